@@ -1,0 +1,144 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+void file_close(FILE **file)
+{
+    if (*file)
+        fclose(*file);
+    *file = NULL;
+}
+
+void file_close_descriptor(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes, struct text *content,
+                         struct error *err)
+{
+    enum { STEP_BYTES = 64 * 1024 };
+    size_t total = 0;
+
+    for (;;) {
+        char *room = text_extend(content, STEP_BYTES);
+        ssize_t got = read(descriptor, room, STEP_BYTES);
+        int cause = errno;
+
+        content->length -= STEP_BYTES - (got > 0 ? (size_t)got : 0);
+        if (got == 0)
+            return 0;
+        if (got < 0 && cause == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read %s: %s", name, strerror(cause));
+        total += (size_t)got;
+        if (total > limit_bytes)
+            return error_set(err, ERROR_FORMAT, "%s: larger than %zu bytes", name, limit_bytes);
+    }
+}
+
+int file_read(const char *path, size_t limit_bytes, struct text *content, struct error *err)
+{
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (descriptor < 0)
+        return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
+    return file_read_descriptor(descriptor, path, limit_bytes, content, err);
+}
+
+/* 0, or the errno of the write that failed. */
+static int write_all(int descriptor, struct slice content)
+{
+    while (content.length > 0) {
+        ssize_t written = write(descriptor, content.data, content.length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        content = slice_range(content, (size_t)written, content.length);
+    }
+    return 0;
+}
+
+static int write_in_place(const char *path, struct slice content, struct error *err)
+{
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    int cause = descriptor < 0 ? errno : write_all(descriptor, content);
+
+    if (cause)
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+    return 0;
+}
+
+/* The mode a new file gets: what open(2) would give it. */
+static mode_t default_mode(void)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* 0, or the errno of the step that failed. */
+static int write_and_rename(int descriptor, const char *temporary, const char *path, struct slice content)
+{
+    struct stat old;
+    mode_t mode = stat(path, &old) == 0 ? old.st_mode & 07777 : default_mode();
+    int cause = write_all(descriptor, content);
+
+    if (cause)
+        return cause;
+    if (fchmod(descriptor, mode) < 0 || fsync(descriptor) < 0 || rename(temporary, path) < 0)
+        return errno;
+    return 0;
+}
+
+static int replace_by_rename(const char *path, struct slice content, struct error *err)
+{
+    SCOPED(file_close_descriptor) int descriptor = -1;
+    SCOPED(text_done) struct text temporary = {0};
+    int cause = 0;
+
+    text_format(&temporary, "%s.XXXXXX", path);
+    text_string(&temporary);
+    descriptor = mkostemp(temporary.data, O_CLOEXEC);
+    if (descriptor < 0)
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(errno));
+    cause = write_and_rename(descriptor, temporary.data, path, content);
+    if (cause) {
+        unlink(temporary.data);
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+    }
+    return 0;
+}
+
+int file_replace(const char *path, struct slice content, struct error *err)
+{
+    struct stat old;
+    SCOPED(memory_free_at) char *resolved = realpath(path, NULL);
+
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
+        return write_in_place(path, content, err);
+    return replace_by_rename(resolved ? resolved : path, content, err);
+}
+
+int file_write_stdout(struct slice content, struct error *err)
+{
+    int cause = write_all(STDOUT_FILENO, content);
+
+    if (cause && cause != EPIPE)
+        return error_set(err, ERROR_IO, "write standard output: %s", strerror(cause));
+    return 0;
+}

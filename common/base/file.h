@@ -1,0 +1,45 @@
+/*
+ * Reading whole files, and writing outputs that are replaced all at once: a reader
+ * sees the old content or the new, never half of it, and a failure leaves the old.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/slice.h"
+#include "base/text.h"
+
+/* For SCOPED: closes what is open and marks it closed. */
+void file_close(FILE **file);
+void file_close_descriptor(int *descriptor);
+
+/*
+ * Appends all of `path` to `content`. Returns 0, or -1 with ERROR_IO naming the path (not
+ * there, a folder, no right, a read error) or ERROR_FORMAT when it holds more than `limit_bytes`.
+ */
+MUST_CHECK int file_read(const char *path, size_t limit_bytes, struct text *content, struct error *err);
+
+/* Appends what `descriptor` gives until its end; `name` is for messages. Failures as of file_read. */
+MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes,
+                                    struct text *content, struct error *err);
+
+/*
+ * Makes `content` the content of `path`. A regular file, or none yet, is replaced by rename
+ * from a file beside it (the old one's mode is kept, a symbolic link's target is replaced, not the
+ * link). Anything else, a device, a pipe, is opened and written to. Returns 0, or -1 with ERROR_IO
+ * naming the path; the old content is then as it was and nothing is left beside it.
+ */
+MUST_CHECK int file_replace(const char *path, struct slice content, struct error *err);
+
+/*
+ * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
+ * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
+ */
+MUST_CHECK int file_write_stdout(struct slice content, struct error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Memory that is there or the process ends: running out prints one line and exits
+ * with 1. Sizes taken from input are checked against the bytes that are really there
+ * before they reach these.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* `count * size` fresh zeroed bytes, to be freed with free(). */
+void *memory_new(size_t count, size_t size);
+
+/* realloc() to `count * size` bytes, never 0; the bytes past the old ones are not set. */
+void *memory_resize(void *memory, size_t count, size_t size);
+
+/* For SCOPED: frees what the pointer variable at `pointer` points to. */
+void memory_free_at(void *pointer);
+
+#endif

@@ -1,0 +1,143 @@
+#include "base/scan.h"
+
+#include <string.h>
+
+static void take(struct scan *scan, size_t length)
+{
+    scan->rest = slice_range(scan->rest, length, scan->rest.length);
+}
+
+struct scan scan_of(struct slice text)
+{
+    return (struct scan){text};
+}
+
+bool scan_at_end(const struct scan *scan)
+{
+    return scan->rest.length == 0;
+}
+
+char scan_peek(const struct scan *scan)
+{
+    return scan->rest.length ? scan->rest.data[0] : '\0';
+}
+
+bool scan_byte(struct scan *scan, char byte)
+{
+    if (scan_at_end(scan) || scan->rest.data[0] != byte)
+        return false;
+    take(scan, 1);
+    return true;
+}
+
+bool scan_text(struct scan *scan, const char *literal)
+{
+    struct slice wanted = slice_of(literal);
+
+    if (!slice_starts_with(scan->rest, wanted))
+        return false;
+    take(scan, wanted.length);
+    return true;
+}
+
+/* The value of a digit in bases up to 16, or 16 when it is none. */
+static unsigned digit_value(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return (unsigned)(byte - '0');
+    if (byte >= 'a' && byte <= 'f')
+        return (unsigned)(byte - 'a') + 10;
+    if (byte >= 'A' && byte <= 'F')
+        return (unsigned)(byte - 'A') + 10;
+    return 16;
+}
+
+static bool scan_number(struct scan *scan, unsigned base, uint64_t *value)
+{
+    uint64_t total = 0;
+    size_t length = 0;
+
+    for (; length < scan->rest.length; length++) {
+        unsigned digit = digit_value(scan->rest.data[length]);
+
+        if (digit >= base)
+            break;
+        if (__builtin_mul_overflow(total, base, &total) || __builtin_add_overflow(total, digit, &total))
+            return false;
+    }
+    if (length == 0)
+        return false;
+    take(scan, length);
+    *value = total;
+    return true;
+}
+
+bool scan_hex(struct scan *scan, uint64_t *value)
+{
+    return scan_number(scan, 16, value);
+}
+
+bool scan_decimal(struct scan *scan, uint64_t *value)
+{
+    return scan_number(scan, 10, value);
+}
+
+static bool ends_word(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+bool scan_word(struct scan *scan, struct slice *word)
+{
+    size_t length = 0;
+
+    while (length < scan->rest.length && !ends_word(scan->rest.data[length]))
+        length++;
+    return length > 0 && scan_bytes(scan, length, word);
+}
+
+bool scan_until(struct scan *scan, char byte, struct slice *taken)
+{
+    size_t length = slice_find_byte(scan->rest, byte);
+
+    if (length == scan->rest.length)
+        return false;
+    *taken = slice_range(scan->rest, 0, length);
+    take(scan, length + 1);
+    return true;
+}
+
+bool scan_line(struct scan *scan, struct slice *line)
+{
+    struct slice taken = {0};
+
+    if (scan_at_end(scan))
+        return false;
+    if (!scan_until(scan, '\n', &taken)) {
+        taken = scan->rest;
+        scan->rest = (struct slice){0};
+    }
+    if (taken.length > 0 && taken.data[taken.length - 1] == '\r')
+        taken.length--;
+    *line = taken;
+    return true;
+}
+
+bool scan_bytes(struct scan *scan, size_t length, struct slice *taken)
+{
+    if (length > scan->rest.length)
+        return false;
+    *taken = slice_range(scan->rest, 0, length);
+    take(scan, length);
+    return true;
+}
+
+bool scan_skip_any(struct scan *scan, const char *set)
+{
+    size_t length = 0;
+
+    while (length < scan->rest.length && scan->rest.data[length] && strchr(set, scan->rest.data[length]))
+        length++;
+    take(scan, length);
+    return true;
+}

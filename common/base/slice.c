@@ -1,0 +1,88 @@
+#include "base/slice.h"
+
+#include <string.h>
+
+struct slice slice_of(const char *string)
+{
+    return (struct slice){string, string ? strlen(string) : 0};
+}
+
+struct slice slice_range(struct slice text, size_t start, size_t end)
+{
+    if (end > text.length)
+        end = text.length;
+    if (start >= end)
+        return (struct slice){0};
+    return (struct slice){text.data + start, end - start};
+}
+
+bool slice_equal(struct slice a, struct slice b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+bool slice_is(struct slice a, const char *string)
+{
+    return slice_equal(a, slice_of(string));
+}
+
+bool slice_starts_with(struct slice text, struct slice start)
+{
+    return text.length >= start.length && slice_equal(slice_range(text, 0, start.length), start);
+}
+
+bool slice_ends_with(struct slice text, struct slice end)
+{
+    return text.length >= end.length &&
+           slice_equal(slice_range(text, text.length - end.length, text.length), end);
+}
+
+int slice_compare(struct slice a, struct slice b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = shorter ? memcmp(a.data, b.data, shorter) : 0;
+
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+size_t slice_find(struct slice text, struct slice part)
+{
+    const char *found = NULL;
+
+    if (part.length == 0)
+        return 0;
+    if (text.length > 0)
+        found = memmem(text.data, text.length, part.data, part.length);
+    return found ? (size_t)(found - text.data) : text.length;
+}
+
+size_t slice_find_byte(struct slice text, char byte)
+{
+    const char *found = text.length ? memchr(text.data, byte, text.length) : NULL;
+
+    return found ? (size_t)(found - text.data) : text.length;
+}
+
+size_t slice_find_last_byte(struct slice text, char byte)
+{
+    const char *found = text.length ? memrchr(text.data, byte, text.length) : NULL;
+
+    return found ? (size_t)(found - text.data) : text.length;
+}
+
+static bool is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+struct slice slice_trim(struct slice text)
+{
+    size_t start = 0;
+    size_t end = text.length;
+
+    while (start < end && is_space(text.data[start]))
+        start++;
+    while (end > start && is_space(text.data[end - 1]))
+        end--;
+    return slice_range(text, start, end);
+}

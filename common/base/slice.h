@@ -1,0 +1,42 @@
+/* A borrowed run of bytes, usually text, not NUL-terminated. {NULL, 0} is the empty one. */
+#ifndef BASE_SLICE_H
+#define BASE_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct slice {
+    const char *data;
+    size_t length; /* bytes */
+};
+
+#define SLICE(literal) ((struct slice){("" literal), sizeof(literal) - 1})
+
+/* For printf's "%.*s". */
+#define SLICE_ARGUMENTS(slice) (int)(slice).length, (slice).data ? (slice).data : ""
+
+/* The bytes of a NUL-terminated string; NULL is the empty slice. */
+struct slice slice_of(const char *string);
+
+/* From byte `start` up to, not including, `end`; both are cut to the slice. */
+struct slice slice_range(struct slice text, size_t start, size_t end);
+
+bool slice_equal(struct slice a, struct slice b);
+bool slice_is(struct slice a, const char *string);
+bool slice_starts_with(struct slice text, struct slice start);
+bool slice_ends_with(struct slice text, struct slice end);
+
+/* Bytewise order as of memcmp, the shorter first when one starts the other: <0, 0, >0. */
+int slice_compare(struct slice a, struct slice b);
+
+/* Offset of the first `part` in `text`, or text.length when there is none. */
+size_t slice_find(struct slice text, struct slice part);
+
+/* Offset of the first or last `byte`, or text.length when there is none. */
+size_t slice_find_byte(struct slice text, char byte);
+size_t slice_find_last_byte(struct slice text, char byte);
+
+/* Without ASCII white space at both ends. */
+struct slice slice_trim(struct slice text);
+
+#endif

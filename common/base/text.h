@@ -1,0 +1,61 @@
+/*
+ * Text that grows as it is written, and the escapes that make untrusted bytes safe in
+ * the formats we print. Zero-initialised is empty and ready; text_done frees it.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/slice.h"
+
+struct text {
+    char *data;      /* owned; not NUL-terminated unless text_string was asked; NULL while empty */
+    size_t length;   /* bytes written */
+    size_t capacity; /* bytes owned */
+};
+
+void text_done(struct text *text);
+
+/* Empties the text and keeps its memory. */
+void text_clear(struct text *text);
+
+/* The bytes so far; valid until the text changes. */
+struct slice text_slice(const struct text *text);
+
+/* The bytes so far, NUL-terminated; valid until the text changes. */
+const char *text_string(struct text *text);
+
+void text_add(struct text *text, struct slice bytes);
+void text_add_string(struct text *text, const char *string);
+void text_add_byte(struct text *text, char byte);
+void text_add_repeated(struct text *text, char byte, size_t count);
+void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* `count` bytes more to be written by the caller, who then owns them as part of the text. */
+char *text_extend(struct text *text, size_t count);
+
+/*
+ * `bytes` as they may stand on a terminal or in a line of a report: control characters
+ * become \n, \t, \xNN, bytes that are not UTF-8 become \xNN. All else stays.
+ */
+void text_add_terminal(struct text *text, struct slice bytes);
+
+/* The inside of a JSON string (RFC 8259); bytes that are not UTF-8 become U+FFFD. */
+void text_add_json(struct text *text, struct slice bytes);
+
+/* XML and HTML character data and attribute values; what XML 1.0 cannot hold becomes U+FFFD. */
+void text_add_xml(struct text *text, struct slice bytes);
+
+/* A CSV field (RFC 4180), quoted where it must be. */
+void text_add_csv(struct text *text, struct slice bytes);
+
+/*
+ * Columns `bytes` takes on a terminal, where each code point counts as one and what is
+ * no UTF-8 counts a column a byte.
+ */
+size_t text_columns(struct slice bytes);
+
+#endif

@@ -1,0 +1,35 @@
+#include "base/units.h"
+
+#include <stdio.h>
+
+void units_add_bytes(struct text *text, uint64_t bytes)
+{
+    static const char *const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes / 1024;
+    size_t unit = 0;
+
+    if (bytes < 1024) {
+        text_format(text, "%uB", (unsigned)bytes);
+        return;
+    }
+    for (; value >= 1024 && unit + 1 < ARRAY_COUNT(names); unit++)
+        value /= 1024;
+    text_format(text, "%.1f%s", value, names[unit]);
+}
+
+void units_add_percent(struct text *text, uint64_t part, uint64_t whole)
+{
+    text_format(text, "%.1f%%", whole ? (double)part / (double)whole * 100 : 0.0);
+}
+
+void units_add_count(struct text *text, uint64_t count)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)count);
+
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text_add_byte(text, ',');
+        text_add_byte(text, digits[i]);
+    }
+}

@@ -1,0 +1,11 @@
+#include "base/vec.h"
+
+#include "base/memory.h"
+
+void *vec_room(void *items, size_t count, size_t *capacity, size_t item_bytes)
+{
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? *capacity * 2 : 8;
+    return memory_resize(items, *capacity, item_bytes);
+}
