@@ -1,0 +1,106 @@
+#include "cli/command.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/help.h"
+
+static const struct option_spec common_specs[] = {
+    {"color", 0, OPTION_VALUE, "WHEN", "Colour the output; auto means on a terminal without NO_COLOR",
+     terminal_color_names, NULL},
+    {"generate", 0, OPTION_VALUE, "KIND", "Print the manual page or a shell's completions",
+     help_generated_names, NULL},
+    {"help", 'h', OPTION_FLAG, NULL, "Print this help", NULL, NULL},
+    {"version", 'V', OPTION_FLAG, NULL, "Print the version", NULL, NULL},
+};
+
+const struct option_table command_common_options = {"Other", common_specs, ARRAY_COUNT(common_specs)};
+
+enum color_choice command_color(const struct options *options)
+{
+    return (enum color_choice)options_choice(options, "color", COLOR_AUTO);
+}
+
+/* "cargo-NAME: KIND: MESSAGE" on standard error, in one write so that lines of two processes do not mix. */
+static void print_line(const struct command *command, const char *kind, const char *color,
+                       const char *message)
+{
+    struct terminal terminal = terminal_of(STDERR_FILENO, COLOR_AUTO);
+    SCOPED(text_done) struct text line = {0};
+
+    text_format(&line, "cargo-%s: %s%s:%s ", command->name, terminal.has_color ? color : "", kind,
+                terminal.has_color ? "\033[0m" : "");
+    text_add_terminal(&line, slice_of(message));
+    text_add_byte(&line, '\n');
+    fwrite(line.data, 1, line.length, stderr);
+}
+
+void command_warn(const struct command *command, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    print_line(command, "warning", "\033[33m", message);
+}
+
+static int fail(const struct command *command, const struct error *err)
+{
+    if (err->message[0])
+        print_line(command, "error", "\033[31m", err->message);
+    if (err->hint[0])
+        print_line(command, "hint", "\033[36m", err->hint);
+    return err->exit_code ? err->exit_code : EXIT_CODE_FAILED;
+}
+
+/* Answers what needs no work: 1 when it did, 0 when there is work to do, -1 when writing failed. */
+static int answer_question(const struct options *options, struct error *err)
+{
+    const struct command *command = options->command;
+    SCOPED(text_done) struct text answer = {0};
+
+    if (options_has(options, "help"))
+        help_add(&answer, command, terminal_of(STDOUT_FILENO, COLOR_AUTO).columns);
+    else if (options_has(options, "version"))
+        text_format(&answer, "cargo-%s %s\n", command->name, SUITE_VERSION);
+    else if (options_has(options, "generate"))
+        help_generate(&answer, command, (enum help_generated)options_choice(options, "generate", 0));
+    else
+        return 0;
+    return file_write_stdout(text_slice(&answer), err) < 0 ? -1 : 1;
+}
+
+static int parse_and_run(const struct command *command, command_fn *run, const char *const *arguments,
+                         int *exit_code, struct error *err)
+{
+    SCOPED(options_done) struct options options = {0};
+    int answered = 0;
+
+    if (options_parse(command, arguments, &options, err) < 0)
+        return -1;
+    answered = answer_question(&options, err);
+    if (answered != 0)
+        return answered < 0 ? -1 : 0;
+    return run(&options, exit_code, err);
+}
+
+int command_main(const struct command *command, command_fn *run, int argc, char **argv)
+{
+    struct error err = {0};
+    int exit_code = 0;
+    int first = argc > 1 && strcmp(argv[1], command->name) == 0 ? 2 : 1;
+
+    /* A reader that closed the pipe is no failure: write() tells, the signal would kill. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 1)
+        return EXIT_CODE_USAGE;
+    if (parse_and_run(command, run, (const char *const *)(argv + first), &exit_code, &err) < 0)
+        return fail(command, &err);
+    return exit_code;
+}

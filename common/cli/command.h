@@ -1,0 +1,34 @@
+/*
+ * What every command does around its work: leaves out the word cargo puts first, answers
+ * --help, --version and --generate, prints a failure, turns it into an exit code.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+
+/* The options every command has: --color, --generate, -h/--help, -V/--version. */
+extern const struct option_table command_common_options;
+
+/*
+ * The work of one command. Returns 0, or -1 with `err`; `exit_code` is what the process ends with
+ * after 0 and is 0 on entry.
+ */
+typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
+
+/*
+ * Runs `command` on the arguments of main() and returns the exit code of the process. cargo runs
+ * "cargo-NAME NAME ...": the word NAME is left out. A failure is printed as
+ * "cargo-NAME: error: MESSAGE", its hint on the line below.
+ */
+int command_main(const struct command *command, command_fn *run, int argc, char **argv);
+
+/* One line on standard error: "cargo-NAME: warning: ...". */
+void command_warn(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Whether colour was asked for. */
+enum color_choice command_color(const struct options *options);
+
+#endif

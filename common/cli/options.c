@@ -1,0 +1,241 @@
+#include "cli/options.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "base/text.h"
+#include "cli/suggest.h"
+
+/* One reading in progress. */
+struct reader {
+    const struct command *command;
+    const char *const *next; /* the word to read next */
+    struct options *out;
+    struct error *err;
+};
+
+/* Calls for each spec of the command in the order of its tables until one fits, which is returned. */
+static const struct option_spec *find_spec(const struct command *command, struct slice name, char letter)
+{
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->count; i++) {
+            const struct option_spec *spec = &(*table)->specs[i];
+
+            if (letter ? spec->letter == letter : slice_is(name, spec->name))
+                return spec;
+        }
+    return NULL;
+}
+
+const struct option_spec *command_find_option(const struct command *command, const char *name)
+{
+    return find_spec(command, slice_of(name), 0);
+}
+
+static int refuse_unknown_name(struct reader *reader, struct slice name)
+{
+    struct suggestion best = suggestion_for(name);
+
+    for (const struct option_table *const *table = reader->command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->count; i++)
+            suggestion_consider(&best, slice_of((*table)->specs[i].name));
+    if (best.nearest.length > 0)
+        error_hint(reader->err, "did you mean --%.*s?", SLICE_ARGUMENTS(best.nearest));
+    else
+        error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+    return error_set(reader->err, ERROR_USAGE, "unknown option --%.*s", SLICE_ARGUMENTS(name));
+}
+
+static int refuse_unknown_letter(struct reader *reader, char letter)
+{
+    error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+    return error_set(reader->err, ERROR_USAGE, "unknown option -%c", letter);
+}
+
+static int check_choice(const struct option_spec *spec, const char *value, struct error *err)
+{
+    SCOPED(text_done) struct text all = {0};
+
+    if (!spec->choices || !value)
+        return 0;
+    for (const char *const *choice = spec->choices; *choice; choice++) {
+        if (strcmp(*choice, value) == 0)
+            return 0;
+        text_format(&all, "%s%s", all.length ? ", " : "", *choice);
+    }
+    error_hint(err, "possible values: %s", text_string(&all));
+    return error_set(err, ERROR_USAGE, "--%s cannot be \"%s\"", spec->name, value);
+}
+
+/* Notes a use under the option that the spelling stands for. */
+static int record(struct reader *reader, const struct option_spec *spec, const char *value)
+{
+    if (spec->stands_for)
+        spec = command_find_option(reader->command, spec->stands_for);
+    assert(spec && !spec->stands_for);
+    if (check_choice(spec, value, reader->err) < 0)
+        return -1;
+    if (spec->arity == OPTION_VALUE && options_has(reader->out, spec->name))
+        return error_set(reader->err, ERROR_USAGE, "--%s is given twice", spec->name);
+    *vec_add(&reader->out->uses) = (struct option_use){spec, value};
+    return 0;
+}
+
+/* The value of an option whose own word brought `attached` (NULL for none). */
+static int read_value(struct reader *reader, const struct option_spec *spec, const char *attached)
+{
+    const char *next = *reader->next;
+
+    if (attached)
+        return record(reader, spec, attached);
+    /* A lone "-" is a value: it names standard input. */
+    if (next && (next[0] != '-' || next[1] == '\0')) {
+        reader->next++;
+        return record(reader, spec, next);
+    }
+    if (spec->arity == OPTION_OPTIONAL)
+        return record(reader, spec, NULL);
+    if (next)
+        error_hint(reader->err, "a value that begins with \"-\" is written --%s=%s", spec->name, next);
+    return error_set(reader->err, ERROR_USAGE, "--%s needs a value: --%s %s", spec->name, spec->name,
+                     spec->value);
+}
+
+static int read_name(struct reader *reader, const char *word)
+{
+    struct slice text = slice_of(word);
+    size_t equals = slice_find_byte(text, '=');
+    struct slice name = slice_range(text, 0, equals);
+    const char *attached = equals < text.length ? word + equals + 1 : NULL;
+    const struct option_spec *spec = find_spec(reader->command, name, 0);
+
+    if (!spec)
+        return refuse_unknown_name(reader, name);
+    if (spec->arity != OPTION_FLAG)
+        return read_value(reader, spec, attached);
+    if (attached)
+        return error_set(reader->err, ERROR_USAGE, "--%s takes no value", spec->name);
+    return record(reader, spec, NULL);
+}
+
+static int read_letters(struct reader *reader, const char *letters)
+{
+    for (; *letters; letters++) {
+        const struct option_spec *spec = find_spec(reader->command, (struct slice){0}, *letters);
+        const char *attached = letters[1] ? letters + 1 : NULL;
+
+        if (!spec)
+            return refuse_unknown_letter(reader, *letters);
+        if (spec->arity != OPTION_FLAG)
+            return read_value(reader, spec, attached && *attached == '=' ? attached + 1 : attached);
+        if (record(reader, spec, NULL) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_positional(struct reader *reader, const char *word)
+{
+    if (!reader->command->positional) {
+        error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+        return error_set(reader->err, ERROR_USAGE, "unexpected argument \"%s\"", word);
+    }
+    *vec_add(&reader->out->positionals) = word;
+    return 0;
+}
+
+static int read_word(struct reader *reader)
+{
+    const char *word = *reader->next++;
+
+    if (strncmp(word, "--", 2) == 0)
+        return read_name(reader, word + 2);
+    if (word[0] == '-' && word[1])
+        return read_letters(reader, word + 1);
+    return read_positional(reader, word);
+}
+
+int options_parse(const struct command *command, const char *const *arguments, struct options *out,
+                  struct error *err)
+{
+    struct reader reader = {command, arguments, out, err};
+
+    *out = (struct options){.command = command};
+    while (*reader.next) {
+        if (strcmp(*reader.next, "--") == 0) {
+            out->program_arguments = reader.next + 1;
+            return 0;
+        }
+        if (read_word(&reader) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+void options_done(struct options *options)
+{
+    vec_done(&options->uses);
+    vec_done(&options->positionals);
+}
+
+/* The last use of the option, or NULL; counts all uses when `count` is given. */
+static const struct option_use *last_use(const struct options *options, const char *name, size_t *count)
+{
+    const struct option_use *last = NULL;
+
+    assert(command_find_option(options->command, name));
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, name) == 0) {
+            last = &options->uses.items[i];
+            if (count)
+                ++*count;
+        }
+    return last;
+}
+
+bool options_has(const struct options *options, const char *name)
+{
+    return last_use(options, name, NULL) != NULL;
+}
+
+size_t options_count(const struct options *options, const char *name)
+{
+    size_t count = 0;
+
+    last_use(options, name, &count);
+    return count;
+}
+
+const char *options_value(const struct options *options, const char *name)
+{
+    const struct option_use *use = last_use(options, name, NULL);
+
+    return use ? use->value : NULL;
+}
+
+int options_number(const struct options *options, const char *name, uint64_t otherwise, uint64_t *out,
+                   struct error *err)
+{
+    const char *value = options_value(options, name);
+    struct scan scan = scan_of(slice_of(value));
+    uint64_t number = otherwise;
+
+    if (value && (!scan_decimal(&scan, &number) || !scan_at_end(&scan)))
+        return error_set(err, ERROR_USAGE, "--%s takes a whole number, not \"%s\"", name, value);
+    *out = number;
+    return 0;
+}
+
+size_t options_choice(const struct options *options, const char *name, size_t otherwise)
+{
+    const struct option_use *use = last_use(options, name, NULL);
+
+    if (!use || !use->value)
+        return otherwise;
+    /* The value was checked against the choices when it was read. */
+    for (size_t i = 0; use->spec->choices[i]; i++)
+        if (strcmp(use->spec->choices[i], use->value) == 0)
+            return i;
+    return otherwise;
+}

@@ -1,0 +1,107 @@
+/*
+ * Command lines as tables: what a command takes is data, read by one parser and printed
+ * by help, man page and completions. Names are matched whole; nothing is abbreviated.
+ *
+ * Accepted forms are those of cargo: --name VALUE, --name=VALUE, -n VALUE, -nVALUE, -n=VALUE,
+ * flags together (-rv). A value that begins with "-" needs the "=". What follows "--" is
+ * the program's and is never read.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+enum option_arity {
+    OPTION_FLAG,     /* no value; may be repeated (-vv) */
+    OPTION_VALUE,    /* one value, given at most once */
+    OPTION_MANY,     /* one value each time, any number of times */
+    OPTION_OPTIONAL, /* a value if the next word does not begin with "-"; any number of times */
+};
+
+struct option_spec {
+    const char *name; /* without the dashes */
+    char letter;      /* 0 for none */
+    enum option_arity arity;
+    const char *value;          /* how help calls the value; NULL for flags */
+    const char *help;           /* one sentence; NULL keeps it out of help */
+    const char *const *choices; /* the values allowed, NULL-terminated; NULL for any */
+    const char *stands_for;     /* spelling from habit: the name it means; NULL for itself */
+};
+
+/* Options that help shows under one heading. */
+struct option_table {
+    const char *heading;
+    const struct option_spec *specs;
+    size_t count;
+};
+
+struct command_example {
+    const char *line; /* as typed */
+    const char *why;
+};
+
+/* Everything that is known of a command; constant data. */
+struct command {
+    const char *name;            /* as typed after "cargo": "bloatc" */
+    const char *summary;         /* one line */
+    const char *description;     /* paragraphs, each one line, "\n" between */
+    const char *const *usages;   /* what may follow "cargo NAME", NULL-terminated */
+    const char *positional;      /* how help calls a word that is no option; NULL: none allowed */
+    const char *positional_help; /* one sentence */
+    const struct option_table *const *tables; /* NULL-terminated */
+    const struct command_example *examples;
+    size_t example_count;
+};
+
+struct option_use {
+    const struct option_spec *spec; /* never one that stands for another */
+    const char *value;              /* NULL for a flag, or an optional value not given */
+};
+
+/* One command line read. Strings are borrowed from argv. Zero-initialised is empty. */
+struct options {
+    const struct command *command;
+    VEC(struct option_use) uses; /* in the order typed */
+    VEC(const char *) positionals;
+    const char *const *program_arguments; /* what stood after "--", NULL-terminated; NULL: no "--" */
+};
+
+/*
+ * Reads `arguments` (without the program's name, NULL-terminated). Returns 0, or -1 with
+ * ERROR_USAGE: an option the command does not have (the hint names the nearest one), a value that is
+ * missing, unwanted, given twice or none of the choices, a word too many. `out` is to be given to
+ * options_done either way.
+ */
+MUST_CHECK int options_parse(const struct command *command, const char *const *arguments, struct options *out,
+                             struct error *err);
+
+void options_done(struct options *options);
+
+/* Whether the option was given. `name` must be one of the command's. */
+bool options_has(const struct options *options, const char *name);
+
+/* How often it was given. */
+size_t options_count(const struct options *options, const char *name);
+
+/* The value given last, or NULL when there is none. */
+const char *options_value(const struct options *options, const char *name);
+
+/*
+ * The value as a whole number of 0 or more; `otherwise` when the option was not given.
+ * Returns 0, or -1 with ERROR_USAGE naming the option when the value is no such number.
+ */
+MUST_CHECK int options_number(const struct options *options, const char *name, uint64_t otherwise,
+                              uint64_t *out, struct error *err);
+
+/* The place of the value in the option's choices; `otherwise` when it was not given. */
+size_t options_choice(const struct options *options, const char *name, size_t otherwise);
+
+/* The spec with this name in the command's tables, or NULL. */
+const struct option_spec *command_find_option(const struct command *command, const char *name);
+
+#endif

@@ -1,0 +1,21 @@
+/* "Did you mean …": the known word nearest to one that is not known. */
+#ifndef CLI_SUGGEST_H
+#define CLI_SUGGEST_H
+
+#include <stddef.h>
+
+#include "base/slice.h"
+
+struct suggestion {
+    struct slice wanted;  /* what was typed */
+    struct slice nearest; /* the best so far; empty when none is near enough to offer */
+    size_t distance;      /* its edit distance; before there is one, one more than is accepted */
+};
+
+/* A search for words near `wanted`, which is borrowed. Words differing in over a third are not near. */
+struct suggestion suggestion_for(struct slice wanted);
+
+/* Takes `candidate` (borrowed) when it is nearer than the best so far. */
+void suggestion_consider(struct suggestion *suggestion, struct slice candidate);
+
+#endif
