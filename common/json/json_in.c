@@ -1,0 +1,257 @@
+#include "json/json_in.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first line is 1. `end` lies in `content` or one past it. */
+static size_t line_of(struct slice content, const char *end)
+{
+    size_t line = 1;
+
+    for (const char *at = content.data; at < end; at++)
+        line += *at == '\n';
+    return line;
+}
+
+int json_parse(struct slice content, size_t limit_bytes, struct json_document *out, struct error *err)
+{
+    SCOPED(text_done) struct text copy = {0};
+    const char *end = NULL;
+    struct cJSON *root = NULL;
+
+    if (content.length > limit_bytes)
+        return error_set(err, ERROR_FORMAT, "larger than %zu bytes", limit_bytes);
+    /*
+     * cJSON is given a terminated copy: older releases look one byte past what they were
+     * told, and with a terminator they also refuse what follows the value.
+     */
+    if (slice_find_byte(content, '\0') < content.length)
+        return error_set(err, ERROR_FORMAT, "not JSON: a NUL byte in line %zu",
+                         line_of(content, content.data + slice_find_byte(content, '\0')));
+    text_add(&copy, content);
+    text_string(&copy);
+    root = cJSON_ParseWithLengthOpts(copy.data, copy.length + 1, &end, true);
+    if (!root)
+        return error_set(err, ERROR_FORMAT, "not JSON, or nested too deep: line %zu",
+                         line_of(text_slice(&copy), end ? end : copy.data));
+    out->root = root;
+    return 0;
+}
+
+void json_document_done(struct json_document *document)
+{
+    cJSON_Delete(document->root);
+    document->root = NULL;
+}
+
+struct json_value json_root(const struct json_document *document)
+{
+    return (struct json_value){.node = document->root};
+}
+
+static void add_step(struct text *text, const struct json_value *value)
+{
+    if (cJSON_IsArray(value->parent->node)) {
+        text_format(text, "[%zu]", value->index);
+        return;
+    }
+    if (value->parent->parent)
+        text_add_byte(text, '.');
+    text_add_terminal(text, json_name(value));
+}
+
+void json_add_path(struct text *text, const struct json_value *value)
+{
+    size_t steps = 0;
+
+    for (const struct json_value *at = value; at->parent; at = at->parent)
+        steps++;
+    if (steps == 0)
+        text_add_string(text, "the outermost value");
+    /* From the outermost step in; a document is at most 1000 deep. */
+    while (steps-- > 0) {
+        const struct json_value *at = value;
+
+        for (size_t up = 0; up < steps; up++)
+            at = at->parent;
+        add_step(text, at);
+    }
+}
+
+static int is_not(const struct json_value *value, const char *what, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    json_add_path(&path, value);
+    return error_set(err, ERROR_FORMAT, "%s: not %s", text_string(&path), what);
+}
+
+static int is_missing(const struct json_value *object, const char *name, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    if (object->parent) {
+        json_add_path(&path, object);
+        text_add_byte(&path, '.');
+    }
+    text_add_string(&path, name);
+    return error_set(err, ERROR_FORMAT, "%s: missing", text_string(&path));
+}
+
+bool json_find(const struct json_value *object, const char *name, struct json_value *out)
+{
+    const struct cJSON *node =
+        cJSON_IsObject(object->node) ? cJSON_GetObjectItemCaseSensitive(object->node, name) : NULL;
+
+    if (!node || cJSON_IsNull(node))
+        return false;
+    *out = (struct json_value){.node = node, .parent = object};
+    return true;
+}
+
+int json_get_string(const struct json_value *object, const char *name, struct slice *out, struct error *err)
+{
+    struct json_value member;
+
+    return json_find(object, name, &member) ? json_as_string(&member, out, err)
+                                            : is_missing(object, name, err);
+}
+
+int json_get_u64(const struct json_value *object, const char *name, uint64_t *out, struct error *err)
+{
+    struct json_value member;
+
+    return json_find(object, name, &member) ? json_as_u64(&member, out, err) : is_missing(object, name, err);
+}
+
+int json_get_double(const struct json_value *object, const char *name, double *out, struct error *err)
+{
+    struct json_value member;
+
+    return json_find(object, name, &member) ? json_as_double(&member, out, err)
+                                            : is_missing(object, name, err);
+}
+
+int json_get_bool(const struct json_value *object, const char *name, bool *out, struct error *err)
+{
+    struct json_value member;
+
+    return json_find(object, name, &member) ? json_as_bool(&member, out, err) : is_missing(object, name, err);
+}
+
+int json_get_array(const struct json_value *object, const char *name, struct json_value *out,
+                   struct error *err)
+{
+    struct json_value member;
+
+    if (!json_find(object, name, &member))
+        return is_missing(object, name, err);
+    if (!json_is_array(&member))
+        return is_not(&member, "an array", err);
+    *out = member;
+    return 0;
+}
+
+int json_get_object(const struct json_value *object, const char *name, struct json_value *out,
+                    struct error *err)
+{
+    struct json_value member;
+
+    if (!json_find(object, name, &member))
+        return is_missing(object, name, err);
+    if (!json_is_object(&member))
+        return is_not(&member, "an object", err);
+    *out = member;
+    return 0;
+}
+
+int json_as_string(const struct json_value *value, struct slice *out, struct error *err)
+{
+    if (!json_is_string(value))
+        return is_not(value, "a string", err);
+    *out = slice_of(value->node->valuestring);
+    return 0;
+}
+
+int json_as_u64(const struct json_value *value, uint64_t *out, struct error *err)
+{
+    const double limit = 9007199254740992.0; /* 2^53 */
+    double number = cJSON_IsNumber(value->node) ? value->node->valuedouble : -1;
+
+    if (!(number >= 0 && number <= limit) || (double)(uint64_t)number != number)
+        return is_not(value, "a whole number from 0 to 2^53", err);
+    *out = (uint64_t)number;
+    return 0;
+}
+
+int json_as_double(const struct json_value *value, double *out, struct error *err)
+{
+    if (!cJSON_IsNumber(value->node))
+        return is_not(value, "a number", err);
+    *out = value->node->valuedouble;
+    return 0;
+}
+
+int json_as_bool(const struct json_value *value, bool *out, struct error *err)
+{
+    if (!cJSON_IsBool(value->node))
+        return is_not(value, "true or false", err);
+    *out = cJSON_IsTrue(value->node);
+    return 0;
+}
+
+bool json_is_array(const struct json_value *value)
+{
+    return cJSON_IsArray(value->node);
+}
+
+bool json_is_object(const struct json_value *value)
+{
+    return cJSON_IsObject(value->node);
+}
+
+bool json_is_string(const struct json_value *value)
+{
+    return cJSON_IsString(value->node) && value->node->valuestring;
+}
+
+size_t json_count(const struct json_value *value)
+{
+    size_t count = 0;
+    struct json_value item;
+
+    for (bool more = json_first(value, &item); more; more = json_next(&item))
+        count++;
+    return count;
+}
+
+bool json_first(const struct json_value *parent, struct json_value *item)
+{
+    if (!parent->node || !parent->node->child)
+        return false;
+    *item = (struct json_value){.node = parent->node->child, .parent = parent};
+    return true;
+}
+
+bool json_next(struct json_value *item)
+{
+    if (!item->node->next)
+        return false;
+    item->node = item->node->next;
+    item->index++;
+    return true;
+}
+
+struct slice json_name(const struct json_value *member)
+{
+    return slice_of(member->node ? member->node->string : NULL);
+}
+
+void json_add_value(struct text *text, const struct json_value *value)
+{
+    char *printed = cJSON_PrintUnformatted(value->node);
+
+    text_add_string(text, printed);
+    cJSON_free(printed);
+}
