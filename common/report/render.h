@@ -1,0 +1,49 @@
+/* Rows in the shapes that people and programs read. */
+#ifndef REPORT_RENDER_H
+#define REPORT_RENDER_H
+
+#include "base/text.h"
+#include "report/rows.h"
+
+/* In the order of render_format_names. */
+enum render_format { RENDER_TABLE, RENDER_JSON, RENDER_CSV, RENDER_MARKDOWN };
+
+extern const char *const render_format_names[]; /* "table", "json", "csv", "markdown", NULL */
+
+/* How a table may look. */
+struct render_look {
+    size_t columns; /* lines are cut to this width; 0: never */
+    bool has_color;
+};
+
+/*
+ * Headings, the rows shown, a row for those that are not, the sums. Texts are escaped for
+ * a terminal; the last column is cut to the width with "...".
+ */
+void render_table(struct text *text, const struct rows *rows, struct render_look look);
+
+/*
+ * One object on one line: the facts, then the list of rows. A text that is not known is left out
+ * of its row. Rows beyond the limit are counted under "omitted", never dropped silently.
+ */
+void render_json(struct text *text, const struct rows *rows);
+
+/* RFC 4180: a line of keys, then the rows shown, numbers in full. */
+void render_csv(struct text *text, const struct rows *rows);
+
+/* A table for GitHub's Markdown: the rows shown, a row for the others, the sums. */
+void render_markdown(struct text *text, const struct rows *rows);
+
+/* The rows in the format; `look` is for tables. */
+void render(struct text *text, const struct rows *rows, enum render_format format, struct render_look look);
+
+/* The format that a file's name asks for; false when its ending is none of .json .csv .md .txt. */
+bool render_format_of_name(const char *path, enum render_format *format);
+
+/* A cell as people read it, unescaped; shared by table and Markdown. */
+void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index);
+
+/* The row of what is not shown and the row of sums, as people read them; shared likewise. */
+void render_left_out(struct text *text, const struct rows *rows);
+
+#endif

@@ -1,0 +1,148 @@
+#include "report/render.h"
+
+/* The cells of a printed table as texts, escaped, with the width each column needs. */
+struct sheet {
+    struct text content; /* all cells, one after the other */
+    VEC(size_t) ends;    /* where each cell ends in it */
+    VEC(size_t) indexes; /* the columns of the rows that are printed */
+    size_t widths[ROWS_COLUMNS_MAX];
+};
+
+static void sheet_done(struct sheet *sheet)
+{
+    text_done(&sheet->content);
+    vec_done(&sheet->ends);
+    vec_done(&sheet->indexes);
+}
+
+static struct slice sheet_cell(const struct sheet *sheet, size_t cell)
+{
+    size_t start = cell ? sheet->ends.items[cell - 1] : 0;
+
+    return slice_range(text_slice(&sheet->content), start, sheet->ends.items[cell]);
+}
+
+static void sheet_add(struct sheet *sheet, struct slice cell)
+{
+    size_t place = sheet->ends.count % sheet->indexes.count;
+    size_t width = 0;
+
+    text_add_terminal(&sheet->content, cell);
+    *vec_add(&sheet->ends) = sheet->content.length;
+    width = text_columns(sheet_cell(sheet, sheet->ends.count - 1));
+    if (width > sheet->widths[place])
+        sheet->widths[place] = width;
+}
+
+static void sheet_add_row(struct sheet *sheet, const struct rows *rows, const union cell *row)
+{
+    SCOPED(text_done) struct text cell = {0};
+
+    for (size_t i = 0; i < sheet->indexes.count; i++) {
+        size_t index = sheet->indexes.items[i];
+
+        text_clear(&cell);
+        render_cell(&cell, &rows->columns[index], row, index);
+        sheet_add(sheet, text_slice(&cell));
+    }
+}
+
+/* What the rows from `first` on add up to, with `label` beside it. */
+static void sheet_add_sums(struct sheet *sheet, const struct rows *rows, size_t first, struct slice label)
+{
+    union cell sums[ROWS_COLUMNS_MAX];
+    size_t place = rows_label_column(rows);
+
+    rows_sums(rows, first, sums);
+    if (rows->columns[place].kind == COLUMN_TEXT)
+        sums[place].text = label;
+    sheet_add_row(sheet, rows, sums);
+}
+
+static void fill_sheet(struct sheet *sheet, const struct rows *rows)
+{
+    size_t shown = rows_shown(rows);
+    SCOPED(text_done) struct text left_out = {0};
+
+    for (size_t i = 0; i < rows->column_count; i++)
+        if (rows->columns[i].title)
+            *vec_add(&sheet->indexes) = i;
+    if (sheet->indexes.count == 0)
+        return;
+    for (size_t i = 0; i < sheet->indexes.count; i++)
+        sheet_add(sheet, slice_of(rows->columns[sheet->indexes.items[i]].title));
+    for (size_t row = 0; row < shown; row++)
+        sheet_add_row(sheet, rows, rows_at(rows, row));
+    if (shown < rows_count(rows)) {
+        render_left_out(&left_out, rows);
+        sheet_add_sums(sheet, rows, shown, text_slice(&left_out));
+    }
+    sheet_add_sums(sheet, rows, 0, slice_of(rows->total_label));
+}
+
+/* `cell` with "..." for what goes beyond `width` columns. */
+static void add_cut(struct text *text, struct slice cell, size_t width)
+{
+    size_t end = 0;
+    size_t columns = 0;
+
+    if (text_columns(cell) <= width) {
+        text_add(text, cell);
+        return;
+    }
+    while (end < cell.length && columns < width - 3) {
+        end++;
+        /* The bytes that continue a UTF-8 sequence take no column. */
+        while (end < cell.length && ((unsigned char)cell.data[end] & 0xc0) == 0x80)
+            end++;
+        columns++;
+    }
+    text_add(text, slice_range(cell, 0, end));
+    text_add_string(text, "...");
+}
+
+static void add_line(struct text *text, const struct sheet *sheet, size_t line, struct render_look look)
+{
+    enum { LEAST_NAME_COLUMNS = 20 };
+    size_t count = sheet->indexes.count;
+    size_t used = 0;
+
+    for (size_t i = 0; i + 1 < count; i++) {
+        struct slice cell = sheet_cell(sheet, line * count + i);
+
+        text_add_repeated(text, ' ', sheet->widths[i] - text_columns(cell));
+        text_add(text, cell);
+        text_add_byte(text, ' ');
+        used += sheet->widths[i] + 1;
+    }
+    if (look.columns == 0)
+        text_add(text, sheet_cell(sheet, line * count + count - 1));
+    else
+        add_cut(text, sheet_cell(sheet, line * count + count - 1),
+                look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
+}
+
+void render_table(struct text *text, const struct rows *rows, struct render_look look)
+{
+    SCOPED(sheet_done) struct sheet sheet = {0};
+    size_t lines = 0;
+    size_t footers = rows_shown(rows) < rows_count(rows) ? 2 : 1;
+
+    fill_sheet(&sheet, rows);
+    if (sheet.indexes.count == 0)
+        return;
+    lines = sheet.ends.count / sheet.indexes.count;
+    for (size_t line = 0; line < lines; line++) {
+        const char *color = line == 0 ? "\033[1m" : line + footers >= lines ? "\033[2m" : NULL;
+
+        if (look.has_color && color)
+            text_add_string(text, color);
+        add_line(text, &sheet, line, look);
+        text_add_string(text, look.has_color && color ? "\033[0m\n" : "\n");
+    }
+    for (size_t i = 0; i < rows->notes.count; i++) {
+        text_add_byte(text, '\n');
+        text_add_terminal(text, slice_of(rows->notes.items[i]));
+        text_add_byte(text, '\n');
+    }
+}

@@ -1,0 +1,116 @@
+#include "report/rows.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+void rows_done(struct rows *rows)
+{
+    vec_done(&rows->cells);
+    vec_done(&rows->notes);
+    arena_done(&rows->arena);
+    *rows = (struct rows){0};
+}
+
+void rows_add_column(struct rows *rows, struct column column)
+{
+    assert(rows->column_count < ROWS_COLUMNS_MAX && rows->cells.count == 0);
+    rows->columns[rows->column_count++] = column;
+}
+
+union cell *rows_add(struct rows *rows)
+{
+    size_t first = rows->cells.count;
+
+    for (size_t i = 0; i < rows->column_count; i++)
+        *vec_add(&rows->cells) = (union cell){.text = {0}};
+    return rows->cells.items + first;
+}
+
+void rows_add_fact(struct rows *rows, const char *key, uint64_t number)
+{
+    assert(rows->fact_count < ROWS_FACTS_MAX);
+    rows->facts[rows->fact_count++] = (struct rows_fact){key, number};
+}
+
+size_t rows_count(const struct rows *rows)
+{
+    return rows->column_count ? rows->cells.count / rows->column_count : 0;
+}
+
+size_t rows_shown(const struct rows *rows)
+{
+    size_t count = rows_count(rows);
+
+    return rows->limit && rows->limit < count ? rows->limit : count;
+}
+
+const union cell *rows_at(const struct rows *rows, size_t row)
+{
+    return rows->cells.items + row * rows->column_count;
+}
+
+void rows_sums(const struct rows *rows, size_t first, union cell *out)
+{
+    for (size_t i = 0; i < rows->column_count; i++) {
+        bool is_number = rows->columns[i].kind == COLUMN_BYTES || rows->columns[i].kind == COLUMN_COUNT;
+
+        out[i] = (union cell){.text = {0}};
+        for (size_t row = first; is_number && row < rows_count(rows); row++)
+            out[i].number += rows_at(rows, row)[i].number;
+    }
+}
+
+size_t rows_label_column(const struct rows *rows)
+{
+    size_t last = 0;
+
+    for (size_t i = 0; i < rows->column_count; i++)
+        if (rows->columns[i].title)
+            last = i;
+    return last;
+}
+
+/* What qsort_r is told about the order wanted. */
+struct order {
+    const struct rows *rows;
+    size_t column;
+};
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+    const struct order *order = context;
+    const union cell *a = left;
+    const union cell *b = right;
+    const struct column *columns = order->rows->columns;
+
+    if (columns[order->column].kind != COLUMN_TEXT) {
+        uint64_t x = a[order->column].number;
+        uint64_t y = b[order->column].number;
+
+        if (x != y)
+            return x < y ? 1 : -1;
+    } else {
+        int by_column = slice_compare(a[order->column].text, b[order->column].text);
+
+        if (by_column)
+            return by_column;
+    }
+    for (size_t i = 0; i < order->rows->column_count; i++) {
+        int by_text = columns[i].kind == COLUMN_TEXT ? slice_compare(a[i].text, b[i].text) : 0;
+
+        if (by_text)
+            return by_text;
+    }
+    return 0;
+}
+
+void rows_sort(struct rows *rows, size_t column)
+{
+    struct order order = {rows, column};
+
+    if (rows_count(rows) > 1)
+        qsort_r(rows->cells.items, rows_count(rows), rows->column_count * sizeof(union cell), compare_rows,
+                &order);
+}

@@ -1,0 +1,92 @@
+/*
+ * A flat result of any of the tools: columns, rows of cells, what they add up to. Every
+ * output, the table, JSON, CSV, Markdown, is made from this one struct.
+ */
+#ifndef REPORT_ROWS_H
+#define REPORT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/slice.h"
+#include "base/vec.h"
+
+enum column_kind {
+    COLUMN_TEXT,  /* a name; in Markdown set as code */
+    COLUMN_BYTES, /* printed as 84.9KiB */
+    COLUMN_COUNT, /* printed as 1,234 */
+    COLUMN_SHARE, /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
+};
+
+struct column {
+    enum column_kind kind;
+    const char *title; /* heading for people; NULL keeps the column out of what people read */
+    const char *key;   /* name for programs; NULL keeps it out of JSON and CSV */
+    size_t of_column;  /* COLUMN_SHARE: the column of numbers it is computed from */
+    uint64_t whole;    /* COLUMN_SHARE: what 100 % is */
+};
+
+/* A number or a text, by its column's kind. A text without data is "not known". */
+union cell {
+    uint64_t number;
+    struct slice text; /* borrowed, or in the rows' arena */
+};
+
+/* A figure about the whole result, for programs. */
+struct rows_fact {
+    const char *key;
+    uint64_t number;
+};
+
+enum { ROWS_COLUMNS_MAX = 12, ROWS_FACTS_MAX = 8 };
+
+/* Zero-initialised is empty; the strings that are not slices are constants. */
+struct rows {
+    struct arena arena;
+    struct column columns[ROWS_COLUMNS_MAX];
+    size_t column_count;
+    VEC(union cell) cells;   /* row after row, column_count each */
+    const char *list_key;    /* what JSON calls the list of rows: "functions" */
+    const char *noun;        /* what people call many of them: "functions" */
+    const char *total_label; /* what stands beside the sums; owned by the arena */
+    struct rows_fact facts[ROWS_FACTS_MAX];
+    size_t fact_count;
+    VEC(const char *) notes; /* lines below the table, in the arena */
+    size_t limit;            /* how many rows are shown; 0: all */
+};
+
+void rows_done(struct rows *rows);
+
+/* Adds a column at the right. At most ROWS_COLUMNS_MAX, before the first row. */
+void rows_add_column(struct rows *rows, struct column column);
+
+/* A new last row: its column_count cells, zeroed, valid until the next one is added. */
+union cell *rows_add(struct rows *rows);
+
+void rows_add_fact(struct rows *rows, const char *key, uint64_t number);
+
+size_t rows_count(const struct rows *rows);
+
+/* How many rows are shown, the limit considered. */
+size_t rows_shown(const struct rows *rows);
+
+const union cell *rows_at(const struct rows *rows, size_t row);
+
+/*
+ * What the rows from `first` on add up to, as a row: `out` gets column_count cells, of which those of
+ * texts are empty.
+ */
+void rows_sums(const struct rows *rows, size_t first, union cell *out);
+
+/* The index of the last column that people see, where labels stand. There must be one. */
+size_t rows_label_column(const struct rows *rows);
+
+/*
+ * Puts the rows in order: by `column`, numbers from large to small, texts from small to large;
+ * equal ones by their texts from left to right, so that the order is the same on every run.
+ */
+void rows_sort(struct rows *rows, size_t column);
+
+#endif

@@ -1,0 +1,187 @@
+#include "cmocka_all.h"
+
+#include "report/render.h"
+
+struct fixture {
+    struct rows rows;
+    struct text out;
+};
+
+static void add(struct rows *rows, struct slice crate, struct slice name, uint64_t bytes)
+{
+    union cell *row = rows_add(rows);
+
+    row[1].number = bytes;
+    row[2].text = crate;
+    row[3].text = name;
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    struct rows *rows = &fixture.rows;
+
+    fixture = (struct fixture){0};
+    rows->list_key = "functions";
+    rows->noun = "function";
+    rows->total_label = "all of it";
+    rows_add_fact(rows, "file-size", 4096);
+    rows_add_column(rows, (struct column){COLUMN_SHARE, ".text", NULL, 1, 2048});
+    rows_add_column(rows, (struct column){COLUMN_BYTES, "Size", "size", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+    add(rows, SLICE("b"), SLICE("b::small"), 24);
+    add(rows, SLICE("b"), SLICE("b::two|\"x\""), 500);
+    add(rows, SLICE("a"), SLICE("a::large,\x1b[31m"), 1024);
+    add(rows, (struct slice){0}, SLICE("[padding]"), 500);
+    rows_sort(rows, 1);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    rows_done(&f->rows);
+    text_done(&f->out);
+    return 0;
+}
+
+static void rows_stand_from_large_to_small_and_ties_by_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(rows_count(&f->rows), 4);
+    assert_true(slice_starts_with(rows_at(&f->rows, 0)[3].text, SLICE("a::large")));
+    assert_true(slice_is(rows_at(&f->rows, 1)[3].text, "[padding]"));
+    assert_true(slice_is(rows_at(&f->rows, 3)[3].text, "b::small"));
+}
+
+static void rows_sort_by_text_from_small_to_large(void **state)
+{
+    struct fixture *f = *state;
+
+    rows_sort(&f->rows, 3);
+    assert_true(slice_is(rows_at(&f->rows, 0)[3].text, "[padding]"));
+    assert_true(slice_is(rows_at(&f->rows, 3)[3].text, "b::two|\"x\""));
+}
+
+static void a_table_shows_every_row_and_the_sum(void **state)
+{
+    struct fixture *f = *state;
+
+    render_table(&f->out, &f->rows, (struct render_look){0});
+    assert_string_equal(text_string(&f->out), " .text   Size Crate Name\n"
+                                              " 50.0% 1.0KiB     a a::large,\\x1b[31m\n"
+                                              " 24.4%   500B       [padding]\n"
+                                              " 24.4%   500B     b b::two|\"x\"\n"
+                                              "  1.2%    24B     b b::small\n"
+                                              "100.0% 2.0KiB       all of it\n");
+}
+
+static void a_limit_leaves_a_row_that_says_what_is_left_out(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.limit = 1;
+    render_table(&f->out, &f->rows, (struct render_look){0});
+    assert_string_equal(text_string(&f->out), " .text   Size Crate Name\n"
+                                              " 50.0% 1.0KiB     a a::large,\\x1b[31m\n"
+                                              " 50.0% 1.0KiB       and 3 more functions; -n 0 shows all\n"
+                                              "100.0% 2.0KiB       all of it\n");
+}
+
+static void a_line_is_cut_to_the_width_between_characters(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->rows, SLICE("c"), SLICE("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 and twenty more columns"), 0);
+    f->rows.limit = 0;
+    render_table(&f->out, &f->rows, (struct render_look){.columns = 30});
+    assert_true(slice_find(text_slice(&f->out),
+                           SLICE(" c \xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 and twenty ...\n")) <
+                f->out.length);
+}
+
+static void json_has_all_rows_and_leaves_unknown_texts_out(void **state)
+{
+    struct fixture *f = *state;
+
+    render_json(&f->out, &f->rows);
+    assert_string_equal(text_string(&f->out),
+                        "{\"file-size\":4096,\"functions\":["
+                        "{\"size\":1024,\"crate\":\"a\",\"name\":\"a::large,\\u001b[31m\"},"
+                        "{\"size\":500,\"name\":\"[padding]\"},"
+                        "{\"size\":500,\"crate\":\"b\",\"name\":\"b::two|\\\"x\\\"\"},"
+                        "{\"size\":24,\"crate\":\"b\",\"name\":\"b::small\"}]}\n");
+}
+
+static void json_says_what_a_limit_leaves_out(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.limit = 3;
+    render_json(&f->out, &f->rows);
+    assert_true(slice_ends_with(text_slice(&f->out), SLICE("],\"omitted\":{\"count\":1,\"size\":24}}\n")));
+}
+
+static void csv_quotes_what_needs_quotes(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.limit = 3;
+    render_csv(&f->out, &f->rows);
+    assert_string_equal(text_string(&f->out), "size,crate,name\r\n"
+                                              "1024,a,\"a::large,\x1b[31m\"\r\n"
+                                              "500,,[padding]\r\n"
+                                              "500,b,\"b::two|\"\"x\"\"\"\r\n");
+}
+
+static void markdown_keeps_its_cells_whatever_the_names_hold(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.limit = 3;
+    render_markdown(&f->out, &f->rows);
+    assert_string_equal(text_string(&f->out), "| .text | Size | Crate | Name |\n"
+                                              "|---:|---:|:---|:---|\n"
+                                              "| 50.0% | 1.0KiB | `a` | `a::large,\\x1b[31m` |\n"
+                                              "| 24.4% | 500B |  | `[padding]` |\n"
+                                              "| 24.4% | 500B | `b` | `b::two\\|\"x\"` |\n"
+                                              "| 1.2% | 24B |  | *and 1 more function; -n 0 shows all* |\n"
+                                              "| 100.0% | 2.0KiB |  | *all of it* |\n");
+}
+
+static void the_format_follows_from_a_files_name(void **state)
+{
+    enum render_format format = RENDER_TABLE;
+
+    (void)state;
+    assert_true(render_format_of_name("a/b.json", &format));
+    assert_int_equal(format, RENDER_JSON);
+    assert_true(render_format_of_name("b.md", &format));
+    assert_int_equal(format, RENDER_MARKDOWN);
+    assert_false(render_format_of_name("b.doc", &format));
+    assert_int_equal(format, RENDER_MARKDOWN);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(rows_stand_from_large_to_small_and_ties_by_name),
+        TEST(rows_sort_by_text_from_small_to_large),
+        TEST(a_table_shows_every_row_and_the_sum),
+        TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
+        TEST(a_line_is_cut_to_the_width_between_characters),
+        TEST(json_has_all_rows_and_leaves_unknown_texts_out),
+        TEST(json_says_what_a_limit_leaves_out),
+        TEST(csv_quotes_what_needs_quotes),
+        TEST(markdown_keeps_its_cells_whatever_the_names_hold),
+        TEST(the_format_follows_from_a_files_name),
+    };
+
+    return cmocka_run_group_tests_name("render", tests, NULL, NULL);
+}
