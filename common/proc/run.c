@@ -1,0 +1,118 @@
+#include "proc/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+
+static int start(const struct spawn *what, struct process *out, struct error *err)
+{
+    struct spawn piped = *what;
+
+    piped.output = SPAWN_PIPE;
+    return spawn_start(&piped, out, err);
+}
+
+/* Waits in any case, so that no zombie stays; `result` is what reading gave. */
+static int finish(struct process *process, int result, struct process_status *status, struct error *err)
+{
+    struct process_status ended;
+    struct error ignored = {0};
+
+    process_close_pipes(process);
+    if (result < 0)
+        kill(process->pid, SIGTERM);
+    if (process_wait(process, &ended, result < 0 ? &ignored : err) < 0 || result < 0)
+        return -1;
+    *status = ended;
+    return 0;
+}
+
+/* Cuts what is read into lines. */
+struct line_reader {
+    size_t limit_bytes;
+    run_line_fn *each;
+    void *context;
+    struct text pending; /* the start of a line whose end is not read yet */
+};
+
+static int hand_on(const struct line_reader *reader, struct slice line, struct error *err)
+{
+    if (line.length > reader->limit_bytes)
+        return error_set(err, ERROR_FORMAT, "its output has a line longer than %zu bytes",
+                         reader->limit_bytes);
+    return reader->each(reader->context, line, err);
+}
+
+/* Hands on the whole lines of `pending`, none of which ends before `searched`, and keeps the rest. */
+static int take_lines(struct line_reader *reader, size_t searched, struct error *err)
+{
+    struct text *pending = &reader->pending;
+    struct slice fresh = slice_range(text_slice(pending), searched, pending->length);
+    size_t last_end = slice_find_last_byte(fresh, '\n');
+    struct scan scan;
+    struct slice line;
+
+    if (last_end == fresh.length)
+        return 0;
+    scan = scan_of(slice_range(text_slice(pending), 0, searched + last_end + 1));
+    while (scan_line(&scan, &line))
+        if (hand_on(reader, line, err) < 0)
+            return -1;
+    pending->length = fresh.length - last_end - 1;
+    memmove(pending->data, fresh.data + last_end + 1, pending->length);
+    return 0;
+}
+
+static int read_lines(int descriptor, struct line_reader *reader, struct error *err)
+{
+    enum { STEP_BYTES = 64 * 1024 };
+    struct text *pending = &reader->pending;
+
+    for (;;) {
+        size_t before = pending->length;
+        ssize_t got = read(descriptor, text_extend(pending, STEP_BYTES), STEP_BYTES);
+        int cause = errno;
+
+        pending->length = before + (got > 0 ? (size_t)got : 0);
+        if (got < 0 && cause == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read its output: %s", strerror(cause));
+        if (got == 0)
+            return before > 0 ? hand_on(reader, text_slice(pending), err) : 0;
+        if (take_lines(reader, before, err) < 0)
+            return -1;
+        /* A carriage return may still turn out to be a part of the line's end. */
+        if (pending->length > reader->limit_bytes && pending->length - reader->limit_bytes > 1)
+            return hand_on(reader, text_slice(pending), err);
+    }
+}
+
+int run_lines(const struct spawn *what, size_t limit_bytes, run_line_fn *each, void *context,
+              struct process_status *status, struct error *err)
+{
+    struct line_reader reader = {.limit_bytes = limit_bytes, .each = each, .context = context};
+    struct process process;
+    int result = 0;
+
+    if (start(what, &process, err) < 0)
+        return -1;
+    result = read_lines(process.output, &reader, err);
+    text_done(&reader.pending);
+    return finish(&process, result, status, err);
+}
+
+int run_capture(const struct spawn *what, size_t limit_bytes, struct text *output,
+                struct process_status *status, struct error *err)
+{
+    struct process process;
+
+    if (start(what, &process, err) < 0)
+        return -1;
+    return finish(&process, file_read_descriptor(process.output, what->argv[0], limit_bytes, output, err),
+                  status, err);
+}

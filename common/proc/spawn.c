@@ -1,0 +1,229 @@
+#include "proc/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/slice.h"
+
+static size_t count_strings(const char *const *strings)
+{
+    size_t count = 0;
+
+    while (strings && strings[count])
+        count++;
+    return count;
+}
+
+static char **copy_strings(struct arena *arena, const char *const *strings)
+{
+    size_t count = count_strings(strings);
+    char **copy = ARENA_ARRAY(arena, count + 1, char *);
+
+    for (size_t i = 0; i < count; i++)
+        copy[i] = arena_copy(arena, slice_of(strings[i]));
+    return copy;
+}
+
+static struct slice variable_name(const char *variable)
+{
+    struct slice whole = slice_of(variable);
+
+    return slice_range(whole, 0, slice_find_byte(whole, '='));
+}
+
+static bool is_changed(const char *variable, const char *const *changes)
+{
+    for (size_t i = 0; changes[i]; i++)
+        if (slice_equal(variable_name(variable), variable_name(changes[i])))
+            return true;
+    return false;
+}
+
+/* Our environment with `changes` in it. */
+static char **build_environment(struct arena *arena, const char *const *changes)
+{
+    size_t ours = 0;
+    size_t count = 0;
+    char **result = NULL;
+
+    if (!changes)
+        return environ;
+    while (environ[ours])
+        ours++;
+    result = ARENA_ARRAY(arena, ours + count_strings(changes) + 1, char *);
+    for (size_t i = 0; i < ours; i++)
+        if (!is_changed(environ[i], changes))
+            result[count++] = environ[i];
+    for (size_t i = 0; changes[i]; i++)
+        if (strchr(changes[i], '='))
+            result[count++] = arena_copy(arena, slice_of(changes[i]));
+    return result;
+}
+
+static void close_pair(int pair[2])
+{
+    file_close_descriptor(&pair[0]);
+    file_close_descriptor(&pair[1]);
+}
+
+/*
+ * A pipe whose ends stand clear of the standard streams: when one of ours is closed, a new
+ * descriptor would take its number, and the child's dup2 calls would overwrite each other.
+ */
+static int open_pipe(int pair[2])
+{
+    int low[2];
+
+    if (pipe2(low, O_CLOEXEC) < 0)
+        return -1;
+    pair[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    pair[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close_pair(low);
+    return pair[0] < 0 || pair[1] < 0 ? -1 : 0;
+}
+
+/* The pipes of one child, by the number of the stream in it: [0] reads, [1] writes. */
+struct pipes {
+    int pair[3][2];
+};
+
+static void pipes_close(struct pipes *pipes)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(pipes->pair); i++)
+        close_pair(pipes->pair[i]);
+}
+
+/* 0 or an errno. */
+static int add_stream(posix_spawn_file_actions_t *actions, enum spawn_stream kind, int stream, int pair[2])
+{
+    bool is_input = stream == STDIN_FILENO;
+
+    if (kind == SPAWN_INHERIT)
+        return 0;
+    if (kind == SPAWN_NULL)
+        return posix_spawn_file_actions_addopen(actions, stream, "/dev/null", is_input ? O_RDONLY : O_WRONLY,
+                                                0);
+    if (open_pipe(pair) < 0)
+        return errno;
+    return posix_spawn_file_actions_adddup2(actions, pair[is_input ? 0 : 1], stream);
+}
+
+/* 0 or an errno. */
+static int add_actions(posix_spawn_file_actions_t *actions, const struct spawn *what, struct pipes *pipes)
+{
+    const enum spawn_stream kinds[] = {what->input, what->output, what->error};
+    int cause = 0;
+
+    for (int stream = 0; stream < 3 && !cause; stream++)
+        cause = add_stream(actions, kinds[stream], stream, pipes->pair[stream]);
+    if (!cause && what->directory)
+        cause = posix_spawn_file_actions_addchdir_np(actions, what->directory);
+    return cause;
+}
+
+/* A tool that ignores SIGPIPE must not hand that on: pipelines in the child rely on it. */
+static int set_signals(posix_spawnattr_t *attributes)
+{
+    sigset_t defaults;
+
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(attributes, &defaults);
+    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
+}
+
+static int explain(const struct spawn *what, int cause, struct error *err)
+{
+    struct stat folder;
+
+    if (what->directory && stat(what->directory, &folder) < 0)
+        return error_set(err, ERROR_IO, "enter %s: %s", what->directory, strerror(errno));
+    if (what->directory && !S_ISDIR(folder.st_mode))
+        return error_set(err, ERROR_IO, "enter %s: %s", what->directory, strerror(ENOTDIR));
+    if (cause == ENOENT || cause == ENOTDIR)
+        return error_set(err, ERROR_MISSING, "%s: no such program", what->argv[0]);
+    return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", what->argv[0],
+                     strerror(cause));
+}
+
+/* Takes an end out of the pipes, so that closing them leaves it open. */
+static int keep_end(int *end)
+{
+    int descriptor = *end;
+
+    *end = -1;
+    return descriptor;
+}
+
+int spawn_start(const struct spawn *what, struct process *out, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(pipes_close) struct pipes pipes = {{{-1, -1}, {-1, -1}, {-1, -1}}};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    pid_t pid = -1;
+    int cause = 0;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    cause = add_actions(&actions, what, &pipes);
+    if (!cause)
+        cause = set_signals(&attributes);
+    if (!cause)
+        cause = posix_spawnp(&pid, what->argv[0], &actions, &attributes, copy_strings(&arena, what->argv),
+                             build_environment(&arena, what->environment));
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (cause)
+        return explain(what, cause, err);
+    *out = (struct process){
+        .pid = pid,
+        .input = keep_end(&pipes.pair[STDIN_FILENO][1]),
+        .output = keep_end(&pipes.pair[STDOUT_FILENO][0]),
+        .error = keep_end(&pipes.pair[STDERR_FILENO][0]),
+    };
+    return 0;
+}
+
+void process_close_pipes(struct process *process)
+{
+    file_close_descriptor(&process->input);
+    file_close_descriptor(&process->output);
+    file_close_descriptor(&process->error);
+}
+
+int process_wait(struct process *process, struct process_status *out, struct error *err)
+{
+    int status = 0;
+
+    while (waitpid(process->pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return error_set(err, ERROR_IO, "wait for process %d: %s", (int)process->pid, strerror(errno));
+    process->pid = -1;
+    if (WIFSIGNALED(status))
+        *out = (struct process_status){.exit_code = 128 + WTERMSIG(status), .signal = WTERMSIG(status)};
+    else
+        *out = (struct process_status){.exit_code = WEXITSTATUS(status)};
+    return 0;
+}
+
+int process_check(const char *program, struct process_status status, struct error *err)
+{
+    if (status.signal)
+        error_record(err, ERROR_CHILD, "%s was ended by signal %d (SIG%s)", program, status.signal,
+                     sigabbrev_np(status.signal) ? sigabbrev_np(status.signal) : "?");
+    else if (status.exit_code)
+        error_record(err, ERROR_CHILD, "%s failed with exit code %d", program, status.exit_code);
+    else
+        return 0;
+    err->exit_code = status.exit_code;
+    return -1;
+}
