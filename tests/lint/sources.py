@@ -5,6 +5,7 @@ A check is a module with find(root, ...) that returns one line of text per findi
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -21,7 +22,7 @@ def _walk(root):
 def files(root):
     """All files of the sources, relative to root: git's, and new ones it does not ignore."""
     listing = None
-    if os.path.exists(os.path.join(root, ".git")):
+    if os.path.exists(os.path.join(root, ".git")) and shutil.which("git"):
         listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", root, "ls-files", "-z", "-co",
                                   "--exclude-standard"], capture_output=True, check=False)
     if listing is None or listing.returncode != 0:
