@@ -1,0 +1,140 @@
+#include "rust/v0_scan.h"
+
+static unsigned base62_digit(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return (unsigned)(byte - '0');
+    if (byte >= 'a' && byte <= 'z')
+        return (unsigned)(byte - 'a') + 10;
+    if (byte >= 'A' && byte <= 'Z')
+        return (unsigned)(byte - 'A') + 36;
+    return 62;
+}
+
+bool v0_base62(struct v0_scan *scan, uint64_t *value)
+{
+    uint64_t total = 0;
+
+    if (v0_eat(scan, '_')) {
+        *value = 0;
+        return true;
+    }
+    while (!v0_eat(scan, '_')) {
+        unsigned digit = base62_digit(v0_peek(scan));
+
+        if (digit == 62 || __builtin_mul_overflow(total, 62, &total) ||
+            __builtin_add_overflow(total, digit, &total))
+            return false;
+        scan->next++;
+    }
+    return !__builtin_add_overflow(total, 1, value);
+}
+
+bool v0_optional_base62(struct v0_scan *scan, char tag, uint64_t *value)
+{
+    *value = 0;
+    return !v0_eat(scan, tag) || (v0_base62(scan, value) && !__builtin_add_overflow(*value, 1, value));
+}
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+bool v0_identifier(struct v0_scan *scan, struct v0_name *name)
+{
+    uint64_t length = 0;
+    bool is_punycode = v0_eat(scan, 'u');
+
+    if (!is_digit(v0_peek(scan)))
+        return false;
+    /* A length has no leading zeros: after "0" comes the empty name. */
+    if (!v0_eat(scan, '0'))
+        for (; is_digit(v0_peek(scan)); scan->next++) {
+            length = length * 10 + (unsigned)(v0_peek(scan) - '0');
+            if (length > scan->length)
+                return false;
+        }
+    /* Stands where the text would begin with a digit or "_". */
+    v0_eat(scan, '_');
+    if (length > scan->length - scan->next)
+        return false;
+    *name = (struct v0_name){scan->next, (uint32_t)length, is_punycode};
+    scan->next += (uint32_t)length;
+    /* The codes follow the last "_"; there must be some. */
+    return !is_punycode || (length > 0 && scan->data[scan->next - 1] != '_');
+}
+
+static unsigned hex_digit(char byte)
+{
+    if (is_digit(byte))
+        return (unsigned)(byte - '0');
+    if (byte >= 'a' && byte <= 'f')
+        return (unsigned)(byte - 'a') + 10;
+    return 16;
+}
+
+bool v0_hex(struct v0_scan *scan, struct v0_name *digits)
+{
+    uint32_t start = scan->next;
+
+    while (hex_digit(v0_peek(scan)) < 16)
+        scan->next++;
+    *digits = (struct v0_name){start, scan->next - start, false};
+    return v0_eat(scan, '_');
+}
+
+bool v0_hex_value(struct slice digits, uint64_t *value)
+{
+    size_t zeros = 0;
+    uint64_t total = 0;
+
+    while (zeros < digits.length && digits.data[zeros] == '0')
+        zeros++;
+    if (digits.length - zeros > 16)
+        return false;
+    for (size_t i = zeros; i < digits.length; i++)
+        total = total << 4 | hex_digit(digits.data[i]);
+    *value = total;
+    return true;
+}
+
+static bool take_hex_byte(struct slice *digits, uint8_t *byte)
+{
+    if (digits->length < 2)
+        return false;
+    *byte = (uint8_t)(hex_digit(digits->data[0]) << 4 | hex_digit(digits->data[1]));
+    *digits = slice_range(*digits, 2, digits->length);
+    return true;
+}
+
+/* The smallest character that a sequence of so many bytes may stand for (Unicode, table 3-7). */
+static const uint32_t SMALLEST[] = {0, 0, 0x80, 0x800, 0x10000};
+
+bool v0_hex_character(struct slice *digits, uint32_t *character)
+{
+    struct slice rest = *digits;
+    uint8_t byte = 0;
+    unsigned length = 1;
+    uint32_t code = 0;
+
+    if (!take_hex_byte(&rest, &byte))
+        return false;
+    code = byte;
+    if (byte >= 0x80) {
+        length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+        if (byte < 0xc0 || byte > 0xf7)
+            return false;
+        code = byte & (0x7fU >> length);
+    }
+    for (unsigned i = 1; i < length; i++) {
+        if (!take_hex_byte(&rest, &byte) || (byte & 0xc0) != 0x80)
+            return false;
+        code = code << 6 | (byte & 0x3f);
+    }
+    if (code < SMALLEST[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return false;
+    *digits = rest;
+    *character = code;
+    return true;
+}
