@@ -1,0 +1,83 @@
+#include "base/bytes.h"
+
+struct bytes bytes_of(struct slice data, bool big_endian)
+{
+    return (struct bytes){.all = data, .big_endian = big_endian};
+}
+
+size_t bytes_left(const struct bytes *bytes)
+{
+    return bytes->failed ? 0 : bytes->all.length - bytes->at;
+}
+
+void bytes_seek(struct bytes *bytes, uint64_t offset)
+{
+    if (offset > bytes->all.length)
+        bytes->failed = true;
+    else
+        bytes->at = (size_t)offset;
+}
+
+struct slice bytes_take(struct bytes *bytes, uint64_t length)
+{
+    struct slice taken = {0};
+
+    if (length > bytes_left(bytes)) {
+        bytes->failed = true;
+        return taken;
+    }
+    taken = slice_range(bytes->all, bytes->at, bytes->at + (size_t)length);
+    bytes->at += (size_t)length;
+    return taken;
+}
+
+uint64_t bytes_unsigned(struct bytes *bytes, unsigned width)
+{
+    uint64_t value = 0;
+    struct slice raw = {0};
+
+    if (width != 1 && width != 2 && width != 4 && width != 8) {
+        bytes->failed = true;
+        return 0;
+    }
+    raw = bytes_take(bytes, width);
+    for (size_t i = 0; i < raw.length; i++) {
+        size_t from_high = bytes->big_endian ? i : raw.length - 1 - i;
+
+        value = value << 8 | (uint8_t)raw.data[from_high];
+    }
+    return value;
+}
+
+uint8_t bytes_u8(struct bytes *bytes)
+{
+    return (uint8_t)bytes_unsigned(bytes, 1);
+}
+
+uint16_t bytes_u16(struct bytes *bytes)
+{
+    return (uint16_t)bytes_unsigned(bytes, 2);
+}
+
+uint32_t bytes_u32(struct bytes *bytes)
+{
+    return (uint32_t)bytes_unsigned(bytes, 4);
+}
+
+uint64_t bytes_u64(struct bytes *bytes)
+{
+    return bytes_unsigned(bytes, 8);
+}
+
+struct slice bytes_string(struct bytes *bytes)
+{
+    struct slice rest = slice_range(bytes->all, bytes->at, bytes->all.length);
+    size_t length = slice_find_byte(rest, '\0');
+
+    if (bytes->failed || length == rest.length) {
+        bytes->failed = true;
+        return (struct slice){0};
+    }
+    bytes->at += length + 1;
+    return slice_range(rest, 0, length);
+}

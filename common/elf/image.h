@@ -1,0 +1,64 @@
+/*
+ * One ELF file, opened for reading: program, shared library or object file; 32 or 64 bit,
+ * either byte order, any machine. Only the parts asked for are read, and they are read,
+ * not mapped: a file that is rewritten or cut meanwhile gives an error, never SIGBUS.
+ */
+#ifndef ELF_IMAGE_H
+#define ELF_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/slice.h"
+#include "elf/sections.h"
+
+struct image {
+    const char *name;        /* for messages: the path, or what image_open_bytes was given */
+    uint64_t size_bytes;     /* of the whole file */
+    uint16_t machine;        /* EM_* */
+    uint16_t type;           /* ET_REL object, ET_EXEC, ET_DYN program or library, ET_CORE */
+    uint32_t flags;          /* e_flags, of the machine's own meaning */
+    unsigned address_bytes;  /* 4 or 8 */
+    bool big_endian;         /* order of the numbers in the file */
+    struct slice build_id;   /* raw bytes; empty when there is none */
+    uint64_t program_offset; /* of the program header table: offset, entries, bytes of each, unchecked */
+    uint32_t program_count;
+    uint32_t program_entry_bytes;
+    struct sections sections;
+
+    struct slice bytes;  /* borrowed; the file itself when it was opened from memory */
+    int descriptor;      /* owned; -1 when opened from memory */
+    char **section_data; /* owned, by section index; NULL until read */
+    struct arena arena;  /* sections and names */
+};
+
+/*
+ * Opens the file at `path`. Returns 0, or -1 with ERROR_IO (not there, a folder, no right, not a
+ * regular file) or ERROR_FORMAT: empty, not ELF (the message says what it is instead),
+ * cut short, of an unknown class or byte order, a section table or a section that ends past the
+ * end of the file. Every message names the file. `out` is untouched then, and is
+ * to be closed with image_close otherwise.
+ */
+MUST_CHECK int image_open(const char *path, struct image *out, struct error *err);
+
+/* The same from memory. `bytes` is borrowed until image_close; `name` is copied. */
+MUST_CHECK int image_open_bytes(struct slice bytes, const char *name, struct image *out, struct error *err);
+
+void image_close(struct image *image);
+
+/*
+ * Gives the section's bytes as they are in the file (compressed ones stay so), valid until image_close;
+ * empty for a section without bytes in the file. A section is read once.
+ * Returns 0, or -1 with ERROR_IO when the file could not be read or has become shorter.
+ */
+MUST_CHECK int image_read_section(struct image *image, const struct section *section, struct slice *out,
+                                  struct error *err);
+
+/* A cursor over such bytes in the file's byte order, and a number as wide as its addresses. */
+struct bytes image_cursor(const struct image *image, struct slice data);
+uint64_t image_read_address(const struct image *image, struct bytes *cursor);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * The symbols of an ELF file that stand for a place in one of its sections, in the order
+ * of their places. Types and bindings are those of <elf.h> (gABI, "Symbol Table").
+ */
+#ifndef ELF_SYMBOLS_H
+#define ELF_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/slice.h"
+#include "elf/image.h"
+
+#define SYMBOL_NO_UNIT UINT32_MAX
+
+struct symbol {
+    struct slice name;   /* lives as long as the image; empty when the string table does not hold it */
+    uint64_t svma;       /* in object files an offset into the section; of STT_TLS into the thread's block */
+    uint64_t size_bytes; /* 0 when unknown; may run past the section */
+    uint32_t section;    /* index of the section; always one of the image's */
+    uint32_t unit;       /* of a local symbol: which of `units` it stands under; else SYMBOL_NO_UNIT */
+    uint8_t type;        /* STT_* */
+    uint8_t binding;     /* STB_* */
+};
+
+enum symbols_source {
+    SYMBOLS_NONE,    /* the file has no symbol table */
+    SYMBOLS_DYNAMIC, /* .dynsym: only what other files see; the file was stripped */
+    SYMBOLS_FULL,    /* .symtab */
+};
+
+struct symbols {
+    struct symbol *items; /* owned; by section, svma, and place in the table */
+    size_t count;
+    struct slice *units; /* owned; STT_FILE names in table order, as rustc's "CRATE.HASH-cgu.N" */
+    size_t unit_count;
+    size_t damaged_count; /* entries left out or nameless because they point outside the file's tables */
+    enum symbols_source source;
+};
+
+/*
+ * Reads .symtab, or .dynsym where there is none. Symbols that are undefined, absolute or common
+ * are left out. ARM's Thumb bit is taken off addresses of functions; functions that
+ * a big-endian 64-bit PowerPC file describes in .opd stand at their code (ELFv1 ABI, §3.2.2).
+ *
+ * Returns 0, or -1 with ERROR_FORMAT when the table cannot be read as one (entries of a wrong size, no
+ * string table) and ERROR_IO when the file cannot be read; `out` is untouched then,
+ * and is to be released with symbols_done otherwise.
+ */
+MUST_CHECK int symbols_read(struct image *image, struct symbols *out, struct error *err);
+
+void symbols_done(struct symbols *symbols);
+
+#endif

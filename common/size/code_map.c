@@ -1,0 +1,304 @@
+#include "size/code_map.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "size/padding.h"
+
+/* A sized function that the sweep is inside of. */
+struct open_function {
+    uint64_t end; /* offset in the section */
+    uint32_t function;
+};
+
+/* The sweep over one section; offsets count from its start. */
+struct sweep {
+    struct code_map *map;
+    const struct section *section;
+    struct slice bytes;
+    struct padding_style style;
+    bool labels_own; /* whether symbols without a size own gaps */
+    uint64_t at;     /* everything before it is in the map */
+    uint32_t label;  /* the function without a size that owns the gap from `at` on, or CODE_UNNAMED */
+    VEC(struct open_function) open; /* outermost first; an expired one may be below a live one */
+};
+
+/* The last range, when it is of the same owner and ends where the sweep stands; else NULL. */
+static struct code_range *continued_range(const struct sweep *sweep, uint32_t function)
+{
+    const struct code_map *map = sweep->map;
+    struct code_range *last = map->ranges.count > 0 ? &map->ranges.items[map->ranges.count - 1] : NULL;
+
+    return last && sweep->at > 0 && last->function == function ? last : NULL;
+}
+
+/* Gives everything from where the sweep stands up to `end` to `function`. */
+static void add_range(struct sweep *sweep, uint64_t end, uint32_t function)
+{
+    struct code_map *map = sweep->map;
+    struct code_range *continued = continued_range(sweep, function);
+    uint64_t size = end - sweep->at;
+
+    if (size == 0)
+        return;
+    if (continued)
+        continued->size_bytes += size;
+    else
+        *vec_add(&map->ranges) = (struct code_range){
+            .svma = sweep->section->svma + sweep->at,
+            .size_bytes = size,
+            .section = sweep->section->index,
+            .function = function,
+        };
+    if (function == CODE_PADDING)
+        map->padding_bytes += size;
+    else if (function == CODE_UNNAMED)
+        map->unnamed_bytes += size;
+    else
+        map->functions.items[function].size_bytes += size;
+    sweep->at = end;
+}
+
+/* Bytes up to `end` that no sized function covers. */
+static void add_gap(struct sweep *sweep, uint64_t end)
+{
+    struct slice gap = slice_range(sweep->bytes, sweep->at, end);
+    struct padding_split split = padding_split(&sweep->style, gap, sweep->section->svma + sweep->at);
+    uint64_t start = sweep->at;
+
+    /* A label's code starts at the label, whatever its first instruction is. */
+    if (sweep->label == CODE_UNNAMED || split.content_start == gap.length)
+        add_range(sweep, start + split.content_start, CODE_PADDING);
+    add_range(sweep, start + split.content_end, sweep->label);
+    add_range(sweep, end, CODE_PADDING);
+}
+
+/* Leaves the functions that end here, so that the innermost one that goes on is the last. */
+static void leave_ended(struct sweep *sweep)
+{
+    while (sweep->open.count > 0 && sweep->open.items[sweep->open.count - 1].end <= sweep->at)
+        sweep->open.count--;
+}
+
+/* Assigns everything up to `end`, where the next symbol stands or the section ends. */
+static void advance(struct sweep *sweep, uint64_t end)
+{
+    leave_ended(sweep);
+    while (sweep->open.count > 0 && sweep->at < end) {
+        const struct open_function *inner = &sweep->open.items[sweep->open.count - 1];
+
+        add_range(sweep, inner->end < end ? inner->end : end, inner->function);
+        leave_ended(sweep);
+    }
+    if (sweep->at < end)
+        add_gap(sweep, end);
+}
+
+/* A function or label starts at `offset`; `size_bytes` is 0 for a label. */
+static void enter(struct sweep *sweep, uint64_t offset, uint64_t size_bytes, uint32_t function)
+{
+    uint64_t room = sweep->bytes.length - offset;
+
+    advance(sweep, offset);
+    if (size_bytes == 0) {
+        sweep->label = sweep->labels_own && sweep->open.count == 0 ? function : CODE_UNNAMED;
+        return;
+    }
+    sweep->label = CODE_UNNAMED;
+    *vec_add(&sweep->open) =
+        (struct open_function){offset + (size_bytes < room ? size_bytes : room), function};
+}
+
+/* Marks that tell code from data (ARM "$a", "$d.1", RISC-V "$xrv64i") and assemblers' own labels. */
+static bool is_mapping_symbol(const struct symbol *symbol)
+{
+    return slice_starts_with(symbol->name, SLICE("$")) || slice_starts_with(symbol->name, SLICE(".L"));
+}
+
+static bool names_bytes(const struct symbol *symbol)
+{
+    switch (symbol->type) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        return symbol->name.length > 0;
+    case STT_OBJECT:
+        return symbol->name.length > 0 && symbol->size_bytes > 0;
+    case STT_NOTYPE:
+        return symbol->name.length > 0 && !is_mapping_symbol(symbol);
+    default:
+        return false;
+    }
+}
+
+static size_t leading_underscores(struct slice name)
+{
+    size_t count = 0;
+
+    while (count < name.length && name.data[count] == '_')
+        count++;
+    return count;
+}
+
+/*
+ * Which of two names at one address is shown: a sized function's before a label's, one that other
+ * files see, the plainer ("open" before "__libc_open"), the shorter, the first in the alphabet.
+ */
+static int compare_names(const void *left, const void *right)
+{
+    const struct symbol *a = *(const struct symbol *const *)left;
+    const struct symbol *b = *(const struct symbol *const *)right;
+    size_t a_underscores = leading_underscores(a->name);
+    size_t b_underscores = leading_underscores(b->name);
+
+    if ((a->size_bytes > 0) != (b->size_bytes > 0))
+        return a->size_bytes > 0 ? -1 : 1;
+    if ((a->type == STT_NOTYPE) != (b->type == STT_NOTYPE))
+        return a->type == STT_NOTYPE ? 1 : -1;
+    if ((a->binding == STB_LOCAL) != (b->binding == STB_LOCAL))
+        return a->binding == STB_LOCAL ? 1 : -1;
+    if (a_underscores != b_underscores)
+        return a_underscores < b_underscores ? -1 : 1;
+    if (a->name.length != b->name.length)
+        return a->name.length < b->name.length ? -1 : 1;
+    return slice_compare(a->name, b->name);
+}
+
+/* Makes one function of the symbols at one address; they are the `count` last of the map's names. */
+static uint32_t add_function(struct code_map *map, const struct symbol **names, size_t count)
+{
+    qsort(names, count, sizeof(const struct symbol *), compare_names);
+    *vec_add(&map->functions) = (struct code_function){.names = names, .name_count = count};
+    return (uint32_t)(map->functions.count - 1);
+}
+
+/* The first symbol of the section, or the end when there is none. */
+static size_t first_symbol(const struct symbols *symbols, uint32_t section)
+{
+    size_t low = 0;
+    size_t high = symbols->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (symbols->items[middle].section < section)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/*
+ * Takes the names at the address of symbol `at` and enters their function, if any names bytes
+ * of the section. Returns the index of the first symbol at another address.
+ */
+static size_t enter_address(struct sweep *sweep, const struct symbols *symbols, size_t at,
+                            const struct symbol ***free_names)
+{
+    const struct symbol *first = &symbols->items[at];
+    const struct symbol **names = *free_names;
+    uint64_t offset = first->svma - sweep->section->svma;
+    uint64_t size_bytes = 0;
+    size_t count = 0;
+
+    for (; at < symbols->count && symbols->items[at].section == first->section &&
+           symbols->items[at].svma == first->svma;
+         at++) {
+        if (!names_bytes(&symbols->items[at]))
+            continue;
+        names[count++] = &symbols->items[at];
+        if (symbols->items[at].size_bytes > size_bytes)
+            size_bytes = symbols->items[at].size_bytes;
+    }
+    /* Unsigned: an address before the section is an offset past its end. */
+    if (count == 0 || offset >= sweep->bytes.length)
+        return at;
+    *free_names += count;
+    enter(sweep, offset, size_bytes, add_function(sweep->map, names, count));
+    return at;
+}
+
+static int map_section(struct image *image, const struct symbols *symbols, const struct section *section,
+                       const struct symbol ***free_names, struct code_map *map, struct error *err)
+{
+    struct sweep sweep = {
+        .map = map,
+        .section = section,
+        .style = {image->machine, image->big_endian, section->flags & SHF_EXECINSTR},
+        .labels_own = symbols->source == SYMBOLS_FULL,
+        .label = CODE_UNNAMED,
+    };
+    size_t at = first_symbol(symbols, section->index);
+
+    if (image_read_section(image, section, &sweep.bytes, err) < 0)
+        return -1;
+    while (at < symbols->count && symbols->items[at].section == section->index)
+        at = enter_address(&sweep, symbols, at, free_names);
+    advance(&sweep, sweep.bytes.length);
+    map->total_bytes += sweep.bytes.length;
+    vec_done(&sweep.open);
+    return 0;
+}
+
+static bool is_called(const struct section *section, struct slice name)
+{
+    struct slice rest = slice_range(section->name, name.length, section->name.length);
+
+    return slice_starts_with(section->name, name) && (rest.length == 0 || rest.data[0] == '.');
+}
+
+int code_map_build(struct image *image, const struct symbols *symbols, struct slice section_name,
+                   struct code_map *out, struct error *err)
+{
+    struct code_map map = {.names = memory_new(symbols->count, sizeof(*map.names))};
+    const struct symbol **free_names = map.names;
+    size_t mapped = 0;
+
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (!is_called(section, section_name) || section->type == SHT_NOBITS)
+            continue;
+        mapped++;
+        if (map_section(image, symbols, section, &free_names, &map, err) < 0) {
+            code_map_done(&map);
+            return -1;
+        }
+    }
+    if (mapped == 0) {
+        code_map_done(&map);
+        return error_set(err, ERROR_MISSING, "%s: no section %.*s", image->name,
+                         SLICE_ARGUMENTS(section_name));
+    }
+    *out = map;
+    return 0;
+}
+
+void code_map_done(struct code_map *map)
+{
+    vec_done(&map->ranges);
+    vec_done(&map->functions);
+    free(map->names);
+    *map = (struct code_map){0};
+}
+
+const struct code_range *code_map_find(const struct code_map *map, uint32_t section, uint64_t svma)
+{
+    size_t low = 0;
+    size_t high = map->ranges.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct code_range *range = &map->ranges.items[middle];
+
+        if (range->section < section || (range->section == section && range->svma <= svma))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || map->ranges.items[low - 1].section != section ||
+        svma - map->ranges.items[low - 1].svma >= map->ranges.items[low - 1].size_bytes)
+        return NULL;
+    return &map->ranges.items[low - 1];
+}

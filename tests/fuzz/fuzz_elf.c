@@ -1,0 +1,65 @@
+/* Any bytes as an ELF file: symbols and the map of its code, whose parts must sum to the whole. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "elf/image.h"
+#include "elf/symbols.h"
+#include "size/code_map.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void check_map(const struct code_map *map)
+{
+    uint64_t ranges_bytes = 0;
+    uint64_t functions_bytes = map->padding_bytes + map->unnamed_bytes;
+
+    for (size_t i = 0; i < map->ranges.count; i++) {
+        const struct code_range *range = &map->ranges.items[i];
+
+        require(range->size_bytes > 0);
+        require(i == 0 || range[-1].section != range->section ||
+                range[-1].svma + range[-1].size_bytes == range->svma);
+        ranges_bytes += range->size_bytes;
+    }
+    for (size_t i = 0; i < map->functions.count; i++)
+        functions_bytes += map->functions.items[i].size_bytes;
+    require(ranges_bytes == map->total_bytes);
+    require(functions_bytes == map->total_bytes);
+}
+
+static void map_sections(struct image *image, const struct symbols *symbols)
+{
+    enum { MOST_SECTIONS = 8 };
+
+    for (size_t i = 0; i < image->sections.count && i < MOST_SECTIONS; i++) {
+        struct code_map map;
+        struct error err = {0};
+
+        if (code_map_build(image, symbols, image->sections.items[i].name, &map, &err) < 0)
+            continue;
+        check_map(&map);
+        code_map_done(&map);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct image image;
+    struct symbols symbols;
+    struct error err = {0};
+
+    if (image_open_bytes((struct slice){(const char *)data, size}, "input", &image, &err) < 0)
+        return 0;
+    if (symbols_read(&image, &symbols, &err) == 0) {
+        map_sections(&image, &symbols);
+        symbols_done(&symbols);
+    }
+    image_close(&image);
+    return 0;
+}
