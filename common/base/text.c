@@ -89,11 +89,7 @@ void text_format(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-/*
- * Length of the UTF-8 sequence that starts `bytes`, 0 when there is none. Overlong
- * forms, surrogates and what lies past U+10FFFF are none (Unicode 15, table 3-7).
- */
-static size_t utf8_length(struct slice bytes)
+size_t text_utf8_length(struct slice bytes)
 {
     const uint8_t *at = (const uint8_t *)bytes.data;
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
@@ -125,7 +121,7 @@ static void add_escaped(struct text *text, struct slice bytes, bool (*is_plain)(
 
     while (at < bytes.length) {
         unsigned char byte = (unsigned char)bytes.data[at];
-        size_t length = utf8_length(slice_range(bytes, at, bytes.length));
+        size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
 
         if (length > 1 || (length == 1 && is_plain(byte))) {
             at += length;
@@ -239,7 +235,7 @@ size_t text_columns(struct slice bytes)
     size_t at = 0;
 
     while (at < bytes.length) {
-        size_t length = utf8_length(slice_range(bytes, at, bytes.length));
+        size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
 
         at += length ? length : 1;
         columns++;

@@ -53,6 +53,12 @@ void text_add_xml(struct text *text, struct slice bytes);
 void text_add_csv(struct text *text, struct slice bytes);
 
 /*
+ * Length of the UTF-8 sequence that starts `bytes`, which are one or more; 0 when there is none.
+ * Overlong forms, surrogates and what lies past U+10FFFF are none (Unicode 15, table 3-7).
+ */
+size_t text_utf8_length(struct slice bytes);
+
+/*
  * Columns `bytes` takes on a terminal, where each code point counts as one and what is
  * no UTF-8 counts a column a byte.
  */
