@@ -50,6 +50,18 @@ void command_warn(const struct command *command, const char *format, ...)
     print_line(command, "warning", "\033[33m", message);
 }
 
+void command_status(const struct options *options, const char *verb, const char *what)
+{
+    struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
+    SCOPED(text_done) struct text line = {0};
+
+    text_format(&line, "%s%12s%s ", terminal.has_color ? "\033[1;32m" : "", verb,
+                terminal.has_color ? "\033[0m" : "");
+    text_add_terminal(&line, slice_of(what));
+    text_add_byte(&line, '\n');
+    fwrite(line.data, 1, line.length, stderr);
+}
+
 static int fail(const struct command *command, const struct error *err)
 {
     if (err->message[0])

@@ -28,6 +28,12 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
 /* One line on standard error: "cargo-NAME: warning: ...". */
 void command_warn(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/*
+ * What is being done, on standard error as cargo writes it ("   Analyzing target/release/app"), the verb
+ * coloured where --color has it.
+ */
+void command_status(const struct options *options, const char *verb, const char *what);
+
 /* Whether colour was asked for. */
 enum color_choice command_color(const struct options *options);
 

@@ -19,7 +19,7 @@ struct symbol_table {
 
 /* An entry as it stands in the table. */
 struct raw_symbol {
-    struct symbol symbol;
+    struct elf_symbol symbol;
     uint32_t name_offset;
 };
 
@@ -61,7 +61,7 @@ static uint32_t section_of(const struct image *image, const struct symbol_table 
 
 /* Moves a function from its descriptor in .opd to the code that the descriptor's first word names. */
 static void follow_descriptor(const struct image *image, const struct symbol_table *table,
-                              struct symbol *symbol)
+                              struct elf_symbol *symbol)
 {
     struct bytes cursor = image_cursor(image, table->descriptors);
     uint64_t svma = 0;
@@ -82,7 +82,8 @@ static void follow_descriptor(const struct image *image, const struct symbol_tab
     }
 }
 
-static void settle_address(const struct image *image, const struct symbol_table *table, struct symbol *symbol)
+static void settle_address(const struct image *image, const struct symbol_table *table,
+                           struct elf_symbol *symbol)
 {
     if (symbol->type != STT_FUNC)
         return;
@@ -118,8 +119,8 @@ static void add_symbol(const struct image *image, const struct symbol_table *tab
 
 static int compare_places(const void *left, const void *right)
 {
-    const struct symbol *a = left;
-    const struct symbol *b = right;
+    const struct elf_symbol *a = left;
+    const struct elf_symbol *b = right;
 
     if (a->section != b->section)
         return a->section < b->section ? -1 : 1;

@@ -14,7 +14,7 @@
 
 #define SYMBOL_NO_UNIT UINT32_MAX
 
-struct symbol {
+struct elf_symbol {
     struct slice name;   /* lives as long as the image; empty when the string table does not hold it */
     uint64_t svma;       /* in object files an offset into the section; of STT_TLS into the thread's block */
     uint64_t size_bytes; /* 0 when unknown; may run past the section */
@@ -31,7 +31,7 @@ enum symbols_source {
 };
 
 struct symbols {
-    struct symbol *items; /* owned; by section, svma, and place in the table */
+    struct elf_symbol *items; /* owned; by section, svma, and place in the table */
     size_t count;
     struct slice *units; /* owned; STT_FILE names in table order, as rustc's "CRATE.HASH-cgu.N" */
     size_t unit_count;

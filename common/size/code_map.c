@@ -111,12 +111,12 @@ static void enter(struct sweep *sweep, uint64_t offset, uint64_t size_bytes, uin
 }
 
 /* Marks that tell code from data (ARM "$a", "$d.1", RISC-V "$xrv64i") and assemblers' own labels. */
-static bool is_mapping_symbol(const struct symbol *symbol)
+static bool is_mapping_symbol(const struct elf_symbol *symbol)
 {
     return slice_starts_with(symbol->name, SLICE("$")) || slice_starts_with(symbol->name, SLICE(".L"));
 }
 
-static bool names_bytes(const struct symbol *symbol)
+static bool names_bytes(const struct elf_symbol *symbol)
 {
     switch (symbol->type) {
     case STT_FUNC:
@@ -146,8 +146,8 @@ static size_t leading_underscores(struct slice name)
  */
 static int compare_names(const void *left, const void *right)
 {
-    const struct symbol *a = *(const struct symbol *const *)left;
-    const struct symbol *b = *(const struct symbol *const *)right;
+    const struct elf_symbol *a = *(const struct elf_symbol *const *)left;
+    const struct elf_symbol *b = *(const struct elf_symbol *const *)right;
     size_t a_underscores = leading_underscores(a->name);
     size_t b_underscores = leading_underscores(b->name);
 
@@ -165,9 +165,9 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Makes one function of the symbols at one address; they are the `count` last of the map's names. */
-static uint32_t add_function(struct code_map *map, const struct symbol **names, size_t count)
+static uint32_t add_function(struct code_map *map, const struct elf_symbol **names, size_t count)
 {
-    qsort(names, count, sizeof(const struct symbol *), compare_names);
+    qsort(names, count, sizeof(const struct elf_symbol *), compare_names);
     *vec_add(&map->functions) = (struct code_function){.names = names, .name_count = count};
     return (uint32_t)(map->functions.count - 1);
 }
@@ -194,10 +194,10 @@ static size_t first_symbol(const struct symbols *symbols, uint32_t section)
  * of the section. Returns the index of the first symbol at another address.
  */
 static size_t enter_address(struct sweep *sweep, const struct symbols *symbols, size_t at,
-                            const struct symbol ***free_names)
+                            const struct elf_symbol ***free_names)
 {
-    const struct symbol *first = &symbols->items[at];
-    const struct symbol **names = *free_names;
+    const struct elf_symbol *first = &symbols->items[at];
+    const struct elf_symbol **names = *free_names;
     uint64_t offset = first->svma - sweep->section->svma;
     uint64_t size_bytes = 0;
     size_t count = 0;
@@ -220,7 +220,7 @@ static size_t enter_address(struct sweep *sweep, const struct symbols *symbols, 
 }
 
 static int map_section(struct image *image, const struct symbols *symbols, const struct section *section,
-                       const struct symbol ***free_names, struct code_map *map, struct error *err)
+                       const struct elf_symbol ***free_names, struct code_map *map, struct error *err)
 {
     struct sweep sweep = {
         .map = map,
@@ -252,7 +252,7 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
                    struct code_map *out, struct error *err)
 {
     struct code_map map = {.names = memory_new(symbols->count, sizeof(*map.names))};
-    const struct symbol **free_names = map.names;
+    const struct elf_symbol **free_names = map.names;
     size_t mapped = 0;
 
     for (size_t i = 0; i < image->sections.count; i++) {

@@ -36,7 +36,7 @@ struct code_range {
 
 /* One place in the code and all its names, the one to show first. */
 struct code_function {
-    const struct symbol *const *names; /* at least one; borrowed from the symbols */
+    const struct elf_symbol *const *names; /* at least one; borrowed from the symbols */
     size_t name_count;
     uint64_t size_bytes; /* sum of its ranges; 0 for a label inside another function */
 };
@@ -44,8 +44,8 @@ struct code_function {
 struct code_map {
     VEC(struct code_range) ranges; /* by section and svma, without holes or overlaps */
     VEC(struct code_function) functions;
-    const struct symbol **names; /* owned; what functions[].names point into */
-    uint64_t total_bytes;        /* of the sections: functions + padding + unnamed */
+    const struct elf_symbol **names; /* owned; what functions[].names point into */
+    uint64_t total_bytes;            /* of the sections: functions + padding + unnamed */
     uint64_t padding_bytes;
     uint64_t unnamed_bytes;
 };

@@ -27,7 +27,7 @@ static void every_class_and_byte_order_reads_the_same(void **state)
         SCOPED(image_close) struct image image = {0};
         SCOPED(symbols_done) struct symbols symbols = {0};
         struct error err = {0};
-        const struct symbol *symbol = NULL;
+        const struct elf_symbol *symbol = NULL;
 
         builder_code(&builder, ".text", 0x1000, SLICE("12345678"));
         builder_symbol(&builder, "later", FUNCTION_GLOBAL, 1, 0x1004, 4);
