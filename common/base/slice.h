@@ -2,6 +2,7 @@
 #ifndef BASE_SLICE_H
 #define BASE_SLICE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,8 +13,9 @@ struct slice {
 
 #define SLICE(literal) ((struct slice){("" literal), sizeof(literal) - 1})
 
-/* For printf's "%.*s". */
-#define SLICE_ARGUMENTS(slice) (int)(slice).length, (slice).data ? (slice).data : ""
+/* For printf's "%.*s", which takes at most INT_MAX bytes. */
+#define SLICE_ARGUMENTS(slice)                                                                               \
+    (slice).length < INT_MAX ? (int)(slice).length : INT_MAX, (slice).data ? (slice).data : ""
 
 /* The bytes of a NUL-terminated string; NULL is the empty slice. */
 struct slice slice_of(const char *string);

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <stdio.h>
+
 #include "base/slice.h"
 
 static void a_range_is_cut_to_the_slice(void **state)
@@ -44,6 +46,51 @@ static void trimming_takes_white_space_from_both_ends(void **state)
     assert_int_equal(slice_trim(SLICE("  ")).length, 0);
 }
 
+static void no_string_is_the_empty_slice(void **state)
+{
+    (void)state;
+    assert_int_equal(slice_of(NULL).length, 0);
+    assert_int_equal(slice_of("").length, 0);
+    assert_true(slice_equal(slice_of(NULL), slice_of("")));
+    assert_true(slice_is(slice_of("abc"), "abc"));
+    assert_false(slice_is(slice_of("abc"), "abd"));
+    assert_false(slice_is(slice_of("abc"), "abcd"));
+    assert_false(slice_is(slice_of("abcd"), "abc"));
+}
+
+static void the_empty_slice_is_at_the_start_and_the_end_of_all(void **state)
+{
+    (void)state;
+    assert_true(slice_starts_with(SLICE("abc"), (struct slice){0}));
+    assert_true(slice_ends_with(SLICE("abc"), (struct slice){0}));
+    assert_true(slice_starts_with((struct slice){0}, (struct slice){0}));
+    assert_int_equal(slice_find(SLICE("abc"), (struct slice){0}), 0);
+    assert_int_equal(slice_find((struct slice){0}, SLICE("a")), 0);
+    assert_int_equal(slice_find_last_byte((struct slice){0}, 'a'), 0);
+    assert_int_equal(slice_trim((struct slice){0}).length, 0);
+}
+
+static void only_ascii_white_space_is_trimmed(void **state)
+{
+    (void)state;
+    assert_true(slice_is(slice_trim(SLICE("\t\n\v\f\r x\r\f\v\n\t ")), "x"));
+    assert_true(slice_is(slice_trim(SLICE("\bx\x0e")), "\bx\x0e"));
+    assert_true(slice_is(slice_trim(SLICE("\xc2\xa0")), "\xc2\xa0"));
+}
+
+static void the_arguments_for_printf_fit_its_int(void **state)
+{
+    (void)state;
+    const struct slice huge = {"abc", (size_t)INT_MAX + 5};
+    char printed[32];
+
+    snprintf(printed, sizeof(printed), "%.*s|%.*s", SLICE_ARGUMENTS(SLICE("abc")),
+             SLICE_ARGUMENTS((struct slice){0}));
+    assert_string_equal(printed, "abc|");
+    snprintf(printed, sizeof(printed), "%d %s", SLICE_ARGUMENTS(huge));
+    assert_string_equal(printed, "2147483647 abc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -52,6 +99,10 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_found_at_the_end),
         cmocka_unit_test(starts_and_ends_are_compared_whole),
         cmocka_unit_test(trimming_takes_white_space_from_both_ends),
+        cmocka_unit_test(no_string_is_the_empty_slice),
+        cmocka_unit_test(the_empty_slice_is_at_the_start_and_the_end_of_all),
+        cmocka_unit_test(only_ascii_white_space_is_trimmed),
+        cmocka_unit_test(the_arguments_for_printf_fit_its_int),
     };
 
     return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
