@@ -12,8 +12,11 @@ static void reserve(struct text *text, size_t more)
 {
     size_t capacity = text->capacity ? text->capacity : 64;
 
-    if (text->capacity - text->length >= more)
+    if (text->data && text->capacity - text->length >= more)
         return;
+    /* Half of all addresses is more than there is: memory_resize says so and ends the process. */
+    if (more > SIZE_MAX / 2 - text->length)
+        capacity = SIZE_MAX;
     while (capacity - text->length < more)
         capacity *= 2;
     text->data = memory_resize(text->data, capacity, 1);
@@ -106,104 +109,119 @@ size_t text_utf8_length(struct slice bytes)
     return length;
 }
 
-/* How one format writes a byte or a sequence that cannot stand as it is. */
-typedef void escape_fn(struct text *text, unsigned char byte, bool is_utf8);
-
 /*
- * Copies runs that need no escape whole: `is_plain` tells for the ASCII bytes, longer
- * UTF-8 sequences are plain everywhere.
+ * What one format does with text: a sequence is one code point in UTF-8, or, when it is
+ * not well-formed, one byte, which is never plain.
  */
-static void add_escaped(struct text *text, struct slice bytes, bool (*is_plain)(unsigned char),
-                        escape_fn *escape)
+struct escape_rules {
+    bool (*is_plain)(struct slice sequence); /* it may stand as it is */
+    void (*add)(struct text *text, struct slice sequence, bool is_utf8);
+};
+
+static unsigned char first_byte(struct slice sequence)
+{
+    return (unsigned char)sequence.data[0];
+}
+
+/* Copies runs of plain sequences whole. */
+static void add_escaped(struct text *text, struct slice bytes, const struct escape_rules *rules)
 {
     size_t start = 0;
     size_t at = 0;
 
     while (at < bytes.length) {
-        unsigned char byte = (unsigned char)bytes.data[at];
         size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
+        struct slice sequence = slice_range(bytes, at, at + (length ? length : 1));
 
-        if (length > 1 || (length == 1 && is_plain(byte))) {
-            at += length;
+        at += sequence.length;
+        if (length && rules->is_plain(sequence))
             continue;
-        }
-        text_add(text, slice_range(bytes, start, at));
-        escape(text, byte, length == 1);
-        start = ++at;
+        text_add(text, slice_range(bytes, start, at - sequence.length));
+        rules->add(text, sequence, length > 0);
+        start = at;
     }
     text_add(text, slice_range(bytes, start, at));
 }
 
-static bool is_plain_on_terminal(unsigned char byte)
+static void add_replacement_character(struct text *text)
 {
-    return byte >= 0x20 && byte != 0x7f;
-}
-
-static void escape_for_terminal(struct text *text, unsigned char byte, bool is_utf8)
-{
-    if (is_utf8 && byte == '\n')
-        text_add_string(text, "\\n");
-    else if (is_utf8 && byte == '\t')
-        text_add_string(text, "\\t");
-    else
-        text_format(text, "\\x%02x", byte);
+    text_add_string(text, "\xef\xbf\xbd");
 }
 
 /* The C1 controls, U+0080 to U+009F, are valid UTF-8 and still drive a terminal. */
-static size_t find_c1_control(struct slice bytes)
+static bool is_c1_control(struct slice sequence)
 {
-    for (size_t i = 0; i + 1 < bytes.length; i++)
-        if ((unsigned char)bytes.data[i] == 0xc2 && (unsigned char)bytes.data[i + 1] < 0xa0)
-            return i;
-    return bytes.length;
+    return first_byte(sequence) == 0xc2 && (unsigned char)sequence.data[1] < 0xa0;
+}
+
+static bool is_plain_on_terminal(struct slice sequence)
+{
+    return first_byte(sequence) >= 0x20 && first_byte(sequence) != 0x7f && !is_c1_control(sequence);
+}
+
+static void escape_for_terminal(struct text *text, struct slice sequence, bool is_utf8)
+{
+    if (slice_is(sequence, "\n"))
+        text_add_string(text, "\\n");
+    else if (slice_is(sequence, "\t"))
+        text_add_string(text, "\\t");
+    else if (is_utf8 && is_c1_control(sequence))
+        text_format(text, "\\u{%x}", (unsigned char)sequence.data[1]);
+    else
+        text_format(text, "\\x%02x", first_byte(sequence));
 }
 
 void text_add_terminal(struct text *text, struct slice bytes)
 {
-    for (size_t control = find_c1_control(bytes); control < bytes.length; control = find_c1_control(bytes)) {
-        add_escaped(text, slice_range(bytes, 0, control), is_plain_on_terminal, escape_for_terminal);
-        text_format(text, "\\u{%x}", (unsigned char)bytes.data[control + 1]);
-        bytes = slice_range(bytes, control + 2, bytes.length);
-    }
-    add_escaped(text, bytes, is_plain_on_terminal, escape_for_terminal);
+    add_escaped(text, bytes, &(struct escape_rules){is_plain_on_terminal, escape_for_terminal});
 }
 
-static bool is_plain_in_json(unsigned char byte)
+static bool is_plain_in_json(struct slice sequence)
 {
-    return byte >= 0x20 && byte != '"' && byte != '\\';
+    return first_byte(sequence) >= 0x20 && !slice_is(sequence, "\"") && !slice_is(sequence, "\\");
 }
 
-static void escape_for_json(struct text *text, unsigned char byte, bool is_utf8)
+static void escape_for_json(struct text *text, struct slice sequence, bool is_utf8)
 {
     if (!is_utf8)
-        text_add_string(text, "\xef\xbf\xbd");
-    else if (byte == '"' || byte == '\\')
-        text_format(text, "\\%c", byte);
+        add_replacement_character(text);
+    else if (first_byte(sequence) < 0x20)
+        text_format(text, "\\u%04x", first_byte(sequence));
     else
-        text_format(text, "\\u%04x", byte);
+        text_format(text, "\\%c", first_byte(sequence));
 }
 
 void text_add_json(struct text *text, struct slice bytes)
 {
-    add_escaped(text, bytes, is_plain_in_json, escape_for_json);
+    add_escaped(text, bytes, &(struct escape_rules){is_plain_in_json, escape_for_json});
 }
 
-static bool is_plain_in_xml(unsigned char byte)
+/* Carriage returns and the marks of the markup, which XML can hold as references. */
+static bool needs_xml_reference(struct slice sequence)
 {
-    return (byte >= 0x20 && byte != 0x7f && !strchr("<>&\"'", byte)) || byte == '\n' || byte == '\t';
+    return sequence.length == 1 && memchr("<>&\"'\r", sequence.data[0], sizeof("<>&\"'\r") - 1);
 }
 
-static void escape_for_xml(struct text *text, unsigned char byte, bool is_utf8)
+static bool is_plain_in_xml(struct slice sequence)
 {
-    if (is_utf8 && byte && strchr("<>&\"'", byte))
-        text_format(text, "&#%u;", byte);
+    if (slice_is(sequence, "\xef\xbf\xbe") || slice_is(sequence, "\xef\xbf\xbf"))
+        return false;
+    if (slice_is(sequence, "\n") || slice_is(sequence, "\t"))
+        return true;
+    return first_byte(sequence) >= 0x20 && !needs_xml_reference(sequence);
+}
+
+static void escape_for_xml(struct text *text, struct slice sequence, bool is_utf8)
+{
+    if (is_utf8 && needs_xml_reference(sequence))
+        text_format(text, "&#%u;", first_byte(sequence));
     else
-        text_add_string(text, "\xef\xbf\xbd");
+        add_replacement_character(text);
 }
 
 void text_add_xml(struct text *text, struct slice bytes)
 {
-    add_escaped(text, bytes, is_plain_in_xml, escape_for_xml);
+    add_escaped(text, bytes, &(struct escape_rules){is_plain_in_xml, escape_for_xml});
 }
 
 static bool needs_csv_quotes(struct slice bytes)

@@ -34,19 +34,23 @@ void text_add_byte(struct text *text, char byte);
 void text_add_repeated(struct text *text, char byte, size_t count);
 void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* `count` bytes more to be written by the caller, who then owns them as part of the text. */
+/* `count` bytes more to be written by the caller, as part of the text. Never NULL. */
 char *text_extend(struct text *text, size_t count);
 
 /*
  * `bytes` as they may stand on a terminal or in a line of a report: control characters
- * become \n, \t, \xNN, bytes that are not UTF-8 become \xNN. All else stays.
+ * become \n, \t, \xNN, those from U+0080 to U+009F \u{NN}, bytes that are not UTF-8 become
+ * \xNN. All else stays.
  */
 void text_add_terminal(struct text *text, struct slice bytes);
 
 /* The inside of a JSON string (RFC 8259); bytes that are not UTF-8 become U+FFFD. */
 void text_add_json(struct text *text, struct slice bytes);
 
-/* XML and HTML character data and attribute values; what XML 1.0 cannot hold becomes U+FFFD. */
+/*
+ * XML and HTML character data and attribute values. What XML 1.0 §2.2 cannot hold (control
+ * characters, U+FFFE, U+FFFF, bytes that are not UTF-8) becomes U+FFFD.
+ */
 void text_add_xml(struct text *text, struct slice bytes);
 
 /* A CSV field (RFC 4180), quoted where it must be. */

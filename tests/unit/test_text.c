@@ -1,0 +1,216 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+typedef void escape_fn(struct text *text, struct slice bytes);
+
+/* Fails when `escape` makes anything but `expected` of `bytes`. */
+static void assert_escaped(escape_fn *escape, struct slice bytes, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_byte(&text, '<');
+    escape(&text, bytes);
+    text_add_byte(&text, '>');
+    assert_true(slice_starts_with(text_slice(&text), SLICE("<")));
+    assert_true(slice_ends_with(text_slice(&text), SLICE(">")));
+    text.length--;
+    assert_string_equal(text_string(&text) + 1, expected);
+}
+
+static void text_grows_as_it_is_written(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    assert_string_equal(text_string(&text), "");
+    for (int i = 0; i < 1000; i++) {
+        text_add(&text, SLICE("ab"));
+        text_add_string(&text, "c");
+        text_add_byte(&text, 'd');
+        text_format(&text, "%03d", i);
+    }
+    assert_int_equal(text.length, 7000);
+    assert_true(slice_starts_with(text_slice(&text), SLICE("abcd000abcd001")));
+    assert_int_equal(strlen(text_string(&text)), 7000);
+}
+
+static void adding_nothing_changes_nothing(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    text_add(&text, (struct slice){0});
+    text_add_string(&text, NULL);
+    text_add_repeated(&text, 'x', 0);
+    text_format(&text, "%s", "");
+    assert_int_equal(text.length, 0);
+    assert_non_null(text_extend(&text, 0));
+    assert_int_equal(text.length, 0);
+}
+
+static void the_end_of_the_string_is_no_part_of_the_text(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_repeated(&text, 'x', 64);
+    assert_int_equal(strlen(text_string(&text)), 64);
+    assert_int_equal(text.length, 64);
+    text_add_byte(&text, 'y');
+    assert_int_equal(strlen(text_string(&text)), 65);
+}
+
+static void what_is_extended_is_written_by_the_caller(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    text_add(&text, SLICE("ab"));
+    memcpy(text_extend(&text, 3), "cde", 3);
+    assert_string_equal(text_string(&text), "abcde");
+}
+
+static void clearing_keeps_the_memory_and_done_gives_it_back(void **state)
+{
+    (void)state;
+    struct text text = {0};
+
+    text_add(&text, SLICE("abc"));
+    text_clear(&text);
+    assert_int_equal(text.length, 0);
+    assert_true(text.capacity > 0);
+    text_done(&text);
+    assert_null(text.data);
+    assert_int_equal(text.capacity, 0);
+}
+
+static void on_a_terminal_control_characters_are_shown_not_obeyed(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_terminal, SLICE("plain \xc3\xa9 \xe2\x82\xac \xf0\x9f\xa6\x80 \\"),
+                   "plain \xc3\xa9 \xe2\x82\xac \xf0\x9f\xa6\x80 \\");
+    assert_escaped(text_add_terminal, SLICE("a\nb\tc\rd\x1b[31m\x7f"), "a\\nb\\tc\\x0dd\\x1b[31m\\x7f");
+    assert_escaped(text_add_terminal, SLICE("nul\0end"), "nul\\x00end");
+    assert_escaped(text_add_terminal, SLICE("\xc2\x80 \xc2\x9b 1m\xc2\x9f"), "\\u{80} \\u{9b} 1m\\u{9f}");
+    assert_escaped(text_add_terminal, SLICE("\xc2\xa0"), "\xc2\xa0");
+    assert_escaped(text_add_terminal, SLICE(""), "");
+}
+
+static void on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_terminal,
+                   SLICE("\x9b"
+                         "1m"),
+                   "\\x9b1m");
+    assert_escaped(text_add_terminal,
+                   SLICE("\xc2"
+                         "A"),
+                   "\\xc2A");
+    assert_escaped(text_add_terminal, SLICE("a\xc2"), "a\\xc2");
+    assert_escaped(text_add_terminal, SLICE("\xc0\x8a"), "\\xc0\\x8a");
+    assert_escaped(text_add_terminal, SLICE("\xc1\xbf"), "\\xc1\\xbf");
+    assert_escaped(text_add_terminal, SLICE("\xe0\x9f\xbf"), "\\xe0\\x9f\\xbf");
+    assert_escaped(text_add_terminal, SLICE("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+    assert_escaped(text_add_terminal, SLICE("\xf0\x8f\xbf\xbf"), "\\xf0\\x8f\\xbf\\xbf");
+    assert_escaped(text_add_terminal, SLICE("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+    assert_escaped(text_add_terminal, SLICE("\xf5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80");
+    assert_escaped(text_add_terminal, SLICE("\xe2\x82"), "\\xe2\\x82");
+    assert_escaped(text_add_terminal, SLICE("\xe2\x82\x41"),
+                   "\\xe2\\x82"
+                   "A");
+    assert_escaped(text_add_terminal, SLICE("\xf0\x9f\xa6\xc0"), "\\xf0\\x9f\\xa6\\xc0");
+}
+
+static void the_borders_of_utf8_are_kept(void **state)
+{
+    (void)state;
+    const char *const borders[] = {"\xc3\x80",         "\xdf\xbf",         "\xe0\xa0\x80",
+                                   "\xed\x9f\xbf",     "\xee\x80\x80",     "\xef\xbf\xbd",
+                                   "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "\xf1\x80\x80\x80"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(borders); i++) {
+        assert_escaped(text_add_terminal, slice_of(borders[i]), borders[i]);
+        assert_escaped(text_add_json, slice_of(borders[i]), borders[i]);
+        assert_escaped(text_add_xml, slice_of(borders[i]), borders[i]);
+        assert_int_equal(text_columns(slice_of(borders[i])), 1);
+    }
+}
+
+static void json_strings_hold_any_bytes(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_json, SLICE("say \"hi\" c:\\x / \xc3\xa9 \x7f"),
+                   "say \\\"hi\\\" c:\\\\x / \xc3\xa9 \x7f");
+    assert_escaped(text_add_json, SLICE("\n\t\x1f\0"), "\\u000a\\u0009\\u001f\\u0000");
+    assert_escaped(text_add_json,
+                   SLICE("a\xff"
+                         "b\xc3"),
+                   "a\xef\xbf\xbd"
+                   "b\xef\xbf\xbd");
+}
+
+static void xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_xml, SLICE("<a href='x'>\"&\"</a>"),
+                   "&#60;a href=&#39;x&#39;&#62;&#34;&#38;&#34;&#60;/a&#62;");
+    assert_escaped(text_add_xml, SLICE("a\nb\tc\rd\x7f"), "a\nb\tc&#13;d\x7f");
+    assert_escaped(text_add_xml, SLICE("\x1b\0"), "\xef\xbf\xbd\xef\xbf\xbd");
+    assert_escaped(text_add_xml, SLICE("\xff"), "\xef\xbf\xbd");
+    assert_escaped(text_add_xml, SLICE("\xef\xbf\xbe\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+static void a_csv_field_is_quoted_only_where_it_must_be(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_csv, SLICE("plain text"), "plain text");
+    assert_escaped(text_add_csv, SLICE(""), "");
+    assert_escaped(text_add_csv, SLICE("Vec<a, b>"), "\"Vec<a, b>\"");
+    assert_escaped(text_add_csv, SLICE("say \"hi\""), "\"say \"\"hi\"\"\"");
+    assert_escaped(text_add_csv, SLICE("a\nb"), "\"a\nb\"");
+    assert_escaped(text_add_csv, SLICE("a\rb"), "\"a\rb\"");
+}
+
+static void a_nul_in_a_csv_field_stays_and_needs_no_quotes(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_csv(&text, SLICE("a\0b"));
+    assert_int_equal(text.length, 3);
+    assert_memory_equal(text.data, "a\0b", 3);
+}
+
+static void a_code_point_is_a_column_and_so_is_a_stray_byte(void **state)
+{
+    (void)state;
+    assert_int_equal(text_columns((struct slice){0}), 0);
+    assert_int_equal(text_columns(SLICE("abc")), 3);
+    assert_int_equal(text_columns(SLICE("\xc3\xa9\xe2\x82\xac\xf0\x9f\xa6\x80")), 3);
+    assert_int_equal(text_columns(SLICE("\xff\xe2\x82")), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_grows_as_it_is_written),
+        cmocka_unit_test(adding_nothing_changes_nothing),
+        cmocka_unit_test(the_end_of_the_string_is_no_part_of_the_text),
+        cmocka_unit_test(what_is_extended_is_written_by_the_caller),
+        cmocka_unit_test(clearing_keeps_the_memory_and_done_gives_it_back),
+        cmocka_unit_test(on_a_terminal_control_characters_are_shown_not_obeyed),
+        cmocka_unit_test(on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex),
+        cmocka_unit_test(the_borders_of_utf8_are_kept),
+        cmocka_unit_test(json_strings_hold_any_bytes),
+        cmocka_unit_test(xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold),
+        cmocka_unit_test(a_csv_field_is_quoted_only_where_it_must_be),
+        cmocka_unit_test(a_nul_in_a_csv_field_stays_and_needs_no_quotes),
+        cmocka_unit_test(a_code_point_is_a_column_and_so_is_a_stray_byte),
+    };
+
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}
