@@ -11,6 +11,9 @@
 /* Steps of one match; a plain search of a 100 KB name takes fewer. */
 enum { MATCH_LIMIT = 1000000, DEPTH_LIMIT = 10000 };
 
+/* Of a pattern or a name in a message, so that what is wrong with it is not cut off. */
+enum { SHOWN_BYTES = 200 };
+
 struct regex {
     pcre2_code *code;
     pcre2_match_data *match_data;
@@ -57,7 +60,7 @@ static int refuse_pattern(struct slice pattern, int code, size_t offset, struct 
 
     pcre2.get_error_message(code, reason, sizeof(reason));
     return error_set(err, ERROR_USAGE, "bad regular expression \"%.*s\" at character %zu: %s",
-                     SLICE_ARGUMENTS(pattern), offset, (const char *)reason);
+                     SLICE_ARGUMENTS(slice_range(pattern, 0, SHOWN_BYTES)), offset, (const char *)reason);
 }
 
 int regex_compile(struct slice pattern, struct regex **out, struct error *err)
@@ -70,7 +73,8 @@ int regex_compile(struct slice pattern, struct regex **out, struct error *err)
 
     if (load_pcre2(err) < 0)
         return -1;
-    compiled = pcre2.compile((PCRE2_SPTR)pattern.data, pattern.length, options, &code, &offset, NULL);
+    compiled = pcre2.compile((PCRE2_SPTR)(pattern.data ? pattern.data : ""), pattern.length, options, &code,
+                             &offset, NULL);
     if (!compiled)
         return refuse_pattern(pattern, code, offset, err);
     regex = memory_new(1, sizeof(*regex));
@@ -109,6 +113,6 @@ int regex_matches(const struct regex *regex, struct slice subject, struct error 
     if (result == PCRE2_ERROR_NOMATCH)
         return 0;
     error_hint(err, "use a simpler one: nested repetitions such as (a*)* have no end");
-    return error_set(err, ERROR_FORMAT, "the regular expression takes too many steps on \"%.60s\"",
-                     subject.data ? subject.data : "");
+    return error_set(err, ERROR_FORMAT, "the regular expression takes too many steps on \"%.*s\"",
+                     SLICE_ARGUMENTS(slice_range(subject, 0, SHOWN_BYTES)));
 }
