@@ -3,12 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/memory.h"
 
 void file_close(FILE **file)
 {
@@ -28,7 +27,7 @@ int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes, s
                          struct error *err)
 {
     enum { STEP_BYTES = 64 * 1024 };
-    size_t total = 0;
+    const size_t before = content->length;
 
     for (;;) {
         char *room = text_extend(content, STEP_BYTES);
@@ -40,11 +39,12 @@ int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes, s
             return 0;
         if (got < 0 && cause == EINTR)
             continue;
+        if (got > 0 && content->length - before <= limit_bytes)
+            continue;
+        content->length = before;
         if (got < 0)
             return error_set(err, ERROR_IO, "read %s: %s", name, strerror(cause));
-        total += (size_t)got;
-        if (total > limit_bytes)
-            return error_set(err, ERROR_FORMAT, "%s: larger than %zu bytes", name, limit_bytes);
+        return error_set(err, ERROR_FORMAT, "%s: larger than %zu bytes", name, limit_bytes);
     }
 }
 
@@ -124,20 +124,57 @@ static int replace_by_rename(const char *path, struct slice content, struct erro
     return 0;
 }
 
+/*
+ * Puts what `path` leads to in place of it when it is a symbolic link, also one to a file that
+ * does not exist yet, which realpath(3) refuses. Returns 0 or the errno of the step that failed.
+ */
+static int follow_links(struct text *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the kernel, path_resolution(7) */
+
+    for (int links = 0; links < MOST_LINKS; links++) {
+        char target[PATH_MAX];
+        ssize_t length = readlink(text_string(path), target, sizeof(target));
+
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT ? 0 : errno;
+        if (length == sizeof(target))
+            return ENAMETOOLONG;
+        /* A relative target starts at the link's folder. */
+        if (target[0] == '/' || slice_find_last_byte(text_slice(path), '/') == path->length)
+            text_clear(path);
+        else
+            path->length = slice_find_last_byte(text_slice(path), '/') + 1;
+        text_add(path, (struct slice){target, (size_t)length});
+    }
+    return ELOOP;
+}
+
 int file_replace(const char *path, struct slice content, struct error *err)
 {
+    SCOPED(text_done) struct text resolved = {0};
     struct stat old;
-    SCOPED(memory_free_at) char *resolved = realpath(path, NULL);
+    int cause = 0;
 
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
         return write_in_place(path, content, err);
-    return replace_by_rename(resolved ? resolved : path, content, err);
+    text_add_string(&resolved, path);
+    cause = follow_links(&resolved);
+    if (cause)
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+    return replace_by_rename(text_string(&resolved), content, err);
 }
 
 int file_write_stdout(struct slice content, struct error *err)
 {
-    int cause = write_all(STDOUT_FILENO, content);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    int cause = 0;
 
+    /* A write to a closed pipe is to come back, whatever the process does with the signal. */
+    sigaction(SIGPIPE, &ignore, &before);
+    cause = write_all(STDOUT_FILENO, content);
+    sigaction(SIGPIPE, &before, NULL);
     if (cause && cause != EPIPE)
         return error_set(err, ERROR_IO, "write standard output: %s", strerror(cause));
     return 0;

@@ -20,7 +20,8 @@ void file_close_descriptor(int *descriptor);
 
 /*
  * Appends all of `path` to `content`. Returns 0, or -1 with ERROR_IO naming the path (not
- * there, a folder, no right, a read error) or ERROR_FORMAT when it holds more than `limit_bytes`.
+ * there, a folder, no right, a read error) or ERROR_FORMAT when it holds more than
+ * `limit_bytes`; the bytes of `content` are then as they were.
  */
 MUST_CHECK int file_read(const char *path, size_t limit_bytes, struct text *content, struct error *err);
 

@@ -1,0 +1,414 @@
+#include "cmocka_all.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* A folder of its own for each test, which is then the working folder. */
+struct fixture {
+    char folder[64];
+    int before; /* the working folder before */
+};
+
+static int enter_folder(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    strcpy(f->folder, "/tmp/test_file.XXXXXX");
+    f->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *state = f;
+    return f->before < 0 || !mkdtemp(f->folder) || chdir(f->folder) < 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static int leave_folder(void **state)
+{
+    struct fixture *f = *state;
+    int failed = fchdir(f->before) < 0 || nftw(f->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0;
+
+    close(f->before);
+    free(f);
+    return failed;
+}
+
+/* Whether the working folder holds `name` and nothing else. */
+static bool holds_only(const char *name)
+{
+    DIR *folder = opendir(".");
+    struct dirent *entry = NULL;
+    int named = 0;
+    int others = 0;
+
+    while ((entry = readdir(folder)))
+        if (strcmp(entry->d_name, name) == 0)
+            named++;
+        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            others++;
+    closedir(folder);
+    return named == 1 && others == 0;
+}
+
+static void write_file(const char *path, const char *content)
+{
+    FILE *file = fopen(path, "we");
+
+    assert_non_null(file);
+    assert_true(fputs(content, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    assert_int_equal(file_read(path, 1000000, &content, &err), 0);
+    assert_string_equal(text_string(&content), expected);
+}
+
+static void a_file_is_read_whole_and_appended(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text large = {0};
+    struct error err = {0};
+
+    text_add_repeated(&large, 'x', 200000);
+    write_file("large", text_string(&large));
+    write_file("empty", "");
+    text_add(&content, SLICE("before "));
+    assert_int_equal(file_read("empty", 0, &content, &err), 0);
+    assert_string_equal(text_string(&content), "before ");
+    assert_int_equal(file_read("large", 200000, &content, &err), 0);
+    assert_int_equal(content.length, 200007);
+    assert_true(slice_ends_with(text_slice(&content), text_slice(&large)));
+}
+
+static void a_file_larger_than_the_limit_is_refused_and_nothing_is_appended(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    write_file("four", "1234");
+    text_add(&content, SLICE("before"));
+    assert_int_equal(file_read("four", 3, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_FORMAT);
+    assert_string_equal(err.message, "four: larger than 3 bytes");
+    assert_string_equal(text_string(&content), "before");
+    assert_int_equal(file_read("/dev/zero", 1000000, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_FORMAT);
+    assert_string_equal(text_string(&content), "before");
+}
+
+static void what_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    assert_int_equal(file_read("nowhere/x.json", 10, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "open nowhere/x.json: No such file or directory");
+    assert_int_equal(file_read(".", 10, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "read .: Is a directory");
+    assert_int_equal(file_read_descriptor(-1, "input", 10, &content, &err), -1);
+    assert_string_equal(err.message, "read input: Bad file descriptor");
+    assert_int_equal(content.length, 0);
+}
+
+static void a_pipe_is_read_until_its_end(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "from a pipe", 11), 11);
+    file_close_descriptor(&ends[1]);
+    assert_int_equal(ends[1], -1);
+    assert_int_equal(file_read_descriptor(ends[0], "pipe", 11, &content, &err), 0);
+    assert_string_equal(text_string(&content), "from a pipe");
+    file_close_descriptor(&ends[0]);
+    file_close_descriptor(&ends[0]);
+}
+
+static void closing_marks_closed_and_takes_what_is_closed(void **state)
+{
+    (void)state;
+    FILE *file = fopen("/dev/null", "re");
+
+    file_close(&file);
+    assert_null(file);
+    file_close(&file);
+}
+
+static void a_new_file_has_the_mode_that_open_would_give_it(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct stat info;
+    mode_t before = umask(027);
+
+    assert_int_equal(file_replace("new", SLICE("content\n"), &err), 0);
+    umask(before);
+    assert_content("new", "content\n");
+    assert_int_equal(stat("new", &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0640);
+    assert_true(holds_only("new"));
+}
+
+static void a_file_is_replaced_by_another_that_keeps_its_mode(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct stat old;
+    struct stat new;
+    FILE *reader = NULL;
+    char seen[16] = "";
+
+    write_file("out", "old content");
+    assert_int_equal(chmod("out", 0751), 0);
+    assert_int_equal(stat("out", &old), 0);
+    reader = fopen("out", "re");
+    assert_int_equal(file_replace("out", (struct slice){0}, &err), 0);
+    assert_int_equal(stat("out", &new), 0);
+    assert_true(new.st_ino != old.st_ino);
+    assert_int_equal(new.st_mode, old.st_mode);
+    assert_content("out", "");
+    /* Who has the old file open still sees all of it. */
+    assert_non_null(fgets(seen, sizeof(seen), reader));
+    assert_string_equal(seen, "old content");
+    file_close(&reader);
+    assert_true(holds_only("out"));
+}
+
+static void a_symbolic_link_stays_and_its_target_is_replaced(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct stat info;
+
+    assert_int_equal(mkdir("folder", 0755), 0);
+    write_file("folder/target", "old");
+    assert_int_equal(symlink("target", "folder/link"), 0);
+    assert_int_equal(symlink("folder/link", "link"), 0);
+    assert_int_equal(file_replace("link", SLICE("new"), &err), 0);
+    assert_content("folder/target", "new");
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(lstat("folder/link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+static void a_link_to_a_file_that_is_not_there_yet_makes_it(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text absolute = {0};
+    struct error err = {0};
+    struct stat info;
+
+    text_format(&absolute, "%s/folder/target", f->folder);
+    assert_int_equal(mkdir("folder", 0755), 0);
+    assert_int_equal(symlink(text_string(&absolute), "folder/absolute"), 0);
+    assert_int_equal(symlink("folder/absolute", "link"), 0);
+    assert_int_equal(file_replace("link", SLICE("new"), &err), 0);
+    assert_content("folder/target", "new");
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+static void links_in_a_circle_are_an_error(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(symlink("b", "a"), 0);
+    assert_int_equal(symlink("a", "b"), 0);
+    assert_int_equal(file_replace("a", SLICE("new"), &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write a: Too many levels of symbolic links");
+}
+
+static void a_device_is_written_to_and_stays_a_device(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct stat info;
+
+    assert_int_equal(file_replace("/dev/null", SLICE("content"), &err), 0);
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    assert_int_equal(symlink("/dev/null", "link"), 0);
+    assert_int_equal(file_replace("link", SLICE("content"), &err), 0);
+    assert_int_equal(stat("link", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void a_pipe_is_written_to(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char got[8] = "";
+    SCOPED(file_close_descriptor) int reader = -1;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_int_equal(file_replace("pipe", SLICE("content"), &err), 0);
+    assert_int_equal(read(reader, got, sizeof(got)), 7);
+    assert_memory_equal(got, "content", 7);
+}
+
+static void a_full_device_is_an_error(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(file_replace("/dev/full", SLICE("content"), &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write /dev/full: No space left on device");
+}
+
+/* A limit on the size of files stops a write half-way, as a full disk does. */
+static void a_write_that_stops_half_way_leaves_the_old_content_alone(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct rlimit before;
+    struct rlimit small;
+    int result = 0;
+
+    write_file("out", "old");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){4, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    result = file_replace("out", SLICE("new content"), &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+
+    assert_int_equal(result, -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write out: File too large");
+    assert_content("out", "old");
+    assert_true(holds_only("out"));
+}
+
+static void what_cannot_be_written_is_named(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(file_replace("nowhere/out", SLICE("x"), &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write nowhere/out: No such file or directory");
+    assert_int_equal(file_replace(".", SLICE("x"), &err), -1);
+    assert_string_equal(err.message, "write .: Is a directory");
+    write_file("file", "");
+    assert_int_equal(file_replace("file/out", SLICE("x"), &err), -1);
+    assert_string_equal(err.message, "write file/out: Not a directory");
+}
+
+/* The result of file_write_stdout while standard output is `descriptor`, which is closed then. */
+static int write_stdout_to(int descriptor, struct slice content, struct error *err)
+{
+    int before = 0;
+    int result = 0;
+
+    fflush(stdout);
+    before = dup(STDOUT_FILENO);
+    assert_true(before >= 0 && dup2(descriptor, STDOUT_FILENO) >= 0);
+    close(descriptor);
+    result = file_write_stdout(content, err);
+    assert_true(dup2(before, STDOUT_FILENO) >= 0);
+    close(before);
+    return result;
+}
+
+static void standard_output_gets_all_of_it(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text read_back = {0};
+    struct error err = {0};
+
+    text_add_repeated(&content, 'x', 300000);
+    assert_int_equal(
+        write_stdout_to(open("out", O_WRONLY | O_CREAT | O_CLOEXEC, 0600), text_slice(&content), &err), 0);
+    assert_int_equal(file_read("out", 300000, &read_back, &err), 0);
+    assert_true(slice_equal(text_slice(&read_back), text_slice(&content)));
+}
+
+static void a_reader_that_went_away_is_no_failure(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    assert_int_equal(write_stdout_to(ends[1], SLICE("content"), &err), 0);
+    assert_int_equal(err.kind, ERROR_NONE);
+}
+
+static void a_full_disk_behind_standard_output_is_an_error(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(write_stdout_to(open("/dev/full", O_WRONLY | O_CLOEXEC), SLICE("content"), &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write standard output: No space left on device");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_is_read_whole_and_appended, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_file_larger_than_the_limit_is_refused_and_nothing_is_appended,
+                                        enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_named, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_pipe_is_read_until_its_end, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(closing_marks_closed_and_takes_what_is_closed, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(a_new_file_has_the_mode_that_open_would_give_it, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(a_file_is_replaced_by_another_that_keeps_its_mode, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(a_symbolic_link_stays_and_its_target_is_replaced, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(a_link_to_a_file_that_is_not_there_yet_makes_it, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(links_in_a_circle_are_an_error, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_device_is_written_to_and_stays_a_device, enter_folder,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(a_pipe_is_written_to, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_full_device_is_an_error, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_write_that_stops_half_way_leaves_the_old_content_alone,
+                                        enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(standard_output_gets_all_of_it, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_reader_that_went_away_is_no_failure, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_full_disk_behind_standard_output_is_an_error, enter_folder,
+                                        leave_folder),
+    };
+
+    return cmocka_run_group_tests_name("file", tests, NULL, NULL);
+}
