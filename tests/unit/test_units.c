@@ -1,0 +1,78 @@
+#include "cmocka_all.h"
+
+#include "base/units.h"
+
+static void assert_bytes(uint64_t bytes, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_bytes(&text, bytes);
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void assert_percent(uint64_t part, uint64_t whole, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_percent(&text, part, whole);
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void assert_count(uint64_t count, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_count(&text, count);
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on(void **state)
+{
+    (void)state;
+    assert_bytes(0, "0B");
+    assert_bytes(512, "512B");
+    assert_bytes(1023, "1023B");
+    assert_bytes(1024, "1.0KiB");
+    assert_bytes(86938, "84.9KiB");
+    assert_bytes(1048576, "1.0MiB");
+    assert_bytes(1258291, "1.2MiB");
+    assert_bytes(3221225472, "3.0GiB");
+    assert_bytes((uint64_t)1 << 40, "1.0TiB");
+    assert_bytes((uint64_t)1 << 50, "1.0PiB");
+    assert_bytes(UINT64_MAX, "16.0EiB");
+}
+
+static void a_percentage_has_one_decimal_and_of_nothing_is_zero(void **state)
+{
+    (void)state;
+    assert_percent(136, 1000, "13.6%");
+    assert_percent(1, 3, "33.3%");
+    assert_percent(2, 3, "66.7%");
+    assert_percent(7, 7, "100.0%");
+    assert_percent(3, 2, "150.0%");
+    assert_percent(0, 5, "0.0%");
+    assert_percent(5, 0, "0.0%");
+    assert_percent(UINT64_MAX, UINT64_MAX, "100.0%");
+}
+
+static void counts_have_a_comma_before_each_three_digits(void **state)
+{
+    (void)state;
+    assert_count(0, "0");
+    assert_count(999, "999");
+    assert_count(1000, "1,000");
+    assert_count(12345, "12,345");
+    assert_count(1234567, "1,234,567");
+    assert_count(UINT64_MAX, "18,446,744,073,709,551,615");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on),
+        cmocka_unit_test(a_percentage_has_one_decimal_and_of_nothing_is_zero),
+        cmocka_unit_test(counts_have_a_comma_before_each_three_digits),
+    };
+
+    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+}
