@@ -167,7 +167,7 @@ static int compare_names(const void *left, const void *right)
 /* Makes one function of the symbols at one address; they are the `count` last of the map's names. */
 static uint32_t add_function(struct code_map *map, const struct elf_symbol **names, size_t count)
 {
-    qsort(names, count, sizeof(const struct elf_symbol *), compare_names);
+    qsort(names, count, sizeof(void *), compare_names);
     *vec_add(&map->functions) = (struct code_function){.names = names, .name_count = count};
     return (uint32_t)(map->functions.count - 1);
 }
@@ -251,7 +251,7 @@ static bool is_called(const struct section *section, struct slice name)
 int code_map_build(struct image *image, const struct symbols *symbols, struct slice section_name,
                    struct code_map *out, struct error *err)
 {
-    struct code_map map = {.names = memory_new(symbols->count, sizeof(*map.names))};
+    struct code_map map = {.names = memory_new(symbols->count, sizeof(void *))};
     const struct elf_symbol **free_names = map.names;
     size_t mapped = 0;
 

@@ -8,30 +8,31 @@
 /* One instruction that fills space, on machines whose instructions are words. */
 struct filler {
     uint16_t machine;
-    uint8_t width; /* bytes */
+    uint8_t width;    /* bytes */
+    uint8_t boundary; /* addresses it stands at are multiples of this */
     uint32_t value;
 };
 
 /* No-operation as assemblers emit it, and the trap that lld fills code with. */
 static const struct filler fillers[] = {
-    {EM_AARCH64, 4, 0xd503201f},  /* nop */
-    {EM_AARCH64, 4, 0xd4200020},  /* brk #1 */
-    {EM_ARM, 4, 0xe320f000},      /* nop */
-    {EM_ARM, 4, 0xe1a00000},      /* mov r0, r0 */
-    {EM_ARM, 4, 0xd4d4d4d4},      /* lld's trap */
-    {EM_ARM, 2, 0xbf00},          /* Thumb nop */
-    {EM_ARM, 2, 0x46c0},          /* Thumb mov r8, r8 */
-    {EM_RISCV, 4, 0x00000013},    /* nop */
-    {EM_RISCV, 2, 0x0001},        /* c.nop */
-    {EM_PPC64, 4, 0x60000000},    /* nop */
-    {EM_PPC64, 4, 0x7fe00008},    /* trap */
-    {EM_PPC, 4, 0x60000000},      /* nop */
-    {EM_PPC, 4, 0x7fe00008},      /* trap */
-    {EM_S390, 2, 0x0707},         /* nopr %r7 */
-    {EM_S390, 2, 0x0700},         /* nopr */
-    {EM_MIPS, 4, 0x04170001},     /* sigrie 1 */
-    {EM_SPARCV9, 4, 0x01000000},  /* nop */
-    {EM_LOONGARCH, 4, 0x03400000} /* andi $zero, $zero, 0 */
+    {EM_AARCH64, 4, 4, 0xd503201f},  /* nop */
+    {EM_AARCH64, 4, 4, 0xd4200020},  /* brk #1 */
+    {EM_ARM, 4, 4, 0xe320f000},      /* nop */
+    {EM_ARM, 4, 4, 0xe1a00000},      /* mov r0, r0 */
+    {EM_ARM, 4, 4, 0xd4d4d4d4},      /* lld's trap */
+    {EM_ARM, 2, 2, 0xbf00},          /* Thumb nop */
+    {EM_ARM, 2, 2, 0x46c0},          /* Thumb mov r8, r8 */
+    {EM_RISCV, 4, 2, 0x00000013},    /* nop */
+    {EM_RISCV, 2, 2, 0x0001},        /* c.nop */
+    {EM_PPC64, 4, 4, 0x60000000},    /* nop */
+    {EM_PPC64, 4, 4, 0x7fe00008},    /* trap */
+    {EM_PPC, 4, 4, 0x60000000},      /* nop */
+    {EM_PPC, 4, 4, 0x7fe00008},      /* trap */
+    {EM_S390, 2, 2, 0x0707},         /* nopr %r7 */
+    {EM_S390, 2, 2, 0x0700},         /* nopr */
+    {EM_MIPS, 4, 4, 0x04170001},     /* sigrie 1 */
+    {EM_SPARCV9, 4, 4, 0x01000000},  /* nop */
+    {EM_LOONGARCH, 4, 4, 0x03400000} /* andi $zero, $zero, 0 */
 };
 
 static bool is_x86(uint16_t machine)
@@ -106,13 +107,20 @@ static size_t x86_filler_length(uint16_t machine, struct slice code)
     return prefixes + 2 + operand;
 }
 
+/* AArch64, RISC-V and today's ARM (BE8) keep instructions little-endian in big-endian files. */
+static bool has_big_endian_code(const struct padding_style *style)
+{
+    return style->big_endian && style->machine != EM_AARCH64 && style->machine != EM_RISCV &&
+           style->machine != EM_ARM;
+}
+
 static size_t word_filler_length(const struct padding_style *style, struct slice code, uint64_t svma)
 {
     for (size_t i = 0; i < ARRAY_COUNT(fillers); i++) {
         const struct filler *filler = &fillers[i];
-        struct bytes cursor = bytes_of(code, style->big_endian);
+        struct bytes cursor = bytes_of(code, has_big_endian_code(style));
 
-        if (filler->machine == style->machine && svma % filler->width == 0 &&
+        if (filler->machine == style->machine && svma % filler->boundary == 0 &&
             bytes_unsigned(&cursor, filler->width) == filler->value && !cursor.failed)
             return filler->width;
     }
