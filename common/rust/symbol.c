@@ -56,6 +56,7 @@ static bool take_element(struct symbol *symbol, struct slice text, size_t *at)
 {
     size_t start = *at;
     size_t length = 0;
+    uint32_t added = 0;
     struct symbol_node *node = NULL;
 
     while (*at < text.length && is_digit(text.data[*at])) {
@@ -66,7 +67,8 @@ static bool take_element(struct symbol *symbol, struct slice text, size_t *at)
     }
     if (*at == start || length > text.length - *at)
         return false;
-    node = &symbol->nodes[symbol_node_add(symbol, NODE_ELEMENT, (uint32_t)start)];
+    added = symbol_node_add(symbol, NODE_ELEMENT, (uint32_t)start);
+    node = &symbol->nodes[added];
     node->name_start = (uint32_t)*at;
     node->name_length = (uint32_t)length;
     *at += length;
