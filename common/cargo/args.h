@@ -1,0 +1,64 @@
+/*
+ * cargo's selection flags, spelled and behaving as `cargo build` has them (cargo 1.95), in one place for
+ * all commands: as option tables for help and parsing, as arguments to hand on, and as plain data.
+ *
+ * A command with another idea of -F puts a table of its own in place of cargo_feature_options,
+ * with the same names; all below goes by names.
+ */
+#ifndef CARGO_ARGS_H
+#define CARGO_ARGS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cargo/target.h"
+#include "cli/options.h"
+
+extern const struct option_table cargo_package_options;
+extern const struct option_table cargo_target_options;
+extern const struct option_table cargo_feature_options;
+extern const struct option_table cargo_compilation_options;
+extern const struct option_table cargo_manifest_options;
+/* -v, -q, --config and -Z. */
+extern const struct option_table cargo_general_options;
+
+/* One of --lib, --bin NAME, --bins, ... */
+struct cargo_wish {
+    enum cargo_kind kind;
+    const char *name; /* may hold *, ?, [...] as cargo allows; NULL for all of the kind */
+};
+
+/* What the options select. Strings are borrowed from the options and, where split, from the arena. */
+struct cargo_selection {
+    VEC(const char *) packages; /* -p: names, package IDs, patterns */
+    VEC(const char *) excluded;
+    VEC(struct cargo_wish) wishes; /* none: cargo's default */
+    VEC(const char *) features;    /* one by one: "a", "package/a" */
+    const char *profile;           /* "dev" unless something else was asked for */
+    const char *manifest_path;     /* NULL for the one cargo finds */
+    bool workspace, all_targets, all_features, no_default_features;
+    bool asks_for_names; /* --bin, -p or the like without a value: cargo then lists what there is */
+};
+
+void cargo_selection_read(struct arena *arena, const struct options *options, struct cargo_selection *out);
+void cargo_selection_done(struct cargo_selection *selection);
+
+/* A program's arguments; the words are borrowed. Zero-initialised is empty. */
+struct cargo_words {
+    VEC(const char *) items;
+};
+
+void cargo_words_done(struct cargo_words *words);
+void cargo_words_add(struct cargo_words *words, const char *word);
+
+/* Adds all cargo flags among the options, in the order typed, for `cargo build` and the like. */
+void cargo_words_add_build(struct arena *arena, const struct options *options, struct cargo_words *words);
+
+/* Adds those that `cargo metadata` takes and that change what it answers. */
+void cargo_words_add_metadata(struct arena *arena, const struct options *options, struct cargo_words *words);
+
+/* The program to run as cargo: $CARGO, which cargo sets for its subcommands, else "cargo". */
+const char *cargo_program(void);
+
+#endif

@@ -1,0 +1,170 @@
+#include "cargo/artifacts.h"
+
+#include "base/text.h"
+
+enum { LIMIT_BYTES = 16 * 1024 * 1024 };
+
+void cargo_artifacts_done(struct cargo_artifacts *artifacts)
+{
+    vec_done(&artifacts->items);
+    arena_done(&artifacts->arena);
+}
+
+static struct slice copy_slice(struct arena *arena, struct slice text)
+{
+    return (struct slice){arena_copy(arena, text), text.length};
+}
+
+static struct cargo_names copy_names(struct arena *arena, struct cargo_names names)
+{
+    struct slice *items = ARENA_ARRAY(arena, names.count, struct slice);
+
+    for (size_t i = 0; i < names.count; i++)
+        items[i] = copy_slice(arena, names.items[i]);
+    return (struct cargo_names){items, names.count};
+}
+
+/* A number or a string, as text. */
+static struct slice text_of_member(struct arena *arena, const struct json_value *object, const char *name)
+{
+    SCOPED(text_done) struct text text = {0};
+    struct error ignored = {0};
+    struct json_value value;
+    struct slice string = {0};
+
+    if (!json_find(object, name, &value))
+        return SLICE("0");
+    if (json_as_string(&value, &string, &ignored) == 0)
+        return copy_slice(arena, string);
+    json_add_value(&text, &value);
+    return copy_slice(arena, text_slice(&text));
+}
+
+static int parse_profile(struct arena *arena, const struct json_value *message,
+                         struct cargo_artifact *artifact, struct error *err)
+{
+    struct json_value profile;
+
+    if (json_get_object(message, "profile", &profile, err) < 0 ||
+        json_get_bool(&profile, "debug_assertions", &artifact->debug_assertions, err) < 0 ||
+        json_get_bool(&profile, "test", &artifact->is_test, err) < 0)
+        return -1;
+    artifact->opt_level = text_of_member(arena, &profile, "opt_level");
+    artifact->debuginfo = text_of_member(arena, &profile, "debuginfo");
+    return 0;
+}
+
+static int parse_files(struct arena *arena, const struct json_value *message, struct cargo_artifact *artifact,
+                       struct error *err)
+{
+    struct json_value files;
+    struct json_value executable;
+
+    if (json_get_array(message, "filenames", &files, err) < 0 ||
+        cargo_names_parse(arena, &files, &artifact->filenames, err) < 0 ||
+        json_get_bool(message, "fresh", &artifact->is_fresh, err) < 0)
+        return -1;
+    if (json_find(message, "executable", &executable))
+        return json_as_string(&executable, &artifact->executable, err);
+    return 0;
+}
+
+static int parse_artifact(struct arena *arena, const struct json_value *message, struct cargo_artifact *out,
+                          struct error *err)
+{
+    struct cargo_artifact artifact = {0};
+    struct json_value target;
+
+    if (json_get_string(message, "package_id", &artifact.package_id, err) < 0 ||
+        json_get_object(message, "target", &target, err) < 0 ||
+        cargo_target_parse(arena, &target, &artifact.target, err) < 0 ||
+        parse_profile(arena, message, &artifact, err) < 0 || parse_files(arena, message, &artifact, err) < 0)
+        return -1;
+    /* The message is gone after this. */
+    artifact.package_id = copy_slice(arena, artifact.package_id);
+    artifact.target.name = copy_slice(arena, artifact.target.name);
+    artifact.target.required_features = copy_names(arena, artifact.target.required_features);
+    artifact.executable = copy_slice(arena, artifact.executable);
+    artifact.filenames = copy_names(arena, artifact.filenames);
+    *out = artifact;
+    return 0;
+}
+
+static int add_message(struct cargo_artifacts *artifacts, const struct json_value *message, struct error *err)
+{
+    struct error ignored = {0};
+    struct cargo_artifact artifact;
+    struct slice reason = {0};
+
+    if (!json_is_object(message) || json_get_string(message, "reason", &reason, &ignored) < 0 ||
+        !slice_is(reason, "compiler-artifact"))
+        return 0;
+    if (parse_artifact(&artifacts->arena, message, &artifact, err) < 0)
+        return error_wrap(err, "reading a message of cargo build");
+    *vec_add(&artifacts->items) = artifact;
+    return 0;
+}
+
+int cargo_artifacts_add_line(struct cargo_artifacts *artifacts, struct slice line, struct error *err)
+{
+    struct json_document document = {0};
+    struct error ignored = {0};
+    struct json_value message;
+    int result = 0;
+
+    if (!slice_starts_with(line, SLICE("{")) || json_parse(line, LIMIT_BYTES, &document, &ignored) < 0)
+        return 0;
+    message = json_root(&document);
+    result = add_message(artifacts, &message, err);
+    json_document_done(&document);
+    return result;
+}
+
+/* With --all-targets a binary is built twice: by itself and with the test harness around it. */
+static bool is_chosen(const struct cargo_artifact *artifact, const struct cargo_choice *choice)
+{
+    enum cargo_kind kind = artifact->target.kind;
+
+    return slice_equal(artifact->package_id, choice->package->id) && kind == choice->target->kind &&
+           slice_equal(artifact->target.name, choice->target->name) &&
+           (!artifact->is_test || kind == CARGO_TEST || kind == CARGO_BENCH);
+}
+
+/* Its file to look at; empty when it has none. */
+static struct slice linked_file(const struct cargo_artifact *artifact)
+{
+    static const char *const endings[] = {".so", ".dylib", ".dll"};
+
+    if (artifact->executable.length > 0)
+        return artifact->executable;
+    for (size_t i = 0; i < artifact->filenames.count; i++)
+        for (size_t at = 0; at < ARRAY_COUNT(endings); at++)
+            if (slice_ends_with(artifact->filenames.items[i], slice_of(endings[at])))
+                return artifact->filenames.items[i];
+    return (struct slice){0};
+}
+
+int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
+                         const struct cargo_choice *choice, const struct cargo_artifact **artifact,
+                         struct slice *path, struct error *err)
+{
+    const struct cargo_artifact *found = NULL;
+
+    for (size_t i = 0; choice->target && i < artifacts->items.count; i++) {
+        const struct cargo_artifact *item = &artifacts->items.items[i];
+
+        if (!is_chosen(item, choice) || linked_file(item).length == 0)
+            continue;
+        if (found) {
+            error_hint(err, "name one file: cargo %s %s, or cargo %s %s", verb, linked_file(found).data, verb,
+                       linked_file(item).data);
+            return error_set(err, ERROR_USAGE, "cargo built %s more than once", choice->target->name.data);
+        }
+        found = item;
+    }
+    if (!found)
+        return error_set(err, ERROR_MISSING, "cargo built no program for these options");
+    *artifact = found;
+    *path = linked_file(found);
+    return 0;
+}

@@ -1,0 +1,48 @@
+/*
+ * What cargo built, from the JSON messages of `cargo build --message-format=json…`
+ * (https://doc.rust-lang.org/cargo/reference/external-tools.html).
+ */
+#ifndef CARGO_ARTIFACTS_H
+#define CARGO_ARTIFACTS_H
+
+#include "base/vec.h"
+#include "cargo/choose.h"
+
+/* One target of one package, built with one profile. */
+struct cargo_artifact {
+    struct slice package_id;
+    struct cargo_target target; /* without required_features, which messages leave out */
+    struct slice opt_level;     /* "0" to "3", "s", "z" */
+    struct slice debuginfo;     /* "0", "1", "2", "line-tables-only", ... */
+    bool debug_assertions;
+    bool is_test;            /* built with the test harness */
+    bool is_fresh;           /* was built before */
+    struct slice executable; /* NUL-terminated path; empty for what is none */
+    struct cargo_names filenames;
+};
+
+/* Owns all it points to. Zero-initialised is empty. */
+struct cargo_artifacts {
+    struct arena arena;
+    VEC(struct cargo_artifact) items; /* in the order cargo finished them */
+};
+
+void cargo_artifacts_done(struct cargo_artifacts *artifacts);
+
+/*
+ * Takes one line of cargo's output. What is no message of cargo's is let pass: proc macros may print lines
+ * of their own. Returns 0, or -1 with ERROR_FORMAT when a compiler-artifact message lacks a member.
+ */
+MUST_CHECK int cargo_artifacts_add_line(struct cargo_artifacts *artifacts, struct slice line,
+                                        struct error *err);
+
+/*
+ * The file that was built for the choice: its executable or shared library, NUL-terminated. Returns 0, or
+ * -1 with ERROR_MISSING when there is none, ERROR_USAGE when there are several (built for several
+ * --target triples; the hint lists commands).
+ */
+MUST_CHECK int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
+                                    const struct cargo_choice *choice, const struct cargo_artifact **artifact,
+                                    struct slice *path, struct error *err);
+
+#endif

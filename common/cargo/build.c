@@ -1,0 +1,103 @@
+#include "cargo/build.h"
+
+#include "cargo/manifest.h"
+#include "cli/suggest.h"
+#include "proc/run.h"
+
+enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
+
+void cargo_built_done(struct cargo_built *built)
+{
+    cargo_artifacts_done(&built->artifacts);
+    cargo_graph_done(&built->graph);
+    cargo_selection_done(&built->selection);
+    arena_done(&built->arena);
+    *built = (struct cargo_built){0};
+}
+
+static int take_line(void *context, struct slice line, struct error *err)
+{
+    return cargo_artifacts_add_line(context, line, err);
+}
+
+static void add_words(const struct cargo_request *request, struct cargo_built *built,
+                      struct cargo_words *words)
+{
+    const struct cargo_target *target = built->choice.target;
+
+    cargo_words_add(words, cargo_program());
+    cargo_words_add(words, "build");
+    cargo_words_add(words, "--message-format=json-render-diagnostics");
+    cargo_words_add_build(&built->arena, request->options, words);
+    /* The packages stay as they were asked for: another set could mean other features, and so a rebuild. */
+    if (target && !cargo_selection_names_targets(&built->selection))
+        cargo_words_add(words, target->kind == CARGO_LIB
+                                   ? "--lib"
+                                   : arena_format(&built->arena, "--bin=%s", target->name.data));
+    for (const char *const *extra = request->extra; extra && *extra; extra++)
+        cargo_words_add(words, *extra);
+    cargo_words_add(words, NULL);
+}
+
+/* cargo says that a profile is not defined, and no more; for other names it offers similar ones. */
+static void hint_profile(const struct cargo_built *built, struct error *err)
+{
+    static const char *const built_in[] = {"dev", "release", "test", "bench"};
+    SCOPED(arena_done) struct arena arena = {0};
+    struct suggestion best = suggestion_for(slice_of(built->selection.profile));
+    struct manifest manifest;
+    struct error ignored = {0};
+    const char *path = arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph.workspace_root));
+
+    for (size_t i = 0; i < ARRAY_COUNT(built_in); i++)
+        suggestion_consider(&best, slice_of(built_in[i]));
+    if (manifest_read(&arena, path, &manifest, &ignored) == 0)
+        for (const struct toml_node *at = manifest_first_profile(&manifest); at; at = at->next)
+            suggestion_consider(&best, at->key);
+    if (best.nearest.length == 0 || slice_equal(best.nearest, best.wanted))
+        return;
+    error_hint(err, "did you mean --profile %.*s?", SLICE_ARGUMENTS(best.nearest));
+}
+
+static int explain_failure(const struct cargo_built *built, struct process_status status, struct error *err)
+{
+    /* With an unknown profile cargo stops before it builds anything. */
+    if (built->artifacts.items.count == 0)
+        hint_profile(built, err);
+    return process_check("cargo build", status, err);
+}
+
+static int run_build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    struct process_status status;
+
+    add_words(request, built, &words);
+    if (run_lines(&(struct spawn){.argv = words.items.items, .environment = request->environment},
+                  LIMIT_LINE_BYTES, take_line, &built->artifacts, &status, err) < 0)
+        return error_wrap(err, "cargo build");
+    return status.exit_code ? explain_failure(built, status, err) : 0;
+}
+
+static int build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
+{
+    cargo_selection_read(&built->arena, request->options, &built->selection);
+    if (cargo_graph_load(request->verb, request->options, &built->graph, err) < 0 ||
+        cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0 ||
+        run_build(request, built, err) < 0)
+        return -1;
+    return cargo_artifacts_pick(request->verb, &built->artifacts, &built->choice, &built->artifact,
+                                &built->path, err);
+}
+
+int cargo_build(const struct cargo_request *request, struct cargo_built *out, struct error *err)
+{
+    struct cargo_built built = {0};
+
+    if (build(request, &built, err) < 0) {
+        cargo_built_done(&built);
+        return -1;
+    }
+    *out = built;
+    return 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * From the options of a command to the file it is about: asks cargo what there is, decides which target
+ * is meant, has cargo build it. One run of `cargo metadata` and one of `cargo build`, both of
+ * which write what they have to say to standard error.
+ */
+#ifndef CARGO_BUILD_H
+#define CARGO_BUILD_H
+
+#include "cargo/artifacts.h"
+
+/* What to build. All borrowed. */
+struct cargo_request {
+    const char *verb;               /* the command as typed after "cargo", for hints: "bloatc" */
+    const struct options *options;  /* of a command that has the tables of cargo/args.h */
+    const char *const *extra;       /* more arguments for cargo build, NULL-terminated; NULL: none */
+    const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
+};
+
+/* Owns all it points to. */
+struct cargo_built {
+    struct arena arena;
+    struct cargo_selection selection;
+    struct cargo_graph graph;
+    struct cargo_choice choice;
+    struct cargo_artifacts artifacts;      /* everything cargo named, the dependencies too */
+    const struct cargo_artifact *artifact; /* what was chosen */
+    struct slice path;                     /* its file, NUL-terminated */
+};
+
+/*
+ * Returns 0, or -1: as of cargo_graph_load, cargo_choose and cargo_artifacts_pick; ERROR_CHILD with cargo's
+ * exit code when the build fails, after cargo has said why, with a hint when it does not know the
+ * profile and a name is near.
+ */
+MUST_CHECK int cargo_build(const struct cargo_request *request, struct cargo_built *out, struct error *err);
+
+void cargo_built_done(struct cargo_built *built);
+
+#endif

@@ -1,0 +1,234 @@
+#include "cargo/choose.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* The targets that may be meant, in the order of the graph. */
+struct candidates {
+    VEC(struct cargo_choice) items;
+};
+
+static void candidates_done(struct candidates *candidates)
+{
+    vec_done(&candidates->items);
+}
+
+/* What is asked of each target of each selected package. */
+struct question {
+    const struct cargo_graph *graph;
+    const struct cargo_selection *selection;
+    struct slice default_run; /* the one that is set; empty for none or several */
+};
+
+typedef bool fits_fn(const struct question *question, const struct cargo_package *package,
+                     const struct cargo_target *target);
+
+static void collect(const struct question *question, fits_fn *fits, struct candidates *out)
+{
+    for (size_t i = 0; i < question->graph->package_count; i++) {
+        const struct cargo_package *package = &question->graph->packages[i];
+
+        if (!cargo_package_is_selected(question->graph, package, question->selection))
+            continue;
+        for (size_t at = 0; at < package->target_count; at++)
+            if (fits(question, package, &package->targets[at]))
+                *vec_add(&out->items) = (struct cargo_choice){package, &package->targets[at]};
+    }
+}
+
+bool cargo_selection_names_targets(const struct cargo_selection *selection)
+{
+    return selection->wishes.count > 0 || selection->all_targets;
+}
+
+static bool is_wished(const struct question *question, const struct cargo_package *package,
+                      const struct cargo_target *target)
+{
+    const struct cargo_selection *selection = question->selection;
+
+    if (selection->all_targets)
+        return cargo_kind_option(target->kind) && cargo_target_is_enabled(package, target, selection);
+    for (size_t i = 0; i < selection->wishes.count; i++) {
+        const struct cargo_wish *wish = &selection->wishes.items[i];
+
+        if (wish->kind != target->kind)
+            continue;
+        /* cargo refuses a target that is named and not enabled, and says why; it skips the others. */
+        if (wish->name && slice_is(target->name, wish->name))
+            return true;
+        if ((!wish->name || fnmatch(wish->name, target->name.data, 0) == 0) &&
+            cargo_target_is_enabled(package, target, selection))
+            return true;
+    }
+    return false;
+}
+
+static bool is_wished_and_linked(const struct question *question, const struct cargo_package *package,
+                                 const struct cargo_target *target)
+{
+    return cargo_target_is_linked(target) && is_wished(question, package, target);
+}
+
+static bool is_binary(const struct question *question, const struct cargo_package *package,
+                      const struct cargo_target *target)
+{
+    (void)question;
+    (void)package;
+    return target->kind == CARGO_BIN;
+}
+
+static bool is_default_binary(const struct question *question, const struct cargo_package *package,
+                              const struct cargo_target *target)
+{
+    if (target->kind != CARGO_BIN)
+        return false;
+    if (question->default_run.length > 0)
+        return slice_equal(package->default_run, target->name);
+    return cargo_target_is_enabled(package, target, question->selection);
+}
+
+static bool is_shared_library(const struct question *question, const struct cargo_package *package,
+                              const struct cargo_target *target)
+{
+    return target->kind == CARGO_LIB && cargo_target_is_linked(target) &&
+           cargo_target_is_enabled(package, target, question->selection);
+}
+
+static bool is_example_or_test(const struct question *question, const struct cargo_package *package,
+                               const struct cargo_target *target)
+{
+    (void)question;
+    (void)package;
+    return cargo_target_is_linked(target) && target->kind != CARGO_BIN && target->kind != CARGO_LIB;
+}
+
+/* `cargo run` heeds default-run only when the selected packages set just one. */
+static struct slice find_default_run(const struct cargo_graph *graph, const struct cargo_selection *selection)
+{
+    struct slice found = {0};
+
+    for (size_t i = 0; i < graph->package_count; i++) {
+        const struct cargo_package *package = &graph->packages[i];
+
+        if (package->default_run.length == 0 || !cargo_package_is_selected(graph, package, selection))
+            continue;
+        if (found.length > 0)
+            return (struct slice){0};
+        found = package->default_run;
+    }
+    return found;
+}
+
+/* "cargo bloatc -p pkg --features a,b --bin name", as short as it can be. */
+static void add_command(struct text *text, const char *verb, const struct question *question,
+                        const struct cargo_choice *choice, bool with_package)
+{
+    const struct cargo_names *required = &choice->target->required_features;
+
+    text_format(text, "cargo %s", verb);
+    if (with_package)
+        text_format(text, " -p %.*s", SLICE_ARGUMENTS(choice->package->name));
+    if (!cargo_target_is_enabled(choice->package, choice->target, question->selection)) {
+        text_add_string(text, " --features ");
+        for (size_t i = 0; i < required->count; i++)
+            text_format(text, "%s%.*s", i ? "," : "", SLICE_ARGUMENTS(required->items[i]));
+    }
+    text_format(text, " --%s", cargo_kind_option(choice->target->kind));
+    if (choice->target->kind != CARGO_LIB)
+        text_format(text, " %.*s", SLICE_ARGUMENTS(choice->target->name));
+}
+
+static void hint_commands(const char *verb, const struct question *question,
+                          const struct candidates *candidates, struct error *err)
+{
+    enum { SHOWN = 6 };
+    SCOPED(text_done) struct text text = {0};
+    size_t count = candidates->items.count;
+    bool several_packages = false;
+
+    for (size_t i = 1; i < count; i++)
+        several_packages |= candidates->items.items[i].package != candidates->items.items[0].package;
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        text_add_string(&text, i ? ", or " : "");
+        add_command(&text, verb, question, &candidates->items.items[i], several_packages);
+    }
+    if (count > SHOWN)
+        text_format(&text, ", or one of %zu more", count - SHOWN);
+    error_hint(err, "%s", text_string(&text));
+}
+
+static int refuse_several(const char *verb, const struct question *question,
+                          const struct candidates *candidates, struct error *err)
+{
+    SCOPED(text_done) struct text names = {0};
+
+    hint_commands(verb, question, candidates, err);
+    for (size_t i = 0; i < candidates->items.count; i++)
+        text_format(&names, "%s%.*s", i ? ", " : "",
+                    SLICE_ARGUMENTS(candidates->items.items[i].target->name));
+    return error_set(err, ERROR_USAGE, "several targets could be meant: %s", text_string(&names));
+}
+
+static int refuse_none(const char *verb, const struct question *question, struct error *err)
+{
+    SCOPED(candidates_done) struct candidates others = {0};
+    bool has_binaries = false;
+
+    collect(question, is_binary, &others);
+    has_binaries = others.items.count > 0;
+    if (!has_binaries)
+        collect(question, is_example_or_test, &others);
+    if (others.items.count > 0)
+        hint_commands(verb, question, &others, err);
+    else
+        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s --example NAME",
+                   verb);
+    if (has_binaries && !cargo_selection_names_targets(question->selection))
+        return error_set(err, ERROR_USAGE, "every binary here needs a feature that is off");
+    return error_set(err, ERROR_USAGE,
+                     "there is no program here: a library has its final code only in a program that uses it");
+}
+
+/* The candidates, one kind after the other until there are some. */
+static void collect_candidates(const struct question *question, struct candidates *out)
+{
+    if (cargo_selection_names_targets(question->selection)) {
+        collect(question, is_wished_and_linked, out);
+        return;
+    }
+    collect(question, is_default_binary, out);
+    if (out->items.count == 0 && question->default_run.length == 0)
+        collect(question, is_shared_library, out);
+}
+
+/* Whether cargo would build something for the options, though nothing that is linked. */
+static bool selects_something(const struct question *question)
+{
+    SCOPED(candidates_done) struct candidates all = {0};
+    size_t packages = 0;
+
+    if (cargo_selection_names_targets(question->selection)) {
+        collect(question, is_wished, &all);
+        return all.items.count > 0;
+    }
+    for (size_t i = 0; i < question->graph->package_count; i++)
+        packages +=
+            cargo_package_is_selected(question->graph, &question->graph->packages[i], question->selection);
+    return packages > 0;
+}
+
+int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct cargo_selection *selection,
+                 struct cargo_choice *out, struct error *err)
+{
+    SCOPED(candidates_done) struct candidates candidates = {0};
+    struct question question = {graph, selection, find_default_run(graph, selection)};
+
+    if (!selection->asks_for_names)
+        collect_candidates(&question, &candidates);
+    if (candidates.items.count > 1)
+        return refuse_several(verb, &question, &candidates, err);
+    if (candidates.items.count == 0 && !selection->asks_for_names && selects_something(&question))
+        return refuse_none(verb, &question, err);
+    *out = candidates.items.count == 1 ? candidates.items.items[0] : (struct cargo_choice){0};
+    return 0;
+}
