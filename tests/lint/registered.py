@@ -16,7 +16,7 @@ import sources
 
 TEST = re.compile(r"^(?:static\s+)?void\s+(\w+)\s*\(\s*void\s*\*\*\s*\w+\s*\)\s*\{", re.MULTILINE)
 LIST = re.compile(r"struct\s+CMUnitTest\s+(\w+)\s*\[")
-HANDED = re.compile(r"cmocka_unit_test\w*\s*\(\s*(\w+)")
+SHORTHAND = re.compile(r"#define\s+(\w+)\(\w+\)\s+cmocka_unit_test")
 RUN = re.compile(r"cmocka_run_group_tests\w*\s*\(\s*(?:\"[^\"]*\"\s*,\s*)?(\w+)")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
@@ -26,7 +26,8 @@ def _unrun_tests(root):
         if not name.startswith("tests/unit/"):
             continue
         text = COMMENT.sub("", sources.read(root, name))
-        handed = set(HANDED.findall(text))
+        spellings = ["cmocka_unit_test\\w*"] + SHORTHAND.findall(text)
+        handed = set(re.findall(r"\b(?:%s)\s*\(\s*(\w+)" % "|".join(spellings), text))
         runs = set(RUN.findall(text))
         for test in TEST.findall(text):
             if test not in handed:
