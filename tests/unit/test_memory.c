@@ -93,7 +93,16 @@ static void ask_arena(void)
 {
     struct arena arena = {0};
 
-    arena_array(&arena, SIZE_MAX / 2, 4);
+    arena_array(&arena, SIZE_MAX, 1);
+    arena_done(&arena);
+}
+
+/* A product that wraps to 0. */
+static void ask_arena_product(void)
+{
+    struct arena arena = {0};
+
+    arena_array(&arena, SIZE_MAX / 2 + 1, 2);
     arena_done(&arena);
 }
 
@@ -109,7 +118,7 @@ static void ask_text(void)
 static void running_out_of_memory_is_one_line_and_exit_code_1(void **state)
 {
     (void)state;
-    void (*const asks[])(void) = {ask_new, ask_product, ask_resize, ask_arena, ask_text};
+    void (*const asks[])(void) = {ask_new, ask_product, ask_resize, ask_arena, ask_arena_product, ask_text};
 
     for (size_t i = 0; i < ARRAY_COUNT(asks); i++) {
         SCOPED(text_done) struct text output = {0};

@@ -45,11 +45,11 @@ static void at_the_end_nothing_can_be_taken(void **state)
 static void numbers_are_taken_up_to_the_first_other_byte(void **state)
 {
     (void)state;
-    struct scan scan = scan_of(SLICE("0aFfg123x"));
+    struct scan scan = scan_of(SLICE("0aFfAg123x"));
     uint64_t value = 0;
 
     assert_true(scan_hex(&scan, &value));
-    assert_int_equal(value, 0xaff);
+    assert_int_equal(value, 0xaffa);
     assert_false(scan_hex(&scan, &value));
     assert_false(scan_decimal(&scan, &value));
     assert_rest(scan, "g123x");

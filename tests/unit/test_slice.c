@@ -37,6 +37,8 @@ static void starts_and_ends_are_compared_whole(void **state)
     assert_false(slice_starts_with(SLICE("a"), SLICE("ab")));
     assert_true(slice_ends_with(SLICE("abc"), SLICE("bc")));
     assert_false(slice_ends_with(SLICE("c"), SLICE("bc")));
+    assert_true(slice_ends_with(SLICE("bc"), SLICE("bc")));
+    assert_true(slice_starts_with(SLICE("bc"), SLICE("bc")));
 }
 
 static void trimming_takes_white_space_from_both_ends(void **state)

@@ -63,7 +63,7 @@ static void the_end_of_the_string_is_no_part_of_the_text(void **state)
     assert_int_equal(strlen(text_string(&text)), 65);
 }
 
-static void what_is_extended_is_written_by_the_caller(void **state)
+static void room_is_made_for_what_is_written(void **state)
 {
     (void)state;
     SCOPED(text_done) struct text text = {0};
@@ -71,6 +71,9 @@ static void what_is_extended_is_written_by_the_caller(void **state)
     text_add(&text, SLICE("ab"));
     memcpy(text_extend(&text, 3), "cde", 3);
     assert_string_equal(text_string(&text), "abcde");
+    text_clear(&text);
+    text_format(&text, "%064d", 1);
+    assert_int_equal(text.length, 64);
 }
 
 static void clearing_keeps_the_memory_and_done_gives_it_back(void **state)
@@ -173,6 +176,7 @@ static void a_csv_field_is_quoted_only_where_it_must_be(void **state)
     assert_escaped(text_add_csv, SLICE("say \"hi\""), "\"say \"\"hi\"\"\"");
     assert_escaped(text_add_csv, SLICE("a\nb"), "\"a\nb\"");
     assert_escaped(text_add_csv, SLICE("a\rb"), "\"a\rb\"");
+    assert_escaped(text_add_csv, slice_range(SLICE("ab,"), 0, 2), "ab");
 }
 
 static void a_nul_in_a_csv_field_stays_and_needs_no_quotes(void **state)
@@ -200,7 +204,7 @@ int main(void)
         cmocka_unit_test(text_grows_as_it_is_written),
         cmocka_unit_test(adding_nothing_changes_nothing),
         cmocka_unit_test(the_end_of_the_string_is_no_part_of_the_text),
-        cmocka_unit_test(what_is_extended_is_written_by_the_caller),
+        cmocka_unit_test(room_is_made_for_what_is_written),
         cmocka_unit_test(clearing_keeps_the_memory_and_done_gives_it_back),
         cmocka_unit_test(on_a_terminal_control_characters_are_shown_not_obeyed),
         cmocka_unit_test(on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex),
