@@ -1,4 +1,4 @@
-/* Which crates make up Rust's standard library. */
+/* Crates from elsewhere that Rust's standard library is built with. */
 #ifndef RUST_STD_CRATES_H
 #define RUST_STD_CRATES_H
 
@@ -7,14 +7,8 @@
 #include "base/slice.h"
 
 /*
- * Whether `name` is a crate of the standard library itself: core, alloc, std and what only they can
- * hold (rust-lang/rust, library/). "__rustc" is the compiler's name for the allocator's entry points.
- */
-bool std_crates_has(struct slice name);
-
-/*
- * Whether `name` is a crate from elsewhere that std is built with (library/std/Cargo.toml): gimli,
- * hashbrown and the like. A program may use one of its own beside it.
+ * Whether std is built with a crate of this name, gimli, hashbrown and the like
+ * (rust-lang/rust, library/Cargo.lock). A program may use one of its own beside it.
  */
 bool std_crates_depend_on(struct slice name);
 
