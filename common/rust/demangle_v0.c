@@ -262,3 +262,18 @@ void demangle_v0(struct demangle_output *output, const struct symbol *symbol, bo
 
     v0_print_path(&printer, 0, true);
 }
+
+void v0_add_node(struct text *text, const struct symbol *symbol, uint32_t node)
+{
+    struct demangle_output output = {.text = text, .remaining = DEMANGLE_LENGTH_MAX};
+    struct v0_printer printer = {.output = &output, .symbol = symbol, .is_short = true};
+
+    if (symbol_node_is_path(&symbol->nodes[node]))
+        v0_print_path(&printer, node, false);
+    else if (symbol_node_is_const(&symbol->nodes[node]))
+        v0_print_const(&printer, node, false);
+    else
+        v0_print_type(&printer, node);
+    if (output.is_full)
+        text_add(text, SLICE("{size limit reached}"));
+}

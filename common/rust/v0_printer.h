@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rust/demangle.h"
 #include "rust/demangle_output.h"
 #include "rust/symbol_node.h"
 
@@ -36,6 +37,9 @@ void v0_print_arguments(struct v0_printer *printer, uint32_t generic);
 
 void v0_print_name(struct v0_printer *printer, const struct symbol_node *node);
 void v0_print_lifetime(struct v0_printer *printer, uint64_t index);
+
+/* Appends a path, type or constant alone, in the short form. */
+void v0_add_node(struct text *text, const struct symbol *symbol, uint32_t node);
 
 /* A basic type as Rust writes it, from its letter. */
 struct slice v0_basic_type_name(uint8_t tag);

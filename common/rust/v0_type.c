@@ -134,9 +134,9 @@ static bool parse_alternatives(struct v0_parser *parser)
 static bool parse_range(struct v0_parser *parser)
 {
     uint32_t node = v0_open_node(parser, NODE_PATTERN_RANGE);
-    bool has_start = v0_parse_const(parser);
+    bool has_first = v0_parse_const(parser);
 
-    return v0_close_node(parser, node, has_start && v0_parse_const(parser));
+    return v0_close_node(parser, node, has_first && v0_parse_const(parser));
 }
 
 static bool parse_pattern(struct v0_parser *parser)

@@ -1,0 +1,10 @@
+/* The printers behind symbol_add_key, one a mangling. */
+#ifndef RUST_KEY_PRINTERS_H
+#define RUST_KEY_PRINTERS_H
+
+#include "rust/symbol_key.h"
+
+void v0_add_key(struct text *text, const struct symbol *symbol, enum symbol_key key);
+void legacy_add_key(struct text *text, struct symbol *symbol, enum symbol_key key);
+
+#endif

@@ -1,0 +1,165 @@
+#include "rust/key_printers.h"
+#include "rust/legacy_owner.h"
+#include "rust/legacy_path.h"
+
+/* Paths within paths, "<<a::B as C>::m::D as E>::n"; deeper ones are left out. */
+enum { NESTING_MAX = 50 };
+
+static void add_path(struct text *text, struct slice path, unsigned depth);
+
+/* "::name" as v0 names spell it: "{{closure}}" is "{closure}", "f{{vtable.shim}}" "f::{shim:vtable}". */
+static void add_component(struct text *text, struct slice component)
+{
+    size_t open = slice_find(component, SLICE("{{"));
+    struct slice name = legacy_without_arguments(slice_range(component, 0, open));
+    struct slice special = slice_range(component, open + 2, component.length);
+
+    if (name.length > 0) {
+        text_add(text, SLICE("::"));
+        text_add(text, name);
+    }
+    special = slice_range(special, 0, slice_find(special, SLICE("}}")));
+    if (special.length == 0 || slice_is(special, "constant") || slice_is(special, "constructor"))
+        return;
+    text_add(text, SLICE("::{"));
+    if (slice_ends_with(special, SLICE(".shim"))) {
+        text_add(text, SLICE("shim:"));
+        special = slice_range(special, 0, special.length - (sizeof(".shim") - 1));
+    }
+    text_add(text, special);
+    text_add_byte(text, '}');
+}
+
+static void add_components(struct text *text, struct slice path)
+{
+    struct slice component = {0};
+
+    while (legacy_next_component(&path, &component))
+        add_component(text, component);
+}
+
+static bool starts(struct slice type, const char *word)
+{
+    return slice_starts_with(type, slice_of(word));
+}
+
+static bool is_function(struct slice type)
+{
+    return starts(type, "fn(") || starts(type, "unsafe ") || starts(type, "extern ") || starts(type, "for<");
+}
+
+/* "&", then perhaps a lifetime, then perhaps "mut". */
+static bool is_mutable_reference(struct slice type)
+{
+    size_t space = slice_find_byte(type, ' ');
+
+    return starts(type, "&mut ") ||
+           (starts(type, "&'") && starts(slice_range(type, space + 1, type.length), "mut "));
+}
+
+/* A type without its arguments; what a parameter may stand for is "_". */
+static void add_head(struct text *text, struct slice type, unsigned depth)
+{
+    if (starts(type, "&"))
+        text_add_string(text, is_mutable_reference(type) ? "&mut _" : "&_");
+    else if (starts(type, "*"))
+        text_add_string(text, starts(type, "*mut ") ? "*mut _" : "*const _");
+    else if (starts(type, "["))
+        text_add(text, SLICE("[_]"));
+    else if (starts(type, "(") && !slice_is(type, "()"))
+        text_add(text, SLICE("(_)"));
+    else if (is_function(type))
+        text_add(text, SLICE("fn"));
+    else if (starts(type, "dyn ")) {
+        text_add(text, SLICE("dyn "));
+        add_path(text, legacy_type_path(type, false), depth + 1);
+    } else if (starts(type, "<") || legacy_crate_of(type).length > 0)
+        add_path(text, type, depth + 1);
+    else
+        text_add(text, type);
+}
+
+/* Whether the impl is sure to be beside its trait alone, so that v0 keys have no self type. */
+static bool is_away_from_self(const struct legacy_path *path)
+{
+    struct slice crate = legacy_crate_of(legacy_type_path(path->self, true));
+    struct symbol_owner owner = legacy_owner(*path);
+
+    if (starts(path->self, "<"))
+        return false;
+    return crate.length == 0 || (owner.certainty == SYMBOL_EXACT && !slice_equal(crate, owner.crate.name));
+}
+
+static void add_impl(struct text *text, const struct legacy_path *path, unsigned depth)
+{
+    bool has_trait = path->trait.length > 0;
+
+    text_add_string(text, path->form == LEGACY_IMPL ? "::<impl " : "<");
+    if (path->form == LEGACY_QUALIFIED) {
+        if (has_trait && is_away_from_self(path))
+            text_add_byte(text, '_');
+        else
+            add_head(text, path->self, depth);
+        if (has_trait)
+            text_add(text, SLICE(" as "));
+    }
+    if (has_trait)
+        add_path(text, path->trait, depth + 1);
+    else if (path->form == LEGACY_IMPL)
+        add_head(text, path->self, depth);
+    text_add_byte(text, '>');
+}
+
+static void add_path(struct text *text, struct slice path, unsigned depth)
+{
+    struct legacy_path parts = legacy_path_read(path);
+    struct slice first = {0};
+
+    if (depth > NESTING_MAX)
+        return;
+    if (legacy_next_component(&parts.before, &first)) {
+        text_add(text, legacy_without_arguments(first));
+        add_components(text, parts.before);
+    }
+    parts = legacy_path_read(path);
+    if (parts.form != LEGACY_PLAIN)
+        add_impl(text, &parts, depth);
+    add_components(text, parts.after);
+}
+
+/* Types begin with a capital and keep their arguments, which are the impl's. */
+static void add_exact_component(struct text *text, struct slice component)
+{
+    bool is_type = component.length > 0 && component.data[0] >= 'A' && component.data[0] <= 'Z';
+
+    text_add(text, is_type ? component : legacy_without_arguments(component));
+}
+
+static void add_exact_legacy(struct text *text, struct symbol *symbol)
+{
+    struct legacy_path path = legacy_path_of(symbol);
+    struct slice all = text_slice(&symbol->scratch);
+    struct slice component = {0};
+    bool is_first = true;
+
+    if (path.form != LEGACY_PLAIN) {
+        text_add(text, all);
+        return;
+    }
+    while (legacy_next_component(&all, &component)) {
+        if (!is_first)
+            text_add(text, SLICE("::"));
+        add_exact_component(text, component);
+        is_first = false;
+    }
+}
+
+void legacy_add_key(struct text *text, struct symbol *symbol, enum symbol_key key)
+{
+    if (key == SYMBOL_KEY_EXACT) {
+        add_exact_legacy(text, symbol);
+        return;
+    }
+    legacy_path_of(symbol);
+    add_path(text, text_slice(&symbol->scratch), 0);
+}

@@ -1,0 +1,33 @@
+/* What all instances of one generic function have in common, as text to group by. */
+#ifndef RUST_SYMBOL_KEY_H
+#define RUST_SYMBOL_KEY_H
+
+#include "base/text.h"
+#include "rust/symbol.h"
+
+enum symbol_key {
+    /*
+     * Two names have the same exactly when they are instances of one function, as far as
+     * the mangling tells. v0: the path with crate hashes, and for an impl its own path,
+     * disambiguator and trait instead of self type; no generic arguments:
+     * "alloc[1f2e]::vec::<impl#7 core[3d4c]::clone::Clone>::clone". Legacy: the short text
+     * without the function's own arguments; the impl's stand in it as they are declared.
+     */
+    SYMBOL_KEY_EXACT,
+    /*
+     * The same for a legacy and a v0 build of the same code and from release to release, as
+     * far as legacy names allow; also short enough to show: no hashes, disambiguators or
+     * arguments. "<alloc::vec::Vec as core::clone::Clone>::clone", "alloc::vec::Vec::push",
+     * "core::fmt::num::<impl core::fmt::Debug>::fmt", "a::f::{closure}". An impl beside its
+     * trait and away from its self type is "<_ as core::convert::Into>::into", as its self
+     * type may be a parameter. Merges what differs in dropped parts alone. A legacy name
+     * whose self type and trait are of one crate but not of one module keeps the self
+     * type; that is the one case where the two manglings disagree.
+     */
+    SYMBOL_KEY_COMMON,
+};
+
+/* Appends the key. For names that are not Rust's it is the short text, which never is a Rust key. */
+void symbol_add_key(struct text *text, struct symbol *symbol, enum symbol_key key);
+
+#endif
