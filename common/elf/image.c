@@ -327,7 +327,7 @@ static int open_regular(const char *path, struct image *image, struct error *err
     if (S_ISDIR(status.st_mode))
         return error_set(err, ERROR_IO, "%s: is a folder, not an ELF file", path);
     if (!S_ISREG(status.st_mode))
-        return error_set(err, ERROR_IO, "%s: is no regular file", path);
+        return error_set(err, ERROR_IO, "%s: not a regular file", path);
     image->size_bytes = (uint64_t)status.st_size;
     return 0;
 }

@@ -1,0 +1,67 @@
+#include "measure.h"
+
+#include "elf/image.h"
+#include "elf/symbols.h"
+#include "names.h"
+#include "size/code_map.h"
+
+/* The files and tables that measuring reads from. */
+struct source {
+    struct image image;
+    struct symbols symbols;
+    struct code_map map;
+    bool has_image;
+};
+
+static void source_done(struct source *source)
+{
+    code_map_done(&source->map);
+    symbols_done(&source->symbols);
+    if (source->has_image)
+        image_close(&source->image);
+}
+
+static int refuse_stripped(const char *path, struct error *err)
+{
+    error_hint(err, "build without strip = true; with cargo: --config profile.release.strip=false");
+    return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
+}
+
+static int source_open(const char *path, const char *section, struct source *out, struct error *err)
+{
+    if (image_open(path, &out->image, err) < 0)
+        return -1;
+    out->has_image = true;
+    if (symbols_read(&out->image, &out->symbols, err) < 0)
+        return -1;
+    if (out->symbols.source != SYMBOLS_FULL)
+        return refuse_stripped(path, err);
+    return code_map_build(&out->image, &out->symbols, slice_of(section), &out->map, err);
+}
+
+static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
+{
+    if (size_bytes > 0)
+        *vec_add(&out->functions) = (struct measured_function){
+            .name = slice_of(name), .full_name = slice_of(name), .size_bytes = size_bytes, .kind = kind};
+}
+
+int measure_file(const struct measure_request *request, struct measurement *out, struct error *err)
+{
+    SCOPED(source_done) struct source source = {0};
+
+    if (source_open(request->path, request->section, &source, err) < 0)
+        return -1;
+    out->file_bytes = source.image.size_bytes;
+    out->section_bytes = source.map.total_bytes;
+    names_add(&source.map, request->program_crates, out);
+    add_gap(out, "[padding]", MEASURED_PADDING, source.map.padding_bytes);
+    add_gap(out, "[unnamed]", MEASURED_UNNAMED, source.map.unnamed_bytes);
+    return 0;
+}
+
+void measurement_done(struct measurement *measurement)
+{
+    vec_done(&measurement->functions);
+    arena_done(&measurement->arena);
+}

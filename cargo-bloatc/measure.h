@@ -1,0 +1,62 @@
+/* What one file holds: every byte of a section, given to functions with names and crates. */
+#ifndef CARGO_BLOATC_MEASURE_H
+#define CARGO_BLOATC_MEASURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/slice.h"
+#include "base/vec.h"
+
+/* How the crate of a function is known. */
+enum crate_source {
+    CRATE_UNKNOWN,     /* no Rust name */
+    CRATE_FROM_SYMBOL, /* the symbol says it */
+    CRATE_INFERRED,    /* the symbol leaves a doubt between two crates; the likelier one */
+};
+
+/* What a row of the result stands for. */
+enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
+
+/* Strings are in the measurement's arena or constants. */
+struct measured_function {
+    struct slice name;      /* demangled, without hashes */
+    struct slice full_name; /* demangled, with them */
+    struct slice symbol;    /* as it stands in the file; empty when it is no function */
+    struct slice crate;     /* with '_'; empty when unknown */
+    uint64_t size_bytes;
+    enum measured_kind kind;
+    enum crate_source crate_source;
+    bool is_std; /* the crate is the standard library's, or one that std was built with */
+};
+
+/* Zero-initialised is empty. */
+struct measurement {
+    struct arena arena;
+    VEC(struct measured_function) functions; /* add up to section_bytes */
+    uint64_t file_bytes;
+    uint64_t section_bytes;
+};
+
+/* What to measure. All borrowed. */
+struct measure_request {
+    const char *path;
+    const char *section;                 /* and "SECTION.anything" */
+    const struct intern *program_crates; /* the names of all crates cargo built it from; NULL: not known */
+};
+
+/*
+ * Measures the functions of the section in the file.
+ * Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read or is no ELF file,
+ * ERROR_MISSING when it has no such section or was stripped of its symbols. `out` is to be given
+ * to measurement_done either way.
+ */
+MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,
+                            struct error *err);
+
+void measurement_done(struct measurement *measurement);
+
+#endif

@@ -1,0 +1,99 @@
+#include "subject.h"
+
+#include <string.h>
+
+#include "cargo/manifest.h"
+#include "command_line.h"
+
+/* The first option given that is cargo's, or NULL: with a FILE there is nothing for it to do. */
+static const struct option_spec *first_cargo_option(const struct options *options)
+{
+    for (size_t i = 0; i < options->uses.count; i++)
+        for (const struct option_table *const *table = bloatc_cargo_tables; *table; table++) {
+            const struct option_spec *spec = options->uses.items[i].spec;
+
+            if (spec >= (*table)->specs && spec < (*table)->specs + (*table)->count &&
+                strcmp(spec->name, "quiet") != 0 && strcmp(spec->name, "verbose") != 0)
+                return spec;
+        }
+    return NULL;
+}
+
+static int take_file(const struct options *options, struct subject *out, struct error *err)
+{
+    const struct option_spec *spec = first_cargo_option(options);
+
+    if (options->positionals.count > 1)
+        return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
+                         options->positionals.items[0], options->positionals.items[1]);
+    if (spec) {
+        error_hint(err, "leave out --%s to measure the file, or the file to measure what cargo builds",
+                   spec->name);
+        return error_set(err, ERROR_USAGE, "--%s selects what cargo builds, but the file %s was named",
+                         spec->name, options->positionals.items[0]);
+    }
+    out->path = options->positionals.items[0];
+    return 0;
+}
+
+/* The crates of all packages that took part in the build; a crate's name has '_' for '-'. */
+static void collect_crates(const struct cargo_artifacts *artifacts, struct intern *out)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    for (size_t i = 0; i < artifacts->items.count; i++) {
+        text_clear(&name);
+        text_add(&name, artifacts->items.items[i].target.name);
+        for (size_t at = 0; at < name.length; at++)
+            if (name.data[at] == '-')
+                name.data[at] = '_';
+        intern_add(out, text_slice(&name));
+    }
+}
+
+int subject_find(const struct options *options, struct subject *out, struct error *err)
+{
+    struct cargo_request request = {.verb = "bloatc", .options = options};
+
+    if (options->positionals.count > 0)
+        return take_file(options, out, err);
+    if (cargo_build(&request, &out->built, err) < 0)
+        return -1;
+    out->is_built = true;
+    out->path = out->built.path.data;
+    collect_crates(&out->built.artifacts, &out->crates);
+    return 0;
+}
+
+int subject_explain(const struct subject *subject, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text place = {0};
+    struct error unread = {0};
+    struct manifest manifest;
+    const char *profile = NULL;
+
+    if (err->kind != ERROR_MISSING || !subject->is_built)
+        return -1;
+    profile = subject->built.selection.profile;
+    error_hint(err, "build without strip = true: --config profile.%s.strip=false", profile);
+    /* A manifest that cannot be read here only costs the place: cargo has built with it. */
+    if (manifest_read(
+            &arena,
+            arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph.workspace_root)),
+            &manifest, &unread) < 0)
+        return -1;
+    manifest_add_place(&place, &manifest,
+                       manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));
+    if (place.length > 0)
+        error_hint(err, "%s; build without it: --config profile.%s.strip=false", text_string(&place),
+                   profile);
+    return -1;
+}
+
+void subject_done(struct subject *subject)
+{
+    if (subject->is_built)
+        cargo_built_done(&subject->built);
+    intern_done(&subject->crates);
+}

@@ -1,0 +1,34 @@
+/* What is measured: a file that was named, or the program cargo built. */
+#ifndef CARGO_BLOATC_SUBJECT_H
+#define CARGO_BLOATC_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "base/intern.h"
+#include "cargo/build.h"
+#include "cli/options.h"
+
+/* Zero-initialised is none yet. */
+struct subject {
+    const char *path;         /* the file to measure */
+    bool is_built;            /* by cargo, just now; else named by the user */
+    struct cargo_built built; /* when it is */
+    struct intern crates;     /* likewise: the names of all crates cargo built, build scripts' included */
+};
+
+/*
+ * Finds the subject the command line asks for, building it with cargo unless a file was named.
+ * Returns 0, or -1: ERROR_USAGE for more than one file, or a file together with options for cargo;
+ * otherwise as of cargo_build. `out` is to be given to subject_done either way.
+ */
+MUST_CHECK int subject_find(const struct options *options, struct subject *out, struct error *err);
+
+/*
+ * Adds to a failure of measuring the subject what is known of its build: which line of Cargo.toml
+ * strips it. Always -1.
+ */
+int subject_explain(const struct subject *subject, struct error *err);
+
+void subject_done(struct subject *subject);
+
+#endif

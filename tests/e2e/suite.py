@@ -1,0 +1,88 @@
+"""What the end-to-end tests share: the programs that were built, scratch folders, real cargo.
+
+The build tells through the environment: SUITE_PROGRAMS (folder of the programs), SUITE_SOURCE (the
+sources), SUITE_SCRATCH (a folder that is kept between runs, so that cargo builds little twice).
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAMS = os.environ["SUITE_PROGRAMS"]
+SOURCE = os.environ["SUITE_SOURCE"]
+SCRATCH = os.environ["SUITE_SCRATCH"]
+EXAMPLES = os.path.join(SOURCE, "examples")
+
+
+class Result:
+    """How a command ended and what it wrote."""
+
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout.decode("utf-8", "replace")
+        self.err = done.stderr.decode("utf-8", "replace")
+
+    def __repr__(self):
+        return f"exit {self.code}\n--- out\n{self.out}\n--- err\n{self.err}"
+
+
+def environment(**changes):
+    """Ours with the programs first in PATH, without what would change cargo; None removes a variable."""
+    result = dict(os.environ)
+    for name in list(result):
+        if name.startswith("CARGO_") and name != "CARGO_HOME" or name in ("CARGO", "RUSTFLAGS", "NO_COLOR", "COLUMNS"):
+            del result[name]
+    result["PATH"] = os.pathsep.join([PROGRAMS, result["PATH"]])
+    result["LC_ALL"] = "C.UTF-8"
+    for name, value in changes.items():
+        result.pop(name, None)
+        if value is not None:
+            result[name] = value
+    return result
+
+
+def run(arguments, folder, **changes):
+    done = subprocess.run(
+        arguments,
+        cwd=folder,
+        env=environment(**changes),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=600,
+    )
+    return Result(done)
+
+
+class ProjectTest(unittest.TestCase):
+    """A test with a scratch folder of its own, removed at its end."""
+
+    maxDiff = None
+
+    def setUp(self):
+        os.makedirs(SCRATCH, exist_ok=True)
+        self.folder = tempfile.mkdtemp(dir=SCRATCH)
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+        return path
+
+    def project(self, manifest, **sources):
+        """A project in the scratch folder; sources by path with "__" for "/": src__main_rs is src/main.rs."""
+        self.write("Cargo.toml", manifest)
+        for name, content in sources.items():
+            path = name.replace("__", "/")
+            self.write(path[: -len("_rs")] + ".rs", content)
+
+    def assert_fails(self, result, code, *phrases):
+        """It ended with the code, wrote nothing to standard output, and every phrase to the other."""
+        self.assertEqual(result.code, code, result)
+        self.assertEqual(result.out, "", result)
+        for phrase in phrases:
+            self.assertIn(phrase, result.err)

@@ -1,0 +1,239 @@
+"""cargo bloatc with real cargo: the example workspace, and projects that are wrong in one way each."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from suite import EXAMPLES, PROGRAMS, SCRATCH, ProjectTest, run
+
+TARGET = os.path.join(SCRATCH, "examples-target")
+HELLO = 'fn main() { println!("hello"); }\n'
+MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
+
+
+def bloatc(folder, *arguments, **changes):
+    return run(["cargo", "bloatc", *arguments], folder, **changes)
+
+
+def text_section_bytes(path):
+    """The size of .text, as binutils reads it."""
+    printed = subprocess.run(["readelf", "-SW", path], check=True, stdout=subprocess.PIPE).stdout.decode()
+    for line in printed.splitlines():
+        words = line.replace("[ ", "[").split()
+        if len(words) > 5 and words[1] == ".text":
+            return int(words[5], 16)
+    raise AssertionError(printed)
+
+
+class OnTheExamples(unittest.TestCase):
+    def bloatc(self, *arguments):
+        return bloatc(EXAMPLES, "--target-dir", TARGET, *arguments)
+
+    def test_rows_add_up_to_the_section_exactly(self):
+        result = self.bloatc("--release", "--bin", "crunch", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        path = os.path.join(TARGET, "release", "crunch")
+        self.assertEqual(report["file-size"], os.path.getsize(path))
+        self.assertEqual(report["text-section-size"], text_section_bytes(path))
+        self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
+        self.assertEqual([row["name"] for row in report["functions"] if row["name"].startswith("[")], ["[padding]"])
+
+    def test_crates_add_up_to_the_same(self):
+        result = self.bloatc("--release", "--bin", "crunch", "--crates", "--format", "json")
+        report = json.loads(result.out)
+        self.assertEqual(sum(row["size"] for row in report["crates"]), report["text-section-size"])
+        self.assertLessEqual({"std", "crunch", "textindex"}, {row["name"] for row in report["crates"]})
+
+    def test_a_file_gives_the_same_as_the_build_that_made_it(self):
+        built = self.bloatc("--release", "--bin", "crunch", "--format", "json")
+        named = bloatc(EXAMPLES, os.path.join(TARGET, "release", "crunch"), "--format", "json")
+        # Only the build tells that a crate such as hashbrown can be std's alone.
+        keys = ("name", "size", "symbol")
+        rows = [
+            [{key: row.get(key) for key in keys} for row in json.loads(result.out)["functions"]]
+            for result in (built, named)
+        ]
+        self.assertEqual(rows[0], rows[1])
+
+    def test_both_manglings_give_the_same_sizes_and_crates(self):
+        flags = ["--release", "--bin", "crunch", "--crates", "--format", "json"]
+        # std's own part is the same code either way; crates of the workspace are instantiated alike.
+        v0 = run(
+            ["cargo", "bloatc", "--target-dir", TARGET + "-v0", *flags],
+            EXAMPLES,
+            RUSTFLAGS="-Csymbol-mangling-version=v0",
+        )
+        self.assertEqual(v0.code, 0, v0)
+        legacy = {row["name"]: row["size"] for row in json.loads(self.bloatc(*flags).out)["crates"]}
+        new = {row["name"]: row["size"] for row in json.loads(v0.out)["crates"]}
+        self.assertEqual(set(legacy), set(new))
+        for crate in ("textindex", "crunch"):
+            self.assertAlmostEqual(legacy[crate], new[crate], delta=0.02 * legacy[crate] + 64, msg=crate)
+
+    def test_nothing_is_built_again(self):
+        self.bloatc("--release", "--bin", "crunch")
+        again = self.bloatc("--release", "--bin", "crunch")
+        self.assertNotIn("Compiling", again.err)
+        self.assertIn("Analyzing", again.err)
+
+    def test_two_binaries_are_listed_as_commands_before_anything_is_built(self):
+        result = bloatc(EXAMPLES, "--target-dir", os.path.join(SCRATCH, "never-built"))
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("cargo bloatc --bin crunch", result.err)
+        self.assertIn("cargo bloatc --bin logreport", result.err)
+        self.assertNotIn("Compiling", result.err)
+        self.assertFalse(os.path.exists(os.path.join(SCRATCH, "never-built", "debug")))
+
+    def test_an_example_a_test_and_a_benchmark_are_measured_too(self):
+        for kind, name in (("example", "search"), ("test", "report"), ("bench", "index")):
+            result = self.bloatc("--" + kind, name, "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            report = json.loads(result.out)
+            self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
+
+    def test_output_to_a_pipe_is_not_cut_and_has_no_colour(self):
+        result = self.bloatc("--release", "--bin", "crunch", "-n", "0")
+        self.assertNotIn("\x1b", result.out)
+        self.assertFalse([line for line in result.out.splitlines() if line.endswith("...")])
+
+    def test_the_same_run_prints_the_same(self):
+        first = self.bloatc("--release", "--bin", "crunch", "-n", "0")
+        second = self.bloatc("--release", "--bin", "crunch", "-n", "0")
+        self.assertEqual(first.out, second.out)
+
+    def test_a_reader_that_stops_early_is_no_failure(self):
+        command = f"cargo bloatc --target-dir {TARGET} --release --bin crunch -n 0 -q | head -n 1"
+        result = run(["bash", "-o", "pipefail", "-c", command], EXAMPLES)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(len(result.out.splitlines()), 1)
+        self.assertEqual(result.err, "")
+
+    def test_outputs_are_written_in_the_format_of_their_names(self):
+        out = os.path.join(SCRATCH, "outputs")
+        os.makedirs(out, exist_ok=True)
+        paths = [os.path.join(out, name) for name in ("size.json", "size.csv", "size.md", "size.txt")]
+        arguments = [word for path in paths for word in ("-o", path)]
+        result = self.bloatc("--release", "--bin", "crunch", *arguments)
+        self.assertEqual(result.code, 0, result)
+        contents = []
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                contents.append(file.read())
+        self.assertIn("functions", json.loads(contents[0]))
+        self.assertTrue(contents[1].startswith("size,crate,name"))
+        self.assertTrue(contents[2].startswith("| File | .text |"))
+        self.assertEqual(contents[3], result.out)
+
+
+class WhenSomethingIsWrong(ProjectTest):
+    def test_no_manifest_here_or_above(self):
+        result = run(["cargo", "bloatc"], "/")
+        self.assert_fails(result, 101, "could not find `Cargo.toml`", "cargo bloatc target/release/")
+
+    def test_a_manifest_that_cargo_refuses(self):
+        self.project("[package\n", src__main_rs=HELLO)
+        result = bloatc(self.folder)
+        self.assert_fails(result, 101, "Cargo.toml", "[package")
+
+    def test_cargo_is_missing(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = run([os.path.join(PROGRAMS, "cargo-bloatc")], self.folder, PATH="/nowhere")
+        self.assert_fails(result, 1, "cargo", "rustup.rs")
+
+    def test_a_build_that_fails_passes_on_what_cargo_says_and_its_code(self):
+        self.project(MANIFEST, src__main_rs="fn main() { let x: u32 = \"text\"; }\n")
+        result = bloatc(self.folder)
+        self.assert_fails(result, 101, "mismatched types", "src/main.rs:1")
+
+    def test_a_library_alone_has_nothing_to_measure(self):
+        self.project(MANIFEST, src__lib_rs="pub fn f() {}\n")
+        result = bloatc(self.folder)
+        self.assert_fails(result, 2, "no program here", "--example NAME")
+
+    def test_an_unknown_package(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-p", "helo")
+        self.assertEqual(result.out, "")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("helo", result.err)
+        self.assertIn("hello", result.err)
+
+    def test_an_unknown_binary(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--bin", "helo")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("`helo`", result.err)
+        self.assertIn("hello", result.err.replace("`helo`", ""))
+
+    def test_an_unknown_profile_names_the_nearest(self):
+        self.project(MANIFEST + '[profile.shipping]\ninherits = "release"\n', src__main_rs=HELLO)
+        result = bloatc(self.folder, "--profile", "shiping")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("shiping", result.err)
+        self.assertIn("did you mean", result.err)
+        self.assertIn("shipping", result.err)
+
+    def test_an_unknown_feature(self):
+        self.project(MANIFEST + "[features]\nfast = []\n", src__main_rs=HELLO)
+        result = bloatc(self.folder, "--features", "fastt")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("fastt", result.err)
+
+    def test_a_stripped_build_is_told_where_it_is_stripped(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
+        result = bloatc(self.folder, "--release")
+        self.assert_fails(result, 1, "stripped", "Cargo.toml:7", "strip")
+
+    def test_a_failing_output_leaves_the_old_file(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-o", os.path.join(self.folder, "none", "size.json"))
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("size.json", result.err)
+
+    def test_binaries_that_need_features_are_not_asked_about(self):
+        self.project(
+            MANIFEST + '[features]\nextra = []\n[[bin]]\nname = "more"\nrequired-features = ["extra"]\n',
+            src__main_rs=HELLO,
+            src__bin__more_rs=HELLO,
+        )
+        self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
+        self.assertEqual(bloatc(self.folder, "--features", "extra").code, 2)
+
+    def test_default_run_settles_which_binary(self):
+        self.project(
+            MANIFEST.replace("edition", 'default-run = "more"\nedition'),
+            src__main_rs=HELLO,
+            src__bin__more_rs=HELLO,
+        )
+        result = bloatc(self.folder, "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/more", result.err)
+
+    def test_what_a_build_script_prints_and_builds_is_not_taken_for_the_program(self):
+        self.project(MANIFEST, src__main_rs=HELLO, build_rs='fn main() { println!("cargo:warning=note"); }\n')
+        result = bloatc(self.folder, "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/hello", result.err)
+
+    def test_a_package_inside_a_workspace_is_the_one_of_the_folder(self):
+        self.write("Cargo.toml", '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n')
+        for name in ("a", "b"):
+            self.write(f"{name}/Cargo.toml", MANIFEST.replace("hello", name))
+            self.write(f"{name}/src/main.rs", HELLO)
+        result = bloatc(os.path.join(self.folder, "b"), "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/b", result.err)
+        both = bloatc(self.folder)
+        self.assertEqual(both.code, 2, both)
+        self.assertIn("cargo bloatc -p a --bin a", both.err)
+
+
+def tearDownModule():
+    shutil.rmtree(os.path.join(SCRATCH, "never-built"), ignore_errors=True)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
