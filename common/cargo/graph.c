@@ -205,6 +205,14 @@ const struct cargo_package *cargo_graph_find(const struct cargo_graph *graph, st
     return NULL;
 }
 
+/* A version may be cut after a number: 1 and 1.2 are good for 1.2.3. */
+static bool is_version(struct slice version, struct slice wanted)
+{
+    struct slice rest = slice_range(version, wanted.length, version.length);
+
+    return slice_starts_with(version, wanted) && (rest.length == 0 || rest.data[0] == '.');
+}
+
 bool cargo_package_is(const struct cargo_package *package, const char *spec)
 {
     struct slice whole = slice_of(spec);
@@ -212,9 +220,8 @@ bool cargo_package_is(const struct cargo_package *package, const char *spec)
 
     if (slice_equal(package->id, whole) || fnmatch(spec, package->name.data, 0) == 0)
         return true;
-    /* A version may be cut: name@1 and name@1.2 are good for 1.2.3. */
     return name.length < whole.length && slice_equal(package->name, name) &&
-           slice_starts_with(package->version, slice_range(whole, name.length + 1, whole.length));
+           is_version(package->version, slice_range(whole, name.length + 1, whole.length));
 }
 
 static bool is_any_of(const struct cargo_package *package, const char *const *specs, size_t count)

@@ -1,0 +1,168 @@
+#include "cmocka_all.h"
+
+#include "base/file.h"
+#include "base/scan.h"
+#include "cargo/artifacts.h"
+
+struct fixture {
+    struct text text;
+    struct cargo_artifacts artifacts;
+    struct cargo_package package;
+    struct cargo_target target;
+    struct cargo_choice choice;
+    const struct cargo_artifact *artifact;
+    struct slice path;
+    struct error err;
+};
+
+static void add_lines(struct fixture *f, struct slice lines)
+{
+    struct scan scan = scan_of(lines);
+    struct slice line;
+
+    while (scan_line(&scan, &line))
+        assert_int_equal(cargo_artifacts_add_line(&f->artifacts, line, &f->err), 0);
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){.package = {.id = SLICE("path+file:///ws/app#0.1.0")}};
+    fixture.choice = (struct cargo_choice){&fixture.package, &fixture.target};
+    *state = &fixture;
+    return file_read(FIXTURES "/cargo/messages.jsonl", SIZE_MAX, &fixture.text, &fixture.err);
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    cargo_artifacts_done(&f->artifacts);
+    text_done(&f->text);
+    return 0;
+}
+
+static int pick(struct fixture *f, enum cargo_kind kind, const char *name)
+{
+    f->target = (struct cargo_target){.kind = kind, .name = slice_of(name)};
+    f->err = (struct error){0};
+    return cargo_artifacts_pick("bloatc", &f->artifacts, &f->choice, &f->artifact, &f->path, &f->err);
+}
+
+static void the_artifact_is_picked_by_package_kind_and_name(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, text_slice(&f->text));
+    assert_int_equal(pick(f, CARGO_BIN, "app"), 0);
+    assert_string_equal(f->path.data, "/ws/target/debug/app");
+    assert_false(f->artifact->is_test);
+    assert_true(slice_is(f->artifact->opt_level, "0"));
+    assert_true(slice_is(f->artifact->debuginfo, "2"));
+    assert_true(f->artifact->debug_assertions);
+    assert_false(f->artifact->is_fresh);
+    assert_int_equal(pick(f, CARGO_EXAMPLE, "demo"), 0);
+    assert_string_equal(f->path.data, "/ws/target/debug/examples/demo");
+}
+
+static void what_was_not_built_is_not_replaced_by_another(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, text_slice(&f->text));
+    f->path = SLICE("before");
+    assert_int_equal(pick(f, CARGO_BIN, "turbo"), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    assert_string_equal(f->err.message, "cargo built no program for these options");
+    assert_int_equal(pick(f, CARGO_EXAMPLE, "app"), -1);
+    assert_true(slice_is(f->path, "before"));
+    f->package.id = SLICE("path+file:///ws/other#0.1.0");
+    assert_int_equal(pick(f, CARGO_BIN, "app"), -1);
+    f->choice = (struct cargo_choice){0};
+    assert_int_equal(pick(f, CARGO_BIN, "app"), -1);
+}
+
+#define MESSAGE(kind, test, executable, files)                                                               \
+    "{\"reason\":\"compiler-artifact\",\"package_id\":\"path+file:///ws/"                                    \
+    "app#0.1.0\",\"target\":{\"kind\":[\"" kind "\"],\"crate_types\":[\"" kind                               \
+    "\"],\"name\":\"x\"},\"profile\":{\"opt_level\":\"s\",\"debuginfo\":"                                    \
+    "\"line-tables-only\",\"debug_assertions\":false,\"test\":" test "},\"filenames\":[" files               \
+    "],\"executable\":" executable ",\"fresh\":true}\n"
+
+static void the_test_harness_counts_for_tests_and_benchmarks_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE(MESSAGE("bin", "true", "\"/t/x-1\"", "\"/t/x-1\"")));
+    add_lines(f, SLICE(MESSAGE("test", "true", "\"/t/x-2\"", "\"/t/x-2\"")));
+    assert_int_equal(pick(f, CARGO_BIN, "x"), -1);
+    assert_int_equal(pick(f, CARGO_TEST, "x"), 0);
+    assert_string_equal(f->path.data, "/t/x-2");
+    assert_true(slice_is(f->artifact->opt_level, "s"));
+    assert_true(slice_is(f->artifact->debuginfo, "line-tables-only"));
+    assert_true(f->artifact->is_fresh);
+}
+
+static void a_shared_library_is_found_among_its_files(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE(MESSAGE("cdylib", "false", "null", "\"/t/libx.rlib\",\"/t/libx.so\"")));
+    assert_int_equal(pick(f, CARGO_LIB, "x"), 0);
+    assert_string_equal(f->path.data, "/t/libx.so");
+}
+
+static void two_files_for_one_target_are_named(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE(MESSAGE("bin", "false", "\"/a/x\"", "") MESSAGE("bin", "false", "\"/b/x\"", "")));
+    assert_int_equal(pick(f, CARGO_BIN, "x"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message, "cargo built x more than once");
+    assert_string_equal(f->err.hint, "name one file: cargo bloatc /a/x, or cargo bloatc /b/x");
+}
+
+static void lines_that_are_no_messages_are_let_pass(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE("hello\n\n{not json\n[1]\n{\"reason\":1}\n{}\n{\"reason\":\"build-finished\"}\n"));
+    assert_int_equal(f->artifacts.items.count, 0);
+}
+
+static void a_message_without_its_members_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(
+        cargo_artifacts_add_line(&f->artifacts, SLICE("{\"reason\":\"compiler-artifact\"}"), &f->err), -1);
+    assert_string_equal(f->err.message, "reading a message of cargo build: package_id: missing");
+    assert_int_equal(cargo_artifacts_add_line(&f->artifacts, SLICE(MESSAGE("bin", "7", "null", "")), &f->err),
+                     -1);
+    assert_string_equal(f->err.message, "reading a message of cargo build: profile.test: not true or false");
+    assert_int_equal(cargo_artifacts_add_line(&f->artifacts, SLICE(MESSAGE("bin", "true", "7", "")), &f->err),
+                     -1);
+    assert_string_equal(f->err.message, "reading a message of cargo build: executable: not a string");
+    assert_int_equal(
+        cargo_artifacts_add_line(&f->artifacts, SLICE(MESSAGE("bin", "true", "null", "{}")), &f->err), -1);
+    assert_string_equal(f->err.message, "reading a message of cargo build: filenames[0]: not a string");
+    assert_int_equal(f->artifacts.items.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        CASE(the_artifact_is_picked_by_package_kind_and_name),
+        CASE(what_was_not_built_is_not_replaced_by_another),
+        CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
+        CASE(a_shared_library_is_found_among_its_files),
+        CASE(two_files_for_one_target_are_named),
+        CASE(lines_that_are_no_messages_are_let_pass),
+        CASE(a_message_without_its_members_is_refused),
+    };
+
+    return cmocka_run_group_tests_name("cargo_artifacts", tests, NULL, NULL);
+}
