@@ -103,6 +103,16 @@ static void the_selection_is_plain_data(void **state)
     assert_string_equal(f->selection.manifest_path, "m");
 }
 
+static void plurals_ask_for_no_names(void **state)
+{
+    struct fixture *f = *state;
+
+    READ("--bins", "--lib", "--examples", "--tests", "--benches", "--all-targets");
+    assert_int_equal(f->selection.wishes.count, 5);
+    assert_false(f->selection.asks_for_names);
+    assert_true(f->selection.all_targets);
+}
+
 static void without_options_it_is_the_dev_profile(void **state)
 {
     struct fixture *f = *state;
@@ -165,6 +175,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(metadata_gets_only_what_it_takes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_selection_is_plain_data, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(plurals_ask_for_no_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_options_it_is_the_dev_profile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_missing_name_asks_cargo_for_the_names, set_up, tear_down),
         cmocka_unit_test(the_cargo_that_started_us_is_run),

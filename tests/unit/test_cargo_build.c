@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -10,21 +11,40 @@
 #include "cargo_command.h"
 
 struct fixture {
-    char log[64]; /* how cargo was called, a line each */
+    char folder[64]; /* of its own */
+    char log[128];   /* how cargo was called, a line each */
     struct options options;
     struct cargo_built built;
     struct error err;
 };
 
+/* A file in the folder; valid until the next call. */
+static const char *path_of(const struct fixture *f, const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", f->folder, name);
+    return path;
+}
+
+static void write_file(const struct fixture *f, const char *name, const char *content)
+{
+    struct error err = {0};
+
+    assert_int_equal(file_replace(path_of(f, name), slice_of(content), &err), 0);
+}
+
 static int set_up(void **state)
 {
     static struct fixture fixture;
 
-    fixture = (struct fixture){.log = "/tmp/test_cargo_build.XXXXXX"};
+    fixture = (struct fixture){.folder = "/tmp/test_cargo_build.XXXXXX"};
     *state = &fixture;
-    close(mkstemp(fixture.log));
+    assert_non_null(mkdtemp(fixture.folder));
+    snprintf(fixture.log, sizeof(fixture.log), "%s/log", fixture.folder);
     setenv("FAKE_LOG", fixture.log, 1);
     setenv("CARGO", FIXTURES "/cargo/fake-cargo", 1);
+    unsetenv("FAKE_METADATA");
     unsetenv("FAKE_METADATA_EXIT");
     unsetenv("FAKE_BUILD_EXIT");
     return chdir("/");
@@ -34,10 +54,13 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
 
+    static const char *const files[] = {"log", "Cargo.toml", "metadata.json", "below"};
+
     cargo_built_done(&f->built);
     options_done(&f->options);
-    unlink(f->log);
-    return 0;
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++)
+        remove(path_of(f, files[i]));
+    return chdir("/") < 0 || rmdir(f->folder) < 0;
 }
 
 static int build_line(struct fixture *f, const char *const *arguments)
@@ -104,6 +127,70 @@ static void a_profile_that_is_mistyped_is_offered(void **state)
     assert_string_equal(f->err.hint, "did you mean --profile release?");
 }
 
+/* Has cargo answer with a workspace in the folder, of one package with one target of this kind. */
+static void answer_with(const struct fixture *f, const char *kind)
+{
+    SCOPED(text_done) struct text json = {0};
+
+    text_format(
+        &json,
+        "{\"packages\":[{\"name\":\"app\",\"version\":\"1.0.0\",\"id\":\"id\",\"manifest_path\":\"m\","
+        "\"targets\":[{\"name\":\"only\",\"kind\":[\"%s\"],\"crate_types\":[\"%s\"]}],\"features\":{}}],"
+        "\"workspace_default_members\":[\"id\"],\"workspace_root\":\"%s\",\"target_directory\":\"t\"}",
+        kind, kind, f->folder);
+    write_file(f, "metadata.json", text_string(&json));
+    setenv("FAKE_METADATA", path_of(f, "metadata.json"), 1);
+}
+
+static void the_only_target_is_named_to_cargo(void **state)
+{
+    struct fixture *f = *state;
+
+    answer_with(f, "bin");
+    assert_int_equal(BUILD("-q"), -1);
+    assert_string_equal(f->err.message, "cargo built no program for these options");
+    assert_calls(f, "metadata --no-deps --format-version=1\n"
+                    "build --message-format=json-render-diagnostics --quiet --bin=only --extra\n");
+}
+
+static void a_shared_library_is_named_to_cargo(void **state)
+{
+    struct fixture *f = *state;
+
+    answer_with(f, "cdylib");
+    assert_int_equal(BUILD("-q"), -1);
+    assert_calls(f, "metadata --no-deps --format-version=1\n"
+                    "build --message-format=json-render-diagnostics --quiet --lib --extra\n");
+}
+
+static void profiles_of_the_manifest_are_offered_too(void **state)
+{
+    struct fixture *f = *state;
+
+    answer_with(f, "bin");
+    write_file(f, "Cargo.toml", "[profile.profiling]\ninherits = \"release\"\n");
+    setenv("FAKE_BUILD_EXIT", "101", 1);
+    assert_int_equal(BUILD("--profile", "profilin"), -1);
+    assert_string_equal(f->err.hint, "did you mean --profile profiling?");
+    options_done(&f->options);
+    f->err = (struct error){0};
+    assert_int_equal(BUILD("--profile", "profiling"), -1);
+    assert_string_equal(f->err.hint, "");
+}
+
+static void below_a_package_nothing_is_hinted(void **state)
+{
+    struct fixture *f = *state;
+
+    write_file(f, "Cargo.toml", "not = [");
+    assert_int_equal(mkdir(path_of(f, "below"), 0777), 0);
+    assert_int_equal(chdir(path_of(f, "below")), 0);
+    setenv("FAKE_METADATA_EXIT", "101", 1);
+    assert_int_equal(BUILD("-q"), -1);
+    assert_string_equal(f->err.hint, "");
+    assert_int_equal(f->err.exit_code, 101);
+}
+
 static void a_folder_without_a_package_gets_a_hint(void **state)
 {
     struct fixture *f = *state;
@@ -145,6 +232,10 @@ int main(void)
         CASE(what_is_ambiguous_is_refused_before_building),
         CASE(a_build_that_fails_hands_on_cargos_exit_code),
         CASE(a_profile_that_is_mistyped_is_offered),
+        CASE(the_only_target_is_named_to_cargo),
+        CASE(a_shared_library_is_named_to_cargo),
+        CASE(profiles_of_the_manifest_are_offered_too),
+        CASE(below_a_package_nothing_is_hinted),
         CASE(a_folder_without_a_package_gets_a_hint),
         CASE(a_manifest_that_cargo_refuses_gets_none),
         CASE(without_cargo_the_remedy_is_told),

@@ -252,6 +252,45 @@ static void a_shared_library_is_chosen_where_there_is_no_binary(void **state)
     assert_string_equal(f->err.hint, "cargo bloatc --test t");
 }
 
+static void packages_that_are_not_selected_do_not_count(void **state)
+{
+    struct fixture *f = *state;
+
+    use_graph(f, GRAPH(PACKAGE("a", BIN("x", ""), "", "") "," PACKAGE("b", BIN("y", "") "," BIN("z", ""), "",
+                                                                      ",\"default_run\":\"y\""),
+                       "\"id-a\""));
+    assert_int_equal(CHOOSE("-r"), 0);
+    assert_true(slice_is(f->choice.target->name, "x"));
+    assert_int_equal(CHOOSE("-p", "b"), 0);
+    assert_true(slice_is(f->choice.target->name, "y"));
+    assert_int_equal(CHOOSE("--workspace", "--exclude", "b"), 0);
+    assert_true(slice_is(f->choice.target->name, "x"));
+}
+
+static void only_what_is_linked_is_offered(void **state)
+{
+    struct fixture *f = *state;
+
+    use_graph(
+        f,
+        GRAPH(
+            PACKAGE("a",
+                    "{\"kind\":[\"lib\"],\"crate_types\":[\"lib\"],\"name\":\"a\"},"
+                    "{\"kind\":[\"custom-build\"],\"crate_types\":[\"bin\"],\"name\":\"build-script-build\"},"
+                    "{\"kind\":[\"proc-macro\"],\"crate_types\":[\"proc-macro\"],\"name\":\"m\"},"
+                    "{\"kind\":[\"later\"],\"crate_types\":[\"later\"],\"name\":\"l\"},"
+                    "{\"kind\":[],\"crate_types\":[],\"name\":\"n\"},"
+                    "{\"kind\":[\"example\"],\"crate_types\":[\"staticlib\"],\"name\":\"s\"},"
+                    "{\"kind\":[\"bench\"],\"crate_types\":[\"bin\"],\"name\":\"speed\"}",
+                    "", ""),
+            "\"id-a\""));
+    assert_int_equal(CHOOSE("-r"), -1);
+    assert_string_equal(f->err.hint, "cargo bloatc --bench speed");
+    assert_int_equal(CHOOSE("--all-targets"), 0);
+    assert_true(slice_is(f->choice.target->name, "speed"));
+    assert_int_equal(CHOOSE("--benches"), 0);
+}
+
 static void long_lists_are_cut(void **state)
 {
     struct fixture *f = *state;
@@ -309,6 +348,8 @@ int main(void)
         CASE(binaries_need_their_features),
         CASE(the_default_feature_is_on_unless_switched_off),
         CASE(a_shared_library_is_chosen_where_there_is_no_binary),
+        CASE(packages_that_are_not_selected_do_not_count),
+        CASE(only_what_is_linked_is_offered),
         CASE(long_lists_are_cut),
         cmocka_unit_test(what_is_no_metadata_is_refused_with_its_place),
     };

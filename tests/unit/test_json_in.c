@@ -4,7 +4,8 @@
 
 #define SAMPLE                                                                                               \
     "{\"targets\":[{\"name\":\"a\"},{\"name\":7,\"deep\":{\"x\":null}}],\"n\":9007199254740992,"             \
-    "\"big\":9007199254740994,\"half\":0.5,\"minus\":-1,\"yes\":true,\"no\":false,\"list\":[1,\"b\"]}"
+    "\"big\":9007199254740994,\"half\":0.5,\"zero\":0,\"minus\":-1,\"yes\":true,\"no\":false,\"list\":[1,"   \
+    "\"b\"]}"
 
 struct fixture {
     struct json_document document;
@@ -45,6 +46,8 @@ static void members_of_the_right_type_are_given(void **state)
 
     assert_int_equal(json_get_u64(&f->root, "n", &number, &f->err), 0);
     assert_int_equal(number, UINT64_C(1) << 53);
+    assert_int_equal(json_get_u64(&f->root, "zero", &number, &f->err), 0);
+    assert_int_equal(number, 0);
     assert_int_equal(json_get_double(&f->root, "half", &half, &f->err), 0);
     assert_true(half == 0.5);
     assert_int_equal(json_get_bool(&f->root, "yes", &yes, &f->err), 0);
@@ -147,6 +150,17 @@ static void what_is_no_json_is_refused_with_its_line(void **state)
                    "larger than 64 bytes");
 }
 
+static void the_limit_is_the_size_that_is_still_read(void **state)
+{
+    struct json_document document = {0};
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(json_parse(SLICE("[1]"), 2, &document, &err), -1);
+    assert_int_equal(json_parse(SLICE("[1]"), 3, &document, &err), 0);
+    json_document_done(&document);
+}
+
 static void nesting_has_an_end(void **state)
 {
     SCOPED(text_done) struct text text = {0};
@@ -173,6 +187,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_whole_numbers_that_a_double_holds_are_u64, set_up, tear_down),
         cmocka_unit_test_setup_teardown(members_are_walked_with_their_names, set_up, tear_down),
         cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
+        cmocka_unit_test(the_limit_is_the_size_that_is_still_read),
         cmocka_unit_test(nesting_has_an_end),
     };
 

@@ -54,6 +54,8 @@ static void profiles_and_the_name_are_found(void **state)
         0);
     assert_null(manifest_first_profile(&manifest));
     assert_int_equal(manifest_package_name(&manifest).length, 0);
+    assert_int_equal(manifest_parse(&arena, "Cargo.toml", SLICE(""), &manifest, &err), 0);
+    assert_null(manifest_first_profile(&manifest));
 }
 
 static void a_file_that_is_no_manifest_is_named(void **state)

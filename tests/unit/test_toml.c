@@ -221,6 +221,10 @@ static void refusals_name_the_line_and_the_cause(void **state)
     assert_refused(SLICE("a = 0x8000000000000000"), "line 1: `0x8000000000000000` is no value");
     assert_refused(SLICE("a = 99999999999999999999999999999999999999999999"),
                    "line 1: `9999999999999999999999999999999999999999` is no value");
+    assert_refused(SLICE("a = 1979-05-"), "line 1: `1979-05-` is no value");
+    assert_refused(SLICE("a = 1979-05-0a"), "line 1: `1979-05-0a` is no value");
+    assert_refused(SLICE("a = 12:00:00.a"), "line 1: `12:00:00.a` is no value");
+    assert_refused(SLICE("a = \"\\udfff\""), "line 1: an escape names no Unicode character");
     assert_refused(SLICE("a = 2023-02-29"), "line 1: `2023-02-29` is no value");
     assert_refused(SLICE("\n\xff"), "line 2: not UTF-8");
     assert_refused(SLICE("[[a]\n"), "line 1: a header does not end in ]]");
@@ -244,7 +248,10 @@ static void depth_and_size_have_an_end(void **state)
     text_add_repeated(&content, '[', TOML_LIMIT_NESTING + 1);
     assert_refused(text_slice(&content), "line 1: nested deeper than 256");
     text_clear(&content);
-    text_add_repeated(&content, '\n', TOML_LIMIT_BYTES + 1);
+    text_add_repeated(&content, '\n', TOML_LIMIT_BYTES);
+    assert_int_equal(toml_parse(&arena, text_slice(&content), &root, &err), 0);
+    text_add_byte(&content, '\n');
+    root = NULL;
     assert_refused(text_slice(&content), "larger than 1048576 bytes");
 }
 
@@ -281,6 +288,42 @@ static void every_node_knows_its_line(void **state)
     assert_null(toml_find(root, SLICE("d")));
 }
 
+static void escapes_become_utf8_of_every_length(void **state)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const struct toml_node *root = NULL;
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(
+        toml_parse(&arena,
+                   SLICE("a = \"\\u007f\\u0080\\u07ff\\u0800\\ud7ff\\ue000\\uffff\\U00010000\\U0010ffff\""),
+                   &root, &err),
+        0);
+    assert_string_equal(toml_find(root, SLICE("a"))->text.data,
+                        "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf\xf0\x90\x80\x80"
+                        "\xf4\x8f\xbf\xbf");
+}
+
+static void the_largest_and_smallest_integers_are_read(void **state)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const struct toml_node *root = NULL;
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(
+        toml_parse(&arena,
+                   SLICE("a = 9223372036854775807\nb = 0x7fffffffffffffff\nc = -9223372036854775808\n"
+                         "d = -0\n"),
+                   &root, &err),
+        0);
+    assert_true(toml_find(root, SLICE("a"))->integer == INT64_MAX);
+    assert_true(toml_find(root, SLICE("b"))->integer == INT64_MAX);
+    assert_true(toml_find(root, SLICE("c"))->integer == INT64_MIN);
+    assert_true(toml_find(root, SLICE("d"))->integer == 0);
+}
+
 /* Members are found by an index: 170,000 of them, and as many again in dotted keys, take no time. */
 static void large_tables_are_read_in_linear_time(void **state)
 {
@@ -302,6 +345,8 @@ int main(void)
         cmocka_unit_test(refusals_name_the_line_and_the_cause),
         cmocka_unit_test(depth_and_size_have_an_end),
         cmocka_unit_test(every_node_knows_its_line),
+        cmocka_unit_test(escapes_become_utf8_of_every_length),
+        cmocka_unit_test(the_largest_and_smallest_integers_are_read),
         cmocka_unit_test(large_tables_are_read_in_linear_time),
     };
 
