@@ -13,4 +13,18 @@ function(suite_tool name)
   target_link_libraries(${name} PRIVATE ${name}-lib)
   set_property(GLOBAL APPEND PROPERTY SUITE_PROGRAMS ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  suite_generated(${name} man ${CMAKE_INSTALL_MANDIR}/man1/${name}.1)
+  suite_generated(${name} bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions/${name})
+  suite_generated(${name} zsh ${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_${name})
+  suite_generated(${name} fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/${name}.fish)
+endfunction()
+
+# suite_generated(NAME KIND PATH): installs what `NAME --generate KIND` prints as PATH.
+function(suite_generated name kind path)
+  set(made ${CMAKE_CURRENT_BINARY_DIR}/${name}.${kind})
+  install(CODE "execute_process(COMMAND $<TARGET_FILE:${name}> --generate ${kind}
+                OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)")
+  get_filename_component(folder ${path} DIRECTORY)
+  get_filename_component(file ${path} NAME)
+  install(FILES ${made} DESTINATION ${folder} RENAME ${file})
 endfunction()

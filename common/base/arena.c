@@ -65,9 +65,9 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
     size_t taken = 0;
     char *memory = NULL;
 
-    /* A product that does not fit is more memory than there is: let that path say so. */
+    /* A product that does not fit is more memory than there is. */
     if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 2)
-        return memory_new(SIZE_MAX / 2, 2);
+        memory_exhausted(count, size);
     taken = (wanted + GAP_BYTES + alignment - 1) / alignment * alignment;
     if (!arena->newest || arena->newest->size_bytes - arena->used_bytes < taken)
         add_block(arena, taken);

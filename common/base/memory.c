@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(size_t count, size_t size)
+_Noreturn void memory_exhausted(size_t count, size_t size)
 {
     fprintf(stderr, "error: out of memory (asked for %zu times %zu bytes)\n", count, size);
     exit(1);
@@ -15,7 +15,7 @@ void *memory_new(size_t count, size_t size)
     void *memory = calloc(count ? count : 1, size ? size : 1);
 
     if (!memory)
-        out_of_memory(count, size);
+        memory_exhausted(count, size);
     return memory;
 }
 
@@ -24,7 +24,7 @@ void *memory_resize(void *memory, size_t count, size_t size)
     void *resized = reallocarray(memory, count ? count : 1, size ? size : 1);
 
     if (!resized)
-        out_of_memory(count, size);
+        memory_exhausted(count, size);
     return resized;
 }
 

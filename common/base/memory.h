@@ -14,6 +14,9 @@ void *memory_new(size_t count, size_t size);
 /* realloc() to `count * size` bytes, never 0; the bytes past the old ones are not set. */
 void *memory_resize(void *memory, size_t count, size_t size);
 
+/* Ends the process with the line that says so. */
+_Noreturn void memory_exhausted(size_t count, size_t size);
+
 /* For SCOPED: frees what the pointer variable at `pointer` points to. */
 void memory_free_at(void *pointer);
 
