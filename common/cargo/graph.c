@@ -185,6 +185,8 @@ int cargo_graph_load(const char *verb, const struct options *options, struct car
     cargo_words_add(&words, "metadata");
     cargo_words_add(&words, "--no-deps");
     cargo_words_add(&words, "--format-version=1");
+    /* Errors show all the same; warnings about the workspace come with the build, and once is enough. */
+    cargo_words_add(&words, "--quiet");
     cargo_words_add_metadata(&arena, options, &words);
     cargo_words_add(&words, NULL);
     if (run_capture(&(struct spawn){.argv = words.items.items}, LIMIT_BYTES, &output, &status, err) < 0) {

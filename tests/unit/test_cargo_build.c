@@ -91,7 +91,7 @@ static void cargo_is_asked_once_and_builds_once(void **state)
     assert_true(slice_is(f->built.artifact->target.name, "helper"));
     assert_true(slice_is(f->built.choice.package->version, "0.1.0"));
     assert_calls(
-        f, "metadata --no-deps --format-version=1 --offline\n"
+        f, "metadata --no-deps --format-version=1 --quiet --offline\n"
            "build --message-format=json-render-diagnostics --package=app --bin=helper --offline --extra\n");
 }
 
@@ -102,7 +102,7 @@ static void what_is_ambiguous_is_refused_before_building(void **state)
     assert_int_equal(BUILD("-r"), -1);
     assert_int_equal(f->err.exit_code, EXIT_CODE_USAGE);
     assert_string_equal(f->err.hint, "cargo bloatc --bin app, or cargo bloatc --bin helper");
-    assert_calls(f, "metadata --no-deps --format-version=1\n");
+    assert_calls(f, "metadata --no-deps --format-version=1 --quiet\n");
     assert_null(f->built.artifact);
 }
 
@@ -149,7 +149,7 @@ static void the_only_target_is_named_to_cargo(void **state)
     answer_with(f, "bin");
     assert_int_equal(BUILD("-q"), -1);
     assert_string_equal(f->err.message, "cargo built no program for these options");
-    assert_calls(f, "metadata --no-deps --format-version=1\n"
+    assert_calls(f, "metadata --no-deps --format-version=1 --quiet\n"
                     "build --message-format=json-render-diagnostics --quiet --bin=only --extra\n");
 }
 
@@ -159,7 +159,7 @@ static void a_shared_library_is_named_to_cargo(void **state)
 
     answer_with(f, "cdylib");
     assert_int_equal(BUILD("-q"), -1);
-    assert_calls(f, "metadata --no-deps --format-version=1\n"
+    assert_calls(f, "metadata --no-deps --format-version=1 --quiet\n"
                     "build --message-format=json-render-diagnostics --quiet --lib --extra\n");
 }
 
@@ -210,7 +210,7 @@ static void a_manifest_that_cargo_refuses_gets_none(void **state)
     setenv("FAKE_METADATA_EXIT", "101", 1);
     assert_int_equal(BUILD("--bin", "app", "--manifest-path", "x/Cargo.toml"), -1);
     assert_string_equal(f->err.hint, "");
-    assert_calls(f, "metadata --no-deps --format-version=1 --manifest-path=x/Cargo.toml\n");
+    assert_calls(f, "metadata --no-deps --format-version=1 --quiet --manifest-path=x/Cargo.toml\n");
 }
 
 static void without_cargo_the_remedy_is_told(void **state)

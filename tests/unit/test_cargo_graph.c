@@ -303,6 +303,13 @@ static void long_lists_are_cut(void **state)
     assert_int_equal(CHOOSE("-r"), -1);
     assert_non_null(strstr(f->err.hint, "--bin 6, or one of 2 more"));
     assert_null(strstr(f->err.hint, "--bin 7"));
+    use_graph(f, GRAPH(PACKAGE("a",
+                               BIN("1", "") "," BIN("2", "") "," BIN("3", "") "," BIN("4", "") "," BIN(
+                                   "5", "") "," BIN("6", ""),
+                               "", ""),
+                       "\"id-a\""));
+    assert_int_equal(CHOOSE("-r"), -1);
+    assert_null(strstr(f->err.hint, "more"));
 }
 
 static void assert_no_graph(const char *json, const char *message)
