@@ -69,6 +69,66 @@ uint64_t bytes_u64(struct bytes *bytes)
     return bytes_unsigned(bytes, 8);
 }
 
+/* Numbers of one byte are most of them. */
+static bool take_short_leb128(struct bytes *bytes, uint8_t *byte)
+{
+    if (bytes->failed || bytes->at >= bytes->all.length || (bytes->all.data[bytes->at] & 0x80) != 0)
+        return false;
+    *byte = (uint8_t)bytes->all.data[bytes->at++];
+    return true;
+}
+
+/*
+ * The groups of seven bits, lowest first, with how many bits they are and the last byte. Bits past
+ * the 64th must repeat the sign or be zeros; `*spilled` collects them.
+ */
+static uint64_t take_leb128(struct bytes *bytes, unsigned *bits, uint8_t *spilled)
+{
+    uint64_t value = 0;
+    uint8_t byte = 0x80;
+
+    for (*bits = 0; (byte & 0x80) != 0 && !bytes->failed; *bits += 7) {
+        byte = bytes_u8(bytes);
+        if (*bits < 64)
+            value |= (uint64_t)(byte & 0x7f) << *bits;
+        if (*bits == 63)
+            *spilled = (byte & 0x7f) >> 1;
+        if (*bits > 63)
+            bytes->failed = true;
+    }
+    return bytes->failed ? 0 : value;
+}
+
+uint64_t bytes_uleb128(struct bytes *bytes)
+{
+    unsigned bits = 0;
+    uint8_t spilled = 0;
+    uint8_t byte = 0;
+    uint64_t value = 0;
+
+    if (take_short_leb128(bytes, &byte))
+        return byte;
+    value = take_leb128(bytes, &bits, &spilled);
+    if (spilled == 0)
+        return value;
+    bytes->failed = true;
+    return 0;
+}
+
+int64_t bytes_sleb128(struct bytes *bytes)
+{
+    unsigned bits = 0;
+    uint8_t spilled = 0;
+    uint64_t value = take_leb128(bytes, &bits, &spilled);
+
+    if (bits < 64 && bits > 0 && (value >> (bits - 1) & 1) != 0)
+        value |= UINT64_MAX << bits;
+    if (spilled == 0 || spilled == 0x3f)
+        return (int64_t)value;
+    bytes->failed = true;
+    return 0;
+}
+
 struct slice bytes_string(struct bytes *bytes)
 {
     struct slice rest = slice_range(bytes->all, bytes->at, bytes->all.length);

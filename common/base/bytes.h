@@ -37,6 +37,10 @@ uint64_t bytes_u64(struct bytes *bytes);
 /* A number of `width` bytes: 1, 2, 4 or 8; any other width fails. */
 uint64_t bytes_unsigned(struct bytes *bytes, unsigned width);
 
+/* LEB128 (DWARF 5, §7.6); one that does not fit 64 bits fails. */
+uint64_t bytes_uleb128(struct bytes *bytes);
+int64_t bytes_sleb128(struct bytes *bytes);
+
 /* Up to the next NUL, which must be there and is taken too; the slice is without it. */
 struct slice bytes_string(struct bytes *bytes);
 

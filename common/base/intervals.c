@@ -1,0 +1,131 @@
+#include "base/intervals.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+
+/* The sweep from low to high. */
+struct sweep {
+    VEC(struct interval_row) rows;
+    VEC(struct interval) open; /* outermost first; an ended one may be below one that goes on */
+    uint64_t at;
+};
+
+static int compare_starts(const void *left, const void *right)
+{
+    const struct interval *a = left;
+    const struct interval *b = right;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return 0;
+}
+
+/* glibc's qsort is a merge sort, but only as long as memory lasts: sort stably by ourselves. */
+static void sort_stably(struct interval *items, struct interval *scratch, size_t count)
+{
+    enum { SHORT = 12 };
+    size_t half = count / 2;
+    size_t left = 0;
+    size_t right = half;
+
+    if (count <= SHORT) {
+        for (size_t i = 1; i < count; i++) {
+            struct interval moved = items[i];
+            size_t place = i;
+
+            for (; place > 0 && compare_starts(&items[place - 1], &moved) > 0; place--)
+                items[place] = items[place - 1];
+            items[place] = moved;
+        }
+        return;
+    }
+    sort_stably(items, scratch, half);
+    sort_stably(items + half, scratch, count - half);
+    if (compare_starts(&items[half - 1], &items[half]) <= 0)
+        return;
+    memcpy(scratch, items, count * sizeof(*items));
+    for (size_t i = 0; i < count; i++) {
+        bool take_left =
+            left < half && (right >= count || compare_starts(&scratch[left], &scratch[right]) <= 0);
+
+        items[i] = take_left ? scratch[left++] : scratch[right++];
+    }
+}
+
+/* From where the sweep stands `id` counts; a row that nothing came of is overwritten. */
+static void begin_row(struct sweep *sweep, uint32_t id)
+{
+    struct interval_row *last = sweep->rows.count > 0 ? &sweep->rows.items[sweep->rows.count - 1] : NULL;
+
+    if (last && last->start == sweep->at) {
+        last->id = id;
+        if (sweep->rows.count > 1 && last[-1].id == id)
+            sweep->rows.count--;
+    } else if (!last || last->id != id) {
+        *vec_add(&sweep->rows) = (struct interval_row){sweep->at, id};
+    }
+}
+
+/* Moves on to `place`, leaving the intervals that end on the way. */
+static void advance(struct sweep *sweep, uint64_t place)
+{
+    while (sweep->open.count > 0) {
+        const struct interval *inner = &sweep->open.items[sweep->open.count - 1];
+
+        if (inner->end > sweep->at) {
+            begin_row(sweep, inner->id);
+            if (inner->end > place)
+                break;
+            sweep->at = inner->end;
+        }
+        sweep->open.count--;
+    }
+    if (sweep->open.count == 0)
+        begin_row(sweep, INTERVAL_NONE);
+    sweep->at = place;
+}
+
+struct interval_rows intervals_flatten(struct interval *intervals, size_t count)
+{
+    SCOPED(memory_free_at) struct interval *scratch = memory_new(count, sizeof(*scratch));
+    struct sweep sweep = {0};
+
+    sort_stably(intervals, scratch, count);
+    for (size_t i = 0; i < count; i++) {
+        if (intervals[i].start >= intervals[i].end)
+            continue;
+        advance(&sweep, intervals[i].start);
+        *vec_add(&sweep.open) = intervals[i];
+    }
+    advance(&sweep, UINT64_MAX);
+    vec_done(&sweep.open);
+    return (struct interval_rows){sweep.rows.items, sweep.rows.count};
+}
+
+void intervals_done(struct interval_rows *rows)
+{
+    free(rows->items);
+    *rows = (struct interval_rows){0};
+}
+
+uint32_t intervals_find(const struct interval_rows *rows, uint64_t place)
+{
+    size_t low = 0;
+    size_t high = rows->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (rows->items[middle].start <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? INTERVAL_NONE : rows->items[low - 1].id;
+}

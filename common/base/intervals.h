@@ -1,0 +1,43 @@
+/*
+ * Nested intervals made flat: at each place the interval that starts last counts, as the
+ * innermost call of several inlined into each other does.
+ */
+#ifndef BASE_INTERVALS_H
+#define BASE_INTERVALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+#define INTERVAL_NONE UINT32_MAX
+
+struct interval {
+    uint64_t start;
+    uint64_t end; /* past the last place; intervals with start >= end are left out */
+    uint32_t id;  /* anything but INTERVAL_NONE */
+};
+
+/* From `start` on, up to the next row's start, `id` counts. */
+struct interval_row {
+    uint64_t start;
+    uint32_t id; /* INTERVAL_NONE for a hole */
+};
+
+struct interval_rows {
+    struct interval_row *items; /* owned; starts strictly rising; the last row is a hole */
+    size_t count;
+};
+
+/*
+ * Flattens `intervals`, which are reordered. Of those with the same start the longer is the outer one, of
+ * equal ones the earlier in the array. O(n log n); at most 2n + 1 rows. To be released with intervals_done.
+ */
+struct interval_rows intervals_flatten(struct interval *intervals, size_t count);
+
+void intervals_done(struct interval_rows *rows);
+
+/* The id at `place`, or INTERVAL_NONE. O(log n). */
+uint32_t intervals_find(const struct interval_rows *rows, uint64_t place);
+
+#endif

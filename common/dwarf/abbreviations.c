@@ -1,0 +1,89 @@
+#include "dwarf/abbreviations.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+static uint16_t take_u16(struct bytes *cursor)
+{
+    uint64_t value = bytes_uleb128(cursor);
+
+    if (value > UINT16_MAX)
+        cursor->failed = true;
+    return (uint16_t)value;
+}
+
+static void parse_attributes(struct bytes *cursor, struct abbreviations *out, struct abbreviation *item)
+{
+    item->first_attribute = (uint32_t)out->attributes.count;
+    while (!cursor->failed) {
+        struct abbreviation_attribute attribute = {0};
+
+        attribute.name = take_u16(cursor);
+        attribute.form = take_u16(cursor);
+        if (attribute.form == DW_FORM_implicit_const)
+            attribute.implicit = bytes_sleb128(cursor);
+        if (attribute.name == 0 && attribute.form == 0)
+            return;
+        *vec_add(&out->attributes) = attribute;
+        item->attribute_count++;
+    }
+}
+
+static int compare_codes(const void *left, const void *right)
+{
+    const struct abbreviation *a = left;
+    const struct abbreviation *b = right;
+
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    /* Attributes are in table order. */
+    return a->first_attribute < b->first_attribute ? -1 : a->first_attribute > b->first_attribute;
+}
+
+bool abbreviations_parse(struct bytes *cursor, struct abbreviations *out)
+{
+    bool is_sorted = true;
+
+    *out = (struct abbreviations){0};
+    for (;;) {
+        struct abbreviation item = {.code = bytes_uleb128(cursor)};
+
+        if (cursor->failed || item.code == 0)
+            break;
+        item.tag = take_u16(cursor);
+        item.has_children = bytes_u8(cursor) == DW_CHILDREN_yes;
+        parse_attributes(cursor, out, &item);
+        if (cursor->failed)
+            break;
+        is_sorted =
+            is_sorted && (out->items.count == 0 || out->items.items[out->items.count - 1].code < item.code);
+        *vec_add(&out->items) = item;
+    }
+    if (!is_sorted)
+        vec_sort(&out->items, compare_codes);
+    return !cursor->failed;
+}
+
+void abbreviations_done(struct abbreviations *table)
+{
+    vec_done(&table->items);
+    vec_done(&table->attributes);
+}
+
+const struct abbreviation *abbreviations_find(const struct abbreviations *table, uint64_t code)
+{
+    size_t low = 0;
+    size_t high = table->items.count;
+
+    if (code - 1 < high && table->items.items[code - 1].code == code)
+        return &table->items.items[code - 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (table->items.items[middle].code < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < table->items.count && table->items.items[low].code == code ? &table->items.items[low] : NULL;
+}

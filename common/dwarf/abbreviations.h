@@ -1,0 +1,46 @@
+/*
+ * Abbreviation tables (DWARF 5, §7.5.3): what the entries of a unit look like. Parsed once and
+ * then only read, so threads share them.
+ */
+#ifndef DWARF_ABBREVIATIONS_H
+#define DWARF_ABBREVIATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/vec.h"
+
+struct abbreviation_attribute {
+    int64_t implicit; /* the value, of DW_FORM_implicit_const */
+    uint16_t name;    /* DW_AT_* */
+    uint16_t form;    /* DW_FORM_* */
+};
+
+struct abbreviation {
+    uint64_t code;
+    uint32_t first_attribute; /* index into the table's attributes */
+    uint32_t attribute_count;
+    uint16_t tag; /* DW_TAG_* */
+    bool has_children;
+};
+
+struct abbreviations {
+    VEC(struct abbreviation) items; /* by code */
+    VEC(struct abbreviation_attribute) attributes;
+};
+
+/*
+ * Parses the table that starts where `cursor` stands. Returns false when it is damaged:
+ * cut short or with tags, names or forms that fit no 16 bits. To be released with
+ * abbreviations_done in either case. Of two with one code the first counts.
+ */
+bool abbreviations_parse(struct bytes *cursor, struct abbreviations *out);
+
+void abbreviations_done(struct abbreviations *table);
+
+/* The abbreviation of that code, or NULL. O(1) for codes that count up from 1, else O(log n). */
+const struct abbreviation *abbreviations_find(const struct abbreviations *table, uint64_t code);
+
+#endif

@@ -1,0 +1,142 @@
+#include "dwarf/debug_info.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/workers.h"
+
+int debug_info_open(struct image *image, struct debug_info *out, struct error *err)
+{
+    struct debug_sections sections;
+
+    if (debug_sections_read(image, &sections, err) < 0)
+        return -1;
+    *out = (struct debug_info){.sections = sections};
+    units_read(&out->sections, &out->units);
+    out->details = memory_new(out->units.items.count, sizeof(*out->details));
+    return 0;
+}
+
+void debug_info_close(struct debug_info *info)
+{
+    for (size_t i = 0; i < info->units.items.count; i++) {
+        functions_done(&info->details[i].functions);
+        line_table_done(&info->details[i].lines);
+    }
+    free(info->details);
+    info->details = NULL;
+    units_done(&info->units);
+    debug_sections_done(&info->sections);
+}
+
+static void read_unit(struct debug_info *info, uint32_t unit)
+{
+    struct unit_details *details = &info->details[unit];
+
+    if (details->is_read)
+        return;
+    functions_read(&info->units, unit, &details->functions);
+    line_table_read(&info->sections, &info->units.items.items[unit], &details->lines);
+    details->is_read = true;
+}
+
+/* Units to walk, each once. */
+struct batch {
+    struct debug_info *info;
+    VEC(uint32_t) units;
+};
+
+static void read_one_of_batch(void *context, size_t index)
+{
+    struct batch *batch = context;
+
+    read_unit(batch->info, batch->units.items[index]);
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left;
+    uint32_t b = *(const uint32_t *)right;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Two threads must never be given the same unit. */
+static void keep_unread(struct batch *batch)
+{
+    size_t kept = 0;
+
+    vec_sort(&batch->units, compare_ids);
+    for (size_t i = 0; i < batch->units.count; i++) {
+        uint32_t unit = batch->units.items[i];
+        bool is_repeated = kept > 0 && batch->units.items[kept - 1] == unit;
+
+        if (unit < batch->info->units.items.count && !is_repeated && !batch->info->details[unit].is_read)
+            batch->units.items[kept++] = unit;
+    }
+    batch->units.count = kept;
+}
+
+void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
+                           unsigned thread_count)
+{
+    struct batch batch = {.info = info};
+
+    for (size_t i = 0; i < count; i++)
+        *vec_add(&batch.units) = units[i];
+    keep_unread(&batch);
+    workers_run(batch.units.count, thread_count, read_one_of_batch, &batch);
+    vec_done(&batch.units);
+}
+
+void debug_info_read_all(struct debug_info *info, unsigned thread_count)
+{
+    struct batch batch = {.info = info};
+
+    for (uint32_t i = 0; i < info->units.items.count; i++)
+        *vec_add(&batch.units) = i;
+    keep_unread(&batch);
+    workers_run(batch.units.count, thread_count, read_one_of_batch, &batch);
+    vec_done(&batch.units);
+}
+
+size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames)
+{
+    uint32_t unit = units_find(&info->units, svma);
+    struct source_frame frame = {.unit = unit, .file = LINE_NO_FILE};
+    const struct unit_details *details = NULL;
+    const struct line_row *row = NULL;
+    uint32_t at = FRAME_NONE;
+    size_t count = 0;
+
+    if (unit == UNIT_NONE)
+        return 0;
+    read_unit(info, unit);
+    details = &info->details[unit];
+    row = line_table_find(&details->lines, svma);
+    if (row) {
+        frame.file = row->file;
+        frame.line = row->line;
+    }
+    at = functions_find(&details->functions, svma);
+    if (at == FRAME_NONE) {
+        frames[0] = frame;
+        return row ? 1 : 0;
+    }
+    while (at != FRAME_NONE && count < SOURCE_FRAMES_MOST) {
+        const struct function_frame *function = &details->functions.frames.items[at];
+
+        frame.name = details->functions.names.items[function->name];
+        frame.is_inlined = function->parent != FRAME_NONE;
+        frames[count++] = frame;
+        frame.file = function->call_file;
+        frame.line = function->call_line;
+        at = function->parent;
+    }
+    return count;
+}
+
+bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path)
+{
+    return line_table_add_path(&info->details[frame->unit].lines, frame->file, path);
+}

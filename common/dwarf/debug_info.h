@@ -1,0 +1,64 @@
+/*
+ * All debug information of one file behind one question: what code stands at this address?
+ */
+#ifndef DWARF_DEBUG_INFO_H
+#define DWARF_DEBUG_INFO_H
+
+#include "dwarf/functions.h"
+#include "dwarf/line_table.h"
+
+/* What is known of one unit once it was walked. */
+struct unit_details {
+    struct functions functions;
+    struct line_table lines;
+    bool is_read;
+};
+
+struct debug_info {
+    struct debug_sections sections;
+    struct units units;
+    struct unit_details *details; /* owned, by unit */
+};
+
+/* One frame of the chain at an address. */
+struct source_frame {
+    struct function_name name;
+    uint32_t unit; /* whose line table `file` belongs to */
+    uint32_t file; /* for debug_info_add_path; LINE_NO_FILE when unknown */
+    uint32_t line; /* from 1; 0 when unknown */
+    bool is_inlined;
+};
+
+/* More calls inlined into each other than this are cut at the outer end. */
+enum { SOURCE_FRAMES_MOST = 256 };
+
+/*
+ * Reads the sections and the list of units of `image`, which must outlive the result. A file
+ * without debug information gives one without units. To be released with debug_info_close.
+ * Returns 0, or -1 with `out` untouched and the failures of debug_sections_read.
+ */
+MUST_CHECK int debug_info_open(struct image *image, struct debug_info *out, struct error *err);
+
+void debug_info_close(struct debug_info *info);
+
+/*
+ * Walks those of the units that were not yet, on up to `thread_count` threads (0: one a processor).
+ * Numbers that are no unit's are ignored.
+ */
+void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
+                           unsigned thread_count);
+
+/* The same for every unit. */
+void debug_info_read_all(struct debug_info *info, unsigned thread_count);
+
+/*
+ * Fills `frames`, of SOURCE_FRAMES_MOST items, with the calls at `svma`, innermost first, and returns how
+ * many; 0 when nothing is known. Walks the address's unit if that was not done yet. Where only the line is
+ * known there is one frame without a name.
+ */
+size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames);
+
+/* Appends the path of the frame's file; false when it is unknown. */
+bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path);
+
+#endif

@@ -1,0 +1,182 @@
+#include "dwarf/function_names.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+void function_names_done(struct function_names *names)
+{
+    vec_done(&names->origins);
+    vec_done(&names->scopes);
+    vec_done(&names->declarations);
+    free(names->table);
+    names->table = NULL;
+    names->table_size = 0;
+}
+
+/* Where `origin` is in the table, or the free place where it belongs. */
+static size_t find_place(const struct function_names *names, uint64_t origin)
+{
+    size_t place = origin * 0x9e3779b97f4a7c15U >> 32;
+
+    for (;; place++) {
+        uint32_t id = names->table[place & (names->table_size - 1)];
+
+        if (id == 0 || names->origins.items[id - 1] == origin)
+            return place & (names->table_size - 1);
+    }
+}
+
+static void grow_table(struct function_names *names)
+{
+    enum { FIRST_SIZE = 64 };
+
+    if ((names->origins.count + 1) * 2 <= names->table_size)
+        return;
+    free(names->table);
+    names->table_size = names->table_size ? names->table_size * 2 : FIRST_SIZE;
+    names->table = memory_new(names->table_size, sizeof(*names->table));
+    for (size_t i = 0; i < names->origins.count; i++)
+        names->table[find_place(names, names->origins.items[i])] = (uint32_t)i + 1;
+}
+
+uint32_t function_names_id(struct function_names *names, uint64_t origin)
+{
+    size_t place = 0;
+
+    grow_table(names);
+    place = find_place(names, origin);
+    if (names->table[place] == 0) {
+        *vec_add(&names->origins) = origin;
+        names->table[place] = (uint32_t)names->origins.count;
+    }
+    return names->table[place] - 1;
+}
+
+uint32_t function_names_add_scope(struct function_names *names, uint64_t offset, uint32_t parent)
+{
+    *vec_add(&names->scopes) = (struct name_scope){offset, parent};
+    return (uint32_t)(names->scopes.count - 1);
+}
+
+void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope)
+{
+    *vec_add(&names->declarations) = (struct name_declaration){offset, scope};
+}
+
+/* The scope that the entry at `offset` was declared in, or SCOPE_NONE. */
+static uint32_t find_scope(const struct function_names *names, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = names->declarations.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (names->declarations.items[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == names->declarations.count || names->declarations.items[low].offset != offset)
+        return SCOPE_NONE;
+    return names->declarations.items[low].scope;
+}
+
+/* Reads the entry at `offset`, of whichever unit; returns that unit, or NULL when there is no such entry. */
+static const struct unit *read_entry(const struct units *units, uint64_t offset, struct entry *out)
+{
+    uint32_t index = units_find_entry(units, offset);
+    struct bytes cursor = debug_sections_cursor(units->sections, DEBUG_INFO);
+    const struct unit *unit = NULL;
+    const struct abbreviations *table = NULL;
+    const struct abbreviation *abbreviation = NULL;
+
+    if (index == UNIT_NONE)
+        return NULL;
+    unit = &units->items.items[index];
+    table = &units->tables.items[unit->table];
+    cursor.all = slice_range(cursor.all, 0, unit->end_offset);
+    bytes_seek(&cursor, offset);
+    abbreviation = entry_begin(&cursor, table);
+    if (!abbreviation)
+        return NULL;
+    out->offset = offset;
+    entry_read(&cursor, &unit->encoding, table, abbreviation, out);
+    return cursor.failed ? NULL : unit;
+}
+
+static struct slice scope_name(const struct units *units, uint64_t offset)
+{
+    struct entry entry;
+    const struct unit *unit = read_entry(units, offset, &entry);
+
+    if (!unit)
+        return (struct slice){0};
+    return attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, units->sections);
+}
+
+/* "module::Type::name"; hostile nesting is cut to its innermost scopes. */
+static struct slice join_path(const struct function_names *names, uint32_t scope, struct slice name,
+                              struct arena *arena)
+{
+    enum { MOST_SCOPES = 32, MOST_BYTES = 4096 };
+    struct slice parts[MOST_SCOPES];
+    SCOPED(text_done) struct text path = {0};
+    size_t count = 0;
+
+    for (; scope != SCOPE_NONE && count < MOST_SCOPES; scope = names->scopes.items[scope].parent) {
+        parts[count] = scope_name(names->units, names->scopes.items[scope].offset);
+        count += parts[count].length > 0;
+    }
+    if (count == 0)
+        return name;
+    while (count-- > 0 && path.length < MOST_BYTES) {
+        text_add(&path, slice_range(parts[count], 0, MOST_BYTES));
+        text_add(&path, SLICE("::"));
+    }
+    text_add(&path, slice_range(name, 0, MOST_BYTES));
+    return (struct slice){arena_copy(arena, text_slice(&path)), path.length};
+}
+
+/* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
+static struct function_name find_name(const struct function_names *names, uint64_t offset,
+                                      struct arena *arena)
+{
+    enum { MOST_STEPS = 8 };
+    struct slice plain = {0};
+    uint64_t plain_offset = 0;
+
+    for (int step = 0; step < MOST_STEPS; step++) {
+        struct entry entry;
+        const struct unit *unit = read_entry(names->units, offset, &entry);
+        const struct attribute *next = &entry.attributes[ENTRY_ABSTRACT_ORIGIN];
+        struct slice linkage = {0};
+
+        if (!unit)
+            break;
+        linkage =
+            attribute_string(&entry.attributes[ENTRY_LINKAGE_NAME], &unit->encoding, names->units->sections);
+        if (linkage.length > 0)
+            return (struct function_name){linkage, true};
+        if (plain.length == 0) {
+            plain = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
+            plain_offset = offset;
+        }
+        if (next->class != ATTRIBUTE_REFERENCE)
+            next = &entry.attributes[ENTRY_SPECIFICATION];
+        if (next->class != ATTRIBUTE_REFERENCE)
+            break;
+        offset = next->number;
+    }
+    if (plain.length > 0)
+        plain = join_path(names, find_scope(names, plain_offset), plain, arena);
+    return (struct function_name){plain, false};
+}
+
+void function_names_resolve(const struct function_names *names, struct functions *functions)
+{
+    for (size_t i = 0; i < names->origins.count; i++)
+        *vec_add(&functions->names) = find_name(names, names->origins.items[i], &functions->arena);
+}

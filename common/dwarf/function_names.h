@@ -1,0 +1,47 @@
+/*
+ * The names of one unit's functions while it is walked: which entries stand for the same function,
+ * and in which modules and types those stand that have no linkage name.
+ */
+#ifndef DWARF_FUNCTION_NAMES_H
+#define DWARF_FUNCTION_NAMES_H
+
+#include "dwarf/functions.h"
+
+#define SCOPE_NONE UINT32_MAX
+
+/* A module, type or function that others are declared in. */
+struct name_scope {
+    uint64_t offset; /* of its entry */
+    uint32_t parent; /* SCOPE_NONE, or a smaller index */
+};
+
+struct name_declaration {
+    uint64_t offset; /* of a function's entry */
+    uint32_t scope;
+};
+
+/* Zero-initialised but for `units` is empty and ready. */
+struct function_names {
+    const struct units *units;
+    VEC(uint64_t) origins; /* by id: offset of the entry to take the name from */
+    uint32_t *table;       /* open addressing; id + 1, 0 for a free place */
+    size_t table_size;     /* 0 or a power of two */
+    VEC(struct name_scope) scopes;
+    VEC(struct name_declaration) declarations; /* by offset */
+};
+
+void function_names_done(struct function_names *names);
+
+/* The id of the function whose name is at the entry with this offset; ids count up from 0. */
+uint32_t function_names_id(struct function_names *names, uint64_t origin);
+
+/* Adds the scope of that entry and returns its index. */
+uint32_t function_names_add_scope(struct function_names *names, uint64_t offset, uint32_t parent);
+
+/* Notes that the function of the entry stands in that scope. Called in rising order of offset. */
+void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope);
+
+/* Fills functions->names with the name of every id, once the whole unit was walked. */
+void function_names_resolve(const struct function_names *names, struct functions *functions);
+
+#endif

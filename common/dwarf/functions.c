@@ -1,0 +1,183 @@
+#include "dwarf/functions.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "dwarf/function_names.h"
+#include "dwarf/ranges.h"
+
+/* What entries at one depth of the unit are inside of. */
+struct level {
+    uint32_t frame;
+    uint32_t scope;
+};
+
+struct walk {
+    const struct unit *unit;
+    const struct abbreviations *table;
+    const struct debug_sections *sections;
+    struct functions *out;
+    struct function_names names;
+    struct range_sink sink;
+    VEC(struct level) levels;
+    struct bytes cursor;
+};
+
+static struct level innermost(const struct walk *walk)
+{
+    const struct level outside = {FRAME_NONE, SCOPE_NONE};
+
+    return walk->levels.count > 0 ? walk->levels.items[walk->levels.count - 1] : outside;
+}
+
+/* The entry that the function's name is found from: all calls of it share that. */
+static uint64_t origin_of(const struct entry *entry)
+{
+    const struct attribute *origin = &entry->attributes[ENTRY_ABSTRACT_ORIGIN];
+
+    return origin->class == ATTRIBUTE_REFERENCE ? origin->number : entry->offset;
+}
+
+/* Adds a frame if the entry covers code. Returns its index or FRAME_NONE. */
+static uint32_t add_frame(struct walk *walk, const struct entry *entry, uint32_t parent)
+{
+    const uint32_t id = (uint32_t)walk->out->frames.count;
+    const size_t before = walk->sink.intervals.count;
+
+    if (!ranges_add(&walk->sink, entry, &walk->unit->encoding, walk->sections, id))
+        walk->out->is_damaged = true;
+    if (walk->sink.intervals.count == before)
+        return FRAME_NONE;
+    *vec_add(&walk->out->frames) = (struct function_frame){
+        .parent = parent,
+        .name = function_names_id(&walk->names, origin_of(entry)),
+        .call_file = (uint32_t)entry_number(entry, ENTRY_CALL_FILE, 0),
+        .call_line = (uint32_t)entry_number(entry, ENTRY_CALL_LINE, 0),
+    };
+    return id;
+}
+
+static bool has_name_of_its_own(const struct entry *entry)
+{
+    return entry->attributes[ENTRY_LINKAGE_NAME].class == ATTRIBUTE_NONE &&
+           entry->attributes[ENTRY_NAME].class != ATTRIBUTE_NONE;
+}
+
+/* A function, compiled by itself, or only declared or inlined elsewhere: then it has no code. */
+static struct level enter_function(struct walk *walk, const struct abbreviation *abbreviation,
+                                   uint64_t offset)
+{
+    struct level level = innermost(walk);
+    struct entry entry = {.offset = offset};
+
+    entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
+    if (level.scope != SCOPE_NONE && has_name_of_its_own(&entry))
+        function_names_declare(&walk->names, offset, level.scope);
+    level.frame = add_frame(walk, &entry, FRAME_NONE);
+    if (abbreviation->has_children)
+        level.scope = function_names_add_scope(&walk->names, offset, level.scope);
+    return level;
+}
+
+static struct level enter_inlined_call(struct walk *walk, const struct abbreviation *abbreviation,
+                                       uint64_t offset)
+{
+    struct level level = innermost(walk);
+    struct entry entry = {.offset = offset};
+    uint32_t frame = FRAME_NONE;
+
+    if (level.frame == FRAME_NONE) {
+        entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
+        return level;
+    }
+    entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
+    frame = add_frame(walk, &entry, level.frame);
+    if (frame != FRAME_NONE)
+        level.frame = frame;
+    return level;
+}
+
+/* Reads the entry and says what its children are inside of. */
+static struct level enter(struct walk *walk, const struct abbreviation *abbreviation, uint64_t offset)
+{
+    struct level level = innermost(walk);
+
+    switch (abbreviation->tag) {
+    case DW_TAG_subprogram:
+        return enter_function(walk, abbreviation, offset);
+    case DW_TAG_inlined_subroutine:
+        return enter_inlined_call(walk, abbreviation, offset);
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_interface_type:
+        if (abbreviation->has_children)
+            level.scope = function_names_add_scope(&walk->names, offset, level.scope);
+        break;
+    default:
+        break;
+    }
+    entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
+    return level;
+}
+
+static void walk_entries(struct walk *walk)
+{
+    while (bytes_left(&walk->cursor) > 0) {
+        uint64_t offset = walk->cursor.at;
+        const struct abbreviation *abbreviation = entry_begin(&walk->cursor, walk->table);
+
+        if (abbreviation) {
+            struct level level = enter(walk, abbreviation, offset);
+
+            if (abbreviation->has_children)
+                *vec_add(&walk->levels) = level;
+        } else if (walk->levels.count > 0) {
+            walk->levels.count--;
+        }
+    }
+    if (walk->cursor.failed)
+        walk->out->is_damaged = true;
+}
+
+void functions_read(const struct units *units, uint32_t unit, struct functions *out)
+{
+    /* Honest units have far fewer range list entries than bytes. */
+    enum { STEPS_PER_BYTE = 4, STEPS_AT_LEAST = 4096 };
+    const struct unit *of = &units->items.items[unit];
+    struct walk walk = {
+        .unit = of,
+        .table = &units->tables.items[of->table],
+        .sections = units->sections,
+        .out = out,
+        .names = {.units = units},
+        .sink = {.steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
+        .cursor = debug_sections_cursor(units->sections, DEBUG_INFO),
+    };
+
+    *out = (struct functions){0};
+    walk.cursor.all = slice_range(walk.cursor.all, 0, of->end_offset);
+    bytes_seek(&walk.cursor, of->entries_offset);
+    walk_entries(&walk);
+    function_names_resolve(&walk.names, out);
+    out->rows = intervals_flatten(walk.sink.intervals.items, walk.sink.intervals.count);
+    function_names_done(&walk.names);
+    vec_done(&walk.sink.intervals);
+    vec_done(&walk.levels);
+}
+
+void functions_done(struct functions *functions)
+{
+    vec_done(&functions->frames);
+    vec_done(&functions->names);
+    intervals_done(&functions->rows);
+    arena_done(&functions->arena);
+}
+
+uint32_t functions_find(const struct functions *functions, uint64_t svma)
+{
+    return intervals_find(&functions->rows, svma);
+}

@@ -1,0 +1,44 @@
+/*
+ * The functions of one unit and the calls inlined into them, as a flat table over addresses.
+ */
+#ifndef DWARF_FUNCTIONS_H
+#define DWARF_FUNCTIONS_H
+
+#include "base/arena.h"
+#include "dwarf/units.h"
+
+#define FRAME_NONE INTERVAL_NONE
+
+/* A function as it was compiled, or one call of a function that was inlined. */
+struct function_frame {
+    uint32_t parent;    /* the frame it was inlined into, always a smaller index; FRAME_NONE for a function */
+    uint32_t name;      /* index into `names` */
+    uint32_t call_file; /* where the parent calls it: index in the unit's line table; */
+    uint32_t call_line; /* from 1; 0 when unknown and for a function */
+};
+
+struct function_name {
+    struct slice text; /* empty when the file gives none; lives as long as the sections and the functions */
+    bool is_mangled;   /* a linkage name, to be demangled; else "module::name" as far as modules are known */
+};
+
+struct functions {
+    VEC(struct function_frame) frames;
+    VEC(struct function_name) names; /* each function once, however often it was inlined */
+    struct interval_rows rows;       /* address -> innermost frame */
+    struct arena arena;              /* names that were put together */
+    bool is_damaged;                 /* the unit could not be read to its end */
+};
+
+/*
+ * Reads the unit with that index from end to end, in time linear to its size. `units` are only read, so
+ * threads may read different units at once. To be released with functions_done.
+ */
+void functions_read(const struct units *units, uint32_t unit, struct functions *out);
+
+void functions_done(struct functions *functions);
+
+/* The innermost frame at `svma`, whose parents are the rest of the chain; FRAME_NONE for none. O(log n). */
+uint32_t functions_find(const struct functions *functions, uint64_t svma);
+
+#endif

@@ -1,0 +1,264 @@
+#include "dwarf/line_table.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dwarf/line_header.h"
+
+/* A run of rows that the program ended: its code goes from the first row's address to `end`. */
+struct sequence {
+    uint64_t start;
+    uint64_t end;
+    size_t first_row;
+    size_t row_count;
+};
+
+/* The machine that a line program runs on (DWARF 5, §6.2.2). */
+struct run {
+    const struct line_header *header;
+    const struct debug_sections *sections;
+    struct line_table *table;
+    struct bytes cursor;
+    VEC(struct sequence) sequences;
+    size_t first_row; /* of the sequence that is being made */
+    uint64_t svma;
+    uint32_t file;
+    uint32_t line;
+};
+
+static void reset(struct run *run)
+{
+    run->first_row = run->table->rows.count;
+    run->svma = 0;
+    run->file = 1;
+    run->line = 1;
+}
+
+/* Of rows at one address the last counts; a row that says what the one before it says is left out. */
+static void add_row(struct run *run)
+{
+    struct line_row row = {run->svma, run->file, run->line};
+    size_t count = run->table->rows.count - run->first_row;
+    struct line_row *last = count > 0 ? &run->table->rows.items[run->table->rows.count - 1] : NULL;
+
+    if (last && row.svma < last->svma) {
+        run->table->is_damaged = true;
+        return;
+    }
+    if (last && row.svma == last->svma)
+        *last = row;
+    else if (!last || last->file != row.file || last->line != row.line)
+        *vec_add(&run->table->rows) = row;
+}
+
+static void end_sequence(struct run *run)
+{
+    struct line_table *table = run->table;
+    size_t count = table->rows.count - run->first_row;
+    uint64_t start = count > 0 ? table->rows.items[run->first_row].svma : 0;
+
+    if (count > 0 && table->rows.items[table->rows.count - 1].svma == run->svma)
+        count--;
+    if (count > 0 && debug_sections_hold_code(run->sections, start, run->svma))
+        *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};
+    else
+        table->rows.count = run->first_row;
+    reset(run);
+}
+
+static void advance(struct run *run, uint64_t instructions)
+{
+    run->svma += instructions * run->header->minimum_instruction_bytes;
+}
+
+static void run_extended(struct run *run)
+{
+    uint64_t length = bytes_uleb128(&run->cursor);
+    struct bytes operands = bytes_of(bytes_take(&run->cursor, length), run->cursor.big_endian);
+
+    switch (bytes_u8(&operands)) {
+    case DW_LNE_end_sequence:
+        end_sequence(run);
+        break;
+    case DW_LNE_set_address:
+        run->svma = bytes_unsigned(&operands, (unsigned)bytes_left(&operands));
+        break;
+    default: /* DW_LNE_define_file is deprecated, set_discriminator of no use here */
+        break;
+    }
+    if (operands.failed)
+        run->cursor.failed = true;
+}
+
+static void run_special(struct run *run, uint8_t opcode)
+{
+    const struct line_header *header = run->header;
+    uint8_t adjusted = opcode - header->opcode_base;
+
+    advance(run, adjusted / header->line_range);
+    run->line += (uint32_t)(header->line_base + adjusted % header->line_range);
+    add_row(run);
+}
+
+static void skip_unknown(struct run *run, uint8_t opcode)
+{
+    uint8_t operands = (uint8_t)run->header->opcode_lengths.data[opcode - 1];
+
+    while (operands-- > 0)
+        bytes_uleb128(&run->cursor);
+}
+
+static void run_standard(struct run *run, uint8_t opcode)
+{
+    switch (opcode) {
+    case DW_LNS_copy:
+        add_row(run);
+        break;
+    case DW_LNS_advance_pc:
+        advance(run, bytes_uleb128(&run->cursor));
+        break;
+    case DW_LNS_advance_line:
+        run->line += (uint32_t)bytes_sleb128(&run->cursor);
+        break;
+    case DW_LNS_set_file:
+        run->file = (uint32_t)bytes_uleb128(&run->cursor);
+        break;
+    case DW_LNS_const_add_pc:
+        advance(run, (uint8_t)(255 - run->header->opcode_base) / run->header->line_range);
+        break;
+    case DW_LNS_fixed_advance_pc:
+        run->svma += bytes_u16(&run->cursor);
+        break;
+    default: /* set_column, negate_stmt and the like: one operand or none, as the header says */
+        skip_unknown(run, opcode);
+        break;
+    }
+}
+
+static void run_program(struct run *run)
+{
+    reset(run);
+    while (bytes_left(&run->cursor) > 0) {
+        uint8_t opcode = bytes_u8(&run->cursor);
+
+        if (opcode >= run->header->opcode_base)
+            run_special(run, opcode);
+        else if (opcode == 0)
+            run_extended(run);
+        else
+            run_standard(run, opcode);
+    }
+    run->table->is_damaged = run->table->is_damaged || run->cursor.failed;
+    /* Rows without an end_sequence cover nobody knows what. */
+    run->table->rows.count = run->first_row;
+}
+
+static int compare_sequences(const void *left, const void *right)
+{
+    const struct sequence *a = left;
+    const struct sequence *b = right;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->first_row < b->first_row ? -1 : a->first_row > b->first_row;
+}
+
+/* The rows in the order of their addresses, with a row of LINE_NO_FILE wherever code ends. */
+static void order_rows(struct run *run)
+{
+    struct line_table *table = run->table;
+    struct line_row *rows = memory_new(table->rows.count + run->sequences.count, sizeof(*rows));
+    size_t count = 0;
+    uint64_t end = 0;
+
+    vec_sort(&run->sequences, compare_sequences);
+    for (size_t i = 0; i < run->sequences.count; i++) {
+        const struct sequence *sequence = &run->sequences.items[i];
+
+        if (sequence->start < end) {
+            table->is_damaged = true;
+            continue;
+        }
+        if (count > 0 && sequence->start == end)
+            count--;
+        memcpy(&rows[count], &table->rows.items[sequence->first_row], sequence->row_count * sizeof(*rows));
+        count += sequence->row_count;
+        end = sequence->end;
+        rows[count++] = (struct line_row){end, LINE_NO_FILE, 0};
+    }
+    free(table->rows.items);
+    table->rows.items = memory_resize(rows, count, sizeof(*rows));
+    table->rows.count = count;
+    table->rows.capacity = count;
+}
+
+void line_table_read(const struct debug_sections *sections, const struct unit *unit, struct line_table *out)
+{
+    struct line_header header;
+    struct run run = {.header = &header, .sections = sections, .table = out};
+
+    *out = (struct line_table){.directory = unit->directory};
+    if (unit->line_offset == UNIT_NO_OFFSET || sections->data[DEBUG_LINE].length == 0)
+        return;
+    if (!line_header_read(sections, unit, out, &header)) {
+        out->is_damaged = true;
+        return;
+    }
+    run.cursor = header.program;
+    run_program(&run);
+    order_rows(&run);
+    vec_done(&run.sequences);
+}
+
+void line_table_done(struct line_table *table)
+{
+    vec_done(&table->rows);
+    vec_done(&table->files);
+}
+
+const struct line_row *line_table_find(const struct line_table *table, uint64_t svma)
+{
+    size_t low = 0;
+    size_t high = table->rows.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (table->rows.items[middle].svma <= svma)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || table->rows.items[low - 1].file == LINE_NO_FILE)
+        return NULL;
+    return &table->rows.items[low - 1];
+}
+
+static void add_part(struct text *path, struct slice part)
+{
+    text_add(path, part);
+    if (part.length > 0 && part.data[part.length - 1] != '/')
+        text_add_byte(path, '/');
+}
+
+static bool is_absolute(struct slice path)
+{
+    return slice_starts_with(path, SLICE("/"));
+}
+
+bool line_table_add_path(const struct line_table *table, uint32_t file, struct text *path)
+{
+    const struct line_file *found = file < table->files.count ? &table->files.items[file] : NULL;
+
+    if (!found || found->name.length == 0)
+        return false;
+    if (!is_absolute(found->name)) {
+        if (!is_absolute(found->directory))
+            add_part(path, table->directory);
+        add_part(path, found->directory);
+    }
+    text_add(path, found->name);
+    return true;
+}

@@ -1,0 +1,242 @@
+#include "dwarf/units.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "dwarf/ranges.h"
+
+/* While the units are read: where each abbreviation table already parsed starts. */
+struct reader {
+    struct units *units;
+    VEC(uint64_t) table_offsets; /* of units->tables, rising as far as files are written in order */
+    uint64_t table_bytes_left;   /* tables may overlap; hostile ones do, over and over */
+    struct range_sink *sink;
+};
+
+/* The table at `offset`, parsed if it is not known yet; UINT32_MAX when it cannot be read. */
+static uint32_t find_table(struct reader *reader, uint64_t offset)
+{
+    enum { MOST_LOOKED_BACK = 64 };
+    struct bytes cursor = debug_sections_cursor(reader->units->sections, DEBUG_ABBREV);
+    struct abbreviations table;
+    size_t count = reader->table_offsets.count;
+    uint64_t used_bytes = 0;
+    bool is_whole = false;
+
+    for (size_t back = 0; back < count && back < MOST_LOOKED_BACK; back++)
+        if (reader->table_offsets.items[count - 1 - back] == offset)
+            return (uint32_t)(count - 1 - back);
+    bytes_seek(&cursor, offset);
+    if (cursor.failed || reader->table_bytes_left == 0)
+        return UINT32_MAX;
+    is_whole = abbreviations_parse(&cursor, &table);
+    used_bytes = cursor.at - offset;
+    reader->table_bytes_left -= used_bytes < reader->table_bytes_left ? used_bytes : reader->table_bytes_left;
+    if (!is_whole) {
+        abbreviations_done(&table);
+        return UINT32_MAX;
+    }
+    *vec_add(&reader->units->tables) = table;
+    *vec_add(&reader->table_offsets) = offset;
+    return (uint32_t)count;
+}
+
+/* What a header says beside the fields of `struct unit`. */
+struct header {
+    uint64_t abbreviations_offset;
+    uint8_t type; /* DW_UT_* */
+};
+
+static void read_header_fields(struct bytes *cursor, struct unit *unit, struct header *header)
+{
+    const unsigned offset_bytes = unit->encoding.offset_bytes;
+
+    if (unit->encoding.version >= 5) {
+        header->type = bytes_u8(cursor);
+        unit->encoding.address_bytes = bytes_u8(cursor);
+        header->abbreviations_offset = bytes_unsigned(cursor, offset_bytes);
+    } else {
+        header->type = DW_UT_compile;
+        header->abbreviations_offset = bytes_unsigned(cursor, offset_bytes);
+        unit->encoding.address_bytes = bytes_u8(cursor);
+    }
+    if (header->type == DW_UT_skeleton || header->type == DW_UT_split_compile)
+        unit->split_id = bytes_u64(cursor);
+    if (header->type == DW_UT_type || header->type == DW_UT_split_type) {
+        bytes_u64(cursor); /* signature */
+        bytes_unsigned(cursor, offset_bytes);
+    }
+}
+
+static bool is_supported(const struct encoding *encoding)
+{
+    const uint8_t width = encoding->address_bytes;
+
+    return encoding->version >= 2 && encoding->version <= 5 &&
+           (width == 1 || width == 2 || width == 4 || width == 8);
+}
+
+/*
+ * The header of the unit at the cursor, which then stands at its first entry (DWARF 5, §7.5.1).
+ * Leaves `end_offset` 0 when not even the length can be read.
+ */
+static bool read_header(struct bytes *cursor, struct unit *unit, struct header *header)
+{
+    uint64_t length = 0;
+
+    unit->encoding.unit_offset = cursor->at;
+    unit->encoding.offset_bytes = 4;
+    length = bytes_u32(cursor);
+    if (length == UINT32_MAX) {
+        unit->encoding.offset_bytes = 8;
+        length = bytes_u64(cursor);
+    }
+    if (cursor->failed || length > bytes_left(cursor))
+        return false;
+    unit->end_offset = cursor->at + length;
+    unit->encoding.version = bytes_u16(cursor);
+    if (cursor->failed || unit->encoding.version < 2 || unit->encoding.version > 5)
+        return false;
+    read_header_fields(cursor, unit, header);
+    unit->entries_offset = cursor->at;
+    return !cursor->failed && is_supported(&unit->encoding) && cursor->at <= unit->end_offset;
+}
+
+/* In split files the tables have one header each and no attribute that says so (DWARF 5, §7.26 to §7.29). */
+static void set_split_bases(struct unit *unit)
+{
+    const bool is_wide = unit->encoding.offset_bytes == 8;
+
+    if (unit->encoding.version < 5)
+        return;
+    unit->encoding.str_offsets_base = is_wide ? 16 : 8;
+    unit->encoding.ranges_base = is_wide ? 20 : 12;
+}
+
+static void take_attributes(struct unit *unit, const struct entry *entry,
+                            const struct debug_sections *sections)
+{
+    struct encoding *encoding = &unit->encoding;
+
+    /* The bases come first: the strings and addresses may need them. */
+    encoding->str_offsets_base = entry_number(entry, ENTRY_STR_OFFSETS_BASE, encoding->str_offsets_base);
+    encoding->address_base = entry_number(entry, ENTRY_ADDRESS_BASE, encoding->address_base);
+    encoding->ranges_base = entry_number(entry, ENTRY_RANGES_BASE, encoding->ranges_base);
+    unit->line_offset = entry_number(entry, ENTRY_STATEMENTS, UNIT_NO_OFFSET);
+    unit->split_id = entry_number(entry, ENTRY_SPLIT_ID, unit->split_id);
+    unit->language = (uint16_t)entry_number(entry, ENTRY_LANGUAGE, 0);
+    unit->name = attribute_string(&entry->attributes[ENTRY_NAME], encoding, sections);
+    unit->directory = attribute_string(&entry->attributes[ENTRY_DIRECTORY], encoding, sections);
+    unit->split_name = attribute_string(&entry->attributes[ENTRY_SPLIT_NAME], encoding, sections);
+    attribute_address(&entry->attributes[ENTRY_LOW_PC], encoding, sections, &encoding->base_svma);
+}
+
+/* Reads the unit's own entry. GNU's ranges base is of its split unit's lists, not of its own. */
+static bool read_first_entry(struct reader *reader, struct bytes *cursor, struct unit *unit, uint32_t id)
+{
+    const struct debug_sections *sections = reader->units->sections;
+    const struct abbreviations *table = &reader->units->tables.items[unit->table];
+    const struct abbreviation *abbreviation = entry_begin(cursor, table);
+    struct encoding own;
+    struct entry entry = {.offset = unit->entries_offset};
+
+    if (!abbreviation)
+        return false;
+    if (sections->is_split)
+        set_split_bases(unit);
+    entry_read(cursor, &unit->encoding, table, abbreviation, &entry);
+    if (cursor->failed || cursor->at > unit->end_offset)
+        return false;
+    take_attributes(unit, &entry, sections);
+    own = unit->encoding;
+    if (own.version < 5)
+        own.ranges_base = 0;
+    return ranges_add(reader->sink, &entry, &own, sections, id);
+}
+
+/* One unit; false when the cursor could not go on behind it. */
+static bool read_unit(struct reader *reader, struct bytes *cursor)
+{
+    struct units *units = reader->units;
+    struct unit unit = {.line_offset = UNIT_NO_OFFSET};
+    struct header header = {0};
+    bool is_read = read_header(cursor, &unit, &header);
+
+    if (unit.end_offset == 0) {
+        units->damaged_count++;
+        return false;
+    }
+    if (is_read && header.type != DW_UT_type && header.type != DW_UT_split_type) {
+        unit.table = find_table(reader, header.abbreviations_offset);
+        is_read =
+            unit.table != UINT32_MAX && read_first_entry(reader, cursor, &unit, (uint32_t)units->items.count);
+        if (unit.table != UINT32_MAX)
+            *vec_add(&units->items) = unit;
+    }
+    units->damaged_count += !is_read;
+    cursor->failed = false;
+    bytes_seek(cursor, unit.end_offset);
+    return true;
+}
+
+void units_read(const struct debug_sections *sections, struct units *out)
+{
+    enum { OVERLAPS = 4 };
+    const struct slice *data = sections->data;
+    struct range_sink sink = {.steps_left = data[DEBUG_RANGES].length + data[DEBUG_RNGLISTS].length};
+    struct reader reader = {
+        .units = out, .table_bytes_left = data[DEBUG_ABBREV].length * OVERLAPS, .sink = &sink};
+    struct bytes cursor = debug_sections_cursor(sections, DEBUG_INFO);
+
+    *out = (struct units){.sections = sections};
+    while (bytes_left(&cursor) > 0 && read_unit(&reader, &cursor))
+        continue;
+    out->rows = intervals_flatten(sink.intervals.items, sink.intervals.count);
+    vec_done(&sink.intervals);
+    vec_done(&reader.table_offsets);
+}
+
+void units_done(struct units *units)
+{
+    for (size_t i = 0; i < units->tables.count; i++)
+        abbreviations_done(&units->tables.items[i]);
+    vec_done(&units->tables);
+    vec_done(&units->items);
+    intervals_done(&units->rows);
+}
+
+uint32_t units_find(const struct units *units, uint64_t svma)
+{
+    return intervals_find(&units->rows, svma);
+}
+
+uint32_t units_find_entry(const struct units *units, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = units->items.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (units->items.items[middle].encoding.unit_offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || offset < units->items.items[low - 1].entries_offset ||
+        offset >= units->items.items[low - 1].end_offset)
+        return UNIT_NONE;
+    return (uint32_t)(low - 1);
+}
+
+struct slice unit_crate(const struct unit *unit)
+{
+    const struct slice mark = SLICE("/@/");
+    size_t at = slice_find(unit->name, mark);
+    struct slice codegen_unit = {0};
+
+    if (at == unit->name.length)
+        return (struct slice){0};
+    codegen_unit = slice_range(unit->name, at + mark.length, unit->name.length);
+    return slice_range(codegen_unit, 0, slice_find_byte(codegen_unit, '.'));
+}

@@ -1,0 +1,54 @@
+/*
+ * The compile units of a file: which of them an address belongs to, and the crate whose codegen unit it is.
+ */
+#ifndef DWARF_UNITS_H
+#define DWARF_UNITS_H
+
+#include "base/error.h"
+#include "base/intervals.h"
+#include "dwarf/entry.h"
+
+#define UNIT_NO_OFFSET UINT64_MAX
+
+struct unit {
+    struct encoding encoding;
+    uint64_t entries_offset; /* of the first entry, the unit's own, in .debug_info */
+    uint64_t end_offset;     /* past the last */
+    uint64_t line_offset;    /* of its line table in .debug_line, or UNIT_NO_OFFSET */
+    uint64_t split_id;       /* of the split unit that goes with this one */
+    struct slice name;       /* DW_AT_name: rustc's "src/main.rs/@/fd.1a2b3c-cgu.0"; may be empty */
+    struct slice directory;  /* where it was compiled; relative paths count from here */
+    struct slice split_name; /* path of the .dwo file that holds the rest; empty when all is here */
+    uint32_t table;          /* index of its abbreviations in `tables` */
+    uint16_t language;       /* DW_LANG_*; 0 when unknown */
+};
+
+struct units {
+    const struct debug_sections *sections; /* borrowed */
+    VEC(struct unit) items;                /* in the order of the file */
+    VEC(struct abbreviations) tables;
+    struct interval_rows rows; /* address -> index into `items` */
+    size_t damaged_count;      /* units that could not be read, or not to their end */
+};
+
+/*
+ * Reads the headers of all units and their first entries, not what is inside. `sections` must outlive the
+ * result, which is to be released with units_done. Never fails: what is damaged is counted.
+ * Type units are left out.
+ */
+void units_read(const struct debug_sections *sections, struct units *out);
+
+void units_done(struct units *units);
+
+#define UNIT_NONE INTERVAL_NONE
+
+/* The unit whose code stands at `svma`, or UNIT_NONE. O(log n). */
+uint32_t units_find(const struct units *units, uint64_t svma);
+
+/* The unit that holds the entry at this offset of .debug_info, or UNIT_NONE. O(log n). */
+uint32_t units_find_entry(const struct units *units, uint64_t offset);
+
+/* The crate part of rustc's unit name: "fd" of "src/main.rs/@/fd.1a2b3c-cgu.0"; empty for other compilers. */
+struct slice unit_crate(const struct unit *unit);
+
+#endif
