@@ -51,28 +51,18 @@ static bool is_lower_hex(char byte)
     return is_digit(byte) || (byte >= 'a' && byte <= 'f');
 }
 
-/* One length and the bytes it counts, from `*at` on; false at the end and when cut short. */
-static bool take_element(struct symbol *symbol, struct slice text, size_t *at)
+/* The bytes that the decimal length at `start` counts: their offset, 0 when they are not all there. */
+static size_t measure_element(struct slice text, size_t start, size_t *length)
 {
-    size_t start = *at;
-    size_t length = 0;
-    uint32_t added = 0;
-    struct symbol_node *node = NULL;
+    size_t at = start;
 
-    while (*at < text.length && is_digit(text.data[*at])) {
-        length = length * 10 + (size_t)(text.data[*at] - '0');
-        if (length > text.length)
-            return false;
-        (*at)++;
+    *length = 0;
+    for (; at < text.length && is_digit(text.data[at]); at++) {
+        *length = *length * 10 + (size_t)(text.data[at] - '0');
+        if (*length > text.length)
+            return 0;
     }
-    if (*at == start || length > text.length - *at)
-        return false;
-    added = symbol_node_add(symbol, NODE_ELEMENT, (uint32_t)start);
-    node = &symbol->nodes[added];
-    node->name_start = (uint32_t)*at;
-    node->name_length = (uint32_t)length;
-    *at += length;
-    return true;
+    return at > start && *length <= text.length - at ? at : 0;
 }
 
 static void find_hash(struct symbol *symbol)
@@ -93,10 +83,19 @@ static void find_hash(struct symbol *symbol)
 size_t symbol_parse_legacy(struct symbol *symbol, struct slice text)
 {
     size_t at = 0;
+    size_t length = 0;
 
-    while (take_element(symbol, text, &at))
-        ;
-    if (at >= text.length || text.data[at] != 'E')
+    while (at < text.length && text.data[at] != 'E') {
+        size_t start = measure_element(text, at, &length);
+        uint32_t node = symbol_node_add(symbol, NODE_ELEMENT, (uint32_t)at);
+
+        if (start == 0)
+            return 0;
+        symbol->nodes[node].name_start = (uint32_t)start;
+        symbol->nodes[node].name_length = (uint32_t)length;
+        at = start + length;
+    }
+    if (at == text.length)
         return 0;
     symbol->mangled = slice_range(text, 0, at);
     find_hash(symbol);

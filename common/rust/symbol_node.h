@@ -59,8 +59,8 @@ enum symbol_node_kind {
     NODE_CONST_ARRAY,
     NODE_CONST_TUPLE,
     NODE_CONST_ADT, /* V: tag is U, T or S; children: path, then constants or NODE_FIELD */
-    NODE_FIELD,     /* name; child: constant */
     NODE_CONST_BACKREF,
+    NODE_FIELD, /* name; child: constant */
 
     /* Patterns. */
     NODE_PATTERN_RANGE, /* children: two constants */
