@@ -51,7 +51,8 @@ static bool is_wished(const struct question *question, const struct cargo_packag
     for (size_t i = 0; i < selection->wishes.count; i++) {
         const struct cargo_wish *wish = &selection->wishes.items[i];
 
-        if (wish->kind != target->kind)
+        /* cargo counts a procedural macro as its package's library. */
+        if (wish->kind != (target->kind == CARGO_PROC_MACRO ? CARGO_LIB : target->kind))
             continue;
         /* cargo refuses a target that is named and not enabled, and says why; it skips the others. */
         if (wish->name && slice_is(target->name, wish->name))

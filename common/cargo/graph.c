@@ -218,10 +218,12 @@ static bool is_version(struct slice version, struct slice wanted)
 bool cargo_package_is(const struct cargo_package *package, const char *spec)
 {
     struct slice whole = slice_of(spec);
-    struct slice name = slice_range(whole, 0, slice_find_byte(whole, '@'));
+    size_t colon = slice_find_byte(whole, ':');
+    struct slice name = slice_range(whole, 0, colon < whole.length ? colon : slice_find_byte(whole, '@'));
 
     if (slice_equal(package->id, whole) || fnmatch(spec, package->name.data, 0) == 0)
         return true;
+    /* The older form is name:1.2.3. */
     return name.length < whole.length && slice_equal(package->name, name) &&
            is_version(package->version, slice_range(whole, name.length + 1, whole.length));
 }
