@@ -247,6 +247,35 @@ void text_add_csv(struct text *text, struct slice bytes)
     text_add_byte(text, '"');
 }
 
+/* "=" and "~" at the start mean something to shells; elsewhere, as in KEY=VALUE, they do not. */
+static bool is_plain_in_shell(struct slice word)
+{
+    for (size_t i = 0; i < word.length; i++) {
+        char byte = word.data[i];
+        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+
+        if (!is_letter && !(byte >= '0' && byte <= '9') &&
+            (!byte || !strchr(i ? "_@%+:,./-=" : "_@%+:,./-", byte)))
+            return false;
+    }
+    return word.length > 0;
+}
+
+void text_add_shell(struct text *text, struct slice word)
+{
+    if (is_plain_in_shell(word)) {
+        text_add(text, word);
+        return;
+    }
+    text_add_byte(text, '\'');
+    for (size_t i = 0; i < word.length; i++)
+        if (word.data[i] == '\'')
+            text_add_string(text, "'\\''");
+        else
+            text_add_byte(text, word.data[i]);
+    text_add_byte(text, '\'');
+}
+
 size_t text_columns(struct slice bytes)
 {
     size_t columns = 0;

@@ -56,6 +56,9 @@ void text_add_xml(struct text *text, struct slice bytes);
 /* A CSV field (RFC 4180), quoted where it must be. */
 void text_add_csv(struct text *text, struct slice bytes);
 
+/* One word of a command line as sh(1) reads it, quoted where it must be. */
+void text_add_shell(struct text *text, struct slice word);
+
 /*
  * Length of the UTF-8 sequence that starts `bytes`, which are one or more; 0 when there is none.
  * Overlong forms, surrogates and what lies past U+10FFFF are none (Unicode 15, table 3-7).

@@ -93,6 +93,16 @@ static bool is_for_metadata(const char *name)
            strcmp(name, "unstable-flags") == 0 || strcmp(name, "color") == 0;
 }
 
+bool cargo_option_selects_packages(const char *name)
+{
+    return table_has(&cargo_package_options, name);
+}
+
+bool cargo_option_selects_targets(const char *name)
+{
+    return table_has(&cargo_target_options, name);
+}
+
 void cargo_words_done(struct cargo_words *words)
 {
     vec_done(&words->items);
@@ -215,7 +225,7 @@ static void read_setting(struct arena *arena, const struct option_use *use, stru
 
 void cargo_selection_read(struct arena *arena, const struct options *options, struct cargo_selection *out)
 {
-    *out = (struct cargo_selection){.profile = "dev"};
+    *out = (struct cargo_selection){.profile = "dev", .options = options};
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 

@@ -38,11 +38,16 @@ struct cargo_selection {
     const char *profile;           /* "dev" unless something else was asked for */
     const char *manifest_path;     /* NULL for the one cargo finds */
     bool workspace, all_targets, all_features, no_default_features;
-    bool asks_for_names; /* --bin, -p or the like without a value: cargo then lists what there is */
+    const struct options *options; /* what it was read from; borrowed */
+    bool asks_for_names;           /* --bin, -p or the like without a value: cargo then lists what there is */
 };
 
 void cargo_selection_read(struct arena *arena, const struct options *options, struct cargo_selection *out);
 void cargo_selection_done(struct cargo_selection *selection);
+
+/* Whether the option with this name says which packages, or which of their targets. */
+bool cargo_option_selects_packages(const char *name);
+bool cargo_option_selects_targets(const char *name);
 
 /* A program's arguments; the words are borrowed. Zero-initialised is empty. */
 struct cargo_words {

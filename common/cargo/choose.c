@@ -120,13 +120,20 @@ static struct slice find_default_run(const struct cargo_graph *graph, const stru
     return found;
 }
 
-/* "cargo bloatc -p pkg --features a,b --bin name", as short as it can be. */
+static bool selects(const char *name)
+{
+    return cargo_option_selects_packages(name) || cargo_option_selects_targets(name);
+}
+
+/* "cargo bloatc --release -p pkg --features a,b --bin name": what was typed, but for this one target. */
 static void add_command(struct text *text, const char *verb, const struct question *question,
                         const struct cargo_choice *choice, bool with_package)
 {
     const struct cargo_names *required = &choice->target->required_features;
 
     text_format(text, "cargo %s", verb);
+    options_add_typed(text, question->selection->options,
+                      with_package ? selects : cargo_option_selects_targets);
     if (with_package)
         text_format(text, " -p %.*s", SLICE_ARGUMENTS(choice->package->name));
     if (!cargo_target_is_enabled(choice->package, choice->target, question->selection)) {
@@ -139,22 +146,30 @@ static void add_command(struct text *text, const char *verb, const struct questi
         text_format(text, " %.*s", SLICE_ARGUMENTS(choice->target->name));
 }
 
+/* As many commands as a hint holds whole, and at most SHOWN. */
 static void hint_commands(const char *verb, const struct question *question,
                           const struct candidates *candidates, struct error *err)
 {
-    enum { SHOWN = 6 };
+    enum { SHOWN = 6, REST_BYTES = 40 };
     SCOPED(text_done) struct text text = {0};
     size_t count = candidates->items.count;
+    size_t shown = 0;
     bool several_packages = false;
 
     for (size_t i = 1; i < count; i++)
         several_packages |= candidates->items.items[i].package != candidates->items.items[0].package;
-    for (size_t i = 0; i < count && i < SHOWN; i++) {
-        text_add_string(&text, i ? ", or " : "");
-        add_command(&text, verb, question, &candidates->items.items[i], several_packages);
+    for (; shown < count && shown < SHOWN; shown++) {
+        size_t before = text.length;
+
+        text_add_string(&text, shown ? ", or " : "");
+        add_command(&text, verb, question, &candidates->items.items[shown], several_packages);
+        if (shown > 0 && text.length + REST_BYTES > sizeof(err->hint)) {
+            text.length = before;
+            break;
+        }
     }
-    if (count > SHOWN)
-        text_format(&text, ", or one of %zu more", count - SHOWN);
+    if (count > shown)
+        text_format(&text, ", or one of %zu more", count - shown);
     error_hint(err, "%s", text_string(&text));
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "base/text.h"
 #include "cli/suggest.h"
 
 /* One reading in progress. */
@@ -238,4 +237,20 @@ size_t options_choice(const struct options *options, const char *name, size_t ot
         if (strcmp(use->spec->choices[i], use->value) == 0)
             return i;
     return otherwise;
+}
+
+void options_add_typed(struct text *text, const struct options *options,
+                       bool (*is_left_out)(const char *name))
+{
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (is_left_out && is_left_out(use->spec->name))
+            continue;
+        text_format(text, " --%s", use->spec->name);
+        if (!use->value)
+            continue;
+        text_add_byte(text, use->value[0] == '-' ? '=' : ' ');
+        text_add_shell(text, slice_of(use->value));
+    }
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 enum option_arity {
@@ -100,6 +101,13 @@ MUST_CHECK int options_number(const struct options *options, const char *name, u
 
 /* The place of the value in the option's choices; `otherwise` when it was not given. */
 size_t options_choice(const struct options *options, const char *name, size_t otherwise);
+
+/*
+ * Appends the options as they may be typed again, each with a space before it: " --release --filter 'a b'".
+ * Those whose name `is_left_out` (NULL: none) are not.
+ */
+void options_add_typed(struct text *text, const struct options *options,
+                       bool (*is_left_out)(const char *name));
 
 /* The spec with this name in the command's tables, or NULL. */
 const struct option_spec *command_find_option(const struct command *command, const char *name);

@@ -18,7 +18,8 @@ static void choose(const struct cargo_graph *graph, const struct cargo_selection
 static void read_metadata(struct slice content)
 {
     struct cargo_graph graph = {0};
-    struct cargo_selection selection = {.profile = "dev"};
+    struct options options = {0};
+    struct cargo_selection selection = {.profile = "dev", .options = &options};
     struct error err = {0};
 
     if (cargo_graph_parse(content, &graph, &err) < 0)

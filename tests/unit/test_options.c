@@ -231,6 +231,25 @@ static void what_was_not_given_has_the_usual_value(void **state)
     assert_null(options_value(&f->options, "package"));
 }
 
+static bool is_verbose(const char *name)
+{
+    return strcmp(name, "verbose") == 0;
+}
+
+static void options_can_be_typed_again_as_they_were_meant(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text text = {0};
+
+    assert_int_equal(PARSE("-vwn3", "--message-format", "json", "--bin", "-p=a b", "-p=-c", "FILE"), 0);
+    options_add_typed(&text, &f->options, is_verbose);
+    assert_string_equal(text_string(&text),
+                        " --wide --top 3 --format json --bin --package 'a b' --package=-c");
+    text_clear(&text);
+    options_add_typed(&text, &f->options, NULL);
+    assert_true(slice_starts_with(text_slice(&text), SLICE(" --verbose --wide ")));
+}
+
 static void a_word_is_refused_where_none_is_taken(void **state)
 {
     struct fixture *f = *state;
@@ -293,6 +312,7 @@ int main(void)
         TEST(a_value_that_is_no_choice_is_refused_with_the_choices),
         TEST(a_number_is_a_whole_number),
         TEST(what_was_not_given_has_the_usual_value),
+        TEST(options_can_be_typed_again_as_they_were_meant),
         TEST(a_word_is_refused_where_none_is_taken),
         TEST(help_shows_what_is_meant_to_be_shown),
         TEST(every_generated_text_names_every_shown_option),

@@ -179,6 +179,19 @@ static void a_csv_field_is_quoted_only_where_it_must_be(void **state)
     assert_escaped(text_add_csv, slice_range(SLICE("ab,"), 0, 2), "ab");
 }
 
+static void a_word_for_the_shell_is_quoted_only_where_it_must_be(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_shell, SLICE("--config=a.b=1,c:d/E_f@2%+"), "--config=a.b=1,c:d/E_f@2%+");
+    assert_escaped(text_add_shell, SLICE(""), "''");
+    assert_escaped(text_add_shell, SLICE("two words"), "'two words'");
+    assert_escaped(text_add_shell, SLICE("^core::fmt"), "'^core::fmt'");
+    assert_escaped(text_add_shell, SLICE("=ls"), "'=ls'");
+    assert_escaped(text_add_shell, SLICE("~"), "'~'");
+    assert_escaped(text_add_shell, SLICE("it's"), "'it'\\''s'");
+    assert_escaped(text_add_shell, SLICE("\xc3\xbc"), "'\xc3\xbc'");
+}
+
 static void a_nul_in_a_csv_field_stays_and_needs_no_quotes(void **state)
 {
     (void)state;
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(json_strings_hold_any_bytes),
         cmocka_unit_test(xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold),
         cmocka_unit_test(a_csv_field_is_quoted_only_where_it_must_be),
+        cmocka_unit_test(a_word_for_the_shell_is_quoted_only_where_it_must_be),
         cmocka_unit_test(a_nul_in_a_csv_field_stays_and_needs_no_quotes),
         cmocka_unit_test(a_code_point_is_a_column_and_so_is_a_stray_byte),
     };

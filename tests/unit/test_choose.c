@@ -1,0 +1,168 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "cargo/choose.h"
+
+static const struct option_spec own_specs[] = {
+    {"filter", 0, OPTION_VALUE, "REGEXP", "Which", NULL, NULL},
+};
+static const struct option_table own_options = {"Own", own_specs, ARRAY_COUNT(own_specs)};
+static const struct option_table *const tables[] = {
+    &own_options,           &cargo_target_options,      &cargo_package_options,
+    &cargo_feature_options, &cargo_compilation_options, NULL,
+};
+static const struct command command = {.name = "sample", .tables = tables};
+
+#define TARGET(name, kind, type)                                                                             \
+    "{\"name\":\"" name "\",\"kind\":[\"" kind "\"],\"crate_types\":[\"" type "\"]}"
+#define PACKAGE(name, targets)                                                                               \
+    "{\"name\":\"" name "\",\"version\":\"1.2.3\",\"id\":\"id-" name                                         \
+    "\",\"manifest_path\":\"/w/Cargo.toml\","                                                                \
+    "\"features\":{},\"targets\":[" targets "]}"
+#define WORKSPACE(packages, members)                                                                         \
+    "{\"workspace_root\":\"/w\",\"target_directory\":\"/w/target\",\"packages\":[" packages                  \
+    "],\"workspace_default_members\":[" members "]}"
+
+static const char one_package[] =
+    WORKSPACE(PACKAGE("app", TARGET("app", "bin", "bin") "," TARGET("tool", "bin",
+                                                                    "bin") "," TARGET("app", "lib", "lib")),
+              "\"id-app\"");
+static const char two_packages[] = WORKSPACE(
+    PACKAGE("a", TARGET("a", "bin", "bin")) "," PACKAGE("b", TARGET("b", "bin", "bin")), "\"id-a\",\"id-b\"");
+static const char macro_package[] =
+    WORKSPACE(PACKAGE("m", TARGET("m", "proc-macro", "proc-macro")), "\"id-m\"");
+
+struct fixture {
+    struct arena arena;
+    struct options options;
+    struct cargo_graph graph;
+    struct cargo_selection selection;
+    struct cargo_choice choice;
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    cargo_selection_done(&f->selection);
+    cargo_graph_done(&f->graph);
+    options_done(&f->options);
+    arena_done(&f->arena);
+    *f = (struct fixture){0};
+    return 0;
+}
+
+static int choose(struct fixture *f, const char *metadata, const char *const *arguments)
+{
+    tear_down((void *[]){f});
+    assert_int_equal(options_parse(&command, arguments, &f->options, &f->err), 0);
+    assert_int_equal(cargo_graph_parse(slice_of(metadata), &f->graph, &f->err), 0);
+    cargo_selection_read(&f->arena, &f->options, &f->selection);
+    return cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err);
+}
+
+#define CHOOSE(metadata, ...) choose(f, metadata, (const char *const[]){__VA_ARGS__, NULL})
+
+static void several_targets_are_offered_with_the_other_options_typed(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "--bins", "-r", "-p", "app", "--filter", "^a|b"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message, "several targets could be meant: app, tool");
+    assert_string_equal(f->err.hint, "cargo sample --release --package app --filter '^a|b' --bin app, or "
+                                     "cargo sample --release --package app --filter '^a|b' --bin tool");
+}
+
+static void targets_of_several_packages_are_offered_with_one_package_each(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(two_packages, "--workspace", "-r"), -1);
+    assert_string_equal(f->err.hint,
+                        "cargo sample --release -p a --bin a, or cargo sample --release -p b --bin b");
+}
+
+static void a_hint_holds_only_whole_commands(void **state)
+{
+    struct fixture *f = *state;
+    char filter[300];
+
+    memset(filter, 'x', sizeof(filter) - 1);
+    filter[sizeof(filter) - 1] = '\0';
+    assert_int_equal(CHOOSE(one_package, "--filter", filter), -1);
+    assert_true(slice_ends_with(slice_of(f->err.hint), SLICE("x --bin app, or one of 1 more")));
+}
+
+static void the_package_that_is_named_settles_it(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const names[] = {"b", "b@1.2.3", "b@1", "b:1.2.3", "[b-z]", "id-b"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        assert_int_equal(CHOOSE(two_packages, "-p", names[i]), 0);
+        assert_non_null(f->choice.package);
+        assert_true(slice_is(f->choice.package->name, "b"));
+    }
+    assert_int_equal(CHOOSE(two_packages, "-p", "?"), -1);
+}
+
+static void what_is_not_in_the_graph_is_left_to_cargo(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "-p", "other"), 0);
+    assert_null(f->choice.target);
+    assert_int_equal(CHOOSE(one_package, "-p", "app:2"), 0);
+    assert_null(f->choice.target);
+    assert_int_equal(CHOOSE(one_package, "--bin", "other"), 0);
+    assert_null(f->choice.target);
+    assert_int_equal(CHOOSE(one_package, "--bin"), 0);
+    assert_null(f->choice.target);
+}
+
+static void a_library_that_is_not_linked_is_no_program(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "--lib"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_non_null(strstr(f->err.message, "there is no program here"));
+}
+
+static void neither_is_a_procedural_macro(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(macro_package, "--release"), -1);
+    assert_int_equal(CHOOSE(macro_package, "--lib"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(several_targets_are_offered_with_the_other_options_typed),
+        TEST(targets_of_several_packages_are_offered_with_one_package_each),
+        TEST(a_hint_holds_only_whole_commands),
+        TEST(the_package_that_is_named_settles_it),
+        TEST(what_is_not_in_the_graph_is_left_to_cargo),
+        TEST(a_library_that_is_not_linked_is_no_program),
+        TEST(neither_is_a_procedural_macro),
+    };
+
+    return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
+}
