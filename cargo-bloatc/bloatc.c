@@ -65,7 +65,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     request =
         (struct measure_request){subject.path, settings.section, subject.is_built ? &subject.crates : NULL};
     if (measure_file(&request, &measurement, err) < 0)
-        return subject_explain(&subject, err);
+        return measurement.is_stripped ? subject_explain_stripped(&subject, err) : -1;
     if (tables_fill(&measurement, &settings, &rows, err) < 0)
         return -1;
     if (write_files(options, &rows, &settings, err) < 0)

@@ -27,16 +27,12 @@ static int refuse_stripped(const char *path, struct error *err)
     return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
 }
 
-static int source_open(const char *path, const char *section, struct source *out, struct error *err)
+static int source_open(const char *path, struct source *out, struct error *err)
 {
     if (image_open(path, &out->image, err) < 0)
         return -1;
     out->has_image = true;
-    if (symbols_read(&out->image, &out->symbols, err) < 0)
-        return -1;
-    if (out->symbols.source != SYMBOLS_FULL)
-        return refuse_stripped(path, err);
-    return code_map_build(&out->image, &out->symbols, slice_of(section), &out->map, err);
+    return symbols_read(&out->image, &out->symbols, err);
 }
 
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
@@ -50,7 +46,12 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 {
     SCOPED(source_done) struct source source = {0};
 
-    if (source_open(request->path, request->section, &source, err) < 0)
+    if (source_open(request->path, &source, err) < 0)
+        return -1;
+    out->is_stripped = source.symbols.source != SYMBOLS_FULL;
+    if (out->is_stripped)
+        return refuse_stripped(request->path, err);
+    if (code_map_build(&source.image, &source.symbols, slice_of(request->section), &source.map, err) < 0)
         return -1;
     out->file_bytes = source.image.size_bytes;
     out->section_bytes = source.map.total_bytes;

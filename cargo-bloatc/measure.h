@@ -39,6 +39,7 @@ struct measurement {
     VEC(struct measured_function) functions; /* add up to section_bytes */
     uint64_t file_bytes;
     uint64_t section_bytes;
+    bool is_stripped; /* set where measuring fails for the want of symbols */
 };
 
 /* What to measure. All borrowed. */

@@ -65,29 +65,31 @@ int subject_find(const struct options *options, struct subject *out, struct erro
     return 0;
 }
 
-int subject_explain(const struct subject *subject, struct error *err)
+int subject_explain_stripped(const struct subject *subject, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text place = {0};
+    SCOPED(text_done) struct text command = {0};
     struct error unread = {0};
     struct manifest manifest;
     const char *profile = NULL;
 
-    if (err->kind != ERROR_MISSING || !subject->is_built)
+    if (!subject->is_built)
         return -1;
     profile = subject->built.selection.profile;
-    error_hint(err, "build without strip = true: --config profile.%s.strip=false", profile);
+    text_format(&command, "cargo bloatc");
+    options_add_typed(&command, subject->built.selection.options, NULL);
+    text_format(&command, " --config profile.%s.strip=false", profile);
     /* A manifest that cannot be read here only costs the place: cargo has built with it. */
     if (manifest_read(
             &arena,
             arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph.workspace_root)),
-            &manifest, &unread) < 0)
-        return -1;
-    manifest_add_place(&place, &manifest,
-                       manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));
-    if (place.length > 0)
-        error_hint(err, "%s; build without it: --config profile.%s.strip=false", text_string(&place),
-                   profile);
+            &manifest, &unread) == 0)
+        manifest_add_place(&place, &manifest,
+                           manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));
+    error_hint(err, "%s; build without it: %s",
+               place.length > 0 ? text_string(&place) : "the settings of cargo strip it",
+               text_string(&command));
     return -1;
 }
 

@@ -24,10 +24,10 @@ struct subject {
 MUST_CHECK int subject_find(const struct options *options, struct subject *out, struct error *err);
 
 /*
- * Adds to a failure of measuring the subject what is known of its build: which line of Cargo.toml
- * strips it. Always -1.
+ * Adds to the failure that the subject was stripped what is known of its build: which line of Cargo.toml
+ * says so, and the command that builds without. Always -1.
  */
-int subject_explain(const struct subject *subject, struct error *err);
+int subject_explain_stripped(const struct subject *subject, struct error *err);
 
 void subject_done(struct subject *subject);
 

@@ -185,7 +185,20 @@ class WhenSomethingIsWrong(ProjectTest):
     def test_a_stripped_build_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
         result = bloatc(self.folder, "--release")
-        self.assert_fails(result, 1, "stripped", "Cargo.toml:7", "strip")
+        command = "cargo bloatc --release --config profile.release.strip=false"
+        self.assert_fails(result, 1, "stripped", "Cargo.toml:7", command)
+        self.assertEqual(run(command.split(), self.folder).code, 0)
+
+    def test_a_build_that_is_stripped_elsewhere_is_told_how_to_build_without(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--release", CARGO_PROFILE_RELEASE_STRIP="true")
+        self.assert_fails(result, 1, "stripped", "cargo bloatc --release --config profile.release.strip=false")
+
+    def test_a_section_that_is_not_there_is_not_taken_for_stripping(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--symbols-section", ".nothing")
+        self.assert_fails(result, 1, "no section .nothing")
+        self.assertNotIn("strip", result.err)
 
     def test_a_failing_output_leaves_the_old_file(self):
         self.project(MANIFEST, src__main_rs=HELLO)
