@@ -9,8 +9,9 @@
 
 /* Which functions are wanted. Zero-initialised takes all. */
 struct filter {
-    struct slice crate;  /* a crate's name, or empty */
+    struct slice crate;  /* a crate as --crates shows it or by its own name; empty for none */
     struct regex *regex; /* owned; NULL for none */
+    bool split_std;
 };
 
 static void filter_done(struct filter *filter)
@@ -35,21 +36,32 @@ static bool is_same_crate(struct slice crate, struct slice typed)
     return true;
 }
 
-static bool has_crate(const struct measured_function *function, struct slice crate)
+/* What its row is called in the table of crates. */
+static struct slice crate_row_name(const struct measured_function *function, bool split_std)
 {
-    return is_same_crate(function->crate, crate) || is_same_crate(shown_crate(function, false), crate);
+    struct slice crate = shown_crate(function, split_std);
+
+    if (function->kind != MEASURED_FUNCTION)
+        return function->name;
+    return crate.length > 0 ? crate : SLICE("[Unknown]");
 }
 
-static int filter_make(const struct measurement *measurement, const char *typed, struct filter *out,
-                       struct error *err)
+static bool has_crate(const struct measured_function *function, struct slice typed, bool split_std)
 {
-    struct slice word = slice_of(typed);
+    return typed.length > 0 && (is_same_crate(function->crate, typed) ||
+                                is_same_crate(crate_row_name(function, split_std), typed));
+}
 
-    if (!typed)
+static int filter_make(const struct measurement *measurement, const struct bloatc_settings *settings,
+                       struct filter *out, struct error *err)
+{
+    struct slice word = slice_of(settings->filter);
+
+    if (!settings->filter)
         return 0;
+    out->split_std = settings->split_std;
     for (size_t i = 0; i < measurement->functions.count; i++)
-        if (measurement->functions.items[i].crate.length > 0 &&
-            has_crate(&measurement->functions.items[i], word)) {
+        if (has_crate(&measurement->functions.items[i], word, settings->split_std)) {
             out->crate = word;
             return 0;
         }
@@ -62,7 +74,7 @@ static int filter_takes(const struct filter *filter, const struct measured_funct
 {
     if (filter->regex)
         return function->kind == MEASURED_FUNCTION ? regex_matches(filter->regex, function->name, err) : 0;
-    return filter->crate.length == 0 || has_crate(function, filter->crate);
+    return filter->crate.length == 0 || has_crate(function, filter->crate, filter->split_std);
 }
 
 static int refuse_empty(const struct measurement *measurement, const char *typed, struct error *err)
@@ -179,11 +191,7 @@ static struct crate_sum *crate_sums_of(struct crate_sums *sums, struct slice nam
 static void crate_sums_count(struct crate_sums *sums, const struct measured_function *function,
                              bool split_std)
 {
-    struct slice crate = shown_crate(function, split_std);
-    struct slice name = function->kind != MEASURED_FUNCTION ? function->name
-                        : crate.length > 0                  ? crate
-                                                            : SLICE("[Unknown]");
-    struct crate_sum *sum = crate_sums_of(sums, name);
+    struct crate_sum *sum = crate_sums_of(sums, crate_row_name(function, split_std));
 
     sum->size_bytes += function->size_bytes;
     sum->inferred_bytes += function->crate_source == CRATE_INFERRED ? function->size_bytes : 0;
@@ -246,7 +254,7 @@ int tables_fill(const struct measurement *measurement, const struct bloatc_setti
     SCOPED(filter_done) struct filter filter = {0};
     int filled = 0;
 
-    if (filter_make(measurement, settings->filter, &filter, err) < 0)
+    if (filter_make(measurement, settings, &filter, err) < 0)
         return -1;
     filled = settings->by_crate ? fill_crates(measurement, settings, &filter, out, err)
                                 : fill_functions(measurement, settings, &filter, out, err);
