@@ -101,7 +101,8 @@ static void what_is_ambiguous_is_refused_before_building(void **state)
 
     assert_int_equal(BUILD("-r"), -1);
     assert_int_equal(f->err.exit_code, EXIT_CODE_USAGE);
-    assert_string_equal(f->err.hint, "cargo bloatc --bin app, or cargo bloatc --bin helper");
+    assert_string_equal(f->err.hint,
+                        "cargo bloatc --release --bin app, or cargo bloatc --release --bin helper");
     assert_calls(f, "metadata --no-deps --format-version=1 --quiet\n");
     assert_null(f->built.artifact);
 }

@@ -92,7 +92,8 @@ static void several_binaries_are_listed_as_commands(void **state)
     assert_int_equal(CHOOSE("--release"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_string_equal(f->err.message, "several targets could be meant: app, helper");
-    assert_string_equal(f->err.hint, "cargo bloatc --bin app, or cargo bloatc --bin helper");
+    assert_string_equal(f->err.hint,
+                        "cargo bloatc --release --bin app, or cargo bloatc --release --bin helper");
     assert_ptr_equal(f->choice.package, f->graph.packages);
     assert_int_equal(CHOOSE("--all-targets"), -1);
     assert_string_equal(f->err.message, "several targets could be meant: app, helper, demo");
@@ -191,8 +192,9 @@ static void default_run_decides_when_one_package_sets_it(void **state)
                            "b", BIN("z", ""), "", ",\"default_run\":\"z\""),
                        "\"id-a\",\"id-b\""));
     assert_int_equal(CHOOSE("-r"), -1);
-    assert_string_equal(
-        f->err.hint, "cargo bloatc -p a --bin x, or cargo bloatc -p a --bin y, or cargo bloatc -p b --bin z");
+    assert_string_equal(f->err.hint,
+                        "cargo bloatc --release -p a --bin x, or cargo bloatc --release -p a --bin y, "
+                        "or cargo bloatc --release -p b --bin z");
 }
 
 static void binaries_need_their_features(void **state)
@@ -207,7 +209,7 @@ static void binaries_need_their_features(void **state)
                     "\"id-a\""));
     assert_int_equal(CHOOSE("-r"), -1);
     assert_string_equal(f->err.message, "every binary here needs a feature that is off");
-    assert_string_equal(f->err.hint, "cargo bloatc --features deep,dep/any --bin x");
+    assert_string_equal(f->err.hint, "cargo bloatc --release --features deep,dep/any --bin x");
     assert_int_equal(CHOOSE("-F", "weak"), -1);
     assert_int_equal(CHOOSE("-F", "indirect"), -1);
     assert_int_equal(CHOOSE("-F", "b/deep"), -1);
@@ -249,7 +251,7 @@ static void a_shared_library_is_chosen_where_there_is_no_binary(void **state)
                                "", ""),
                        "\"id-a\""));
     assert_int_equal(CHOOSE("-r"), -1);
-    assert_string_equal(f->err.hint, "cargo bloatc --test t");
+    assert_string_equal(f->err.hint, "cargo bloatc --release --test t");
 }
 
 static void packages_that_are_not_selected_do_not_count(void **state)
@@ -285,7 +287,7 @@ static void only_what_is_linked_is_offered(void **state)
                     "", ""),
             "\"id-a\""));
     assert_int_equal(CHOOSE("-r"), -1);
-    assert_string_equal(f->err.hint, "cargo bloatc --bench speed");
+    assert_string_equal(f->err.hint, "cargo bloatc --release --bench speed");
     assert_int_equal(CHOOSE("--all-targets"), 0);
     assert_true(slice_is(f->choice.target->name, "speed"));
     assert_int_equal(CHOOSE("--benches"), 0);
