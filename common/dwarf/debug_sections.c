@@ -1,6 +1,5 @@
 #include "dwarf/debug_sections.h"
 
-#include <elf.h>
 #include <stdlib.h>
 
 #include "elf/compression.h"
@@ -45,30 +44,15 @@ static int read_section(struct image *image, const struct section *section, stru
     return 0;
 }
 
-static void add_code(const struct section *section, struct debug_sections *sections)
-{
-    const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
-    uint64_t end = 0;
-
-    /* SHT_NOBITS too: that is what separate debug files keep of the code. */
-    if ((section->flags & wanted) != wanted ||
-        __builtin_add_overflow(section->svma, section->memory_bytes, &end))
-        return;
-    if (sections->code_end == 0 || section->svma < sections->code_start)
-        sections->code_start = section->svma;
-    if (end > sections->code_end)
-        sections->code_end = end;
-}
-
 int debug_sections_read(struct image *image, struct debug_sections *out, struct error *err)
 {
     struct debug_sections sections = {
         .big_endian = image->big_endian,
+        .code = sections_code_bounds(&image->sections),
         .is_split = sections_find(&image->sections, SLICE(".debug_info.dwo")) != NULL,
     };
 
     for (size_t i = 0; i < image->sections.count; i++) {
-        add_code(&image->sections.items[i], &sections);
         if (read_section(image, &image->sections.items[i], &sections, err) < 0) {
             debug_sections_done(&sections);
             return -1;
@@ -88,9 +72,4 @@ void debug_sections_done(struct debug_sections *sections)
 struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which)
 {
     return bytes_of(sections->data[which], sections->big_endian);
-}
-
-bool debug_sections_hold_code(const struct debug_sections *sections, uint64_t start, uint64_t end)
-{
-    return start >= sections->code_start && start < end && end <= sections->code_end;
 }

@@ -24,9 +24,8 @@ struct debug_sections {
     struct slice data[DEBUG_SECTION_COUNT]; /* empty when the file has none */
     char *owned[DEBUG_SECTION_COUNT];       /* decompressed content; NULL where `data` is the image's */
     bool big_endian;
-    bool is_split;       /* the sections are the ".dwo" ones */
-    uint64_t code_start; /* lowest svma of the file's executable sections */
-    uint64_t code_end;   /* past the highest; 0 when it has none */
+    bool is_split;           /* the sections are the ".dwo" ones */
+    struct code_bounds code; /* of the file; ranges outside are of functions that the linker dropped */
 };
 
 /*
@@ -40,11 +39,5 @@ void debug_sections_done(struct debug_sections *sections);
 
 /* A cursor over one of them in the file's byte order. */
 struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which);
-
-/*
- * Whether `start` up to `end` can be code of the file. Linkers leave the debug information of functions that
- * they dropped in place, with addresses such as 0 or -1.
- */
-bool debug_sections_hold_code(const struct debug_sections *sections, uint64_t start, uint64_t end);
 
 #endif

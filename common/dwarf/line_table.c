@@ -61,7 +61,7 @@ static void end_sequence(struct run *run)
 
     if (count > 0 && table->rows.items[table->rows.count - 1].svma == run->svma)
         count--;
-    if (count > 0 && debug_sections_hold_code(run->sections, start, run->svma))
+    if (count > 0 && code_bounds_hold(&run->sections->code, start, run->svma))
         *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};
     else
         table->rows.count = run->first_row;

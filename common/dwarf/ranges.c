@@ -14,7 +14,7 @@ struct list {
 
 static void add_range(struct list *list, uint64_t start, uint64_t end)
 {
-    if (!list->cursor.failed && debug_sections_hold_code(list->sections, start, end))
+    if (!list->cursor.failed && code_bounds_hold(&list->sections->code, start, end))
         *vec_add(&list->sink->intervals) = (struct interval){start, end, list->id};
 }
 

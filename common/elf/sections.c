@@ -24,3 +24,28 @@ bool section_is_code(const struct section *section)
 
     return (section->flags & wanted) == wanted && section->type != SHT_NOBITS;
 }
+
+struct code_bounds sections_code_bounds(const struct sections *sections)
+{
+    const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+    struct code_bounds bounds = {0};
+
+    for (size_t i = 0; i < sections->count; i++) {
+        const struct section *section = &sections->items[i];
+        uint64_t end = 0;
+
+        if ((section->flags & wanted) != wanted ||
+            __builtin_add_overflow(section->svma, section->memory_bytes, &end))
+            continue;
+        if (bounds.end == 0 || section->svma < bounds.start)
+            bounds.start = section->svma;
+        if (end > bounds.end)
+            bounds.end = end;
+    }
+    return bounds;
+}
+
+bool code_bounds_hold(const struct code_bounds *bounds, uint64_t start, uint64_t end)
+{
+    return start >= bounds->start && start < end && end <= bounds->end;
+}

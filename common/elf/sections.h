@@ -41,4 +41,19 @@ const struct section *sections_find_type(const struct sections *sections, uint32
 /* Whether it is loaded, executable and its bytes are in the file. */
 bool section_is_code(const struct section *section);
 
+/* The addresses between the first and the last byte of executable sections; empty (end 0) without any. */
+struct code_bounds {
+    uint64_t start; /* svma */
+    uint64_t end;   /* past the last byte */
+};
+
+/* Also in files of debug information alone, whose code sections have no bytes of their own. */
+struct code_bounds sections_code_bounds(const struct sections *sections);
+
+/*
+ * Whether `start` up to `end` can be code of the file. Linkers leave the debug information of functions that
+ * they dropped in place, with addresses such as 0 or -1.
+ */
+bool code_bounds_hold(const struct code_bounds *bounds, uint64_t start, uint64_t end);
+
 #endif

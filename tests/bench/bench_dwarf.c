@@ -58,14 +58,14 @@ static void measure_lookups(struct debug_info *info)
 {
     enum { LOOKUPS = 1000000 };
     struct source_frame frames[SOURCE_FRAMES_MOST];
-    uint64_t span = info->sections.code_end - info->sections.code_start;
+    uint64_t span = info->sections.code.end - info->sections.code.start;
     uint64_t random = 1;
     size_t found = 0;
     double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
     for (int i = 0; i < LOOKUPS && span > 0; i++) {
         random = random * 6364136223846793005U + 1442695040888963407U;
-        found += debug_info_find(info, info->sections.code_start + (random >> 20) % span, frames);
+        found += debug_info_find(info, info->sections.code.start + (random >> 20) % span, frames);
     }
     printf("lookups: %.3f us each, %.2f frames on average\n",
            (seconds(CLOCK_PROCESS_CPUTIME_ID) - start) * 1e6 / LOOKUPS, (double)found / LOOKUPS);

@@ -1,0 +1,67 @@
+/*
+ * How to find a function's caller at each address: the call frame information of .eh_frame (LSB Core,
+ * "Exception Frames") and .debug_frame (DWARF 5, §6.4), as a sorted array of compact rows. A row has what a
+ * walk up the stack needs: the CFA, the return address and the frame pointer.
+ */
+#ifndef DWARF_CFI_H
+#define DWARF_CFI_H
+
+#include "base/vec.h"
+#include "elf/image.h"
+
+enum cfi_cfa_rule {
+    CFI_CFA_NONE,     /* no call frame information from here on */
+    CFI_CFA_REGISTER, /* cfa_register + cfa_offset */
+    CFI_CFA_MEMORY,   /* the address stored at cfa_register + cfa_offset: signal frames */
+    /*
+     * The PLT of x86-64: stack pointer + cfa_offset, and 8 more once the low 4 bits of the program
+     * counter are at least cfa_register.
+     */
+    CFI_CFA_PLT,
+    CFI_CFA_OTHER, /* an expression of another form */
+};
+
+enum cfi_register_rule {
+    CFI_SAME,        /* still in its register */
+    CFI_UNDEFINED,   /* lost; of the return address: this is the outermost frame */
+    CFI_AT_CFA,      /* stored at CFA + offset */
+    CFI_IS_CFA,      /* is CFA + offset */
+    CFI_AT_BASE,     /* stored at cfa_register's value + offset: signal frames */
+    CFI_IN_REGISTER, /* in the register whose DWARF number is the offset */
+    CFI_OTHER,       /* an expression of another form */
+};
+
+/* From `svma` on, up to the next row's, frames look like this. */
+struct cfi_row {
+    uint64_t svma;
+    int32_t cfa_offset;
+    int32_t return_offset;
+    int32_t frame_offset;    /* of the frame pointer */
+    uint8_t cfa_rule;        /* enum cfi_cfa_rule */
+    uint8_t cfa_register;    /* DWARF number */
+    uint8_t return_rule : 4; /* enum cfi_register_rule */
+    uint8_t frame_rule : 4;
+    uint8_t is_signal_frame : 1; /* the caller was interrupted: its address is not one behind a call */
+    uint8_t has_signed_return_address : 1; /* AArch64 pointer authentication: strip it */
+};
+
+struct cfi {
+    VEC(struct cfi_row) rows; /* svma strictly rising; the last one is CFI_CFA_NONE */
+    uint32_t return_register; /* DWARF number where return addresses are when not stored; of the last CIE */
+    uint32_t frame_register;  /* DWARF number of the machine's frame pointer; UINT32_MAX when unknown */
+    size_t damaged_count;     /* entries that were left out */
+};
+
+/*
+ * Reads all call frame information of the file; none gives no rows. Where entries overlap the one that
+ * starts first counts, .eh_frame's before .debug_frame's. To be released with cfi_done.
+ * Returns 0, or -1 with `out` untouched and the failures of compression_read.
+ */
+MUST_CHECK int cfi_read(struct image *image, struct cfi *out, struct error *err);
+
+void cfi_done(struct cfi *cfi);
+
+/* The row that holds `svma`, or NULL when no information covers it. O(log n). */
+const struct cfi_row *cfi_find(const struct cfi *cfi, uint64_t svma);
+
+#endif
