@@ -11,7 +11,7 @@ int debug_info_open(struct image *image, struct debug_info *out, struct error *e
 
     if (debug_sections_read(image, &sections, err) < 0)
         return -1;
-    *out = (struct debug_info){.sections = sections};
+    *out = (struct debug_info){.name = image->name, .sections = sections};
     units_read(&out->sections, &out->units);
     out->details = memory_new(out->units.items.count, sizeof(*out->details));
     return 0;
@@ -22,11 +22,28 @@ void debug_info_close(struct debug_info *info)
     for (size_t i = 0; i < info->units.items.count; i++) {
         functions_done(&info->details[i].functions);
         line_table_done(&info->details[i].lines);
+        if (info->details[i].split)
+            split_unit_close(info->details[i].split);
+        free(info->details[i].split);
     }
     free(info->details);
     info->details = NULL;
     units_done(&info->units);
     debug_sections_done(&info->sections);
+}
+
+/* The functions of a unit whose entries stand in a .dwo file. */
+static void read_split_functions(struct debug_info *info, uint32_t unit, struct unit_details *details)
+{
+    struct split_unit *split = memory_new(1, sizeof(*split));
+
+    if (split_unit_open(&info->units, &info->units.items.items[unit], info->name, split,
+                        &details->split_problem) < 0) {
+        free(split);
+        return;
+    }
+    details->split = split;
+    functions_read(&split->units, split->unit, &details->functions);
 }
 
 static void read_unit(struct debug_info *info, uint32_t unit)
@@ -35,7 +52,10 @@ static void read_unit(struct debug_info *info, uint32_t unit)
 
     if (details->is_read)
         return;
-    functions_read(&info->units, unit, &details->functions);
+    if (info->units.items.items[unit].split_name.length > 0)
+        read_split_functions(info, unit, details);
+    else
+        functions_read(&info->units, unit, &details->functions);
     line_table_read(&info->sections, &info->units.items.items[unit], &details->lines);
     details->is_read = true;
 }
@@ -134,6 +154,14 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
         at = function->parent;
     }
     return count;
+}
+
+const struct error *debug_info_problem(const struct debug_info *info)
+{
+    for (size_t i = 0; i < info->units.items.count; i++)
+        if (info->details[i].split_problem.kind != ERROR_NONE)
+            return &info->details[i].split_problem;
+    return NULL;
 }
 
 bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path)

@@ -6,15 +6,19 @@
 
 #include "dwarf/functions.h"
 #include "dwarf/line_table.h"
+#include "dwarf/split.h"
 
 /* What is known of one unit once it was walked. */
 struct unit_details {
     struct functions functions;
     struct line_table lines;
+    struct split_unit *split;   /* owned; the .dwo file that the functions were read from, or NULL */
+    struct error split_problem; /* why there is none although the unit names one; kind ERROR_NONE otherwise */
     bool is_read;
 };
 
 struct debug_info {
+    const char *name; /* the image's */
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */
@@ -57,6 +61,9 @@ void debug_info_read_all(struct debug_info *info, unsigned thread_count);
  * known there is one frame without a name.
  */
 size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames);
+
+/* The first reason why a unit that was read has lines but no functions, or NULL: a .dwo file is missing. */
+const struct error *debug_info_problem(const struct debug_info *info);
 
 /* Appends the path of the frame's file; false when it is unknown. */
 bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path);

@@ -1,0 +1,110 @@
+#include "dwarf/split.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+
+static void add_joined(struct text *path, struct slice folder, struct slice name)
+{
+    if (!slice_starts_with(name, SLICE("/")) && folder.length > 0) {
+        text_add(path, folder);
+        text_add_byte(path, '/');
+    }
+    text_add(path, name);
+}
+
+/* The file's name alone, in the program's folder. */
+static void add_beside(struct text *path, struct slice program, struct slice name)
+{
+    size_t program_slash = slice_find_last_byte(program, '/');
+    size_t name_slash = slice_find_last_byte(name, '/');
+
+    if (program_slash < program.length)
+        text_add(path, slice_range(program, 0, program_slash + 1));
+    text_add(path, name_slash < name.length ? slice_range(name, name_slash + 1, name.length) : name);
+}
+
+static int refuse_missing(const char *program, const char *path, struct error *err)
+{
+    SCOPED(text_done) struct text packed = {0};
+
+    text_format(&packed, "%s.dwp", program);
+    error_hint(err, "build with all debug information in the program: --config "
+                    "'profile.release.split-debuginfo=\"off\"'");
+    if (access(text_string(&packed), F_OK) == 0)
+        return error_set(err, ERROR_MISSING, "%s: packed debug information is not read",
+                         text_string(&packed));
+    return error_set(err, ERROR_MISSING, "%s: the debug information that %s refers to is not there", path,
+                     program);
+}
+
+static int open_image(const struct unit *skeleton, const char *program, struct image *out, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text beside = {0};
+
+    add_joined(&path, skeleton->directory, skeleton->split_name);
+    if (access(text_string(&path), F_OK) == 0)
+        return image_open(text_string(&path), out, err);
+    add_beside(&beside, slice_of(program), skeleton->split_name);
+    if (access(text_string(&beside), F_OK) == 0)
+        return image_open(text_string(&beside), out, err);
+    return refuse_missing(program, text_string(&path), err);
+}
+
+/* What the .dwo file leaves to the program: addresses and, up to DWARF 4, range lists. */
+static void borrow_sections(struct debug_sections *sections, const struct debug_sections *program)
+{
+    sections->data[DEBUG_ADDR] = program->data[DEBUG_ADDR];
+    sections->data[DEBUG_RANGES] = program->data[DEBUG_RANGES];
+    sections->code = program->code;
+}
+
+static void borrow_bases(struct unit *unit, const struct unit *skeleton)
+{
+    unit->encoding.address_base = skeleton->encoding.address_base;
+    unit->encoding.base_svma = skeleton->encoding.base_svma;
+    if (unit->encoding.version < 5)
+        unit->encoding.ranges_base = skeleton->encoding.ranges_base;
+}
+
+static int choose_unit(struct split_unit *split, const struct unit *skeleton, struct error *err)
+{
+    for (uint32_t i = 0; i < split->units.items.count; i++) {
+        struct unit *unit = &split->units.items.items[i];
+
+        if (unit->split_id != skeleton->split_id || unit->encoding.version != skeleton->encoding.version)
+            continue;
+        borrow_bases(unit, skeleton);
+        split->unit = i;
+        return 0;
+    }
+    error_hint(err, "build again: the program and the file beside it come from different builds");
+    return error_set(err, ERROR_FORMAT, "%s: does not belong to the program", split->image.name);
+}
+
+int split_unit_open(const struct units *units, const struct unit *skeleton, const char *program,
+                    struct split_unit *out, struct error *err)
+{
+    *out = (struct split_unit){.image.descriptor = -1};
+    if (open_image(skeleton, program, &out->image, err) < 0)
+        return -1;
+    if (debug_sections_read(&out->image, &out->sections, err) < 0) {
+        split_unit_close(out);
+        return -1;
+    }
+    borrow_sections(&out->sections, units->sections);
+    units_read(&out->sections, &out->units);
+    if (choose_unit(out, skeleton, err) < 0) {
+        split_unit_close(out);
+        return -1;
+    }
+    return 0;
+}
+
+void split_unit_close(struct split_unit *split)
+{
+    units_done(&split->units);
+    debug_sections_done(&split->sections);
+    image_close(&split->image);
+}
