@@ -55,6 +55,12 @@ int subject_find(const struct options *options, struct subject *out, struct erro
 {
     struct cargo_request request = {.verb = "bloatc", .options = options};
 
+    if (options->program_arguments && options->program_arguments[0]) {
+        error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
+                   options->program_arguments[0]);
+        return error_set(err, ERROR_USAGE, "no program is run that \"%s\" could be for",
+                         options->program_arguments[0]);
+    }
     if (options->positionals.count > 0)
         return take_file(options, out, err);
     if (cargo_build(&request, &out->built, err) < 0)

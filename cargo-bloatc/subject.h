@@ -18,8 +18,8 @@ struct subject {
 
 /*
  * Finds the subject the command line asks for, building it with cargo unless a file was named.
- * Returns 0, or -1: ERROR_USAGE for more than one file, or a file together with options for cargo;
- * otherwise as of cargo_build. `out` is to be given to subject_done either way.
+ * Returns 0, or -1: ERROR_USAGE for more than one file, a file together with options for cargo, or arguments
+ * for a program; otherwise as of cargo_build. `out` is to be given to subject_done either way.
  */
 MUST_CHECK int subject_find(const struct options *options, struct subject *out, struct error *err);
 
