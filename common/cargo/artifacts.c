@@ -144,6 +144,49 @@ static struct slice linked_file(const struct cargo_artifact *artifact)
     return (struct slice){0};
 }
 
+/* A program or library of the user's: what is made to run during the build does not count. */
+static bool is_result(const struct cargo_artifact *artifact)
+{
+    return artifact->target.kind != CARGO_BUILD_SCRIPT && artifact->target.kind != CARGO_PROC_MACRO &&
+           linked_file(artifact).length > 0;
+}
+
+/* "cargo bloatc FILE", ready for the shell, after what is there already. */
+static void add_file_command(struct text *commands, const char *verb, const struct cargo_artifact *artifact)
+{
+    text_format(commands, "%scargo %s ", commands->length ? ", or " : "", verb);
+    text_add_shell(commands, linked_file(artifact));
+}
+
+static int refuse_two(const char *verb, const struct cargo_artifact *first,
+                      const struct cargo_artifact *second, struct error *err)
+{
+    SCOPED(text_done) struct text commands = {0};
+
+    add_file_command(&commands, verb, first);
+    add_file_command(&commands, verb, second);
+    error_hint(err, "name one file: %s", text_string(&commands));
+    return error_set(err, ERROR_USAGE, "cargo built %s more than once", first->target.name.data);
+}
+
+/* cargo may build what the choice could not foresee, the unit tests in a program's own source for one. */
+static int refuse_unpicked(const char *verb, const struct cargo_artifacts *artifacts, struct error *err)
+{
+    enum { SHOWN = 3 };
+    SCOPED(text_done) struct text commands = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < artifacts->items.count; i++)
+        if (is_result(&artifacts->items.items[i]) && count++ < SHOWN)
+            add_file_command(&commands, verb, &artifacts->items.items[i]);
+    if (count == 0)
+        return error_set(err, ERROR_MISSING, "cargo built no program for these options");
+    if (count > SHOWN)
+        text_format(&commands, ", or one of %zu more", count - SHOWN);
+    error_hint(err, "name one file: %s", text_string(&commands));
+    return error_set(err, ERROR_USAGE, "the options do not tell which of the programs cargo built is meant");
+}
+
 int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
                          const struct cargo_choice *choice, const struct cargo_artifact **artifact,
                          struct slice *path, struct error *err)
@@ -155,15 +198,12 @@ int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifac
 
         if (!is_chosen(item, choice) || linked_file(item).length == 0)
             continue;
-        if (found) {
-            error_hint(err, "name one file: cargo %s %s, or cargo %s %s", verb, linked_file(found).data, verb,
-                       linked_file(item).data);
-            return error_set(err, ERROR_USAGE, "cargo built %s more than once", choice->target->name.data);
-        }
+        if (found)
+            return refuse_two(verb, found, item, err);
         found = item;
     }
     if (!found)
-        return error_set(err, ERROR_MISSING, "cargo built no program for these options");
+        return refuse_unpicked(verb, artifacts, err);
     *artifact = found;
     *path = linked_file(found);
     return 0;

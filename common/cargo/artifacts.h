@@ -39,7 +39,7 @@ MUST_CHECK int cargo_artifacts_add_line(struct cargo_artifacts *artifacts, struc
 /*
  * The file that was built for the choice: its executable or shared library, NUL-terminated. Returns 0, or
  * -1 with ERROR_MISSING when there is none, ERROR_USAGE when there are several (built for several
- * --target triples; the hint lists commands).
+ * --target triples) or only others were built; the hint lists commands.
  */
 MUST_CHECK int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
                                     const struct cargo_choice *choice, const struct cargo_artifact **artifact,

@@ -215,6 +215,14 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
         self.assertEqual(bloatc(self.folder, "--features", "extra").code, 2)
 
+    def test_unit_tests_alone_are_offered_as_the_file_that_cargo_built(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--tests", "-n", "1")
+        self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc /")
+        command = result.err.split("name one file: ")[1].splitlines()[0]
+        measured = run(["bash", "-c", command], self.folder)
+        self.assertEqual(measured.code, 0, measured)
+
     def test_default_run_settles_which_binary(self):
         self.project(
             MANIFEST.replace("edition", 'default-run = "more"\nedition'),
