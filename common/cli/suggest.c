@@ -39,7 +39,7 @@ static size_t edit_distance(struct slice a, struct slice b)
 
 struct suggestion suggestion_for(struct slice wanted)
 {
-    size_t accepted = wanted.length < 3 ? 1 : (wanted.length + 2) / 3;
+    size_t accepted = wanted.length < 3 ? 1 : wanted.length / 3;
 
     return (struct suggestion){.wanted = wanted, .distance = accepted + 1};
 }

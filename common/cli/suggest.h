@@ -12,7 +12,10 @@ struct suggestion {
     size_t distance;      /* its edit distance; before there is one, one more than is accepted */
 };
 
-/* A search for words near `wanted`, which is borrowed. Words differing in over a third are not near. */
+/*
+ * A search for words near `wanted`, which is borrowed. One that differs in more than one letter, and in
+ * over a third of them, is not near.
+ */
 struct suggestion suggestion_for(struct slice wanted);
 
 /* Takes `candidate` (borrowed) when it is nearer than the best so far. */

@@ -25,6 +25,7 @@ static void what_is_far_from_all_gets_no_offer(void **state)
 {
     (void)state;
     assert_int_equal(nearest_of(SLICE("xyzzy"), words, 4).length, 0);
+    assert_int_equal(nearest_of(SLICE("bone"), words, 4).length, 0);
     assert_int_equal(nearest_of(SLICE(""), words, 4).length, 0);
 }
 
