@@ -26,20 +26,20 @@ enum color_choice command_color(const struct options *options)
 }
 
 /* "cargo-NAME: KIND: MESSAGE" on standard error, in one write so that lines of two processes do not mix. */
-static void print_line(const struct command *command, const char *kind, const char *color,
+static void print_line(const struct options *options, const char *kind, const char *color,
                        const char *message)
 {
-    struct terminal terminal = terminal_of(STDERR_FILENO, COLOR_AUTO);
+    struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text line = {0};
 
-    text_format(&line, "cargo-%s: %s%s:%s ", command->name, terminal.has_color ? color : "", kind,
+    text_format(&line, "cargo-%s: %s%s:%s ", options->command->name, terminal.has_color ? color : "", kind,
                 terminal.has_color ? "\033[0m" : "");
     text_add_terminal(&line, slice_of(message));
     text_add_byte(&line, '\n');
     fwrite(line.data, 1, line.length, stderr);
 }
 
-void command_warn(const struct command *command, const char *format, ...)
+void command_note(const struct options *options, const char *format, ...)
 {
     char message[1024];
     va_list arguments;
@@ -47,7 +47,18 @@ void command_warn(const struct command *command, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
-    print_line(command, "warning", "\033[33m", message);
+    print_line(options, "note", "\033[36m", message);
+}
+
+void command_warn(const struct options *options, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    print_line(options, "warning", "\033[33m", message);
 }
 
 void command_status(const struct options *options, const char *verb, const char *what)
@@ -62,12 +73,12 @@ void command_status(const struct options *options, const char *verb, const char 
     fwrite(line.data, 1, line.length, stderr);
 }
 
-static int fail(const struct command *command, const struct error *err)
+static int fail(const struct options *options, const struct error *err)
 {
     if (err->message[0])
-        print_line(command, "error", "\033[31m", err->message);
+        print_line(options, "error", "\033[31m", err->message);
     if (err->hint[0])
-        print_line(command, "hint", "\033[36m", err->hint);
+        print_line(options, "hint", "\033[36m", err->hint);
     return err->exit_code ? err->exit_code : EXIT_CODE_FAILED;
 }
 
@@ -89,21 +100,21 @@ static int answer_question(const struct options *options, struct error *err)
 }
 
 static int parse_and_run(const struct command *command, command_fn *run, const char *const *arguments,
-                         int *exit_code, struct error *err)
+                         struct options *options, int *exit_code, struct error *err)
 {
-    SCOPED(options_done) struct options options = {0};
     int answered = 0;
 
-    if (options_parse(command, arguments, &options, err) < 0)
+    if (options_parse(command, arguments, options, err) < 0)
         return -1;
-    answered = answer_question(&options, err);
+    answered = answer_question(options, err);
     if (answered != 0)
         return answered < 0 ? -1 : 0;
-    return run(&options, exit_code, err);
+    return run(options, exit_code, err);
 }
 
 int command_main(const struct command *command, command_fn *run, int argc, char **argv)
 {
+    SCOPED(options_done) struct options options = {.command = command};
     struct error err = {0};
     int exit_code = 0;
     int first = argc > 1 && strcmp(argv[1], command->name) == 0 ? 2 : 1;
@@ -112,7 +123,8 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
     signal(SIGPIPE, SIG_IGN);
     if (argc < 1)
         return EXIT_CODE_USAGE;
-    if (parse_and_run(command, run, (const char *const *)(argv + first), &exit_code, &err) < 0)
-        return fail(command, &err);
+    /* What was read of the options holds for the message too, --color above all. */
+    if (parse_and_run(command, run, (const char *const *)(argv + first), &options, &exit_code, &err) < 0)
+        return fail(&options, &err);
     return exit_code;
 }

@@ -25,8 +25,9 @@ typedef int command_fn(const struct options *options, int *exit_code, struct err
  */
 int command_main(const struct command *command, command_fn *run, int argc, char **argv);
 
-/* One line on standard error: "cargo-NAME: warning: ...". */
-void command_warn(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
+/* One line on standard error: "cargo-NAME: warning: ...", and the same with "note". */
+void command_warn(const struct options *options, const char *format, ...) PRINTF_LIKE(2, 3);
+void command_note(const struct options *options, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*
  * What is being done, on standard error as cargo writes it ("   Analyzing target/release/app"), the verb
