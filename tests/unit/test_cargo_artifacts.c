@@ -73,8 +73,8 @@ static void what_was_not_built_is_not_replaced_by_another(void **state)
     add_lines(f, text_slice(&f->text));
     f->path = SLICE("before");
     assert_int_equal(pick(f, CARGO_BIN, "turbo"), -1);
-    assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_string_equal(f->err.message, "cargo built no program for these options");
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message, "the options do not tell which of the programs cargo built is meant");
     assert_int_equal(pick(f, CARGO_EXAMPLE, "app"), -1);
     assert_true(slice_is(f->path, "before"));
     f->package.id = SLICE("path+file:///ws/other#0.1.0");

@@ -149,7 +149,7 @@ static void the_only_target_is_named_to_cargo(void **state)
 
     answer_with(f, "bin");
     assert_int_equal(BUILD("-q"), -1);
-    assert_string_equal(f->err.message, "cargo built no program for these options");
+    assert_string_equal(f->err.message, "the options do not tell which of the programs cargo built is meant");
     assert_calls(f, "metadata --no-deps --format-version=1 --quiet\n"
                     "build --message-format=json-render-diagnostics --quiet --bin=only --extra\n");
 }
