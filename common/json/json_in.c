@@ -4,6 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/library.h"
+
+/* The functions of the library, as cJSON.h declares them. What a node is we ask it ourselves. */
+static struct {
+    __typeof__(&cJSON_ParseWithLengthOpts) parse;
+    __typeof__(&cJSON_Delete) delete;
+    __typeof__(&cJSON_GetObjectItemCaseSensitive) find;
+    __typeof__(&cJSON_PrintUnformatted) print;
+    __typeof__(&cJSON_free) free;
+} cjson;
+
+static int load_cjson(struct error *err)
+{
+    const struct library_symbol symbols[] = {
+        {"cJSON_ParseWithLengthOpts", (void **)&cjson.parse},
+        {"cJSON_Delete", (void **)&cjson.delete},
+        {"cJSON_GetObjectItemCaseSensitive", (void **)&cjson.find},
+        {"cJSON_PrintUnformatted", (void **)&cjson.print},
+        {"cJSON_free", (void **)&cjson.free},
+    };
+
+    if (cjson.free)
+        return 0;
+    return library_load("libcjson.so.1", "libcjson1", symbols, ARRAY_COUNT(symbols), err);
+}
+
+static bool is_type(const struct cJSON *node, int types)
+{
+    return node && (node->type & types);
+}
+
 /* The first line is 1. `end` lies in `content` or one past it. */
 static size_t line_of(struct slice content, const char *end)
 {
@@ -29,9 +60,11 @@ int json_parse(struct slice content, size_t limit_bytes, struct json_document *o
     if (slice_find_byte(content, '\0') < content.length)
         return error_set(err, ERROR_FORMAT, "not JSON: a NUL byte in line %zu",
                          line_of(content, content.data + slice_find_byte(content, '\0')));
+    if (load_cjson(err) < 0)
+        return -1;
     text_add(&copy, content);
     text_string(&copy);
-    root = cJSON_ParseWithLengthOpts(copy.data, copy.length + 1, &end, true);
+    root = cjson.parse(copy.data, copy.length + 1, &end, true);
     if (!root)
         return error_set(err, ERROR_FORMAT, "not JSON, or nested too deep: line %zu",
                          line_of(text_slice(&copy), end ? end : copy.data));
@@ -41,7 +74,8 @@ int json_parse(struct slice content, size_t limit_bytes, struct json_document *o
 
 void json_document_done(struct json_document *document)
 {
-    cJSON_Delete(document->root);
+    if (document->root)
+        cjson.delete(document->root);
     document->root = NULL;
 }
 
@@ -52,7 +86,7 @@ struct json_value json_root(const struct json_document *document)
 
 static void add_step(struct text *text, const struct json_value *value)
 {
-    if (cJSON_IsArray(value->parent->node)) {
+    if (is_type(value->parent->node, cJSON_Array)) {
         text_format(text, "[%zu]", value->index);
         return;
     }
@@ -101,10 +135,9 @@ static int is_missing(const struct json_value *object, const char *name, struct 
 
 bool json_find(const struct json_value *object, const char *name, struct json_value *out)
 {
-    const struct cJSON *node =
-        cJSON_IsObject(object->node) ? cJSON_GetObjectItemCaseSensitive(object->node, name) : NULL;
+    const struct cJSON *node = is_type(object->node, cJSON_Object) ? cjson.find(object->node, name) : NULL;
 
-    if (!node || cJSON_IsNull(node))
+    if (!node || is_type(node, cJSON_NULL))
         return false;
     *out = (struct json_value){.node = node, .parent = object};
     return true;
@@ -177,7 +210,7 @@ int json_as_string(const struct json_value *value, struct slice *out, struct err
 int json_as_u64(const struct json_value *value, uint64_t *out, struct error *err)
 {
     const double limit = 9007199254740992.0; /* 2^53 */
-    double number = cJSON_IsNumber(value->node) ? value->node->valuedouble : -1;
+    double number = is_type(value->node, cJSON_Number) ? value->node->valuedouble : -1;
 
     if (!(number >= 0 && number <= limit) || (double)(uint64_t)number != number)
         return is_not(value, "a whole number from 0 to 2^53", err);
@@ -187,7 +220,7 @@ int json_as_u64(const struct json_value *value, uint64_t *out, struct error *err
 
 int json_as_double(const struct json_value *value, double *out, struct error *err)
 {
-    if (!cJSON_IsNumber(value->node))
+    if (!is_type(value->node, cJSON_Number))
         return is_not(value, "a number", err);
     *out = value->node->valuedouble;
     return 0;
@@ -195,25 +228,25 @@ int json_as_double(const struct json_value *value, double *out, struct error *er
 
 int json_as_bool(const struct json_value *value, bool *out, struct error *err)
 {
-    if (!cJSON_IsBool(value->node))
+    if (!is_type(value->node, cJSON_True | cJSON_False))
         return is_not(value, "true or false", err);
-    *out = cJSON_IsTrue(value->node);
+    *out = is_type(value->node, cJSON_True);
     return 0;
 }
 
 bool json_is_array(const struct json_value *value)
 {
-    return cJSON_IsArray(value->node);
+    return is_type(value->node, cJSON_Array);
 }
 
 bool json_is_object(const struct json_value *value)
 {
-    return cJSON_IsObject(value->node);
+    return is_type(value->node, cJSON_Object);
 }
 
 bool json_is_string(const struct json_value *value)
 {
-    return cJSON_IsString(value->node) && value->node->valuestring;
+    return is_type(value->node, cJSON_String) && value->node->valuestring;
 }
 
 size_t json_count(const struct json_value *value)
@@ -250,8 +283,8 @@ struct slice json_name(const struct json_value *member)
 
 void json_add_value(struct text *text, const struct json_value *value)
 {
-    char *printed = cJSON_PrintUnformatted(value->node);
+    char *printed = cjson.print(value->node);
 
     text_add_string(text, printed);
-    cJSON_free(printed);
+    cjson.free(printed);
 }
