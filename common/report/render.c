@@ -48,6 +48,7 @@ void render_cell(struct text *text, const struct column *column, const union cel
         units_add_bytes(text, row[index].number);
         break;
     case COLUMN_COUNT:
+    case COLUMN_RUNNING:
         units_add_count(text, row[index].number);
         break;
     case COLUMN_SHARE:

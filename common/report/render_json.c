@@ -38,6 +38,15 @@ static void put_omitted(struct json_out *out, const struct rows *rows)
     json_end_object(out);
 }
 
+static void put_list(struct json_out *out, const struct rows *rows)
+{
+    json_put_key(out, rows->list_key);
+    json_begin_array(out);
+    for (size_t row = 0; row < rows_shown(rows); row++)
+        put_row(out, rows, rows_at(rows, row));
+    json_end_array(out);
+}
+
 void render_json(struct text *text, const struct rows *rows)
 {
     struct json_out out = json_out_of(text);
@@ -47,11 +56,9 @@ void render_json(struct text *text, const struct rows *rows)
         json_put_key(&out, rows->facts[i].key);
         json_put_u64(&out, rows->facts[i].number);
     }
-    json_put_key(&out, rows->list_key);
-    json_begin_array(&out);
-    for (size_t row = 0; row < rows_shown(rows); row++)
-        put_row(&out, rows, rows_at(rows, row));
-    json_end_array(&out);
+    if (rows->beside)
+        put_list(&out, rows->beside);
+    put_list(&out, rows);
     put_omitted(&out, rows);
     json_end_object(&out);
     text_add_byte(text, '\n');

@@ -37,11 +37,8 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
     text_add_string(text, "|\n");
 }
 
-static void add_sums(struct text *text, const struct rows *rows, size_t first, struct slice label)
+static void add_sums(struct text *text, const struct rows *rows, const union cell *sums, struct slice label)
 {
-    union cell sums[ROWS_COLUMNS_MAX];
-
-    rows_sums(rows, first, sums);
     for (size_t i = 0; i < rows->column_count; i++) {
         if (!rows->columns[i].title)
             continue;
@@ -55,10 +52,27 @@ static void add_sums(struct text *text, const struct rows *rows, size_t first, s
     text_add_string(text, "|\n");
 }
 
-void render_markdown(struct text *text, const struct rows *rows)
+static void add_total(struct text *text, const struct rows *rows)
+{
+    union cell sums[ROWS_COLUMNS_MAX];
+
+    rows_total(rows, sums);
+    add_sums(text, rows, sums, slice_of(rows->total_label));
+}
+
+static void add_left_out(struct text *text, const struct rows *rows)
+{
+    union cell sums[ROWS_COLUMNS_MAX];
+    SCOPED(text_done) struct text label = {0};
+
+    rows_sums(rows, rows_shown(rows), sums);
+    render_left_out(&label, rows);
+    add_sums(text, rows, sums, text_slice(&label));
+}
+
+static void add_table(struct text *text, const struct rows *rows)
 {
     size_t shown = rows_shown(rows);
-    SCOPED(text_done) struct text left_out = {0};
 
     for (size_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].title)
@@ -68,13 +82,23 @@ void render_markdown(struct text *text, const struct rows *rows)
         if (rows->columns[i].title)
             text_add_string(text, rows->columns[i].kind == COLUMN_TEXT ? "|:---" : "|---:");
     text_add_string(text, "|\n");
+    if (rows->total_first)
+        add_total(text, rows);
     for (size_t row = 0; row < shown; row++)
         add_row(text, rows, rows_at(rows, row));
-    if (shown < rows_count(rows)) {
-        render_left_out(&left_out, rows);
-        add_sums(text, rows, shown, text_slice(&left_out));
-    }
-    add_sums(text, rows, 0, slice_of(rows->total_label));
+    if (shown < rows_count(rows))
+        add_left_out(text, rows);
+    if (!rows->total_first)
+        add_total(text, rows);
     for (size_t i = 0; i < rows->notes.count; i++)
         text_format(text, "\n%s\n", rows->notes.items[i]);
+}
+
+void render_markdown(struct text *text, const struct rows *rows)
+{
+    add_table(text, rows);
+    for (rows = rows->beside; rows; rows = rows->beside) {
+        text_add_byte(text, '\n');
+        add_table(text, rows);
+    }
 }

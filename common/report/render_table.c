@@ -47,22 +47,37 @@ static void sheet_add_row(struct sheet *sheet, const struct rows *rows, const un
     }
 }
 
-/* What the rows from `first` on add up to, with `label` beside it. */
-static void sheet_add_sums(struct sheet *sheet, const struct rows *rows, size_t first, struct slice label)
+/* A row of sums, with `label` beside them. */
+static void sheet_add_sums(struct sheet *sheet, const struct rows *rows, union cell *sums, struct slice label)
 {
-    union cell sums[ROWS_COLUMNS_MAX];
     size_t place = rows_label_column(rows);
 
-    rows_sums(rows, first, sums);
     if (rows->columns[place].kind == COLUMN_TEXT)
         sums[place].text = label;
     sheet_add_row(sheet, rows, sums);
 }
 
+static void sheet_add_total(struct sheet *sheet, const struct rows *rows)
+{
+    union cell sums[ROWS_COLUMNS_MAX];
+
+    rows_total(rows, sums);
+    sheet_add_sums(sheet, rows, sums, slice_of(rows->total_label));
+}
+
+static void sheet_add_left_out(struct sheet *sheet, const struct rows *rows)
+{
+    union cell sums[ROWS_COLUMNS_MAX];
+    SCOPED(text_done) struct text label = {0};
+
+    rows_sums(rows, rows_shown(rows), sums);
+    render_left_out(&label, rows);
+    sheet_add_sums(sheet, rows, sums, text_slice(&label));
+}
+
 static void fill_sheet(struct sheet *sheet, const struct rows *rows)
 {
     size_t shown = rows_shown(rows);
-    SCOPED(text_done) struct text left_out = {0};
 
     for (size_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].title)
@@ -71,13 +86,14 @@ static void fill_sheet(struct sheet *sheet, const struct rows *rows)
         return;
     for (size_t i = 0; i < sheet->indexes.count; i++)
         sheet_add(sheet, slice_of(rows->columns[sheet->indexes.items[i]].title));
+    if (rows->total_first)
+        sheet_add_total(sheet, rows);
     for (size_t row = 0; row < shown; row++)
         sheet_add_row(sheet, rows, rows_at(rows, row));
-    if (shown < rows_count(rows)) {
-        render_left_out(&left_out, rows);
-        sheet_add_sums(sheet, rows, shown, text_slice(&left_out));
-    }
-    sheet_add_sums(sheet, rows, 0, slice_of(rows->total_label));
+    if (shown < rows_count(rows))
+        sheet_add_left_out(sheet, rows);
+    if (!rows->total_first)
+        sheet_add_total(sheet, rows);
 }
 
 /* `cell` with "..." for what goes beyond `width` columns. */
@@ -122,18 +138,19 @@ static void add_line(struct text *text, const struct sheet *sheet, size_t line, 
                 look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
 }
 
-void render_table(struct text *text, const struct rows *rows, struct render_look look)
+static void add_sheet(struct text *text, const struct rows *rows, struct render_look look)
 {
     SCOPED(sheet_done) struct sheet sheet = {0};
     size_t lines = 0;
-    size_t footers = rows_shown(rows) < rows_count(rows) ? 2 : 1;
+    size_t footers = (rows_shown(rows) < rows_count(rows)) + !rows->total_first;
 
     fill_sheet(&sheet, rows);
     if (sheet.indexes.count == 0)
         return;
     lines = sheet.ends.count / sheet.indexes.count;
     for (size_t line = 0; line < lines; line++) {
-        const char *color = line == 0 ? "\033[1m" : line + footers >= lines ? "\033[2m" : NULL;
+        bool is_total = line + footers >= lines || (line == 1 && rows->total_first);
+        const char *color = line == 0 ? "\033[1m" : is_total ? "\033[2m" : NULL;
 
         if (look.has_color && color)
             text_add_string(text, color);
@@ -144,5 +161,14 @@ void render_table(struct text *text, const struct rows *rows, struct render_look
         text_add_byte(text, '\n');
         text_add_terminal(text, slice_of(rows->notes.items[i]));
         text_add_byte(text, '\n');
+    }
+}
+
+void render_table(struct text *text, const struct rows *rows, struct render_look look)
+{
+    add_sheet(text, rows, look);
+    for (rows = rows->beside; rows; rows = rows->beside) {
+        text_add_byte(text, '\n');
+        add_sheet(text, rows, look);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -57,9 +58,19 @@ void rows_sums(const struct rows *rows, size_t first, union cell *out)
         bool is_number = rows->columns[i].kind == COLUMN_BYTES || rows->columns[i].kind == COLUMN_COUNT;
 
         out[i] = (union cell){.text = {0}};
+        if (rows->columns[i].kind == COLUMN_RUNNING && first < rows_count(rows))
+            out[i].number = rows_at(rows, rows_count(rows) - 1)[i].number;
         for (size_t row = first; is_number && row < rows_count(rows); row++)
             out[i].number += rows_at(rows, row)[i].number;
     }
+}
+
+void rows_total(const struct rows *rows, union cell *out)
+{
+    if (rows->total)
+        memcpy(out, rows->total, rows->column_count * sizeof(*out));
+    else
+        rows_sums(rows, 0, out);
 }
 
 size_t rows_label_column(const struct rows *rows)

@@ -14,10 +14,11 @@
 #include "base/vec.h"
 
 enum column_kind {
-    COLUMN_TEXT,  /* a name; in Markdown set as code */
-    COLUMN_BYTES, /* printed as 84.9KiB */
-    COLUMN_COUNT, /* printed as 1,234 */
-    COLUMN_SHARE, /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
+    COLUMN_TEXT,    /* a name; in Markdown set as code */
+    COLUMN_BYTES,   /* printed as 84.9KiB */
+    COLUMN_COUNT,   /* printed as 1,234 */
+    COLUMN_RUNNING, /* a count in which those of the rows above are contained; printed as 1,234 */
+    COLUMN_SHARE,   /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
 };
 
 struct column {
@@ -53,8 +54,11 @@ struct rows {
     const char *total_label; /* what stands beside the sums; owned by the arena */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;
-    VEC(const char *) notes; /* lines below the table, in the arena */
-    size_t limit;            /* how many rows are shown; 0: all */
+    VEC(const char *) notes;   /* lines below the table, in the arena */
+    size_t limit;              /* how many rows are shown; 0: all */
+    const union cell *total;   /* the row of sums when the rows are not all there is; NULL: their sums */
+    bool total_first;          /* it stands above the rows */
+    const struct rows *beside; /* another list that belongs to the result, or NULL; CSV leaves it out */
 };
 
 void rows_done(struct rows *rows);
@@ -76,9 +80,12 @@ const union cell *rows_at(const struct rows *rows, size_t row);
 
 /*
  * What the rows from `first` on add up to, as a row: `out` gets column_count cells, of which those of
- * texts are empty.
+ * texts are empty. A running count is that of the last row.
  */
 void rows_sums(const struct rows *rows, size_t first, union cell *out);
+
+/* What stands in the row of sums: rows->total, else what all rows add up to. */
+void rows_total(const struct rows *rows, union cell *out);
 
 /* The index of the last column that people see, where labels stand. There must be one. */
 size_t rows_label_column(const struct rows *rows);
