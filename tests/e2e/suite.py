@@ -1,6 +1,6 @@
 """What the end-to-end tests share: the programs that were built, scratch folders, real cargo.
 
-The build tells through the environment: SUITE_PROGRAMS (folder of the programs), SUITE_SOURCE (the
+The build tells through the environment: SUITE_PROGRAMS (folders of the programs, ":" between), SUITE_SOURCE (the
 sources), SUITE_SCRATCH (a folder that is kept between runs, so that cargo builds little twice).
 """
 
@@ -14,6 +14,11 @@ PROGRAMS = os.environ["SUITE_PROGRAMS"]
 SOURCE = os.environ["SUITE_SOURCE"]
 SCRATCH = os.environ["SUITE_SCRATCH"]
 EXAMPLES = os.path.join(SOURCE, "examples")
+
+
+def program(name):
+    """The path of one of the programs."""
+    return shutil.which(name, path=PROGRAMS)
 
 
 class Result:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from suite import EXAMPLES, PROGRAMS, SCRATCH, ProjectTest, run
+from suite import EXAMPLES, SCRATCH, ProjectTest, program, run
 
 TARGET = os.path.join(SCRATCH, "examples-target")
 HELLO = 'fn main() { println!("hello"); }\n'
@@ -140,7 +140,7 @@ class WhenSomethingIsWrong(ProjectTest):
 
     def test_cargo_is_missing(self):
         self.project(MANIFEST, src__main_rs=HELLO)
-        result = run([os.path.join(PROGRAMS, "cargo-bloatc")], self.folder, PATH="/nowhere")
+        result = run([program("cargo-bloatc")], self.folder, PATH="/nowhere")
         self.assert_fails(result, 1, "cargo", "rustup.rs")
 
     def test_a_build_that_fails_passes_on_what_cargo_says_and_its_code(self):

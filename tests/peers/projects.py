@@ -16,7 +16,7 @@ PROJECTS = {
 CACHE = os.environ.get("SUITE_PEERS", os.path.join(os.path.expanduser("~"), ".cache", "rust-performance-tools"))
 
 
-def fetch(name):
+def fetch(name, version=None):
     """The folder with the sources of a project, fetched with cargo when it is not there yet."""
     place = os.path.join(CACHE, name)
     if os.path.isdir(place):
@@ -25,7 +25,7 @@ def fetch(name):
     os.makedirs(os.path.join(helper, "src"), exist_ok=True)
     with open(os.path.join(helper, "Cargo.toml"), "w", encoding="utf-8") as file:
         file.write('[package]\nname = "fetch"\nversion = "0.0.0"\n[workspace]\n[dependencies]\n')
-        file.write(f'{name} = "={PROJECTS[name]}"\n')
+        file.write(f'{name} = "={version or PROJECTS[name]}"\n')
     open(os.path.join(helper, "src", "lib.rs"), "w", encoding="utf-8").close()
     metadata = subprocess.run(
         ["cargo", "metadata", "--format-version", "1", "--quiet"], cwd=helper, check=True, stdout=subprocess.PIPE

@@ -1,0 +1,117 @@
+#include "check.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "proc/run.h"
+#include "rustc_wrapper.h"
+#include "user_wrapper.h"
+
+enum { LINE_BYTES_MAX = 16 * 1024 * 1024, VARIABLES_MAX = 8 };
+
+const char *check_target_directory(struct arena *arena, const struct options *options,
+                                   const struct cargo_graph *graph)
+{
+    const char *given = options_value(options, "target-dir");
+    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
+
+    if (!given)
+        return arena_format(arena, "%.*s/llvmlines", SLICE_ARGUMENTS(graph->target_directory));
+    if (given[0] == '/')
+        return arena_format(arena, "%s/llvmlines", given);
+    return arena_format(arena, "%s/%s/llvmlines", here ? here : ".", given);
+}
+
+/* cargo would say it in several lines, or rustc for each unit: looks at what is there of the path already. */
+static int check_writable(struct arena *arena, const char *directory, struct error *err)
+{
+    struct slice path = slice_of(directory);
+
+    for (;;) {
+        const char *part = arena_copy(arena, path);
+
+        if (access(part, W_OK | X_OK) == 0)
+            return 0;
+        if (errno != ENOENT || path.length <= 1)
+            return error_set(err, ERROR_IO, "cannot write to the target directory %s: %s: %s", directory,
+                             part, strerror(errno));
+        path = slice_range(path, 0, slice_find_last_byte(path, '/'));
+        if (path.length == 0)
+            path = SLICE("/");
+    }
+}
+
+static int find_ourselves(struct arena *arena, const char **path, struct error *err)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", target, sizeof(target));
+
+    if (length < 0 || (size_t)length == sizeof(target))
+        return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
+                         length < 0 ? strerror(errno) : strerror(ENAMETOOLONG));
+    *path = arena_copy(arena, (struct slice){target, (size_t)length});
+    return 0;
+}
+
+/* The changes of the environment that make rustc's calls come to us. */
+static int set_variables(struct arena *arena, const struct check_request *request, const char **variables,
+                         struct error *err)
+{
+    const char *ourselves = NULL;
+    const char *chain = user_wrapper_find(arena, request->options);
+    size_t count = 0;
+
+    if (find_ourselves(arena, &ourselves, err) < 0)
+        return -1;
+    variables[count++] = arena_format(arena, "RUSTC_WRAPPER=%s", ourselves);
+    variables[count++] = RUSTC_WRAPPER_VARIABLE "=1";
+    variables[count++] = arena_format(arena, RUSTC_WRAPPER_CHAIN_VARIABLE "=%s", chain ? chain : "");
+    variables[count++] = request->keep_ir ? RUSTC_WRAPPER_KEEP_VARIABLE "=1" : RUSTC_WRAPPER_KEEP_VARIABLE;
+    /* An incremental build has many modules, and those that did not change are not written. */
+    variables[count++] = "CARGO_INCREMENTAL=0";
+    /* Where the user's configuration parts intermediate files from the target directory. */
+    variables[count++] = arena_format(arena, "CARGO_BUILD_BUILD_DIR=%s", request->target_directory);
+    variables[count] = NULL;
+    return 0;
+}
+
+static void add_words(struct arena *arena, const struct check_request *request, struct cargo_words *words)
+{
+    SCOPED(cargo_words_done) struct cargo_words given = {0};
+
+    cargo_words_add(words, cargo_program());
+    cargo_words_add(words, "check");
+    cargo_words_add(words, "--message-format=json-render-diagnostics");
+    cargo_words_add(words, arena_format(arena, "--target-dir=%s", request->target_directory));
+    cargo_words_add_build(arena, request->options, &given);
+    for (size_t i = 0; i < given.items.count; i++)
+        if (!slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
+            cargo_words_add(words, given.items.items[i]);
+    cargo_words_add(words, NULL);
+}
+
+static int take_line(void *context, struct slice line, struct error *err)
+{
+    return cargo_artifacts_add_line(context, line, err);
+}
+
+int check_run(const struct check_request *request, struct cargo_artifacts *artifacts, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    const char *variables[VARIABLES_MAX];
+    struct process_status status;
+
+    if (check_writable(&arena, request->target_directory, err) < 0 ||
+        set_variables(&arena, request, variables, err) < 0)
+        return -1;
+    add_words(&arena, request, &words);
+    if (run_lines(&(struct spawn){.argv = words.items.items, .environment = variables}, LINE_BYTES_MAX,
+                  take_line, artifacts, &status, err) < 0)
+        return error_wrap(err, "cargo check");
+    return process_check("cargo check", status, err);
+}

@@ -1,0 +1,148 @@
+#include "groups.h"
+
+#include "base/scan.h"
+#include "rust/symbol_key.h"
+
+void groups_done(struct groups *groups)
+{
+    intern_done(&groups->keys);
+    intern_done(&groups->names);
+    vec_done(&groups->items);
+    vec_done(&groups->name_uses);
+    symbol_done(&groups->symbol);
+    text_done(&groups->text);
+    *groups = (struct groups){0};
+}
+
+/* The id of the parsed symbol's name, with one use more. */
+static uint32_t use_name(struct groups *groups)
+{
+    uint32_t name = 0;
+
+    text_clear(&groups->text);
+    symbol_add_key(&groups->text, &groups->symbol, SYMBOL_KEY_COMMON);
+    name = intern_add(&groups->names, text_slice(&groups->text));
+    if (name == groups->name_uses.count)
+        *vec_add(&groups->name_uses) = 0;
+    groups->name_uses.items[name]++;
+    return name;
+}
+
+void groups_add(void *context, struct slice symbol, uint64_t lines)
+{
+    struct groups *groups = context;
+    uint32_t key = 0;
+
+    symbol_parse(&groups->symbol, symbol);
+    text_clear(&groups->text);
+    symbol_add_key(&groups->text, &groups->symbol, SYMBOL_KEY_EXACT);
+    key = intern_add(&groups->keys, text_slice(&groups->text));
+    if (key == groups->items.count) {
+        struct group group = {.name = use_name(groups)};
+
+        *vec_add(&groups->items) = group;
+    }
+    groups->items.items[key].lines += lines;
+    groups->items.items[key].copies++;
+    groups->lines += lines;
+    groups->copies++;
+}
+
+static bool is_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || byte == '_';
+}
+
+/* The next "impl#3" or "closure#0" of a key, or an empty slice. */
+static struct slice next_number(struct slice key, size_t *at)
+{
+    for (; *at < key.length; ++*at) {
+        size_t start = *at;
+        size_t end = *at + 1;
+
+        if (key.data[*at] != '#')
+            continue;
+        while (start > 0 && is_letter(key.data[start - 1]))
+            start--;
+        while (end < key.length && key.data[end] >= '0' && key.data[end] <= '9')
+            end++;
+        *at = end;
+        return slice_range(key, start, end);
+    }
+    return (struct slice){0};
+}
+
+/* The numbers of a key: " (impl#3, closure#0)"; nothing when there are none. */
+static void add_numbers(struct text *text, struct slice key)
+{
+    const char *separator = " (";
+    size_t at = 0;
+
+    for (;;) {
+        struct slice number = next_number(key, &at);
+
+        if (number.length == 0)
+            break;
+        text_add_string(text, separator);
+        text_add(text, number);
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        text_add_byte(text, ')');
+}
+
+/* Labels by group, and how many groups have each. */
+struct labels {
+    struct intern texts;
+    VEC(uint32_t) of_group; /* ids of texts */
+    VEC(uint32_t) uses;     /* by id */
+};
+
+static void labels_done(struct labels *labels)
+{
+    intern_done(&labels->texts);
+    vec_done(&labels->of_group);
+    vec_done(&labels->uses);
+}
+
+static void labels_add(struct labels *labels, struct slice label)
+{
+    uint32_t id = intern_add(&labels->texts, label);
+
+    if (id == labels->uses.count)
+        *vec_add(&labels->uses) = 0;
+    labels->uses.items[id]++;
+    *vec_add(&labels->of_group) = id;
+}
+
+static void fill_labels(const struct groups *groups, struct labels *labels)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t name = groups->items.items[i].name;
+
+        text_clear(&label);
+        text_add(&label, intern_text(&groups->names, name));
+        if (groups->name_uses.items[name] > 1)
+            add_numbers(&label, intern_text(&groups->keys, i));
+        labels_add(labels, text_slice(&label));
+    }
+}
+
+const struct slice *groups_labels(const struct groups *groups, struct arena *arena)
+{
+    SCOPED(labels_done) struct labels labels = {0};
+    struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
+
+    fill_labels(groups, &labels);
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = labels.of_group.items[i];
+        /* Two versions of a crate have the same numbers: only their hashes differ. */
+        struct slice text =
+            labels.uses.items[id] > 1 ? intern_text(&groups->keys, i) : intern_text(&labels.texts, id);
+
+        result[i] = (struct slice){arena_copy(arena, text), text.length};
+    }
+    return result;
+}

@@ -1,0 +1,328 @@
+#include "ir_count.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/scan.h"
+#include "ir_lines.h"
+
+enum {
+    READ_BYTES = 64 * 1024,       /* what stays in a processor's nearest caches */
+    HEAD_BYTES_MAX = 1024 * 1024, /* kept of a line: more than any function's return type takes */
+};
+
+void ir_counter_init(struct ir_counter *counter, const char *name, ir_function_fn *each, void *context)
+{
+    *counter = (struct ir_counter){.name = name, .each = each, .context = context};
+}
+
+void ir_counter_done(struct ir_counter *counter)
+{
+    text_done(&counter->head);
+    text_done(&counter->symbol);
+}
+
+/* An error at the line that is being taken. */
+static int bad_line(const struct ir_counter *counter, const char *what, struct error *err)
+{
+    return error_set(err, ERROR_FORMAT, "%s:%llu: %s", counter->name, (unsigned long long)counter->line + 1,
+                     what);
+}
+
+static int hex_digit(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    if (digit >= 'a' && digit <= 'f')
+        return digit - 'a' + 10;
+    if (digit >= 'A' && digit <= 'F')
+        return digit - 'A' + 10;
+    return -1;
+}
+
+/* What an escape stands for: "\22" is a byte in hexadecimal, "\\" and any other "\" itself. */
+static char take_escape(struct scan *escape)
+{
+    const char *at = escape->rest.data;
+    int high = escape->rest.length >= 2 ? hex_digit(at[0]) : -1;
+    int low = escape->rest.length >= 2 ? hex_digit(at[1]) : -1;
+    struct slice digits;
+
+    if (high >= 0 && low >= 0 && scan_bytes(escape, 2, &digits))
+        return (char)(high * 16 + low);
+    (void)scan_byte(escape, '\\');
+    return '\\';
+}
+
+static void add_unquoted(struct text *symbol, struct slice quoted)
+{
+    struct scan scan = scan_of(quoted);
+    struct slice plain;
+
+    while (scan_until(&scan, '\\', &plain)) {
+        text_add(symbol, plain);
+        text_add_byte(symbol, take_escape(&scan));
+    }
+    text_add(symbol, scan.rest);
+}
+
+static bool is_name_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == '.' || byte == '$' || byte == '-';
+}
+
+/* A bare name: [-a-zA-Z$._0-9]+ */
+static bool scan_bare_name(struct scan *scan, struct slice *name)
+{
+    size_t length = 0;
+
+    while (length < scan->rest.length && is_name_byte(scan->rest.data[length]))
+        length++;
+    return length > 0 && scan_bytes(scan, length, name);
+}
+
+/* What stands behind the "@" of a definition; `symbol` is filled from empty. */
+static bool scan_name(struct scan *scan, struct text *symbol)
+{
+    struct slice name;
+
+    if (!scan_byte(scan, '"')) {
+        if (!scan_bare_name(scan, &name))
+            return false;
+        text_add(symbol, name);
+    } else {
+        if (!scan_until(scan, '"', &name) || name.length == 0)
+            return false;
+        add_unquoted(symbol, name);
+    }
+    return scan_byte(scan, '(');
+}
+
+/* The name in "define LINKAGE TYPE @NAME(…": the first "@" that does not stand in quotes. */
+static bool find_symbol(struct slice line, struct text *symbol)
+{
+    struct scan scan = scan_of(line);
+    struct slice before;
+
+    text_clear(symbol);
+    while (scan_until(&scan, '@', &before)) {
+        size_t quote = slice_find_byte(before, '"');
+
+        if (quote == before.length)
+            return scan_name(&scan, symbol);
+        /* On from behind the quoted text, which may hold the "@" found. */
+        scan = scan_of(slice_range(line, (size_t)(before.data - line.data) + quote + 1, line.length));
+        if (!scan_until(&scan, '"', &before))
+            return false;
+    }
+    return false;
+}
+
+static int begin_function(struct ir_counter *counter, struct slice line, struct error *err)
+{
+    if (!find_symbol(line, &counter->symbol))
+        return bad_line(counter, "not LLVM IR: a define without a name", err);
+    counter->in_function = true;
+    counter->is_ir = true;
+    counter->function_line = counter->line + 1;
+    counter->function_lines = 0;
+    return 0;
+}
+
+/* "; ModuleID = 'CRATE.HASH-cgu.N'" */
+static bool names_unit_of_rustc(struct slice line)
+{
+    return slice_starts_with(line, SLICE("; ModuleID = ")) && slice_find(line, SLICE("-cgu.")) < line.length;
+}
+
+/* How lines outside functions begin (LLVM Language Reference, "High Level Structure"). */
+static bool begins_entity(struct slice line)
+{
+    static const char *const words[] = {
+        "source_filename", "target ", "declare ", "attributes ", "module asm ", "uselistorder",
+    };
+
+    /* Globals, types, metadata, comdats, summary entries. */
+    if (strchr("@%!$^", line.data[0]))
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (slice_starts_with(line, slice_of(words[i])))
+            return true;
+    return false;
+}
+
+static int take_outside(struct ir_counter *counter, struct slice line, struct error *err)
+{
+    if (slice_starts_with(line, SLICE("define ")))
+        return begin_function(counter, line, err);
+    /* Comments and empty lines stand in other texts too and prove nothing. */
+    if (line.length == 0 || line.data[0] == ';') {
+        counter->is_rustcs = counter->is_rustcs || names_unit_of_rustc(line);
+        return 0;
+    }
+    if (begins_entity(line)) {
+        counter->is_ir = true;
+        counter->has_metadata = counter->has_metadata || slice_starts_with(line, SLICE("!llvm."));
+        return 0;
+    }
+    /* Written by hand, a type or an initialiser may go over several lines. */
+    if (counter->is_ir && strchr(" \t]})>", line.data[0]))
+        return 0;
+    if (slice_starts_with(line, SLICE("BC\xC0\xDE"))) {
+        error_hint(err, "turn it into text with: llvm-dis");
+        return bad_line(counter, "LLVM bitcode, not LLVM IR in text form", err);
+    }
+    return bad_line(counter, "not LLVM IR", err);
+}
+
+static int nested_function(const struct ir_counter *counter, struct error *err)
+{
+    return error_set(err, ERROR_FORMAT,
+                     "%s:%llu: truncated: the function that begins at line %llu has no end", counter->name,
+                     (unsigned long long)counter->line + 1, (unsigned long long)counter->function_line);
+}
+
+static void end_function(struct ir_counter *counter)
+{
+    counter->in_function = false;
+    counter->each(counter->context, text_slice(&counter->symbol), counter->function_lines);
+}
+
+/* One line without its "\n", or, when the line is longer than what is kept, its start. */
+static int take_line(struct ir_counter *counter, struct slice line, struct error *err)
+{
+    int result = 0;
+
+    if (line.length > 0 && line.data[line.length - 1] == '\r')
+        line.length--;
+    if (!counter->in_function)
+        result = take_outside(counter, line, err);
+    else if (slice_is(line, "}"))
+        end_function(counter);
+    else if (slice_starts_with(line, SLICE("define ")))
+        result = nested_function(counter, err);
+    else
+        counter->function_lines += ir_line_counts(line);
+    counter->line++;
+    return result;
+}
+
+/* Takes from `bytes` most of what is left of the body. */
+static struct slice take_body(struct ir_counter *counter, struct slice bytes)
+{
+    struct ir_lines lines = {0};
+    size_t taken = ir_lines_take(bytes, &lines);
+
+    counter->line += lines.all;
+    counter->function_lines += lines.counted;
+    return slice_range(bytes, taken, bytes.length);
+}
+
+/* Keeps bytes of a line whose end is not there yet. What the line says stands in its first megabyte. */
+static void keep_head(struct ir_counter *counter, struct slice bytes)
+{
+    size_t room = HEAD_BYTES_MAX - counter->head.length;
+
+    text_add(&counter->head, slice_range(bytes, 0, room));
+}
+
+/* The line that `head` began ends with `rest`. */
+static int take_continued(struct ir_counter *counter, struct slice rest, struct error *err)
+{
+    int result = 0;
+
+    keep_head(counter, rest);
+    result = take_line(counter, text_slice(&counter->head), err);
+    text_clear(&counter->head);
+    return result;
+}
+
+static int feed_text(struct ir_counter *counter, struct slice bytes, struct error *err)
+{
+    while (bytes.length > 0) {
+        size_t length = 0;
+        struct slice line;
+
+        if (counter->in_function && counter->head.length == 0)
+            bytes = take_body(counter, bytes);
+        length = slice_find_byte(bytes, '\n');
+        line = slice_range(bytes, 0, length);
+        if (length == bytes.length) {
+            keep_head(counter, line);
+            return 0;
+        }
+        if ((counter->head.length > 0 ? take_continued(counter, line, err) : take_line(counter, line, err)) <
+            0)
+            return -1;
+        bytes = slice_range(bytes, length + 1, bytes.length);
+    }
+    return 0;
+}
+
+int ir_counter_feed(struct ir_counter *counter, struct slice bytes, struct error *err)
+{
+    size_t nul = slice_find_byte(bytes, '\0');
+
+    if (feed_text(counter, slice_range(bytes, 0, nul), err) < 0)
+        return -1;
+    if (nul == bytes.length)
+        return 0;
+    return bad_line(counter, counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
+}
+
+int ir_counter_finish(struct ir_counter *counter, struct error *err)
+{
+    if (counter->head.length > 0 && take_continued(counter, (struct slice){0}, err) < 0)
+        return -1;
+    if (counter->in_function)
+        return error_set(
+            err, ERROR_FORMAT, "%s:%llu: truncated: ends inside the function that begins at line %llu",
+            counter->name, (unsigned long long)counter->line, (unsigned long long)counter->function_line);
+    if (!counter->is_ir)
+        return error_set(err, ERROR_FORMAT, "%s: not LLVM IR: nothing in it", counter->name);
+    /* rustc names itself in "!llvm.ident", always: what is cut off between functions lacks that. */
+    if (counter->is_rustcs && !counter->has_metadata)
+        return error_set(err, ERROR_FORMAT, "%s:%llu: truncated: ends before the module's metadata",
+                         counter->name, (unsigned long long)counter->line);
+    return 0;
+}
+
+static int count_all(struct ir_counter *counter, int descriptor, char *buffer, struct error *err)
+{
+    for (;;) {
+        ssize_t got = read(descriptor, buffer, READ_BYTES);
+
+        if (got == 0)
+            return ir_counter_finish(counter, err);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read %s: %s", counter->name, strerror(errno));
+        if (ir_counter_feed(counter, (struct slice){buffer, (size_t)got}, err) < 0)
+            return -1;
+    }
+}
+
+int ir_count_descriptor(int descriptor, const char *name, ir_function_fn *each, void *context,
+                        struct error *err)
+{
+    SCOPED(memory_free_at) char *buffer = memory_new(READ_BYTES, 1);
+    SCOPED(ir_counter_done) struct ir_counter counter;
+
+    ir_counter_init(&counter, name, each, context);
+    return count_all(&counter, descriptor, buffer, err);
+}
+
+int ir_count_file(const char *path, ir_function_fn *each, void *context, struct error *err)
+{
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (descriptor < 0)
+        return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
+    return ir_count_descriptor(descriptor, path, each, context, err);
+}

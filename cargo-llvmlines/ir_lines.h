@@ -1,0 +1,25 @@
+/* The inner loop of counting: lines in the body of a function, several bytes at a time. */
+#ifndef CARGO_LLVMLINES_IR_LINES_H
+#define CARGO_LLVMLINES_IR_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+
+struct ir_lines {
+    uint64_t all;     /* whole lines */
+    uint64_t counted; /* those that ir_line_counts */
+};
+
+/* Whether a line that begins here is counted: two spaces and no third. */
+bool ir_line_counts(struct slice line);
+
+/*
+ * Takes lines from `bytes`, which begins with the start of a line, as long as none begins with "}" or
+ * "d": those may end the body. Adds what was taken to `lines` and returns its length, which is 0 or ends
+ * after a "\n". May leave lines at the end that it could have taken.
+ */
+size_t ir_lines_take(struct slice bytes, struct ir_lines *lines);
+
+#endif

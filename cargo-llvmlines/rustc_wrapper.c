@@ -1,0 +1,179 @@
+#include "rustc_wrapper.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "counts.h"
+#include "ir_count.h"
+#include "rustc_args.h"
+
+/*
+ * IR as rustc hands it to LLVM, before any pass; one module a crate; no bitcode for a later link; names that
+ * show what a generic was made for. Behind all other arguments, so that these are what counts; `--emit`
+ * adds to what is there. Without a path the IR stands beside the metadata: a path in the list ends at a
+ * comma.
+ */
+static const char *const added_arguments[] = {
+    "--emit=llvm-ir", "-Cno-prepopulate-passes", "-Csymbol-mangling-version=v0", "-Ccodegen-units=1",
+    "-Clto=off",
+};
+
+/* Ways for a compiler to end by itself; more is a signal's number, as shells have it. */
+enum { EXIT_SIGNAL = 128 };
+
+bool rustc_wrapper_is_wanted(void)
+{
+    return getenv(RUSTC_WRAPPER_VARIABLE) != NULL;
+}
+
+/* The user's wrapper, if any, then what cargo wants to start, then `added`. */
+static char **build_command(struct arena *arena, char **wanted, const char *const *added, size_t added_count)
+{
+    const char *chain = getenv(RUSTC_WRAPPER_CHAIN_VARIABLE);
+    char **command = NULL;
+    size_t wanted_count = 0;
+    size_t count = 0;
+
+    while (wanted[wanted_count])
+        wanted_count++;
+    command = ARENA_ARRAY(arena, wanted_count + added_count + 2, char *);
+    if (chain && *chain)
+        command[count++] = arena_copy(arena, slice_of(chain));
+    for (size_t i = 0; i < wanted_count; i++)
+        command[count++] = wanted[i];
+    for (size_t i = 0; i < added_count; i++)
+        command[count++] = arena_copy(arena, slice_of(added[i]));
+    return command;
+}
+
+static int cannot_start(const char *program, int cause, struct error *err)
+{
+    return error_set(err, cause == ENOENT ? ERROR_MISSING : ERROR_IO, "start %s: %s", program,
+                     strerror(cause));
+}
+
+/* Returns only when it fails. */
+static int replace_by_compiler(struct arena *arena, char **wanted, struct error *err)
+{
+    char **command = build_command(arena, wanted, NULL, 0);
+
+    execvp(command[0], command);
+    return cannot_start(command[0], errno, err);
+}
+
+/* 0 or an errno. The child gets the signals that we wait for ourselves as it would without us. */
+static int start(char **command, const sigset_t *mask, pid_t *child)
+{
+    posix_spawnattr_t attributes;
+    int cause = posix_spawnattr_init(&attributes);
+
+    if (cause)
+        return cause;
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    cause = posix_spawnp(child, command[0], NULL, &attributes, command, environ);
+    posix_spawnattr_destroy(&attributes);
+    return cause;
+}
+
+/* Waits for the child and hands on to it what would end us, so that we end after it and clean up. */
+static int wait_for(pid_t child, const sigset_t *waited)
+{
+    int status = 0;
+
+    for (;;) {
+        int signal_number = sigwaitinfo(waited, NULL);
+
+        if (signal_number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
+            return WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+        if (signal_number > 0 && signal_number != SIGCHLD)
+            kill(child, signal_number);
+    }
+}
+
+/* Runs the compiler to its end. Returns 0 with its exit code, or -1 when it cannot be started. */
+static int run_compiler(char **command, int *exit_code, struct error *err)
+{
+    sigset_t waited;
+    sigset_t mask;
+    pid_t child = 0;
+    int cause = 0;
+
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGCHLD);
+    sigaddset(&waited, SIGINT);
+    sigaddset(&waited, SIGTERM);
+    sigaddset(&waited, SIGHUP);
+    /* Where our parent ignored it, the end of the child would never be told. */
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &waited, &mask);
+    cause = start(command, &mask, &child);
+    if (!cause)
+        *exit_code = wait_for(child, &waited);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return cause ? cannot_start(command[0], cause, err) : 0;
+}
+
+static int count_unit(const struct rustc_unit *unit, const char *ir_path, const char *counts_path,
+                      struct error *err)
+{
+    SCOPED(counts_writer_done) struct counts_writer writer = {0};
+
+    if (counts_writer_open(&writer, counts_path, unit->crate_name, err) < 0 ||
+        ir_count_file(ir_path, counts_writer_add, &writer, err) < 0 || counts_writer_commit(&writer, err) < 0)
+        return -1;
+    return 0;
+}
+
+static int compile_and_count(struct arena *arena, const struct rustc_unit *unit, char **wanted,
+                             int *exit_code, struct error *err)
+{
+    char **command = build_command(arena, wanted, added_arguments, ARRAY_COUNT(added_arguments));
+    const char *stem = rustc_unit_stem(unit, arena);
+    const char *ir_path = arena_format(arena, "%s.ll", stem);
+    const char *counts_path = arena_format(arena, "%s" COUNTS_ENDING, stem);
+    int result = 0;
+
+    /* What an earlier run left must not pass for what this one makes. */
+    unlink(ir_path);
+    unlink(counts_path);
+    result = run_compiler(command, exit_code, err);
+    if (result == 0 && *exit_code == 0)
+        result = count_unit(unit, ir_path, counts_path, err);
+    if (result < 0 || *exit_code != 0 || !getenv(RUSTC_WRAPPER_KEEP_VARIABLE))
+        unlink(ir_path);
+    return result;
+}
+
+static int run(struct arena *arena, char **wanted, int *exit_code, struct error *err)
+{
+    struct rustc_unit unit;
+
+    if (!wanted[0])
+        return error_set(err, ERROR_USAGE, "no compiler was named");
+    if (rustc_unit_parse(arena, (const char *const *)wanted + 1, &unit, err) < 0)
+        return -1;
+    if (!rustc_unit_is_counted(&unit))
+        return replace_by_compiler(arena, wanted, err);
+    return compile_and_count(arena, &unit, wanted, exit_code, err);
+}
+
+int rustc_wrapper_run(int argc, char **argv)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct error err = {0};
+    int exit_code = 0;
+
+    if (run(&arena, argv + (argc > 0), &exit_code, &err) < 0) {
+        fprintf(stderr, "cargo-llvmlines: error: %s\n", err.message);
+        return EXIT_CODE_FAILED;
+    }
+    return exit_code;
+}

@@ -1,0 +1,161 @@
+#include "tables.h"
+
+#include "base/regex.h"
+
+enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
+
+void tables_done(struct tables *tables)
+{
+    rows_done(&tables->functions);
+    rows_done(&tables->parts);
+}
+
+/* One group and its name, for sorting. */
+struct entry {
+    struct group group;
+    struct slice label;
+};
+
+struct entries {
+    VEC(struct entry) items;
+};
+
+static void entries_done(struct entries *entries)
+{
+    vec_done(&entries->items);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a < b) - (a > b);
+}
+
+/* The order of cargo-llvm-lines: from large to small, equal ones by the other number, then by name. */
+static int by_lines(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+    int order = compare_numbers(a->group.lines, b->group.lines);
+
+    order = order ? order : compare_numbers(a->group.copies, b->group.copies);
+    return order ? order : slice_compare(a->label, b->label);
+}
+
+static int by_copies(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+    int order = compare_numbers(a->group.copies, b->group.copies);
+
+    return order ? order : by_lines(left, right);
+}
+
+static int collect(const struct measurement *measurement, struct arena *arena, const struct regex *filter,
+                   struct entries *out, struct error *err)
+{
+    const struct groups *groups = &measurement->groups;
+    const struct slice *labels = groups_labels(groups, arena);
+
+    for (size_t i = 0; i < groups->items.count; i++) {
+        int matches = filter ? regex_matches(filter, labels[i], err) : 1;
+
+        if (matches < 0)
+            return -1;
+        if (matches)
+            *vec_add(&out->items) = (struct entry){groups->items.items[i], labels[i]};
+    }
+    return 0;
+}
+
+/* A number, its share, and the share of all rows so far. */
+static void add_number_columns(struct rows *rows, const char *title, const char *key, uint64_t whole)
+{
+    size_t first = rows->column_count;
+
+    rows_add_column(rows, (struct column){COLUMN_COUNT, title, key, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_SHARE, "%", NULL, first, whole});
+    rows_add_column(rows, (struct column){COLUMN_RUNNING, NULL, NULL, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_SHARE, "Sum", NULL, first + 2, whole});
+}
+
+static void add_entries(const struct entries *entries, struct rows *rows)
+{
+    uint64_t lines = 0;
+    uint64_t copies = 0;
+
+    for (size_t i = 0; i < entries->items.count; i++) {
+        const struct entry *entry = &entries->items.items[i];
+        union cell *row = rows_add(rows);
+
+        lines += entry->group.lines;
+        copies += entry->group.copies;
+        row[COLUMN_LINES].number = entry->group.lines;
+        row[COLUMN_LINES_SUM].number = lines;
+        row[COLUMN_COPIES].number = entry->group.copies;
+        row[COLUMN_COPIES_SUM].number = copies;
+        row[COLUMN_NAME].text = entry->label;
+    }
+}
+
+static void fill_functions(const struct groups *groups, const struct entries *entries, struct tables *out)
+{
+    struct rows *rows = &out->functions;
+
+    rows->list_key = "functions";
+    rows->noun = "function";
+    rows->total_label = "(TOTAL)";
+    rows->total_first = true;
+    add_number_columns(rows, "Lines", "lines", groups->lines);
+    add_number_columns(rows, "Copies", "copies", groups->copies);
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Function name", "name", 0, 0});
+    rows_add_fact(rows, "lines", groups->lines);
+    rows_add_fact(rows, "copies", groups->copies);
+    add_entries(entries, rows);
+    /* A filter leaves rows out, and the total is that of all. */
+    out->total[COLUMN_LINES].number = groups->lines;
+    out->total[COLUMN_LINES_SUM].number = groups->lines;
+    out->total[COLUMN_COPIES].number = groups->copies;
+    out->total[COLUMN_COPIES_SUM].number = groups->copies;
+    rows->total = out->total;
+}
+
+static void fill_parts(const struct measurement *measurement, struct tables *out)
+{
+    struct rows *rows = &out->parts;
+
+    rows->list_key = "targets";
+    rows->noun = "target";
+    rows->total_label = "(TOTAL)";
+    rows_add_column(rows, (struct column){COLUMN_COUNT, "Lines", "lines", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Target", "target", 0, 0});
+    for (size_t i = 0; i < measurement->parts.count; i++) {
+        const struct part *part = &measurement->parts.items[i];
+        union cell *row = rows_add(rows);
+        struct slice label = slice_of(part->label);
+
+        row[0].number = part->lines;
+        row[1].number = part->copies;
+        row[2].text = (struct slice){arena_copy(&rows->arena, label), label.length};
+    }
+    rows_sort(rows, 0);
+    out->functions.beside = rows;
+}
+
+int tables_fill(const struct measurement *measurement, const struct llvmlines_settings *settings,
+                struct tables *out, struct error *err)
+{
+    SCOPED(regex_free_at) struct regex *filter = NULL;
+    SCOPED(entries_done) struct entries entries = {0};
+
+    if (settings->filter && regex_compile(slice_of(settings->filter), &filter, err) < 0)
+        return -1;
+    if (collect(measurement, &out->functions.arena, filter, &entries, err) < 0)
+        return -1;
+    if (filter && entries.items.count == 0)
+        return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
+    vec_sort(&entries.items, settings->sort_by_copies ? by_copies : by_lines);
+    fill_functions(&measurement->groups, &entries, out);
+    fill_parts(measurement, out);
+    return 0;
+}

@@ -1,0 +1,229 @@
+#include "units.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "counts.h"
+
+void units_done(struct units *units)
+{
+    vec_done(&units->items);
+}
+
+/* --- Which are selected ---------------------------------------------------------------- */
+
+/* A package ID ends in "#NAME@VERSION" or, after a path that ends in its name, "#VERSION" (cargo-pkgid(1)).
+ */
+static struct cargo_package package_of_id(struct arena *arena, struct slice id)
+{
+    size_t fragment = slice_find_last_byte(id, '#');
+    struct slice path = slice_range(id, 0, fragment);
+    struct slice rest = slice_range(id, fragment + 1, id.length);
+    size_t at = slice_find_byte(rest, '@');
+    struct slice name = slice_range(rest, 0, at);
+    struct slice version = slice_range(rest, at + 1, rest.length);
+
+    if (at == rest.length) {
+        version = rest;
+        path = slice_range(path, 0, slice_find_byte(path, '?'));
+        name = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+    }
+    /* Patterns are matched against a string that ends. */
+    return (struct cargo_package){.name = slice_of(arena_copy(arena, name)), .version = version, .id = id};
+}
+
+static bool package_is_selected(struct arena *arena, const struct cargo_graph *graph,
+                                const struct cargo_selection *selection, struct slice id)
+{
+    const struct cargo_package *member = cargo_graph_find(graph, id);
+    struct cargo_package other;
+
+    if (member)
+        return cargo_package_is_selected(graph, member, selection);
+    other = package_of_id(arena, id);
+    for (size_t i = 0; i < selection->packages.count; i++)
+        if (cargo_package_is(&other, selection->packages.items[i]))
+            return true;
+    return false;
+}
+
+/* The name of a target is NUL-terminated: it comes from a document or an arena. */
+static bool name_fits(const struct cargo_artifact *artifact, const char *pattern)
+{
+    return !pattern || fnmatch(pattern, artifact->target.name.data, 0) == 0;
+}
+
+static bool fits_wish(const struct cargo_artifact *artifact, const struct cargo_wish *wish)
+{
+    switch (wish->kind) {
+    case CARGO_LIB:
+        return artifact->target.kind == CARGO_LIB && !artifact->is_test;
+    case CARGO_TEST:
+    case CARGO_BENCH:
+        /* --tests and --benches build every kind of target with the harness. */
+        return wish->name ? artifact->target.kind == wish->kind && name_fits(artifact, wish->name)
+                          : artifact->is_test;
+    default:
+        return artifact->target.kind == wish->kind && !artifact->is_test && name_fits(artifact, wish->name);
+    }
+}
+
+static bool target_is_selected(const struct cargo_selection *selection, const struct cargo_artifact *artifact)
+{
+    /* What runs while compiling; but its own tests are programs like others. */
+    if (artifact->target.kind == CARGO_BUILD_SCRIPT ||
+        (artifact->target.kind == CARGO_PROC_MACRO && !artifact->is_test))
+        return false;
+    if (selection->all_targets)
+        return true;
+    if (selection->wishes.count == 0)
+        return (artifact->target.kind == CARGO_LIB || artifact->target.kind == CARGO_BIN) &&
+               !artifact->is_test;
+    for (size_t i = 0; i < selection->wishes.count; i++)
+        if (fits_wish(artifact, &selection->wishes.items[i]))
+            return true;
+    return false;
+}
+
+/* Fills the unit from its only file, "…/libCRATE-HASH.rmeta"; false for what runs while compiling: it is
+ * linked. */
+static bool unit_of(struct arena *arena, const struct cargo_artifact *artifact, struct unit *out)
+{
+    struct slice path = artifact->filenames.count == 1 ? artifact->filenames.items[0] : (struct slice){0};
+    size_t slash = slice_find_last_byte(path, '/');
+    struct slice file = slice_range(path, slash + 1, path.length);
+    struct slice name;
+    size_t dash = 0;
+
+    if (!slice_starts_with(file, SLICE("lib")) || !slice_ends_with(file, SLICE(".rmeta")))
+        return false;
+    name = slice_range(file, strlen("lib"), file.length - strlen(".rmeta"));
+    dash = slice_find_last_byte(name, '-');
+    *out = (struct unit){
+        .artifact = artifact,
+        .metadata_path = arena_copy(arena, path),
+        .stem = arena_format(arena, "%.*s/%.*s", SLICE_ARGUMENTS(slice_range(path, 0, slash)),
+                             SLICE_ARGUMENTS(name)),
+        .crate_name = slice_range(name, 0, dash),
+        .hash = slice_range(name, dash + 1, name.length),
+    };
+    return true;
+}
+
+void units_select(struct arena *arena, const struct cargo_graph *graph,
+                  const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
+                  struct units *out)
+{
+    for (size_t i = 0; i < artifacts->items.count; i++) {
+        const struct cargo_artifact *artifact = &artifacts->items.items[i];
+        struct unit unit;
+
+        if (target_is_selected(selection, artifact) &&
+            package_is_selected(arena, graph, selection, artifact->package_id) &&
+            unit_of(arena, artifact, &unit))
+            *vec_add(&out->items) = unit;
+    }
+}
+
+void unit_add_label(struct text *text, const struct unit *unit)
+{
+    static const char *const kinds[] = {
+        [CARGO_LIB] = "lib",
+        [CARGO_BIN] = "bin",
+        [CARGO_EXAMPLE] = "example",
+        [CARGO_TEST] = "test",
+        [CARGO_BENCH] = "bench",
+        [CARGO_PROC_MACRO] = "proc-macro",
+        [CARGO_BUILD_SCRIPT] = "build script",
+        [CARGO_OTHER] = "target",
+    };
+    enum cargo_kind kind = unit->artifact->target.kind;
+
+    text_format(text, "%s %.*s", kinds[kind], SLICE_ARGUMENTS(unit->artifact->target.name));
+    if (unit->artifact->is_test && kind != CARGO_TEST && kind != CARGO_BENCH)
+        text_add_string(text, " (test)");
+}
+
+/* --- Their counts ---------------------------------------------------------------------- */
+
+static bool is_older(const struct stat *a, const struct stat *b)
+{
+    return a->st_mtim.tv_sec != b->st_mtim.tv_sec ? a->st_mtim.tv_sec < b->st_mtim.tv_sec
+                                                  : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
+}
+
+int unit_read(const struct unit *unit, ir_function_fn *each, void *context, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct stat counts;
+    struct stat metadata;
+
+    text_format(&path, "%s" COUNTS_ENDING, unit->stem);
+    /* Another version of this command may have compiled the unit since, for its own files. */
+    if (stat(text_string(&path), &counts) == 0 && stat(unit->metadata_path, &metadata) == 0 &&
+        is_older(&counts, &metadata))
+        return error_set(err, ERROR_FORMAT, "%s: older than what it was counted for", text_string(&path));
+    return counts_read(text_string(&path), unit->crate_name, each, context, err);
+}
+
+static int remove_folder(const char *folder, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    DIR *open_folder = opendir(folder);
+    int cause = open_folder ? 0 : errno;
+
+    for (const struct dirent *entry = open_folder ? readdir(open_folder) : NULL; entry;
+         entry = readdir(open_folder)) {
+        text_clear(&path);
+        text_format(&path, "%s/%s", folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            unlink(text_string(&path)) < 0 && errno != ENOENT)
+            cause = errno;
+    }
+    if (open_folder)
+        closedir(open_folder);
+    if (!cause && rmdir(folder) < 0 && errno != ENOENT)
+        cause = errno;
+    return cause ? error_set(err, ERROR_IO, "remove %s: %s", folder, strerror(cause)) : 0;
+}
+
+/* The unit's folder among the fingerprints: "PACKAGE-HASH". */
+static bool find_fingerprint(const char *fingerprints, struct slice hash, struct text *found)
+{
+    DIR *open_folder = opendir(fingerprints);
+
+    for (const struct dirent *entry = open_folder ? readdir(open_folder) : NULL; entry;
+         entry = readdir(open_folder)) {
+        struct slice name = slice_of(entry->d_name);
+
+        if (found->length > 0 || name.length <= hash.length || !slice_ends_with(name, hash) ||
+            name.data[name.length - hash.length - 1] != '-')
+            continue;
+        text_format(found, "%s/%s", fingerprints, entry->d_name);
+    }
+    if (open_folder)
+        closedir(open_folder);
+    return found->length > 0;
+}
+
+int unit_forget(const struct unit *unit, struct error *err)
+{
+    SCOPED(text_done) struct text fingerprints = {0};
+    SCOPED(text_done) struct text found = {0};
+    struct slice folder =
+        slice_range(slice_of(unit->stem), 0, slice_find_last_byte(slice_of(unit->stem), '/'));
+    struct slice profile = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
+
+    text_add(&fingerprints, profile);
+    text_add_string(&fingerprints, "/.fingerprint");
+    if (unit->hash.length == 0 || !find_fingerprint(text_string(&fingerprints), unit->hash, &found)) {
+        error_hint(err, "remove the folder %.*s, so that all of it is made again", SLICE_ARGUMENTS(profile));
+        return error_set(err, ERROR_IO, "%.*s: nothing in %s is cargo's record of it",
+                         SLICE_ARGUMENTS(unit->crate_name), text_string(&fingerprints));
+    }
+    return remove_folder(text_string(&found), err);
+}

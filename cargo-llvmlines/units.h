@@ -1,0 +1,53 @@
+/*
+ * The units that were selected, among all that cargo names in its messages, and what was
+ * counted of each.
+ */
+#ifndef CARGO_LLVMLINES_UNITS_H
+#define CARGO_LLVMLINES_UNITS_H
+
+#include "cargo/artifacts.h"
+#include "ir_count.h"
+
+/* One unit that `cargo check` compiled, for the machine that the program is for. */
+struct unit {
+    const struct cargo_artifact *artifact; /* borrowed */
+    const char *metadata_path;             /* its .rmeta file */
+    const char *stem; /* what the names of our files for it begin with: OUT_DIR/CRATE-HASH */
+    struct slice crate_name;
+    struct slice hash; /* "0123456789abcdef" */
+};
+
+/* The strings live in an arena of the caller. Zero-initialised is empty. */
+struct units {
+    VEC(struct unit) items; /* in the order cargo finished them */
+};
+
+void units_done(struct units *units);
+
+/*
+ * Picks from the artifacts what the selection names, as cargo understands it: with none of --lib, --bin and
+ * the like, libraries and binaries; with them, those; with the test harness only where that was asked for;
+ * procedural macros and build scripts never. `out` borrows from artifacts and arena. Nothing that fits is no
+ * failure.
+ */
+void units_select(struct arena *arena, const struct cargo_graph *graph,
+                  const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
+                  struct units *out);
+
+/* Appends what people call it: "lib serde", "test client", "bin app (test)". */
+void unit_add_label(struct text *text, const struct unit *unit);
+
+/*
+ * Hands on what was counted of the unit. Returns 0, or -1 before the first function: ERROR_MISSING or
+ * ERROR_FORMAT when the counts are not there, damaged, or older than the unit itself; then
+ * unit_forget and another run of cargo put it right. ERROR_IO when they cannot be read.
+ */
+MUST_CHECK int unit_read(const struct unit *unit, ir_function_fn *each, void *context, struct error *err);
+
+/*
+ * Removes what makes cargo take the unit for up to date. Returns 0, or -1 with ERROR_IO when that is not
+ * where it should be or cannot be removed.
+ */
+MUST_CHECK int unit_forget(const struct unit *unit, struct error *err);
+
+#endif

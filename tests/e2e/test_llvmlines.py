@@ -1,0 +1,434 @@
+"""cargo llvmlines with real cargo on a small workspace that has one of each kind of unit."""
+
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from suite import ProjectTest, environment, program, run
+
+MANIFEST = """
+[workspace]
+members = ["dep", "mac"]
+[package]
+name = "app"
+version = "0.1.0"
+edition = "2021"
+build = "build.rs"
+[features]
+more = []
+[dependencies]
+dep = { path = "dep" }
+mac = { path = "mac" }
+[build-dependencies]
+dep = { path = "dep" }
+[profile.release]
+lto = "fat"
+"""
+DEP = """
+pub fn twice<T: Clone>(x: &T) -> Vec<T> { vec![x.clone(), x.clone()] }
+pub fn used() -> usize { twice(&1u8).len() + twice(&'a').len() }
+"""
+MAC = """
+extern crate proc_macro;
+#[proc_macro]
+pub fn seven(_: proc_macro::TokenStream) -> proc_macro::TokenStream { "7usize".parse().unwrap() }
+"""
+LIB = """
+pub fn total(x: usize) -> usize { dep::twice(&x).len() + dep::twice(&String::new()).len() + mac::seven!() }
+#[cfg(feature = "more")]
+pub fn more(x: f64) -> usize { dep::twice(&x).len() }
+#[cfg(special)]
+pub fn special(x: f32) -> usize { dep::twice(&x).len() }
+#[test]
+fn works() { assert_eq!(total(1), 11); }
+"""
+
+
+def count(ir):
+    """Lines and copies of LLVM IR, by the rule as it is written down."""
+    lines = copies = 0
+    inside = False
+    for line in ir.split("\n"):
+        if line.startswith("define "):
+            inside = True
+            copies += 1
+        elif line == "}":
+            inside = False
+        elif inside and line.startswith("  ") and not line.startswith("   "):
+            lines += 1
+    return lines, copies
+
+
+class LlvmLines(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.write("Cargo.toml", MANIFEST)
+        self.write("build.rs", "fn main() { assert_eq!(dep::twice(&1).len(), 2); }\n")
+        self.write("src/lib.rs", LIB)
+        self.write("src/main.rs", 'fn main() { println!("{}", app::total(1)); }\n')
+        self.write("tests/outside.rs", "#[test]\nfn total() { assert_eq!(app::total(2), 11); }\n")
+        self.write("dep/Cargo.toml", '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("dep/src/lib.rs", DEP)
+        self.write("mac/Cargo.toml", '[package]\nname = "mac"\nversion = "0.1.0"\n[lib]\nproc-macro = true\n')
+        self.write("mac/src/lib.rs", MAC)
+
+    def lines(self, *arguments, **changes):
+        return run(["cargo", "llvmlines", *arguments], self.folder, **changes)
+
+    def report(self, *arguments, **changes):
+        result = self.lines("--format", "json", *arguments, **changes)
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)
+
+    def total(self, *arguments, **changes):
+        report = self.report(*arguments, **changes)
+        self.assertEqual(sum(row["lines"] for row in report["functions"]), report["lines"])
+        self.assertEqual(sum(row["copies"] for row in report["functions"]), report["copies"])
+        return report["lines"], report["copies"]
+
+    def ours(self, pattern, profile="debug"):
+        return glob.glob(os.path.join(self.folder, "target", "llvmlines", profile, "deps", pattern))
+
+    def expected(self, *arguments, package="app"):
+        """What rustc writes for one target when cargo builds it for real, counted here."""
+        folder = os.path.join(self.folder, "by-rustc")
+        os.makedirs(folder, exist_ok=True)
+        for old in os.listdir(folder):
+            os.remove(os.path.join(folder, old))
+        result = run(
+            ["cargo", "rustc", "-p", package, *arguments, "--", "--emit=llvm-ir", "-Cno-prepopulate-passes"]
+            + ["-o", os.path.join(folder, "x")],
+            self.folder,
+            CARGO_INCREMENTAL="0",
+            CARGO_PROFILE_RELEASE_LTO="off",
+            CARGO_TARGET_DIR=os.path.join(self.folder, "by-cargo"),
+        )
+        self.assertEqual(result.code, 0, result)
+        (path,) = glob.glob(os.path.join(folder, "*.ll"))
+        with open(path, encoding="utf-8") as file:
+            return count(file.read())
+
+
+class Totals(LlvmLines):
+    def test_they_are_those_of_the_ir_that_a_real_build_writes(self):
+        for profile in [], ["--release"]:
+            for target in ["--lib"], ["--bin", "app"], ["--test", "outside"]:
+                with self.subTest(profile=profile, target=target):
+                    self.assertEqual(self.total(*profile, *target), self.expected(*profile, *target))
+            with self.subTest(profile=profile, target="dependency"):
+                self.assertEqual(self.total(*profile, "-p", "dep"), self.expected(*profile, "--lib", package="dep"))
+
+    def test_features_and_flags_for_rustc_count(self):
+        plain = self.total("--lib")
+        self.assertEqual(self.total("--lib", "--features", "more"), self.expected("--lib", "--features", "more"))
+        self.assertGreater(self.total("--lib", RUSTFLAGS="--cfg special"), plain)
+        self.write(".cargo/config.toml", '[build]\nrustflags = ["--cfg", "special"]\n')
+        self.assertGreater(self.total("--lib"), plain)
+
+    def test_link_time_optimisation_changes_nothing(self):
+        totals = {
+            self.total("--release", "--bin", "app", "--config", f"profile.release.lto={lto}")
+            for lto in ("false", '"off"', '"thin"', '"fat"')
+        }
+        self.assertEqual(len(totals), 1)
+
+    def test_instances_of_a_generic_are_one_row(self):
+        report = self.report("--lib", "-f", "^dep::twice$")
+        self.assertEqual([(row["name"], row["copies"]) for row in report["functions"]], [("dep::twice", 2)])
+
+    def test_several_targets_have_a_total_each(self):
+        report = self.report()
+        targets = {row["target"]: (row["lines"], row["copies"]) for row in report["targets"]}
+        self.assertEqual(targets["lib app"], self.total("--lib"))
+        self.assertEqual(targets["bin app"], self.total("--bin", "app"))
+        self.assertEqual(len(targets), 2)
+        self.assertEqual(report["lines"], sum(lines for lines, _ in targets.values()))
+        table = self.lines("-n", "1").out
+        self.assertRegex(table, r"\n +[\d,]+ +[\d,]+ lib app\n")
+        self.assertEqual(table.count("(TOTAL)"), 2)
+
+    def test_the_test_harness_is_in_only_where_it_was_asked_for(self):
+        labels = lambda *arguments: sorted(row["target"] for row in self.report(*arguments)["targets"])
+        self.assertEqual(labels("--tests"), ["bin app (test)", "lib app (test)", "test outside"])
+        self.assertEqual(labels("--test", "outside"), ["test outside"])
+        self.assertEqual(labels("--workspace", "--lib"), ["lib app", "lib dep"])
+        self.assertEqual(
+            labels("--all-targets"), ["bin app", "bin app (test)", "lib app", "lib app (test)", "test outside"]
+        )
+
+
+class Cache(LlvmLines):
+    def test_what_did_not_change_is_not_compiled_again(self):
+        first = self.lines()
+        self.assertIn("app v0.1.0", first.err)
+        second = self.lines()
+        self.assertEqual(second.out, first.out)
+        self.assertNotIn("app v0.1.0", second.err)
+        self.write("src/main.rs", 'fn main() { println!("{}", app::total(1) + app::total(2)); }\n')
+        third = self.lines()
+        self.assertNotEqual(third.out, first.out)
+        self.assertNotIn("dep v0.1.0", third.err)
+
+    def test_the_users_own_build_is_left_alone(self):
+        run(["cargo", "build"], self.folder)
+        self.lines()
+        again = run(["cargo", "build"], self.folder)
+        self.assertNotIn("Compiling", again.err)
+
+    def test_the_ir_is_gone_afterwards_unless_it_is_to_be_kept(self):
+        first = self.lines("--lib")
+        self.assertEqual(self.ours("*.ll"), [])
+        kept = self.lines("--lib", "--keep-ir")
+        self.assertEqual(kept.out, first.out)
+        (path,) = self.ours("app-*.ll")
+        self.assertIn(f"Kept {path}", kept.err)
+        again = self.lines("--lib", "--keep-ir")
+        self.assertNotIn("Checking", again.err)
+        counted = self.lines(path)
+        self.assertEqual(counted.out, first.out)
+
+    def test_counts_that_are_missing_or_damaged_are_made_again(self):
+        first = self.lines("--lib")
+        (path,) = self.ours("app-*.llvmlines-1")
+        with open(path, "rb") as file:
+            whole = file.read()
+        damages = {
+            "missing": None,
+            "empty": b"",
+            "cut": whole[:-9],
+            "changed": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:],
+            "another version": whole.replace(b"counts 1", b"counts 2"),
+        }
+        for name, content in damages.items():
+            with self.subTest(name):
+                os.remove(path)
+                if content is not None:
+                    with open(path, "wb") as file:
+                        file.write(content)
+                again = self.lines("--lib")
+                self.assertEqual((again.code, again.out), (0, first.out), again)
+                self.assertIn("Checking app", again.err)
+                self.assertNotIn("dep v0.1.0", again.err)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), whole)
+
+    def test_counts_older_than_the_unit_are_made_again(self):
+        first = self.lines("--lib")
+        (path,) = self.ours("app-*.llvmlines-1")
+        os.utime(path, (1000000000, 1000000000))
+        again = self.lines("--lib")
+        self.assertEqual(again.out, first.out)
+        self.assertIn("Checking app", again.err)
+
+    def test_two_runs_at_once_say_the_same(self):
+        command = ["cargo", "llvmlines", "--format", "csv"]
+        runs = [
+            subprocess.Popen(
+                command, cwd=self.folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            for _ in range(2)
+        ]
+        outputs = [process.communicate(timeout=300)[0] for process in runs]
+        self.assertEqual([process.returncode for process in runs], [0, 0])
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertGreater(len(outputs[0]), 100)
+
+
+class HostUnits(LlvmLines):
+    def test_build_scripts_and_macros_compile_as_always_and_are_not_counted(self):
+        self.assertEqual(self.lines().code, 0)
+        names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-1"))
+        self.assertEqual(names, ["app", "app", "dep"])
+        self.assertEqual(len(self.ours("libdep-*.rlib")), 1)
+        self.assertEqual(len(self.ours("libmac-*.so")), 1)
+
+    def test_a_macro_is_never_counted(self):
+        result = self.lines("-p", "mac", "-p", "app", "--lib", "-n", "0")
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("mac", result.out)
+        alone = self.lines("-p", "mac")
+        self.assert_fails(alone, 1, "nothing that could be counted", "hint: build scripts and procedural macros")
+
+
+class OtherWrappers(LlvmLines):
+    def wrapper(self, name):
+        log = os.path.join(self.folder, name + ".log")
+        path = self.write("tools/" + name, f'#!/bin/sh\necho "$@" >> {log}\nexec "$@"\n')
+        os.chmod(path, 0o755)
+        return path, log
+
+    def assert_logged(self, log):
+        with open(log, encoding="utf-8") as file:
+            text = file.read()
+        self.assertRegex(text, r"/rustc .*--crate-name app .*--emit=llvm-ir")
+        os.remove(log)
+
+    def assert_chained(self, path, log, **changes):
+        self.assertEqual(self.total("--lib", **changes), self.total("--lib", "--target-dir", "other"))
+        self.assert_logged(log)
+
+    def test_one_in_the_environment_is_chained(self):
+        path, log = self.wrapper("first")
+        self.assert_chained(path, log, RUSTC_WRAPPER=path)
+
+    def test_one_in_the_environment_of_the_configuration_is_chained(self):
+        path, log = self.wrapper("second")
+        self.assert_chained(path, log, CARGO_BUILD_RUSTC_WRAPPER=path)
+
+    def test_one_for_workspace_members_is_chained(self):
+        path, log = self.wrapper("third")
+        self.assert_chained(path, log, RUSTC_WORKSPACE_WRAPPER=path)
+
+    def test_both_kinds_are_chained(self):
+        first, first_log = self.wrapper("fourth")
+        second, second_log = self.wrapper("fifth")
+        self.total("--lib", RUSTC_WRAPPER=first, RUSTC_WORKSPACE_WRAPPER=second)
+        self.assert_logged(first_log)
+        self.assert_logged(second_log)
+
+    def test_one_in_a_configuration_file_is_chained(self):
+        path, log = self.wrapper("sixth")
+        self.write(".cargo/config.toml", '[build]\nrustc-wrapper = "tools/sixth"\n')
+        self.total("--lib")
+        self.assert_logged(log)
+        self.assertEqual(self.lines("--lib", "--target-dir", "other", RUSTC_WRAPPER="").code, 0)
+        self.assertFalse(os.path.exists(log))
+
+    def test_one_on_the_command_line_is_chained(self):
+        path, log = self.wrapper("seventh")
+        self.total("--lib", "--config", f"build.rustc-wrapper='{path}'")
+        self.assert_logged(log)
+
+
+class Failures(LlvmLines):
+    def test_a_crate_that_does_not_compile_ends_with_what_cargo_says(self):
+        good = self.total("--lib")
+        self.write("src/lib.rs", LIB + "fn wrong( {}\n")
+        result = self.lines("--lib")
+        self.assert_fails(result, 101, "error: ", "could not compile `app`", "cargo-llvmlines: error: cargo check")
+        self.assertEqual(self.ours("*.ll"), [])
+        self.write("src/lib.rs", LIB)
+        self.assertEqual(self.total("--lib"), good)
+
+    def bad_compiler(self, commands):
+        """A wrapper that does something after rustc has compiled the library; $ir is what rustc wrote."""
+        path = self.write(
+            "tools/bad",
+            '#!/bin/bash\n"$@" || exit\ncase "$*" in *"--crate-name app "*llvm-ir*) ;; *) exit 0;; esac\n'
+            f"ir=$(ls {self.folder}/target/llvmlines/debug/deps/app-*.ll)\n{commands}\n",
+        )
+        os.chmod(path, 0o755)
+        return path
+
+    def test_ir_that_is_cut_off_fails_and_the_next_run_is_right(self):
+        good = self.total("--lib", "--target-dir", "other")
+        for name, commands in {
+            "truncated": 'truncate -s 3000 "$ir"',
+            "not LLVM IR": 'echo hello > "$ir"',
+            "No such file": 'rm "$ir"',
+        }.items():
+            with self.subTest(name):
+                self.write("src/lib.rs", LIB + f"// {name}\n")
+                result = self.lines("--lib", RUSTC_WRAPPER=self.bad_compiler(commands))
+                self.assert_fails(result, 101, "cargo-llvmlines: error: ", name)
+                self.assertEqual(self.ours("*.ll"), [])
+                self.assertEqual(self.total("--lib"), good)
+
+    def test_a_compiler_that_fails_or_is_killed_leaves_nothing(self):
+        for name, commands in {"exit 3": "exit 3", "signal": "kill -9 $$"}.items():
+            with self.subTest(name):
+                result = self.lines("--lib", RUSTC_WRAPPER=self.bad_compiler(commands))
+                self.assertEqual(result.code, 101, result)
+                self.assertEqual(self.ours("*.ll"), [])
+        self.assertEqual(self.lines("--lib").code, 0)
+
+    def test_a_full_disk_fails_and_the_next_run_is_right(self):
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk], capture_output=True).returncode:
+            self.skipTest("needs the right to mount")
+        # No build script and no macro, which would be linked: linkers crash on a full disk.
+        self.write("Cargo.toml", '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\nbuild = false\n')
+        body = "".join(f"pub fn f{i}(x: Vec<u{8 << i % 4}>) -> String {{ format!(\"{{x:?}}\") }}\n" for i in range(50))
+        self.write("src/lib.rs", body)
+        try:
+            result = self.lines("--lib", "--target-dir", disk)
+            self.assertNotEqual(result.code, 0, result)
+            self.assertIn("No space left", result.err)
+            subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)
+            self.assertEqual(self.total("--lib", "--target-dir", disk), self.total("--lib"))
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    def test_a_target_directory_that_cannot_be_written_to_is_one_line(self):
+        self.write("file", "")
+        result = self.lines("--target-dir", "file")
+        self.assert_fails(result, 1, "cannot write to the target directory", "Not a directory")
+        self.assertEqual(result.err.count("\n"), 1, result)
+
+    def test_an_interrupt_is_one_line_and_the_next_run_is_right(self):
+        slow = self.bad_compiler("touch started; sleep 30")
+        process = subprocess.Popen(
+            ["cargo", "llvmlines", "--lib"],
+            cwd=self.folder,
+            env=environment(RUSTC_WRAPPER=slow),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        started = os.path.join(self.folder, "started")
+        for _ in range(600):
+            if os.path.exists(started):
+                break
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(out, b"")
+        self.assertIn(b"cargo-llvmlines: error: interrupted", err)
+        self.assertIn(process.returncode, (130, -2), err)
+        for _ in range(100):
+            if not self.ours("*.ll"):
+                break
+            time.sleep(0.1)
+        self.assertEqual(self.ours("*.ll"), [])
+        self.assertEqual(self.lines("--lib").code, 0)
+
+    def test_what_cargo_refuses_has_cargos_code(self):
+        self.assert_fails(self.lines("--bin", "none"), 101, "no bin target named `none`")
+        self.assert_fails(self.lines("--profile", "none"), 101, "profile `none` is not defined")
+
+    def test_nothing_to_count_is_said(self):
+        self.assert_fails(self.lines("--lib", "-p", "app", "-f", "^nowhere$"), 1, 'no function\'s name matches "^nowhere$"')
+
+
+class Wrapper(LlvmLines):
+    def wrap(self, *arguments, **changes):
+        return run([program("cargo-llvmlines"), *arguments], self.folder, **changes)
+
+    def test_only_the_variable_makes_it_one(self):
+        self.assertEqual(self.wrap("echo", "hello").out, "")
+        self.assertEqual(self.wrap("echo", "hello", CARGO_LLVMLINES_RUSTC_WRAPPER="1").out, "hello\n")
+
+    def test_the_compilers_exit_code_is_its_own(self):
+        self.assertEqual(self.wrap("sh", "-c", "exit 7", CARGO_LLVMLINES_RUSTC_WRAPPER="1").code, 7)
+        result = self.wrap("/nowhere/rustc", CARGO_LLVMLINES_RUSTC_WRAPPER="1")
+        self.assert_fails(result, 1, "cargo-llvmlines: error: start /nowhere/rustc: No such file or directory")
+
+    def test_it_loads_libc_alone(self):
+        result = self.wrap("true", CARGO_LLVMLINES_RUSTC_WRAPPER="1", LD_DEBUG="libs", LD_DEBUG_OUTPUT="loaded")
+        self.assertEqual(result.code, 0, result)
+        loaded = ""
+        for path in glob.glob(os.path.join(self.folder, "loaded.*")):
+            with open(path, encoding="utf-8") as file:
+                loaded += file.read()
+        self.assertIn("libc.so", loaded)
+        self.assertNotRegex(loaded, r"libelf|libcjson|libpcre2|libz")
+
+
+if __name__ == "__main__":
+    unittest.main()

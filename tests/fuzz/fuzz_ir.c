@@ -1,0 +1,53 @@
+/*
+ * LLVM IR in any pieces: the first byte says how long. What is counted and how it ends must
+ * not depend on them.
+ */
+#include <stdlib.h>
+
+#include "ir_count.h"
+
+struct seen {
+    uint64_t functions;
+    uint64_t lines;
+    uint64_t name_bytes;
+};
+
+static void see(void *context, struct slice symbol, uint64_t lines)
+{
+    struct seen *seen = context;
+
+    seen->functions++;
+    seen->lines += lines;
+    for (size_t i = 0; i < symbol.length; i++)
+        seen->name_bytes += (unsigned char)symbol.data[i];
+}
+
+static int count(struct slice ir, size_t piece, struct seen *seen, struct error *err)
+{
+    SCOPED(ir_counter_done) struct ir_counter counter;
+
+    ir_counter_init(&counter, "ir", see, seen);
+    for (size_t at = 0; at < ir.length; at += piece)
+        if (ir_counter_feed(&counter, slice_range(ir, at, at + piece), err) < 0)
+            return -1;
+    return ir_counter_finish(&counter, err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct slice ir = {(const char *)data + 1, size - 1};
+    struct seen whole = {0};
+    struct seen pieces = {0};
+    struct error err = {0};
+
+    if (size == 0)
+        return 0;
+    if (count(ir, SIZE_MAX / 2, &whole, &err) != count(ir, (size_t)data[0] + 1, &pieces, &err))
+        abort();
+    if (whole.functions != pieces.functions || whole.lines != pieces.lines ||
+        whole.name_bytes != pieces.name_bytes)
+        abort();
+    return 0;
+}
