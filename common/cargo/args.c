@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scan.h"
+#include "cli/command.h"
 
 static const struct option_spec package_specs[] = {
     {"package", 'p', OPTION_OPTIONAL, "SPEC", "Package to build (see cargo help pkgid)", NULL, NULL},
@@ -49,7 +49,8 @@ static const struct option_spec manifest_specs[] = {
 };
 
 static const struct option_spec general_specs[] = {
-    {"verbose", 'v', OPTION_FLAG, NULL, "Say more; -vv also what build scripts print", NULL, NULL},
+    {"verbose", 'v', OPTION_FLAG, NULL,
+     "Say what cargo is asked and what it runs; -vv also what build scripts print", NULL, NULL},
     {"quiet", 'q', OPTION_FLAG, NULL, "Print no messages of cargo's", NULL, NULL},
     {"config", 0, OPTION_MANY, "KEY=VALUE|PATH", "Override a setting of cargo's configuration", NULL, NULL},
     {"unstable-flags", 'Z', OPTION_MANY, "FLAG", "Unstable flags of cargo", NULL, NULL},
@@ -140,6 +141,22 @@ void cargo_words_add_build(struct arena *arena, const struct options *options, s
 void cargo_words_add_metadata(struct arena *arena, const struct options *options, struct cargo_words *words)
 {
     add_uses(arena, options, is_for_metadata, words);
+}
+
+void cargo_words_tell(const struct options *options, const struct cargo_words *words)
+{
+    SCOPED(text_done) struct text line = {0};
+
+    if (!options_has(options, "verbose"))
+        return;
+    text_add_byte(&line, '`');
+    for (size_t i = 0; i < words->items.count && words->items.items[i]; i++) {
+        if (i > 0)
+            text_add_byte(&line, ' ');
+        text_add_shell(&line, slice_of(words->items.items[i]));
+    }
+    text_add_byte(&line, '`');
+    command_status(options, "Running", text_string(&line));
 }
 
 const char *cargo_program(void)

@@ -63,6 +63,9 @@ void cargo_words_add_build(struct arena *arena, const struct options *options, s
 /* Adds those that `cargo metadata` takes and that change what it answers. */
 void cargo_words_add_metadata(struct arena *arena, const struct options *options, struct cargo_words *words);
 
+/* With -v, says on standard error that the words are run, as cargo says it of what it runs. */
+void cargo_words_tell(const struct options *options, const struct cargo_words *words);
+
 /* The program to run as cargo: $CARGO, which cargo sets for its subcommands, else "cargo". */
 const char *cargo_program(void);
 

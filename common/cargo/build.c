@@ -73,6 +73,7 @@ static int run_build(const struct cargo_request *request, struct cargo_built *bu
     struct process_status status;
 
     add_words(request, built, &words);
+    cargo_words_tell(request->options, &words);
     if (run_lines(&(struct spawn){.argv = words.items.items, .environment = request->environment},
                   LIMIT_LINE_BYTES, take_line, &built->artifacts, &status, err) < 0)
         return error_wrap(err, "cargo build");

@@ -189,6 +189,7 @@ int cargo_graph_load(const char *verb, const struct options *options, struct car
     cargo_words_add(&words, "--quiet");
     cargo_words_add_metadata(&arena, options, &words);
     cargo_words_add(&words, NULL);
+    cargo_words_tell(options, &words);
     if (run_capture(&(struct spawn){.argv = words.items.items}, LIMIT_BYTES, &output, &status, err) < 0) {
         if (err->kind == ERROR_MISSING)
             error_hint(err, "install Rust from https://rustup.rs, or put cargo in PATH");

@@ -79,6 +79,12 @@ class OnTheExamples(unittest.TestCase):
         self.assertNotIn("Compiling", again.err)
         self.assertIn("Analyzing", again.err)
 
+    def test_verbose_tells_the_commands_of_cargo(self):
+        result = self.bloatc("--release", "--bin", "crunch", "-v")
+        self.assertIn("Running `", result.err)
+        self.assertIn("cargo metadata --no-deps --format-version=1`", result.err)
+        self.assertIn("cargo build --message-format=json-render-diagnostics --target-dir=", result.err)
+
     def test_two_binaries_are_listed_as_commands_before_anything_is_built(self):
         result = bloatc(EXAMPLES, "--target-dir", os.path.join(SCRATCH, "never-built"))
         self.assertEqual(result.code, 2, result)
