@@ -47,6 +47,17 @@ static int show(const struct options *options, struct rows *rows, const struct b
     return file_write_stdout(text_slice(&shown), err);
 }
 
+/* Figures of a build without optimisation mislead who takes them for those of the program that ships. */
+static void tell_what_is_done(const struct options *options, const struct subject *subject)
+{
+    const char *profile = subject->built.selection.profile;
+
+    command_status(options, "Analyzing", subject->path);
+    if (subject->is_built && slice_is(subject->built.artifact->opt_level, "0"))
+        command_note(options, "this build is not optimised (profile %s), so its sizes are not what ships%s",
+                     profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     struct bloatc_settings settings;
@@ -61,7 +72,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     if (subject_find(options, &subject, err) < 0)
         return -1;
     if (!settings.is_quiet)
-        command_status(options, "Analyzing", subject.path);
+        tell_what_is_done(options, &subject);
     request =
         (struct measure_request){subject.path, settings.section, subject.is_built ? &subject.crates : NULL};
     if (measure_file(&request, &measurement, err) < 0)

@@ -85,6 +85,13 @@ class OnTheExamples(unittest.TestCase):
         self.assertIn("cargo metadata --no-deps --format-version=1`", result.err)
         self.assertIn("cargo build --message-format=json-render-diagnostics --target-dir=", result.err)
 
+    def test_an_unoptimised_build_is_noted_unless_quiet(self):
+        note = "not optimised (profile dev), so its sizes are not what ships: add --release"
+        self.assertIn(note, self.bloatc("--bin", "crunch").err)
+        self.assertEqual(self.bloatc("--bin", "crunch", "-q").err, "")
+        self.assertNotIn("note:", self.bloatc("--bin", "crunch", "--release").err)
+        self.assertNotIn("note:", bloatc(EXAMPLES, os.path.join(TARGET, "debug", "crunch")).err)
+
     def test_two_binaries_are_listed_as_commands_before_anything_is_built(self):
         result = bloatc(EXAMPLES, "--target-dir", os.path.join(SCRATCH, "never-built"))
         self.assertEqual(result.code, 2, result)
