@@ -108,7 +108,10 @@ static void add_bash_choices(struct text *text, const struct command *command, c
     (void)command;
     if (!spec->choices)
         return;
-    text_format(text, "    --%s) COMPREPLY=($(compgen -W \"", spec->name);
+    text_format(text, "    --%s", spec->name);
+    if (spec->letter)
+        text_format(text, "|-%c", spec->letter);
+    text_add_string(text, ") COMPREPLY=($(compgen -W \"");
     for (size_t i = 0; spec->choices[i]; i++)
         text_format(text, "%s%s", i ? " " : "", spec->choices[i]);
     text_add_string(text, "\" -- \"$current\")); return ;;\n");
@@ -118,20 +121,28 @@ static void generate_bash(struct text *text, const struct command *command)
 {
     text_format(text, "# Completion of cargo-%s for bash; of \"cargo %s\" where cargo's own is loaded.\n",
                 command->name, command->name);
-    text_format(text, "_cargo_%s() {\n  local current=${COMP_WORDS[COMP_CWORD]}\n", command->name);
-    text_add_string(text, "  case ${COMP_WORDS[COMP_CWORD-1]} in\n");
+    text_format(text, "_cargo_%s() {\n", command->name);
+    /* readline makes three words of --format=json. */
+    text_add_string(text, "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+                          "  if [[ $current == = ]]; then current=\n"
+                          "  elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+                          "  case $before in\n");
     for_each_shown(text, command, add_bash_choices);
     text_add_string(text, "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"");
     for_each_shown(text, command, add_bash_word);
-    text_add_string(text,
-                    "\" -- \"$current\"))\n  else\n    COMPREPLY=($(compgen -f -- \"$current\"))\n  fi\n}\n");
-    text_format(text, "complete -o filenames -F _cargo_%s cargo-%s\n", command->name, command->name);
-    text_format(
+    text_add_string(
         text,
-        "if declare -F _cargo >/dev/null; then\n"
-        "  _cargo_or_%s() { if [[ ${COMP_WORDS[1]} == %s ]]; then _cargo_%s; else _cargo \"$@\"; fi; }\n"
-        "  complete -o filenames -F _cargo_or_%s cargo\nfi\n",
-        command->name, command->name, command->name, command->name);
+        "\" -- \"$current\"))\n  else\n    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n  fi\n}\n");
+    text_format(text, "complete -o filenames -F _cargo_%s cargo-%s\n", command->name, command->name);
+    text_format(text,
+                "if declare -F _cargo >/dev/null; then\n"
+                "  _cargo_or_%s() {\n"
+                "    local verb=${COMP_WORDS[1]}\n"
+                "    [[ $verb == +* ]] && verb=${COMP_WORDS[2]}\n"
+                "    if [[ $verb == %s ]]; then _cargo_%s; else _cargo \"$@\"; fi\n"
+                "  }\n"
+                "  complete -o filenames -F _cargo_or_%s cargo\nfi\n",
+                command->name, command->name, command->name, command->name);
 }
 
 /* What a shell's single-quoted string and zsh's description can hold. */
@@ -185,7 +196,12 @@ static void generate_zsh(struct text *text, const struct command *command)
                 command->name, command->name, command->name);
     text_format(text, "_cargo-%s() {\n  _arguments -s \\\n", command->name);
     for_each_shown(text, command, add_zsh_option);
-    text_format(text, "  '*:file:_files'\n}\n_cargo-%s \"$@\"\n", command->name);
+    /* A file in $fpath is run for the first completion, one that is sourced before any. */
+    text_format(text,
+                "  '*:file:_files'\n}\n"
+                "if [[ $funcstack[1] == _cargo-%s ]]; then _cargo-%s \"$@\"; "
+                "else compdef _cargo-%s cargo-%s; fi\n",
+                command->name, command->name, command->name, command->name);
 }
 
 static void add_fish_string(struct text *text, const char *string)
