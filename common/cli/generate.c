@@ -16,16 +16,22 @@ static void for_each_shown(struct text *text, const struct command *command, spe
                 visit(text, command, &(*table)->specs[i]);
 }
 
-/* Text for man(7): backslashes and minus signs kept as they are, no line taken for a request. */
+/*
+ * Text for man(7) in which every character is that of ASCII, so that it can be pasted, and no line is taken
+ * for a request (groff_char(7)).
+ */
 static void add_roff(struct text *text, const char *string)
 {
-    if (*string == '.' || *string == '\'')
+    static const char *const escapes[128] = {
+        ['\\'] = "\\e", ['-'] = "\\-", ['\''] = "\\(aq", ['`'] = "\\(ga", ['^'] = "\\(ha", ['~'] = "\\(ti"};
+
+    if (*string == '.')
         text_add_string(text, "\\&");
     for (; *string; string++) {
-        if (*string == '\\')
-            text_add_string(text, "\\e");
-        else if (*string == '-')
-            text_add_string(text, "\\-");
+        unsigned char byte = (unsigned char)*string;
+
+        if (byte < ARRAY_COUNT(escapes) && escapes[byte])
+            text_add_string(text, escapes[byte]);
         else
             text_add_byte(text, *string);
     }
@@ -44,10 +50,9 @@ static void add_roff_option(struct text *text, const struct option_spec *spec)
         text_format(text, " %s", spec->value);
     text_add_byte(text, '\n');
     add_roff(text, spec->help);
-    text_add_byte(text, '\n');
     for (size_t i = 0; spec->choices && spec->choices[i]; i++)
-        text_format(text, "%s%s%s", i ? ", " : "Values: ", spec->choices[i],
-                    spec->choices[i + 1] ? "" : ".\n");
+        text_format(text, "%s%s%s", i ? ", " : " [", spec->choices[i], spec->choices[i + 1] ? "" : "]");
+    text_add_byte(text, '\n');
 }
 
 static void add_roff_description(struct text *text, const char *description)
@@ -64,9 +69,18 @@ static void add_roff_description(struct text *text, const char *description)
     text_add_byte(text, '\n');
 }
 
+static void add_roff_positional(struct text *text, const struct command *command)
+{
+    if (!command->positional)
+        return;
+    text_format(text, ".SH ARGUMENTS\n.TP\n.B %s\n", command->positional);
+    add_roff(text, command->positional_help);
+    text_add_byte(text, '\n');
+}
+
 static void generate_man(struct text *text, const struct command *command)
 {
-    text_format(text, ".TH CARGO-%s 1 \"\" \"cargo-%s %s\"\n.SH NAME\ncargo\\-%s \\- ", command->name,
+    text_format(text, ".TH cargo-%s 1 \"\" \"cargo-%s %s\"\n.SH NAME\ncargo\\-%s \\- ", command->name,
                 command->name, SUITE_VERSION, command->name);
     add_roff(text, command->summary);
     text_add_string(text, "\n.SH SYNOPSIS\n");
@@ -76,6 +90,7 @@ static void generate_man(struct text *text, const struct command *command)
         text_add_byte(text, '\n');
     }
     add_roff_description(text, command->description);
+    add_roff_positional(text, command);
     text_add_string(text, ".SH OPTIONS\n");
     for (const struct option_table *const *table = command->tables; *table; table++) {
         text_format(text, ".SS %s\n", (*table)->heading);

@@ -19,7 +19,7 @@ static const struct option_spec specs[] = {
 static const struct option_table table = {"Options", specs, ARRAY_COUNT(specs)};
 static const struct option_table *const tables[] = {&table, NULL};
 static const char *const usages[] = {"[OPTIONS] [FILE]", NULL};
-static const struct command_example examples[] = {{"cargo sample -n 3", "Show three rows"}};
+static const struct command_example examples[] = {{"cargo sample -n 3 --filter '^a'", "Show three rows"}};
 static const struct command command = {
     .name = "sample",
     .summary = "A sample",
@@ -290,6 +290,17 @@ static void every_generated_text_names_every_shown_option(void **state)
     }
 }
 
+static void the_manual_page_has_what_help_has_ready_to_be_pasted(void **state)
+{
+    SCOPED(text_done) struct text page = {0};
+
+    (void)state;
+    help_generate(&page, &command, GENERATE_MAN);
+    assert_non_null(strstr(text_string(&page), "\nShape of the result [table, json]\n"));
+    assert_non_null(strstr(text_string(&page), ".SH ARGUMENTS\n.TP\n.B FILE\nA file\n"));
+    assert_non_null(strstr(text_string(&page), ".B cargo sample \\-n 3 \\-\\-filter \\(aq\\(haa\\(aq\n"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -316,6 +327,7 @@ int main(void)
         TEST(a_word_is_refused_where_none_is_taken),
         TEST(help_shows_what_is_meant_to_be_shown),
         TEST(every_generated_text_names_every_shown_option),
+        TEST(the_manual_page_has_what_help_has_ready_to_be_pasted),
     };
 
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
