@@ -151,10 +151,12 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
     for (size_t line = 0; line < lines; line++) {
         bool is_total = line + footers >= lines || (line == 1 && rows->total_first);
         const char *color = line == 0 ? "\033[1m" : is_total ? "\033[2m" : NULL;
+        /* Names are cut; what the sums stand for is not. */
+        struct render_look line_look = {is_total ? 0 : look.columns, look.has_color};
 
         if (look.has_color && color)
             text_add_string(text, color);
-        add_line(text, &sheet, line, look);
+        add_line(text, &sheet, line, line_look);
         text_add_string(text, look.has_color && color ? "\033[0m\n" : "\n");
     }
     for (size_t i = 0; i < rows->notes.count; i++) {

@@ -104,6 +104,17 @@ static void a_line_is_cut_to_the_width_between_characters(void **state)
                 f->out.length);
 }
 
+static void what_sums_stand_for_is_never_cut(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.limit = 1;
+    f->rows.total_label = "a section whose name is longer than the terminal is wide";
+    render_table(&f->out, &f->rows, (struct render_look){.columns = 30});
+    assert_true(slice_find(text_slice(&f->out), SLICE("; -n 0 shows all\n")) < f->out.length);
+    assert_true(slice_ends_with(text_slice(&f->out), SLICE("than the terminal is wide\n")));
+}
+
 static void json_has_all_rows_and_leaves_unknown_texts_out(void **state)
 {
     struct fixture *f = *state;
@@ -176,6 +187,7 @@ int main(void)
         TEST(a_table_shows_every_row_and_the_sum),
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
         TEST(a_line_is_cut_to_the_width_between_characters),
+        TEST(what_sums_stand_for_is_never_cut),
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
         TEST(json_says_what_a_limit_leaves_out),
         TEST(csv_quotes_what_needs_quotes),
