@@ -12,13 +12,13 @@ extern const char *const render_format_names[]; /* "table", "json", "csv", "mark
 
 /* How a table may look. */
 struct render_look {
-    size_t columns; /* lines are cut to this width; 0: never */
+    size_t columns; /* rows are cut to this width; 0: never */
     bool has_color;
 };
 
 /*
  * Headings, the rows shown, a row for those that are not, the sums. Texts are escaped for
- * a terminal; the last column is cut to the width with "...".
+ * a terminal; the last column of headings and rows is cut to the width with "...".
  */
 void render_table(struct text *text, const struct rows *rows, struct render_look look);
 

@@ -32,6 +32,7 @@ static void add_padding(struct fixture *f, uint64_t size_bytes)
 {
     *vec_add(&f->measurement.functions) = (struct measured_function){.name = SLICE("[padding]"),
                                                                      .full_name = SLICE("[padding]"),
+                                                                     .symbol = SLICE(""),
                                                                      .size_bytes = size_bytes,
                                                                      .kind = MEASURED_PADDING};
     f->measurement.section_bytes += size_bytes;
@@ -47,7 +48,7 @@ static int set_up(void **state)
     add(f, SLICE("core"), true, SLICE("core::fmt::write"), 200);
     add(f, SLICE("std"), true, SLICE("std::io::print"), 150);
     add(f, SLICE("hashbrown"), true, SLICE("hashbrown::find"), 100);
-    add(f, (struct slice){0}, false, SLICE("memcpy"), 60);
+    add(f, SLICE(""), false, SLICE("memcpy"), 60);
     add(f, (struct slice){0}, false, SLICE("_start"), 40);
     add_padding(f, 50);
     *state = f;
