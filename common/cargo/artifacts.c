@@ -179,8 +179,10 @@ static int refuse_unpicked(const char *verb, const struct cargo_artifacts *artif
     for (size_t i = 0; i < artifacts->items.count; i++)
         if (is_result(&artifacts->items.items[i]) && count++ < SHOWN)
             add_file_command(&commands, verb, &artifacts->items.items[i]);
-    if (count == 0)
+    if (count == 0) {
+        error_hint(err, "a library has its final code only in a program that uses it: select that one");
         return error_set(err, ERROR_MISSING, "cargo built no program for these options");
+    }
     if (count > SHOWN)
         text_format(&commands, ", or one of %zu more", count - SHOWN);
     error_hint(err, "name one file: %s", text_string(&commands));

@@ -174,6 +174,16 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertIn("helo", result.err)
         self.assertIn("hello", result.err)
 
+    def test_a_dependency_has_no_program(self):
+        self.project(
+            MANIFEST + '[dependencies]\nother = { path = "other" }\n[workspace]\nexclude = ["other"]\n',
+            src__main_rs=HELLO,
+        )
+        self.write("other/Cargo.toml", MANIFEST.replace("hello", "other"))
+        self.write("other/src/lib.rs", "pub fn f() {}\n")
+        result = bloatc(self.folder, "-p", "other")
+        self.assert_fails(result, 1, "no program", "in a program that uses it")
+
     def test_an_unknown_binary(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, "--bin", "helo")
