@@ -1,5 +1,6 @@
 #include "rust/demangle.h"
 
+#include "rust/cxx.h"
 #include "rust/demangle_output.h"
 
 /* Names of the legacy form without Rust's hash are demangled too, whichever language made them. */
@@ -16,7 +17,7 @@ void demangle_add(struct text *text, const struct symbol *symbol, enum demangle_
         demangle_v0(&output, symbol, form == DEMANGLE_SHORT);
     else if (has_tree(symbol))
         demangle_legacy(&output, symbol, form == DEMANGLE_SHORT);
-    else
+    else if (symbol->kind != SYMBOL_CXX || !cxx_demangle(text, symbol->mangled))
         text_add(text, symbol->mangled);
     if (output.is_full)
         text_add(text, SLICE("{size limit reached}"));

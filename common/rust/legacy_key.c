@@ -1,3 +1,6 @@
+#include <string.h>
+
+#include "base/compiler.h"
 #include "rust/key_printers.h"
 #include "rust/legacy_owner.h"
 #include "rust/legacy_path.h"
@@ -10,9 +13,10 @@ static void add_path(struct text *text, struct slice path, unsigned depth);
 /* "::name" as v0 names spell it: "{{closure}}" is "{closure}", "f{{vtable.shim}}" "f::{shim:vtable}". */
 static void add_component(struct text *text, struct slice component)
 {
-    size_t open = slice_find(component, SLICE("{{"));
-    struct slice name = legacy_without_arguments(slice_range(component, 0, open));
-    struct slice special = slice_range(component, open + 2, component.length);
+    struct slice whole = legacy_without_arguments(component);
+    size_t open = slice_find(whole, SLICE("{{"));
+    struct slice name = slice_range(whole, 0, open);
+    struct slice special = slice_range(whole, open + 2, whole.length);
 
     if (name.length > 0) {
         text_add(text, SLICE("::"));
@@ -48,24 +52,49 @@ static bool is_function(struct slice type)
     return starts(type, "fn(") || starts(type, "unsafe ") || starts(type, "extern ") || starts(type, "for<");
 }
 
-/* "&", then perhaps a lifetime, then perhaps "mut". */
-static bool is_mutable_reference(struct slice type)
+/* Takes "&", "&'a mut ", "*const ", "[" and tells how a key writes it; empty for none. */
+static struct slice take_prefix(struct slice *type)
 {
-    size_t space = slice_find_byte(type, ' ');
+    static const char *const PREFIXES[] = {"&mut ", "&", "*mut ", "*const ", "["};
+    size_t space = slice_find_byte(*type, ' ');
 
-    return starts(type, "&mut ") ||
-           (starts(type, "&'") && starts(slice_range(type, space + 1, type.length), "mut "));
+    if (starts(*type, "&'") && space < type->length) {
+        *type = slice_range(*type, space + 1, type->length);
+        if (!starts(*type, "mut "))
+            return SLICE("&");
+        *type = slice_range(*type, 4, type->length);
+        return SLICE("&mut ");
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(PREFIXES); i++)
+        if (starts(*type, PREFIXES[i])) {
+            *type = slice_range(*type, strlen(PREFIXES[i]), type->length);
+            return slice_of(PREFIXES[i]);
+        }
+    return (struct slice){0};
 }
 
-/* A type without its arguments; what a parameter may stand for is "_". */
-static void add_head(struct text *text, struct slice type, unsigned depth)
+/* "&" and the path behind it for an impl of a trait, which stands beside it; else "_", perhaps a parameter.
+ */
+static void add_prefixed(struct text *text, struct slice prefix, struct slice inner, bool has_trait,
+                         unsigned depth)
 {
-    if (starts(type, "&"))
-        text_add_string(text, is_mutable_reference(type) ? "&mut _" : "&_");
-    else if (starts(type, "*"))
-        text_add_string(text, starts(type, "*mut ") ? "*mut _" : "*const _");
-    else if (starts(type, "["))
-        text_add(text, SLICE("[_]"));
+    text_add(text, prefix);
+    if (has_trait && legacy_crate_of(inner).length > 0)
+        add_path(text, legacy_type_path(inner, false), depth + 1);
+    else
+        text_add_byte(text, '_');
+    if (starts(prefix, "["))
+        text_add_byte(text, ']');
+}
+
+/* A type without its arguments. */
+static void add_head(struct text *text, struct slice type, bool has_trait, unsigned depth)
+{
+    struct slice inner = type;
+    struct slice prefix = take_prefix(&inner);
+
+    if (prefix.length > 0)
+        add_prefixed(text, prefix, inner, has_trait, depth);
     else if (starts(type, "(") && !slice_is(type, "()"))
         text_add(text, SLICE("(_)"));
     else if (is_function(type))
@@ -99,14 +128,14 @@ static void add_impl(struct text *text, const struct legacy_path *path, unsigned
         if (has_trait && is_away_from_self(path))
             text_add_byte(text, '_');
         else
-            add_head(text, path->self, depth);
+            add_head(text, path->self, has_trait, depth);
         if (has_trait)
             text_add(text, SLICE(" as "));
     }
     if (has_trait)
         add_path(text, path->trait, depth + 1);
     else if (path->form == LEGACY_IMPL)
-        add_head(text, path->self, depth);
+        add_head(text, path->self, has_trait, depth);
     text_add_byte(text, '>');
 }
 

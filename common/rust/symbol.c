@@ -15,15 +15,10 @@ void symbol_done(struct symbol *symbol)
     *symbol = (struct symbol){0};
 }
 
-uint32_t symbol_node_add(struct symbol *symbol, enum symbol_node_kind kind, uint32_t start)
+void symbol_node_grow(struct symbol *symbol)
 {
-    if (symbol->node_count == symbol->node_capacity) {
-        symbol->node_capacity = symbol->node_capacity ? symbol->node_capacity * 2 : 64;
-        symbol->nodes = memory_resize(symbol->nodes, symbol->node_capacity, sizeof(*symbol->nodes));
-    }
-    symbol->nodes[symbol->node_count] =
-        (struct symbol_node){.kind = (uint8_t)kind, .start = start, .end = symbol->node_count + 1};
-    return symbol->node_count++;
+    symbol->node_capacity = symbol->node_capacity ? symbol->node_capacity * 2 : 64;
+    symbol->nodes = memory_resize(symbol->nodes, symbol->node_capacity, sizeof(*symbol->nodes));
 }
 
 struct slice symbol_node_name(const struct symbol *symbol, const struct symbol_node *node)
@@ -204,6 +199,8 @@ static void parse_plain(struct symbol *symbol, struct slice name)
                   slice_starts_with(name, SLICE("___Z"));
 
     symbol->kind = is_cxx ? SYMBOL_CXX : SYMBOL_OTHER;
+    if (!is_suffix(slice_range(name, dot, name.length)))
+        dot = name.length;
     symbol->mangled = slice_range(name, 0, dot);
     symbol->suffix = slice_range(name, dot, name.length);
 }

@@ -91,8 +91,18 @@ struct symbol_node {
     uint64_t value;
 };
 
+/* The work behind symbol_node_add when there is no room. */
+void symbol_node_grow(struct symbol *symbol);
+
 /* Appends a node that starts at `start`; its index. Pointers to nodes are then stale. */
-uint32_t symbol_node_add(struct symbol *symbol, enum symbol_node_kind kind, uint32_t start);
+static inline uint32_t symbol_node_add(struct symbol *symbol, enum symbol_node_kind kind, uint32_t start)
+{
+    if (symbol->node_count == symbol->node_capacity)
+        symbol_node_grow(symbol);
+    symbol->nodes[symbol->node_count] =
+        (struct symbol_node){.kind = (uint8_t)kind, .start = start, .end = symbol->node_count + 1};
+    return symbol->node_count++;
+}
 
 /* The bytes of the node's name. */
 struct slice symbol_node_name(const struct symbol *symbol, const struct symbol_node *node);

@@ -83,8 +83,10 @@ static uint32_t find_fragment(struct v0_parser *parser, struct fragments *fragme
 /* Turns the offset in every back reference into the node meant, also in what that adds. */
 static void resolve_backrefs(struct v0_parser *parser)
 {
-    struct fragments fragments = {.count = 0, .main_count = parser->symbol->node_count};
+    struct fragments fragments; /* not all zeroed, for speed: the first `count` of each array are set */
 
+    fragments.count = 0;
+    fragments.main_count = parser->symbol->node_count;
     for (uint32_t i = 0; i < parser->symbol->node_count; i++) {
         enum symbol_node_kind kind = parser->symbol->nodes[i].kind;
         uint32_t start = (uint32_t)parser->symbol->nodes[i].value;

@@ -70,8 +70,23 @@ static void add_nested(struct key *key, uint32_t node)
     }
 }
 
-/* A type without its arguments; what a parameter may stand for is "_". */
-static void add_type_head(struct key *key, uint32_t type)
+static struct slice prefix_of(const struct symbol_node *type)
+{
+    switch (type->kind) {
+    case NODE_REFERENCE:
+        return type->tag == 'Q' ? SLICE("&mut ") : SLICE("&");
+    case NODE_POINTER:
+        return type->tag == 'O' ? SLICE("*mut ") : SLICE("*const ");
+    default:
+        return SLICE("[");
+    }
+}
+
+/*
+ * A type without its arguments. What it refers to, points to or is an array of may be a
+ * parameter, unless it is known to be the path that the impl stands beside.
+ */
+static void add_type_head(struct key *key, uint32_t type, uint32_t beside)
 {
     const struct symbol_node *node = NULL;
 
@@ -83,13 +98,15 @@ static void add_type_head(struct key *key, uint32_t type)
         add_path(key, type);
     else if (node->kind == NODE_BASIC)
         text_add(key->text, v0_basic_type_name(node->tag));
-    else if (node->kind == NODE_REFERENCE)
-        text_add_string(key->text, node->tag == 'Q' ? "&mut _" : "&_");
-    else if (node->kind == NODE_POINTER)
-        text_add_string(key->text, node->tag == 'O' ? "*mut _" : "*const _");
-    else if (node->kind == NODE_ARRAY || node->kind == NODE_SLICE)
-        text_add(key->text, SLICE("[_]"));
-    else if (node->kind == NODE_TUPLE)
+    else if (node->kind >= NODE_REFERENCE && node->kind <= NODE_SLICE) {
+        text_add(key->text, prefix_of(node));
+        if (beside != V0_NO_NODE && v0_resolve(key->symbol, type + 1) == beside)
+            add_path(key, beside);
+        else
+            text_add_byte(key->text, '_');
+        if (node->kind == NODE_ARRAY || node->kind == NODE_SLICE)
+            text_add_byte(key->text, ']');
+    } else if (node->kind == NODE_TUPLE)
         text_add(key->text, SLICE("(_)"));
     else if (node->kind == NODE_FUNCTION)
         text_add(key->text, SLICE("fn"));
@@ -137,7 +154,7 @@ static void add_self(struct key *key, uint32_t type)
         return;
     }
     text_add_byte(key->text, '<');
-    add_type_head(key, type);
+    add_type_head(key, type, V0_NO_NODE);
     text_add_byte(key->text, '>');
 }
 
@@ -160,7 +177,7 @@ static void add_common_impl(struct key *key, uint32_t node)
     if (is_beside_self || is_beside_trait) {
         text_add_byte(key->text, '<');
         if (is_beside_self)
-            add_type_head(key, self);
+            add_type_head(key, self, v0_type_path(symbol, self));
         else
             text_add_byte(key->text, '_');
         text_add(key->text, SLICE(" as "));
@@ -171,7 +188,7 @@ static void add_common_impl(struct key *key, uint32_t node)
         if (trait != V0_NO_NODE)
             add_path(key, trait);
         else
-            add_type_head(key, self);
+            add_type_head(key, self, V0_NO_NODE);
     }
     text_add_byte(key->text, '>');
 }

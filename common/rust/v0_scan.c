@@ -1,15 +1,13 @@
 #include "rust/v0_scan.h"
 
-static unsigned base62_digit(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return (unsigned)(byte - '0');
-    if (byte >= 'a' && byte <= 'z')
-        return (unsigned)(byte - 'a') + 10;
-    if (byte >= 'A' && byte <= 'Z')
-        return (unsigned)(byte - 'A') + 36;
-    return 62;
-}
+/* The value of an ASCII byte as a base-62 digit, 62 for none. */
+static const uint8_t BASE62[128] = {
+    62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62,
+    62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 0,  1,  2,  3,
+    4,  5,  6,  7,  8,  9,  62, 62, 62, 62, 62, 62, 62, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,
+    49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 62, 62, 62, 62, 62, 10, 11, 12, 13, 14, 15, 16,
+    17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 62, 62, 62, 62, 62,
+};
 
 bool v0_base62(struct v0_scan *scan, uint64_t *value)
 {
@@ -20,7 +18,7 @@ bool v0_base62(struct v0_scan *scan, uint64_t *value)
         return true;
     }
     while (!v0_eat(scan, '_')) {
-        unsigned digit = base62_digit(v0_peek(scan));
+        unsigned digit = BASE62[v0_peek(scan) & 0x7f];
 
         if (digit == 62 || __builtin_mul_overflow(total, 62, &total) ||
             __builtin_add_overflow(total, digit, &total))
