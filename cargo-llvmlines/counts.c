@@ -158,7 +158,7 @@ static bool scan_name(struct scan *scan, struct slice *name)
 {
     uint64_t length = 0;
 
-    return scan_number(scan, &length) && length <= scan->rest.length && scan_bytes(scan, length, name);
+    return scan_number(scan, &length) && scan_bytes(scan, length, name);
 }
 
 /* Whether what follows is functions and their end, and nothing after it. */

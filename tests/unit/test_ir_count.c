@@ -138,6 +138,27 @@ static void a_line_of_two_spaces_counts_as_it_does_in_cargo_llvm_lines(void **st
     assert_string_equal(text_string(&f->seen), "a 2;");
 }
 
+static void every_entity_of_a_module_is_ir(void **state)
+{
+    static const char *const entities[] = {
+        "source_filename = \"x\"",
+        "target triple = \"x\"",
+        "declare void @x()",
+        "attributes #0 = {}",
+        "module asm \"x\"",
+        "uselistorder ptr @x, { 1, 0 }",
+        "@x = global i8 0",
+        "%x = type {}",
+        "!x = !{}",
+        "$x = comdat any",
+        "^0 = x",
+    };
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(entities); i++)
+        assert_int_equal(count(f, entities[i]), 0);
+}
+
 static void lines_outside_functions_do_not_count(void **state)
 {
     struct fixture *f = *state;
@@ -156,6 +177,53 @@ static void the_last_line_needs_no_line_end(void **state)
     assert_string_equal(text_string(&f->seen), "a 1;");
 }
 
+/* Lines that begin in every way, each as long as `line_bytes` with its end where its start is shorter. */
+static uint64_t add_lines(struct text *ir, size_t line_bytes)
+{
+    static const char *const starts[] = {"  x", " x", "   x", "x", "", " ", "   ", "x  y", "  \tx", " \rx"};
+    uint64_t counted = 0;
+
+    for (size_t i = 0; i < 3000; i++) {
+        const char *start = starts[i % 10 < 4 ? i % 10 : i / 7 % 10];
+        size_t length = strlen(start);
+
+        text_add_string(ir, start);
+        text_add_repeated(ir, 'z', length + 1 < line_bytes && length > 0 ? line_bytes - length - 1 : 0);
+        text_add_byte(ir, '\n');
+        counted += start == starts[0] || start == starts[8];
+    }
+    return counted;
+}
+
+static void a_long_body_is_counted_whatever_the_length_of_its_lines(void **state)
+{
+    struct fixture *f = *state;
+
+    for (size_t line_bytes = 1; line_bytes < 70; line_bytes++) {
+        SCOPED(text_done) struct text ir = {0};
+        SCOPED(text_done) struct text expected = {0};
+
+        text_add_string(&ir, "define void @a() {\n");
+        text_format(&expected, "a %llu;", (unsigned long long)add_lines(&ir, line_bytes));
+        text_add_string(&ir, "}\n");
+        assert_int_equal(count_pieces(f, text_slice(&ir), 10007), 0);
+        assert_string_equal(text_string(&f->seen), text_string(&expected));
+    }
+}
+
+static void more_lines_in_step_than_a_byte_can_count_are_counted(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text ir = {0};
+
+    text_add_string(&ir, "define void @a() {\n");
+    for (size_t i = 0; i < 1000; i++)
+        text_add_string(&ir, "  fifteen bytes\n");
+    text_add_string(&ir, "}\n");
+    assert_int_equal(count_pieces(f, text_slice(&ir), SIZE_MAX / 2), 0);
+    assert_string_equal(text_string(&f->seen), "a 1000;");
+}
+
 static void quoted_names_lose_quotes_and_escapes(void **state)
 {
     struct fixture *f = *state;
@@ -164,6 +232,8 @@ static void quoted_names_lose_quotes_and_escapes(void **state)
     assert_string_equal(text_string(&f->seen), "a b\"(\xc3\xbcz\\0q\\ 0;");
     assert_int_equal(count(f, "define void @\"\\4\"() {\n}\ndefine void @\"\\g0\"() {\n}\n"), 0);
     assert_string_equal(text_string(&f->seen), "\\4 0;\\g0 0;");
+    assert_int_equal(count(f, "define void @\"\\4g\"() {\n}\n"), 0);
+    assert_string_equal(text_string(&f->seen), "\\4g 0;");
 }
 
 static void an_at_sign_in_quotes_before_the_name_is_not_the_name(void **state)
@@ -221,6 +291,10 @@ static void a_function_inside_another_tells_that_the_first_has_no_end(void **sta
 
     assert_int_equal(count(f, "define void @a() {\n  ret\ndefine void @b() {\n}\n"), -1);
     assert_string_equal(f->err.message, "x.ll:3: truncated: the function that begins at line 1 has no end");
+    assert_int_equal(count(f, "define void @a() {\n  an instruction of some length\n  another\n"
+                              "define void @b() {\n  an instruction of some length\n}\n"),
+                     -1);
+    assert_string_equal(f->err.message, "x.ll:4: truncated: the function that begins at line 1 has no end");
 }
 
 static void what_is_not_ir_is_refused_with_its_line(void **state)
@@ -352,8 +426,13 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(a_line_of_two_spaces_counts_as_it_does_in_cargo_llvm_lines, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(every_entity_of_a_module_is_ir, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_outside_functions_do_not_count, setup, teardown),
         cmocka_unit_test_setup_teardown(the_last_line_needs_no_line_end, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_long_body_is_counted_whatever_the_length_of_its_lines, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(more_lines_in_step_than_a_byte_can_count_are_counted, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(quoted_names_lose_quotes_and_escapes, setup, teardown),
         cmocka_unit_test_setup_teardown(an_at_sign_in_quotes_before_the_name_is_not_the_name, setup,
                                         teardown),

@@ -64,6 +64,8 @@ static void a_procedural_macro_is_not_counted(void **state)
     assert_false(rustc_unit_is_counted(&f->unit));
     PARSE(f, NAMED, "--crate-type=proc-macro", "--emit=dep-info,metadata");
     assert_false(rustc_unit_is_counted(&f->unit));
+    PARSE(f, NAMED, "--crate-type=proc-macro", "--crate-type=lib", "--emit=dep-info,metadata");
+    assert_false(rustc_unit_is_counted(&f->unit));
     PARSE(f, NAMED, "--crate-type", "cdylib", "--crate-type=lib", "--emit=dep-info,metadata");
     assert_true(rustc_unit_is_counted(&f->unit));
 }

@@ -116,6 +116,7 @@ static void a_wish_for_one_target_selects_it_alone(void **state)
         {CARGO_TEST, "outside", "test outside;"},
         {CARGO_TEST, NULL, "lib app (test);test outside;bench speed;"},
         {CARGO_BENCH, "speed", "bench speed;"},
+        {CARGO_TEST, "speed", ""},
         {CARGO_EXAMPLE, NULL, "example demo;"},
         {CARGO_EXAMPLE, "none", ""},
     };
@@ -189,6 +190,7 @@ static void the_names_of_a_units_files_follow_from_its_metadata(void **state)
 static void what_is_linked_is_for_the_host_and_not_selected(void **state)
 {
     static const struct slice linked[] = {
+        {"/t/deps/libapp-1.rmeta", sizeof("/t/deps/libapp-1.rmeta") - 1},
         {"/t/deps/libapp-1.rlib", sizeof("/t/deps/libapp-1.rlib") - 1},
         {"/t/deps/libapp-1.rmeta", sizeof("/t/deps/libapp-1.rmeta") - 1},
     };
@@ -197,9 +199,11 @@ static void what_is_linked_is_for_the_host_and_not_selected(void **state)
     add(f, APP, CARGO_LIB, "app", false);
     f->artifacts.items.items[0].filenames = (struct cargo_names){linked, 2};
     assert_string_equal(select_labels(f), "");
-    f->artifacts.items.items[0].filenames = (struct cargo_names){linked, 1};
-    assert_string_equal(select_labels(f), "");
     f->artifacts.items.items[0].filenames = (struct cargo_names){linked + 1, 1};
+    assert_string_equal(select_labels(f), "");
+    f->artifacts.items.items[0].filenames = (struct cargo_names){linked, 0};
+    assert_string_equal(select_labels(f), "");
+    f->artifacts.items.items[0].filenames = (struct cargo_names){linked, 1};
     assert_string_equal(select_labels(f), "lib app;");
 }
 
