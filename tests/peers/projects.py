@@ -1,47 +1,93 @@
 """Real projects from crates.io, for the comparisons with other tools and for the measurements."""
 
+import glob
 import json
 import os
 import shutil
 import subprocess
 
-# Chosen to differ: C dependencies or none, fat LTO or none, one version of each crate or several.
-PROJECTS = {
-    "hexyl": "0.16.0",  # small, no LTO
-    "fd-find": "10.2.0",  # fat LTO, abort on panic, an allocator in C
-    "tokei": "12.1.2",  # many dependencies, old ones among them
-}
+
+class Project:
+    """A package of crates.io at one version, and what of it is built."""
+
+    def __init__(self, name, version, selection, why):
+        self.name = name
+        self.version = version
+        self.selection = selection  # cargo's selection flags: one target
+        self.why = why
+
+    def __str__(self):
+        return f"{self.name} {self.version}"
+
+
+# Chosen to differ.
+PROJECTS = [
+    Project("b3sum", "1.5.5", ["--bin", "b3sum"], "small, no LTO, C and assembly beside Rust"),
+    Project("mini-redis", "0.4.1", ["--bin", "mini-redis-server"], "no LTO, async, two programs, two versions of a crate"),
+    Project("fd-find", "10.2.0", ["--bin", "fd"], "fat LTO, strip = true, an allocator in C"),
+    Project("boringtun", "0.6.0", ["--lib", "--features", "ffi-bindings"], "a cdylib with cryptography in C and assembly"),
+]
+
+MANGLINGS = {"legacy": "", "v0": "-Csymbol-mangling-version=v0"}
 
 # Where sources and builds are kept between runs.
-CACHE = os.environ.get("SUITE_PEERS", os.path.join(os.path.expanduser("~"), ".cache", "rust-performance-tools"))
+CACHE = os.environ.get("SUITE_PEERS") or os.path.join(
+    os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "rust-performance-tools"
+)
 
 
-def fetch(name, version=None):
-    """The folder with the sources of a project, fetched with cargo when it is not there yet."""
-    place = os.path.join(CACHE, name)
+def named(name):
+    return next(project for project in PROJECTS if project.name == name)
+
+
+def environment(mangling, **changes):
+    """Ours for a build that keeps all symbols and function-level debug information."""
+    result = {name: value for name, value in os.environ.items() if not name.startswith("CARGO_PROFILE_")}
+    result.update(CARGO_PROFILE_RELEASE_STRIP="false", CARGO_PROFILE_RELEASE_DEBUG="1", **changes)
+    result["RUSTFLAGS"] = MANGLINGS[mangling]
+    return result
+
+
+def _unpacked(project):
+    """Where cargo keeps the package's sources, or None."""
+    home = os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
+    places = glob.glob(os.path.join(home, "registry", "src", "*", f"{project.name}-{project.version}"))
+    return places[0] if places else None
+
+
+def fetch(project):
+    """A copy of the package's sources that cargo may build in; cargo fetches them when they are not here yet."""
+    place = os.path.join(CACHE, f"{project.name}-{project.version}")
     if os.path.isdir(place):
         return place
-    helper = os.path.join(CACHE, "fetch-" + name)
-    os.makedirs(os.path.join(helper, "src"), exist_ok=True)
-    with open(os.path.join(helper, "Cargo.toml"), "w", encoding="utf-8") as file:
-        file.write('[package]\nname = "fetch"\nversion = "0.0.0"\n[workspace]\n[dependencies]\n')
-        file.write(f'{name} = "={version or PROJECTS[name]}"\n')
-    open(os.path.join(helper, "src", "lib.rs"), "w", encoding="utf-8").close()
-    metadata = subprocess.run(
-        ["cargo", "metadata", "--format-version", "1", "--quiet"], cwd=helper, check=True, stdout=subprocess.PIPE
-    ).stdout
-    for package in json.loads(metadata)["packages"]:
-        if package["name"] == name:
-            shutil.copytree(os.path.dirname(package["manifest_path"]), place)
-    shutil.rmtree(helper)
+    if not _unpacked(project):
+        # The command that unpacks any package, also one that is no library.
+        specification = f"{project.name}@{project.version}"
+        subprocess.run(["cargo", "info", "--quiet", specification], check=True, stdout=subprocess.PIPE)
+    os.makedirs(CACHE, exist_ok=True)
+    fresh = f"{place}.{os.getpid()}"
+    shutil.copytree(_unpacked(project), fresh)
+    os.rename(fresh, place)
     return place
 
 
-def binary(name, target_folder, profile="release"):
-    """The program that a build of the project left in its target folder."""
-    folder = os.path.join(target_folder, profile)
-    for entry in sorted(os.listdir(folder)):
-        path = os.path.join(folder, entry)
-        if os.path.isfile(path) and os.access(path, os.X_OK) and "." not in entry:
-            return path
-    raise FileNotFoundError(f"{name}: no program in {folder}")
+def target_folder(project, mangling):
+    return os.path.join(CACHE, "build", f"{project.name}-{project.version}-{mangling}")
+
+
+def build(project, mangling):
+    """Builds the project, as a release with symbols, and returns the path of the program or library."""
+    arguments = ["cargo", "build", "--release", "--quiet", "--message-format", "json", *project.selection]
+    arguments += ["--target-dir", target_folder(project, mangling)]
+    done = subprocess.run(
+        arguments, cwd=fetch(project), env=environment(mangling), check=True, stdout=subprocess.PIPE
+    )
+    found = None
+    for line in done.stdout.splitlines():
+        message = json.loads(line)
+        if message["reason"] == "compiler-artifact" and message["manifest_path"].startswith(CACHE):
+            shared = [name for name in message["filenames"] if name.endswith(".so")]
+            found = message["executable"] or (shared[0] if shared else found)
+    if not found:
+        raise FileNotFoundError(f"{project}: cargo built neither a program nor a shared library")
+    return found

@@ -71,7 +71,7 @@ def main():
     for name, (version, selections) in SELECTIONS.items():
         if len(sys.argv) > 1 and name not in sys.argv[1:]:
             continue
-        folder = projects.fetch(name, version)
+        folder = projects.fetch(projects.Project(name, version, [], "the same totals"))
         for profile in PROFILES:
             for selection in selections:
                 failed |= not compare(name, folder, selection, profile)
