@@ -24,6 +24,8 @@ struct slice slice_of(const char *string);
 struct slice slice_range(struct slice text, size_t start, size_t end);
 
 bool slice_equal(struct slice a, struct slice b);
+
+/* `string` is NUL-terminated and never NULL. */
 bool slice_is(struct slice a, const char *string);
 bool slice_starts_with(struct slice text, struct slice start);
 bool slice_ends_with(struct slice text, struct slice end);

@@ -57,11 +57,12 @@ static bool emit_escape(struct demangle_output *output, struct slice escape)
 /* Emits the "$…$", "." or ".." that `rest` starts with: its length, 0 when it is no escape. */
 static size_t emit_special(struct demangle_output *output, struct slice rest)
 {
-    struct slice escape = slice_range(rest, 1, rest.length);
-    size_t end = slice_find_byte(escape, '$');
+    if (rest.data[0] == '$') {
+        struct slice escape = slice_range(rest, 1, rest.length);
+        size_t end = slice_find_byte(escape, '$');
 
-    if (rest.data[0] == '$')
         return end < escape.length && emit_escape(output, slice_range(escape, 0, end)) ? end + 2 : 0;
+    }
     if (rest.length > 1 && rest.data[1] == '.') {
         DEMANGLE_EMIT(output, "::");
         return 2;

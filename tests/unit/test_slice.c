@@ -35,6 +35,8 @@ static void starts_and_ends_are_compared_whole(void **state)
     (void)state;
     assert_true(slice_starts_with(SLICE("abc"), SLICE("ab")));
     assert_false(slice_starts_with(SLICE("a"), SLICE("ab")));
+    assert_false(slice_starts_with(SLICE("abc"), SLICE("ac")));
+    assert_false(slice_starts_with(SLICE("abc"), SLICE("bb")));
     assert_true(slice_ends_with(SLICE("abc"), SLICE("bc")));
     assert_false(slice_ends_with(SLICE("c"), SLICE("bc")));
     assert_true(slice_ends_with(SLICE("bc"), SLICE("bc")));
@@ -58,6 +60,11 @@ static void no_string_is_the_empty_slice(void **state)
     assert_false(slice_is(slice_of("abc"), "abd"));
     assert_false(slice_is(slice_of("abc"), "abcd"));
     assert_false(slice_is(slice_of("abcd"), "abc"));
+    assert_false(slice_is(slice_of("bbc"), "abc"));
+    assert_false(slice_is(slice_of(""), "abc"));
+    assert_false(slice_is(slice_of("abc"), ""));
+    assert_true(slice_is(slice_of(""), ""));
+    assert_true(slice_is((struct slice){0}, ""));
 }
 
 static void the_empty_slice_is_at_the_start_and_the_end_of_all(void **state)
