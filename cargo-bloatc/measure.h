@@ -23,10 +23,9 @@ enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
 
 /* Strings are in the measurement's arena or constants. */
 struct measured_function {
-    struct slice name;      /* demangled, without hashes */
-    struct slice full_name; /* demangled, with them */
-    struct slice symbol;    /* as it stands in the file; empty when it is no function */
-    struct slice crate;     /* with '_'; empty when unknown */
+    struct slice name;   /* demangled, without hashes */
+    struct slice symbol; /* as it stands in the file; empty when it is no function */
+    struct slice crate;  /* with '_'; empty when unknown */
     uint64_t size_bytes;
     enum measured_kind kind;
     enum crate_source crate_source;

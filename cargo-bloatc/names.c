@@ -71,11 +71,10 @@ static struct slice copied(struct measurement *out, struct slice text)
     return (struct slice){arena_copy(&out->arena, text), text.length};
 }
 
-static struct slice demangled(struct measurement *out, struct text *scratch, const struct symbol *symbol,
-                              enum demangle_form form)
+static struct slice demangled(struct measurement *out, struct text *scratch, const struct symbol *symbol)
 {
     text_clear(scratch);
-    demangle_add(scratch, symbol, form);
+    demangle_add(scratch, symbol, DEMANGLE_SHORT);
     return copied(out, text_slice(scratch));
 }
 
@@ -97,8 +96,7 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
                          const struct code_function *function, struct symbol_owner *owner)
 {
     struct measured_function added = {
-        .name = demangled(out, scratch, symbol, DEMANGLE_SHORT),
-        .full_name = demangled(out, scratch, symbol, DEMANGLE_FULL),
+        .name = demangled(out, scratch, symbol),
         .symbol = copied(out, symbol->name),
         .size_bytes = function->size_bytes,
     };

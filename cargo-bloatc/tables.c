@@ -6,6 +6,7 @@
 #include "base/regex.h"
 #include "base/units.h"
 #include "cli/suggest.h"
+#include "rust/demangle.h"
 
 /* Which functions are wanted. Zero-initialised takes all. */
 struct filter {
@@ -120,6 +121,16 @@ static void add_size_columns(struct rows *rows, const struct measurement *measur
     rows_add_column(rows, (struct column){COLUMN_BYTES, "Size", "size", 0, 0});
 }
 
+/* The name with hashes, in the rows' arena. */
+static struct slice full_name(struct rows *rows, const struct measured_function *function)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    SCOPED(text_done) struct text name = {0};
+
+    demangle_add_name(&name, &symbol, function->symbol, DEMANGLE_FULL);
+    return (struct slice){arena_copy(&rows->arena, text_slice(&name)), name.length};
+}
+
 static void add_function(struct rows *rows, const struct measured_function *function,
                          const struct bloatc_settings *settings)
 {
@@ -129,7 +140,9 @@ static void add_function(struct rows *rows, const struct measured_function *func
     cells[SIZE_COLUMN].number = function->size_bytes;
     if (crate.length > 0)
         cells[CRATE_COLUMN].text = crate;
-    cells[NAME_COLUMN].text = settings->full_names ? function->full_name : function->name;
+    cells[NAME_COLUMN].text = function->name;
+    if (settings->full_names && function->kind == MEASURED_FUNCTION)
+        cells[NAME_COLUMN].text = full_name(rows, function);
     cells[SOURCE_COLUMN].text = source_text(function->crate_source);
     if (function->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = function->symbol;

@@ -63,7 +63,6 @@ static void a_function_has_its_names_its_crate_and_how_that_is_known(void **stat
     names_add(&f->map, NULL, &f->out);
     assert_int_equal(f->out.functions.count, 3);
     assert_true(slice_is(f->out.functions.items[0].name, "app::main"));
-    assert_true(slice_is(f->out.functions.items[0].full_name, "app::main::h0123456789abcdef"));
     assert_true(slice_is(f->out.functions.items[0].symbol, APP_LEGACY));
     assert_true(slice_is(f->out.functions.items[0].crate, "app"));
     assert_int_equal(f->out.functions.items[0].size_bytes, 7);

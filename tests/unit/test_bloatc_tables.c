@@ -18,7 +18,6 @@ static void add(struct fixture *f, struct slice crate, bool is_std, struct slice
 {
     *vec_add(&f->measurement.functions) = (struct measured_function){
         .name = name,
-        .full_name = name,
         .symbol = name,
         .crate = crate,
         .size_bytes = size_bytes,
@@ -30,11 +29,8 @@ static void add(struct fixture *f, struct slice crate, bool is_std, struct slice
 
 static void add_padding(struct fixture *f, uint64_t size_bytes)
 {
-    *vec_add(&f->measurement.functions) = (struct measured_function){.name = SLICE("[padding]"),
-                                                                     .full_name = SLICE("[padding]"),
-                                                                     .symbol = SLICE(""),
-                                                                     .size_bytes = size_bytes,
-                                                                     .kind = MEASURED_PADDING};
+    *vec_add(&f->measurement.functions) = (struct measured_function){
+        .name = SLICE("[padding]"), .symbol = SLICE(""), .size_bytes = size_bytes, .kind = MEASURED_PADDING};
     f->measurement.section_bytes += size_bytes;
 }
 
@@ -105,6 +101,17 @@ static void functions_stand_by_size_and_add_up_to_the_section(void **state)
     ASSERT_COLUMN(CRATE, "my_app", "std", "std", "std", "", "", "");
     assert_int_equal(sum_bytes(f), 1000);
     assert_string_equal(f->rows.total_label, ".text section size, the file size is 2.0KiB");
+}
+
+static void full_names_have_the_hashes_and_gaps_keep_theirs(void **state)
+{
+    struct fixture *f = *state;
+
+    f->measurement.functions.items[0].symbol = SLICE("_ZN6my_app4main17h0123456789abcdefE");
+    f->settings.full_names = true;
+    assert_int_equal(fill(f, NULL), 0);
+    ASSERT_COLUMN(NAME, "my_app::main::h0123456789abcdef", "core::fmt::write", "std::io::print",
+                  "hashbrown::find", "memcpy", "[padding]", "_start");
 }
 
 static void what_is_not_known_of_a_function_has_no_text(void **state)
@@ -211,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(functions_stand_by_size_and_add_up_to_the_section),
+        TEST(full_names_have_the_hashes_and_gaps_keep_theirs),
         TEST(what_is_not_known_of_a_function_has_no_text),
         TEST(crates_add_up_to_the_section_too),
         TEST(the_crates_of_std_can_be_shown_apart),
