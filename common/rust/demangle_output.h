@@ -19,6 +19,23 @@ struct demangle_output {
     bool is_full;     /* the limit was reached */
 };
 
+/* memcpy for the few bytes of most pieces, without a call: two copies that may overlap. */
+static inline void demangle_copy(char *to, const char *from, size_t length)
+{
+    if (length > 16) {
+        memcpy(to, from, length);
+    } else if (length >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + length - 8, from + length - 8, 8);
+    } else if (length >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + length - 4, from + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++)
+            to[i] = from[i];
+    }
+}
+
 static inline void demangle_emit(struct demangle_output *output, struct slice piece)
 {
     struct text *text = output->text;
@@ -31,7 +48,7 @@ static inline void demangle_emit(struct demangle_output *output, struct slice pi
     if (text->capacity - text->length < piece.length)
         text_add(text, piece);
     else if (piece.length > 0) {
-        memcpy(text->data + text->length, piece.data, piece.length);
+        demangle_copy(text->data + text->length, piece.data, piece.length);
         text->length += piece.length;
     }
 }
