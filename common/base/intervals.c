@@ -21,12 +21,15 @@ static int compare_starts(const void *left, const void *right)
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    if (a->end != b->end)
-        return a->end > b->end ? -1 : 1;
+    if (a->length != b->length)
+        return a->length > b->length ? -1 : 1;
     return 0;
 }
 
-/* glibc's qsort is a merge sort, but only as long as memory lasts: sort stably by ourselves. */
+/*
+ * glibc's qsort is stable only as long as memory lasts, and takes as much again: this takes half, for
+ * `scratch`.
+ */
 static void sort_stably(struct interval *items, struct interval *scratch, size_t count)
 {
     enum { SHORT = 12 };
@@ -49,12 +52,11 @@ static void sort_stably(struct interval *items, struct interval *scratch, size_t
     sort_stably(items + half, scratch, count - half);
     if (compare_starts(&items[half - 1], &items[half]) <= 0)
         return;
-    memcpy(scratch, items, count * sizeof(*items));
-    for (size_t i = 0; i < count; i++) {
-        bool take_left =
-            left < half && (right >= count || compare_starts(&scratch[left], &scratch[right]) <= 0);
+    memcpy(scratch, items, half * sizeof(*items));
+    for (size_t i = 0; left < half; i++) {
+        bool take_left = right >= count || compare_starts(&scratch[left], &items[right]) <= 0;
 
-        items[i] = take_left ? scratch[left++] : scratch[right++];
+        items[i] = take_left ? scratch[left++] : items[right++];
     }
 }
 
@@ -77,12 +79,13 @@ static void advance(struct sweep *sweep, uint64_t place)
 {
     while (sweep->open.count > 0) {
         const struct interval *inner = &sweep->open.items[sweep->open.count - 1];
+        uint64_t end = inner->start + inner->length;
 
-        if (inner->end > sweep->at) {
+        if (end > sweep->at) {
             begin_row(sweep, inner->id);
-            if (inner->end > place)
+            if (end > place)
                 break;
-            sweep->at = inner->end;
+            sweep->at = end;
         }
         sweep->open.count--;
     }
@@ -93,18 +96,19 @@ static void advance(struct sweep *sweep, uint64_t place)
 
 struct interval_rows intervals_flatten(struct interval *intervals, size_t count)
 {
-    SCOPED(memory_free_at) struct interval *scratch = memory_new(count, sizeof(*scratch));
+    SCOPED(memory_free_at) struct interval *scratch = memory_new(count / 2, sizeof(*scratch));
     struct sweep sweep = {0};
 
     sort_stably(intervals, scratch, count);
     for (size_t i = 0; i < count; i++) {
-        if (intervals[i].start >= intervals[i].end)
+        if (intervals[i].length == 0 || intervals[i].start > UINT64_MAX - intervals[i].length)
             continue;
         advance(&sweep, intervals[i].start);
         *vec_add(&sweep.open) = intervals[i];
     }
     advance(&sweep, UINT64_MAX);
     vec_done(&sweep.open);
+    vec_trim(&sweep.rows);
     return (struct interval_rows){sweep.rows.items, sweep.rows.count};
 }
 

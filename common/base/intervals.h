@@ -14,8 +14,8 @@
 
 struct interval {
     uint64_t start;
-    uint64_t end; /* past the last place; intervals with start >= end are left out */
-    uint32_t id;  /* anything but INTERVAL_NONE */
+    uint32_t length; /* places; intervals of length 0, or that go past 2^64, are left out */
+    uint32_t id;     /* anything but INTERVAL_NONE */
 };
 
 /* From `start` on, up to the next row's start, `id` counts. */

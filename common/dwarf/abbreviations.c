@@ -12,6 +12,14 @@ static uint16_t take_u16(struct bytes *cursor)
     return (uint16_t)value;
 }
 
+/* Files, lines and the like: what compilers keep in abbreviations is small and not negative. */
+static uint32_t take_implicit(struct bytes *cursor)
+{
+    int64_t value = bytes_sleb128(cursor);
+
+    return value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
+}
+
 static void parse_attributes(struct bytes *cursor, struct abbreviations *out, struct abbreviation *item)
 {
     item->first_attribute = (uint32_t)out->attributes.count;
@@ -21,7 +29,7 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
         attribute.name = take_u16(cursor);
         attribute.form = take_u16(cursor);
         if (attribute.form == DW_FORM_implicit_const)
-            attribute.implicit = bytes_sleb128(cursor);
+            attribute.implicit = take_implicit(cursor);
         if (attribute.name == 0 && attribute.form == 0)
             return;
         *vec_add(&out->attributes) = attribute;
@@ -61,6 +69,8 @@ bool abbreviations_parse(struct bytes *cursor, struct abbreviations *out)
     }
     if (!is_sorted)
         vec_sort(&out->items, compare_codes);
+    vec_trim(&out->items);
+    vec_trim(&out->attributes);
     return !cursor->failed;
 }
 

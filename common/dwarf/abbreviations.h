@@ -13,9 +13,9 @@
 #include "base/vec.h"
 
 struct abbreviation_attribute {
-    int64_t implicit; /* the value, of DW_FORM_implicit_const */
-    uint16_t name;    /* DW_AT_* */
-    uint16_t form;    /* DW_FORM_* */
+    uint16_t name;     /* DW_AT_* */
+    uint16_t form;     /* DW_FORM_* */
+    uint32_t implicit; /* the value, of DW_FORM_implicit_const; 0 for one that does not fit */
 };
 
 struct abbreviation {

@@ -161,7 +161,7 @@ struct attribute attribute_read(struct bytes *cursor, const struct encoding *enc
     case DW_FORM_flag_present:
         return of_class(ATTRIBUTE_CONSTANT, 1);
     case DW_FORM_implicit_const:
-        return of_class(ATTRIBUTE_CONSTANT, (uint64_t)kind->implicit);
+        return of_class(ATTRIBUTE_CONSTANT, kind->implicit);
     case DW_FORM_sec_offset:
         return of_class(ATTRIBUTE_OFFSET, bytes_unsigned(cursor, encoding->offset_bytes));
     default:

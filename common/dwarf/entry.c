@@ -65,23 +65,24 @@ const struct abbreviation *entry_begin(struct bytes *cursor, const struct abbrev
 void entry_skip(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
                 const struct abbreviation *abbreviation)
 {
-    const struct abbreviation_attribute *kinds = &table->attributes.items[abbreviation->first_attribute];
+    const uint32_t first = abbreviation->first_attribute;
 
     for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++)
-        attribute_read(cursor, encoding, &kinds[i]);
+        attribute_read(cursor, encoding, &table->attributes.items[first + i]);
 }
 
 void entry_read(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
                 const struct abbreviation *abbreviation, struct entry *out)
 {
-    const struct abbreviation_attribute *kinds = &table->attributes.items[abbreviation->first_attribute];
+    const uint32_t first = abbreviation->first_attribute;
 
     for (size_t i = 0; i < ENTRY_ATTRIBUTE_COUNT; i++)
         out->attributes[i] = (struct attribute){0};
     out->abbreviation = abbreviation;
     for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++) {
-        struct attribute value = attribute_read(cursor, encoding, &kinds[i]);
-        enum entry_attribute place = place_of(kinds[i].name);
+        const struct abbreviation_attribute *kind = &table->attributes.items[first + i];
+        struct attribute value = attribute_read(cursor, encoding, kind);
+        enum entry_attribute place = place_of(kind->name);
 
         if (place != ENTRY_ATTRIBUTE_COUNT)
             out->attributes[place] = value;

@@ -59,7 +59,8 @@ static void end_sequence(struct run *run)
     size_t count = table->rows.count - run->first_row;
     uint64_t start = count > 0 ? table->rows.items[run->first_row].svma : 0;
 
-    if (count > 0 && table->rows.items[table->rows.count - 1].svma == run->svma)
+    /* Rows at or past the end cover nothing. */
+    while (count > 0 && table->rows.items[run->first_row + count - 1].svma >= run->svma)
         count--;
     if (count > 0 && code_bounds_hold(&run->sections->code, start, run->svma))
         *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};

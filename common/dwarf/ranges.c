@@ -14,8 +14,9 @@ struct list {
 
 static void add_range(struct list *list, uint64_t start, uint64_t end)
 {
-    if (!list->cursor.failed && code_bounds_hold(&list->sections->code, start, end))
-        *vec_add(&list->sink->intervals) = (struct interval){start, end, list->id};
+    if (!list->cursor.failed && code_bounds_hold(&list->sections->code, start, end) &&
+        end - start <= UINT32_MAX)
+        *vec_add(&list->sink->intervals) = (struct interval){start, (uint32_t)(end - start), list->id};
 }
 
 static bool may_step(struct list *list)

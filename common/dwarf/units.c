@@ -229,14 +229,18 @@ uint32_t units_find_entry(const struct units *units, uint64_t offset)
     return (uint32_t)(low - 1);
 }
 
+/* What stands between the root file and the codegen unit in rustc's names. */
+static const struct slice codegen_mark = SLICE("/@/");
+
+struct slice unit_root(const struct unit *unit)
+{
+    return slice_range(unit->name, 0, slice_find(unit->name, codegen_mark));
+}
+
 struct slice unit_crate(const struct unit *unit)
 {
-    const struct slice mark = SLICE("/@/");
-    size_t at = slice_find(unit->name, mark);
-    struct slice codegen_unit = {0};
+    size_t at = slice_find(unit->name, codegen_mark);
+    struct slice codegen_unit = slice_range(unit->name, at + codegen_mark.length, unit->name.length);
 
-    if (at == unit->name.length)
-        return (struct slice){0};
-    codegen_unit = slice_range(unit->name, at + mark.length, unit->name.length);
     return slice_range(codegen_unit, 0, slice_find_byte(codegen_unit, '.'));
 }

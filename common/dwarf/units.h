@@ -48,6 +48,12 @@ uint32_t units_find(const struct units *units, uint64_t svma);
 /* The unit that holds the entry at this offset of .debug_info, or UNIT_NONE. O(log n). */
 uint32_t units_find_entry(const struct units *units, uint64_t offset);
 
+/*
+ * The root file of the unit's crate, as rustc names it before "/@/", or another compiler's source file:
+ * dwarf/source_path.h tells the package from it. May be relative to the unit's directory.
+ */
+struct slice unit_root(const struct unit *unit);
+
 /* The crate part of rustc's unit name: "fd" of "src/main.rs/@/fd.1a2b3c-cgu.0"; empty for other compilers. */
 struct slice unit_crate(const struct unit *unit);
 

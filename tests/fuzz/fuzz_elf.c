@@ -1,5 +1,6 @@
 /* Any bytes as an ELF file: symbols and the map of its code, whose parts must sum to the whole. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "elf/image.h"
@@ -8,11 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
+/* Says which promise was broken, then crashes. */
+#define require(holds) ((holds) ? (void)0 : (fprintf(stderr, "broken: %s\n", #holds), abort()))
 
 static void check_map(const struct code_map *map)
 {

@@ -76,6 +76,44 @@ static void a_number_has_1_2_4_or_8_bytes(void **state)
     assert_true(bytes.failed);
 }
 
+static void leb128_numbers_have_seven_bits_a_byte(void **state)
+{
+    struct bytes bytes = bytes_of(SLICE("\x02\x7f\x80\x01\xe5\x8e\x26"
+                                        "\x02\x7e\xff\0\x80\x7f"),
+                                  false);
+
+    (void)state;
+    assert_int_equal(bytes_uleb128(&bytes), 2);
+    assert_int_equal(bytes_uleb128(&bytes), 127);
+    assert_int_equal(bytes_uleb128(&bytes), 128);
+    assert_int_equal(bytes_uleb128(&bytes), 624485);
+    assert_int_equal(bytes_sleb128(&bytes), 2);
+    assert_int_equal(bytes_sleb128(&bytes), -2);
+    assert_int_equal(bytes_sleb128(&bytes), 127);
+    assert_int_equal(bytes_sleb128(&bytes), -128);
+    assert_false(bytes.failed);
+    assert_int_equal(bytes_uleb128(&bytes), 0);
+    assert_true(bytes.failed);
+}
+
+#define NINE_FULL "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+
+static void leb128_numbers_of_more_than_64_bits_fail(void **state)
+{
+    struct bytes largest = bytes_of(SLICE(NINE_FULL "\x01"), false);
+    struct bytes larger = bytes_of(SLICE(NINE_FULL "\x03"), false);
+    struct bytes longer = bytes_of(SLICE(NINE_FULL "\xff\x01"), false);
+    struct bytes lowest = bytes_of(SLICE("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f"), false);
+    struct bytes cut = bytes_of(SLICE("\x80\x80"), false);
+
+    (void)state;
+    assert_true(bytes_uleb128(&largest) == UINT64_MAX && !largest.failed);
+    assert_true(bytes_uleb128(&larger) == 0 && larger.failed);
+    assert_true(bytes_uleb128(&longer) == 0 && longer.failed);
+    assert_true(bytes_sleb128(&lowest) == INT64_MIN && !lowest.failed);
+    assert_true(bytes_sleb128(&cut) == 0 && cut.failed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +123,8 @@ int main(void)
         cmocka_unit_test(a_length_that_overflows_takes_nothing),
         cmocka_unit_test(a_string_needs_its_end),
         cmocka_unit_test(a_number_has_1_2_4_or_8_bytes),
+        cmocka_unit_test(leb128_numbers_have_seven_bits_a_byte),
+        cmocka_unit_test(leb128_numbers_of_more_than_64_bits_fail),
     };
 
     return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);

@@ -1,0 +1,143 @@
+#include "dwarf/source_path.h"
+
+#include "base/compiler.h"
+
+/* Splits at the first '/': the part before it is given, `path` goes on behind it. False when there is none.
+ */
+static bool take_folder(struct slice *path, struct slice *folder)
+{
+    size_t at = slice_find_byte(*path, '/');
+
+    if (at == path->length)
+        return false;
+    *folder = slice_range(*path, 0, at);
+    *path = slice_range(*path, at + 1, path->length);
+    return true;
+}
+
+/* Whether `text` starts with digits and a dot, twice, and a digit: a full semantic version. */
+static bool starts_with_version(struct slice text)
+{
+    int dots = 0;
+
+    for (size_t i = 0; i < text.length; i++) {
+        bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+
+        if (!is_digit && (text.data[i] != '.' || i == 0 || text.data[i - 1] == '.'))
+            return false;
+        dots += text.data[i] == '.';
+        if (is_digit && dots == 2)
+            return true;
+    }
+    return false;
+}
+
+/* "regex-automata-0.4.8": a name may have hyphens, digits and even what looks like a number in it. */
+static bool split_version(struct slice folder, struct source_origin *out)
+{
+    for (size_t i = 1; i < folder.length; i++) {
+        struct slice version = slice_range(folder, i + 1, folder.length);
+
+        if (folder.data[i] == '-' && starts_with_version(version)) {
+            out->package = slice_range(folder, 0, i);
+            out->version = version;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rest of the path behind `mark`, or false. */
+static bool find_behind(struct slice path, struct slice mark, struct slice *rest)
+{
+    size_t at = slice_find(path, mark);
+
+    if (at == path.length)
+        return false;
+    *rest = slice_range(path, at + mark.length, path.length);
+    return true;
+}
+
+static bool is_registry(struct slice path, struct source_origin *out)
+{
+    struct slice folder;
+
+    if (!find_behind(path, SLICE("/registry/src/"), &out->path) || !take_folder(&out->path, &folder) ||
+        !take_folder(&out->path, &folder))
+        return false;
+    out->kind = SOURCE_REGISTRY;
+    return split_version(folder, out);
+}
+
+static bool is_std_dependency(struct slice path, struct source_origin *out)
+{
+    struct slice folder;
+
+    if (!slice_starts_with(path, SLICE("/rust/deps/")) || !find_behind(path, SLICE("/deps/"), &out->path) ||
+        !take_folder(&out->path, &folder))
+        return false;
+    out->kind = SOURCE_STD_DEPS;
+    return split_version(folder, out);
+}
+
+static bool is_git(struct slice path, struct source_origin *out)
+{
+    struct slice repository;
+    struct slice revision;
+
+    if (!find_behind(path, SLICE("/git/checkouts/"), &out->path) || !take_folder(&out->path, &repository) ||
+        !take_folder(&out->path, &revision))
+        return false;
+    out->kind = SOURCE_GIT;
+    out->package = slice_range(repository, 0, slice_find_last_byte(repository, '-'));
+    out->version = revision;
+    return true;
+}
+
+/* Parts of std that live deeper: "library/stdarch/crates/core_arch" is the crate core_arch. */
+static bool take_library(struct slice *path, struct slice *package)
+{
+    static const struct slice groups[] = {SLICE("stdarch/crates/"), SLICE("portable-simd/crates/"),
+                                          SLICE("compiler-builtins/")};
+
+    for (size_t i = 0; i < ARRAY_COUNT(groups); i++)
+        if (slice_starts_with(*path, groups[i])) {
+            struct slice deeper = slice_range(*path, groups[i].length, path->length);
+
+            if (take_folder(&deeper, package) && !slice_is(*package, "src")) {
+                *path = deeper;
+                return true;
+            }
+        }
+    return take_folder(path, package);
+}
+
+static bool is_std(struct slice path, struct source_origin *out)
+{
+    struct slice hash;
+
+    if (slice_starts_with(path, SLICE("/rustc/"))) {
+        out->path = slice_range(path, 7, path.length);
+        if (!take_folder(&out->path, &hash) || !slice_starts_with(out->path, SLICE("library/")))
+            return false;
+        out->path = slice_range(out->path, 8, out->path.length);
+    } else if (!find_behind(path, SLICE("/rustlib/src/rust/library/"), &out->path)) {
+        return false;
+    }
+    out->kind = SOURCE_STD;
+    return take_library(&out->path, &out->package);
+}
+
+struct source_origin source_path_origin(struct slice path)
+{
+    static bool (*const readers[])(struct slice, struct source_origin *) = {is_registry, is_std_dependency,
+                                                                            is_git, is_std};
+
+    for (size_t i = 0; i < ARRAY_COUNT(readers); i++) {
+        struct source_origin origin = {0};
+
+        if (readers[i](path, &origin))
+            return origin;
+    }
+    return (struct source_origin){.kind = SOURCE_LOCAL, .path = path};
+}

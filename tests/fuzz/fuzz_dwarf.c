@@ -1,0 +1,94 @@
+/* Any bytes as an ELF file with debug information: units, functions, lines and call frame information. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dwarf/cfi.h"
+#include "dwarf/debug_info.h"
+#include "dwarf/source_path.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Says which promise was broken, then crashes. */
+#define require(holds) ((holds) ? (void)0 : (fprintf(stderr, "broken: %s\n", #holds), abort()))
+
+static void check_functions(const struct functions *functions)
+{
+    for (size_t i = 0; i < functions->frames.count; i++) {
+        const struct function_frame *frame = &functions->frames.items[i];
+
+        require(frame->parent == FRAME_NONE || frame->parent < i);
+        require(frame->name < functions->names.count);
+    }
+    for (size_t i = 1; i < functions->rows.count; i++)
+        require(functions->rows.items[i - 1].start < functions->rows.items[i].start);
+}
+
+static void check_lines(const struct line_table *lines)
+{
+    for (size_t i = 1; i < lines->rows.count; i++)
+        require(lines->rows.items[i - 1].svma < lines->rows.items[i].svma);
+    require(lines->rows.count == 0 || lines->rows.items[lines->rows.count - 1].file == LINE_NO_FILE);
+}
+
+/* The files that the unit names are not opened: they would be files of this machine. */
+static void forget_split_files(struct units *units)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        units->items.items[i].split_name = (struct slice){0};
+}
+
+static void look_up(struct debug_info *info, uint64_t svma)
+{
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+    SCOPED(text_done) struct text path = {0};
+    size_t count = debug_info_find(info, svma, frames);
+
+    for (size_t i = 0; i < count; i++)
+        if (debug_info_add_path(info, &frames[i], &path))
+            source_path_origin(text_slice(&path));
+}
+
+static void read_debug_info(struct image *image)
+{
+    struct debug_info info;
+    struct error err = {0};
+
+    if (debug_info_open(image, &info, &err) < 0)
+        return;
+    forget_split_files(&info.units);
+    debug_info_read_all(&info, 1);
+    for (size_t i = 0; i < info.units.items.count; i++) {
+        check_functions(&info.details[i].functions);
+        check_lines(&info.details[i].lines);
+    }
+    for (size_t i = 0; i < info.units.rows.count; i++)
+        look_up(&info, info.units.rows.items[i].start);
+    debug_info_close(&info);
+}
+
+static void read_frames(struct image *image)
+{
+    struct cfi cfi;
+    struct error err = {0};
+
+    if (cfi_read(image, &cfi, &err) < 0)
+        return;
+    for (size_t i = 1; i < cfi.rows.count; i++)
+        require(cfi.rows.items[i - 1].svma < cfi.rows.items[i].svma);
+    require(cfi.rows.count == 0 || cfi.rows.items[cfi.rows.count - 1].cfa_rule == CFI_CFA_NONE);
+    cfi_done(&cfi);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct image image;
+    struct error err = {0};
+
+    if (image_open_bytes((struct slice){(const char *)data, size}, "input", &image, &err) < 0)
+        return 0;
+    read_debug_info(&image);
+    read_frames(&image);
+    image_close(&image);
+    return 0;
+}

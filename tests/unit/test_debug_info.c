@@ -1,0 +1,242 @@
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+#include "dwarf/debug_info.h"
+#include "elf/find_debug.h"
+
+#define FOLDER FIXTURES "/dwarf/"
+
+/* An open fixture. */
+struct opened {
+    struct image image;
+    struct debug_info info;
+};
+
+static void open_fixture(const char *name, struct opened *out)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct error err = {0};
+
+    text_format(&path, FOLDER "%s", name);
+    if (image_open(text_string(&path), &out->image, &err) < 0 ||
+        debug_info_open(&out->image, &out->info, &err) < 0)
+        fail_msg("%s", err.message);
+}
+
+static void close_fixture(struct opened *opened)
+{
+    debug_info_close(&opened->info);
+    image_close(&opened->image);
+}
+
+/* What has no linkage name stands under its module; llvm-symbolizer gives the name alone. */
+static struct slice without_crate(struct function_name name)
+{
+    const struct slice crate = SLICE("tiny::");
+
+    if (name.text.length == 0)
+        return SLICE("??");
+    if (name.is_mangled || !slice_starts_with(name.text, crate))
+        return name.text;
+    return slice_range(name.text, crate.length, name.text.length);
+}
+
+/* The calls at an address as the fixtures write them. */
+static void add_calls(struct debug_info *info, uint64_t svma, struct text *out)
+{
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+    size_t count = debug_info_find(info, svma, frames);
+
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, i > 0 ? SLICE("\t") : SLICE(""));
+        text_add(out, without_crate(frames[i].name));
+        text_add_byte(out, '\t');
+        if (!debug_info_add_path(info, &frames[i], out))
+            text_add_string(out, "??");
+        text_format(out, "\t%u", frames[i].line);
+    }
+    if (count == 0)
+        text_add_string(out, "??\t??\t0");
+}
+
+/* Each address from `start` up to `end` has these calls. Returns how many addresses that were. */
+static size_t compare_run(struct debug_info *info, uint64_t start, uint64_t end, struct slice expected)
+{
+    for (uint64_t svma = start; svma < end; svma++) {
+        SCOPED(text_done) struct text calls = {0};
+
+        add_calls(info, svma, &calls);
+        if (!slice_equal(text_slice(&calls), expected))
+            fail_msg("at %llx: %s\ninstead of: %.*s", (unsigned long long)svma, text_string(&calls),
+                     SLICE_ARGUMENTS(expected));
+    }
+    return end - start;
+}
+
+static void assert_as_llvm_symbolizer(const char *name, const char *expected_name)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text content = {0};
+    struct opened opened;
+    struct error err = {0};
+    struct scan scan;
+    struct slice line;
+    struct slice calls = {0};
+    uint64_t start = 0;
+    size_t compared = 0;
+
+    text_format(&path, FOLDER "%s.calls", expected_name);
+    assert_int_equal(file_read(text_string(&path), SIZE_MAX, &content, &err), 0);
+    open_fixture(name, &opened);
+    assert_true(find_debug_is_inside(&opened.image));
+    scan = scan_of(text_slice(&content));
+    while (scan_line(&scan, &line)) {
+        struct scan fields = scan_of(line);
+        uint64_t svma = 0;
+
+        assert_true(scan_hex(&fields, &svma));
+        if (calls.length > 0)
+            compared += compare_run(&opened.info, start, svma, calls);
+        start = svma;
+        calls = scan_byte(&fields, '\t') ? fields.rest : (struct slice){0};
+    }
+    assert_true(compared > 100);
+    assert_int_equal(opened.info.units.damaged_count, 0);
+    close_fixture(&opened);
+}
+
+static void rust_calls_are_as_llvm_symbolizer_finds_them(void **state)
+{
+    static const char *const names[] = {"rust-full4", "rust-limited4", "rust-lines4",
+                                        "rust-full5", "rust-limited5", "rust-lines5"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        assert_as_llvm_symbolizer(names[i], names[i]);
+}
+
+static void other_compilers_machines_and_forms_of_dwarf_are_too(void **state)
+{
+    static const char *const names[] = {"gcc2", "gcc5", "gcc5-64", "powerpc4", "i386-5"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        assert_as_llvm_symbolizer(names[i], names[i]);
+}
+
+static void compressed_sections_read_like_plain_ones(void **state)
+{
+    (void)state;
+    assert_as_llvm_symbolizer("rust-zlib", "rust-full4");
+    assert_as_llvm_symbolizer("rust-zlib-gnu", "rust-full4");
+    assert_as_llvm_symbolizer("rust-zstd", "rust-full4");
+}
+
+static void split_units_are_read_from_the_files_beside_the_program(void **state)
+{
+    (void)state;
+    assert_as_llvm_symbolizer("rust-split4", "rust-full4");
+    assert_as_llvm_symbolizer("rust-split5", "rust-full5");
+}
+
+static void without_its_split_file_a_unit_has_lines_alone_and_says_why(void **state)
+{
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+    const struct error *problem = NULL;
+    struct opened opened;
+
+    (void)state;
+    open_fixture("rust-split5", &opened);
+    opened.info.name = "/nowhere/prog";
+    assert_int_equal(debug_info_find(&opened.info, opened.info.units.rows.items[1].start, frames), 1);
+    assert_int_equal(frames[0].name.text.length, 0);
+    assert_true(frames[0].line > 0);
+    problem = debug_info_problem(&opened.info);
+    assert_non_null(problem);
+    assert_int_equal(problem->kind, ERROR_MISSING);
+    assert_non_null(strstr(problem->message, "is not there"));
+    assert_non_null(strstr(problem->hint, "split-debuginfo"));
+    close_fixture(&opened);
+}
+
+static void a_split_file_of_another_build_is_refused(void **state)
+{
+    struct opened opened;
+
+    (void)state;
+    open_fixture("rust-split5", &opened);
+    opened.info.units.items.items[0].split_id++;
+    debug_info_read_all(&opened.info, 1);
+    assert_int_equal(debug_info_problem(&opened.info)->kind, ERROR_FORMAT);
+    assert_non_null(strstr(debug_info_problem(&opened.info)->message, "does not belong to the program"));
+    close_fixture(&opened);
+}
+
+static void a_unit_knows_its_crate(void **state)
+{
+    struct opened opened;
+    const struct unit *unit = NULL;
+
+    (void)state;
+    open_fixture("rust-limited5", &opened);
+    assert_int_equal(opened.info.units.items.count, 1);
+    unit = &opened.info.units.items.items[0];
+    assert_true(slice_is(unit_crate(unit), "tiny"));
+    assert_true(slice_is(unit_root(unit), "tiny.rs"));
+    assert_true(slice_is(unit->directory, "/tiny"));
+    close_fixture(&opened);
+    open_fixture("gcc5", &opened);
+    unit = &opened.info.units.items.items[0];
+    assert_int_equal(unit_crate(unit).length, 0);
+    assert_true(slice_is(unit_root(unit), "tiny.cpp"));
+    close_fixture(&opened);
+}
+
+static void outside_the_code_nothing_is_found(void **state)
+{
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+    struct opened opened;
+
+    (void)state;
+    open_fixture("rust-full5", &opened);
+    assert_int_equal(debug_info_find(&opened.info, 0, frames), 0);
+    assert_int_equal(debug_info_find(&opened.info, UINT64_MAX, frames), 0);
+    assert_null(debug_info_problem(&opened.info));
+    close_fixture(&opened);
+}
+
+static void only_the_units_asked_for_are_walked(void **state)
+{
+    const uint32_t wanted[] = {0, 0, 77};
+    struct opened opened;
+
+    (void)state;
+    open_fixture("rust-full5", &opened);
+    assert_false(opened.info.details[0].is_read);
+    debug_info_read_units(&opened.info, NULL, 0, 2);
+    assert_false(opened.info.details[0].is_read);
+    debug_info_read_units(&opened.info, wanted, ARRAY_COUNT(wanted), 2);
+    assert_true(opened.info.details[0].is_read);
+    close_fixture(&opened);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rust_calls_are_as_llvm_symbolizer_finds_them),
+        cmocka_unit_test(other_compilers_machines_and_forms_of_dwarf_are_too),
+        cmocka_unit_test(compressed_sections_read_like_plain_ones),
+        cmocka_unit_test(split_units_are_read_from_the_files_beside_the_program),
+        cmocka_unit_test(without_its_split_file_a_unit_has_lines_alone_and_says_why),
+        cmocka_unit_test(a_split_file_of_another_build_is_refused),
+        cmocka_unit_test(a_unit_knows_its_crate),
+        cmocka_unit_test(outside_the_code_nothing_is_found),
+        cmocka_unit_test(only_the_units_asked_for_are_walked),
+    };
+
+    return cmocka_run_group_tests_name("debug info", tests, NULL, NULL);
+}

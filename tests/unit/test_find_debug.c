@@ -1,0 +1,200 @@
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "elf/find_debug.h"
+#include "elf_builder.h"
+
+/* A folder with a program and, in places of each test's choice, debug files. */
+struct fixture {
+    char root[64];
+    struct text path;
+    struct image program;
+    struct image found;
+    struct error err;
+};
+
+static int begin(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    f->program.descriptor = -1;
+    f->found.descriptor = -1;
+    snprintf(f->root, sizeof(f->root), "/tmp/test_find_debug.XXXXXX");
+    *state = f;
+    return mkdtemp(f->root) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    struct fixture *f = *state;
+    char command[128];
+
+    snprintf(command, sizeof(command), "rm -r %s", f->root);
+    image_close(&f->program);
+    image_close(&f->found);
+    text_done(&f->path);
+    free(f);
+    return system(command); /* NOLINT(cert-env33-c): a folder of our own name */
+}
+
+static const char *path_of(struct fixture *f, const char *name)
+{
+    text_clear(&f->path);
+    text_format(&f->path, "%s/%s", f->root, name);
+    return text_string(&f->path);
+}
+
+static void folder(struct fixture *f, const char *name)
+{
+    assert_int_equal(mkdir(path_of(f, name), 0700), 0);
+}
+
+/* Writes an ELF file with that build-id (none when empty) and debug link section (none when empty). */
+static void file(struct fixture *f, const char *name, const char *build_id, struct slice link)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    SCOPED(text_done) struct text notes = {0};
+
+    text_add(&notes, SLICE("\4\0\0\0\4\0\0\0\3\0\0\0GNU\0"));
+    text_add_string(&notes, build_id);
+    if (build_id[0])
+        builder_section(
+            &builder, (struct built_section){.name = ".note", .type = SHT_NOTE, .data = text_slice(&notes)});
+    if (link.length > 0)
+        builder_section(&builder,
+                        (struct built_section){.name = ".gnu_debuglink", .type = SHT_PROGBITS, .data = link});
+    assert_int_equal(file_replace(path_of(f, name), builder_finish(&builder), &f->err), 0);
+}
+
+static int find(struct fixture *f)
+{
+    assert_int_equal(image_open(path_of(f, "prog"), &f->program, &f->err), 0);
+    assert_false(find_debug_is_inside(&f->program));
+    return find_debug_open(&f->program, path_of(f, "root"), &f->found, &f->err);
+}
+
+static void assert_found(struct fixture *f, const char *name)
+{
+    assert_int_equal(find(f), 0);
+    assert_string_equal(f->found.name, path_of(f, name));
+}
+
+/* CRC-32 of a file of the kind that `file` writes, bit by bit. */
+static struct slice link_to(struct fixture *f, const char *name, char *buffer)
+{
+    SCOPED(text_done) struct text content = {0};
+    uint32_t sum = UINT32_MAX;
+
+    assert_int_equal(file_read(path_of(f, name), SIZE_MAX, &content, &f->err), 0);
+    for (size_t i = 0; i < content.length; i++) {
+        sum ^= (unsigned char)content.data[i];
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
+    }
+    sum = ~sum;
+    memcpy(buffer, "prog.debug\0\0", 12);
+    for (int i = 0; i < 4; i++)
+        buffer[12 + i] = (char)(sum >> 8 * i);
+    return (struct slice){buffer, 16};
+}
+
+static void a_build_id_leads_to_its_file(void **state)
+{
+    struct fixture *f = *state;
+
+    file(f, "prog", "abcd", SLICE(""));
+    folder(f, "root");
+    folder(f, "root/.build-id");
+    folder(f, "root/.build-id/61");
+    file(f, "root/.build-id/61/626364.debug", "abcd", SLICE(""));
+    assert_found(f, "root/.build-id/61/626364.debug");
+}
+
+static void a_debug_link_is_followed_beside_the_program_and_below_it(void **state)
+{
+    struct fixture *f = *state;
+    char link[16];
+
+    folder(f, ".debug");
+    file(f, ".debug/prog.debug", "", SLICE(""));
+    file(f, "prog", "abcd", link_to(f, ".debug/prog.debug", link));
+    assert_found(f, ".debug/prog.debug");
+    image_close(&f->found);
+    image_close(&f->program);
+    file(f, "prog.debug", "", SLICE(""));
+    assert_found(f, "prog.debug");
+}
+
+static void a_file_with_another_build_id_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    char link[16];
+
+    file(f, "prog.debug", "abcx", SLICE(""));
+    file(f, "prog", "abcd", link_to(f, "prog.debug", link));
+    assert_int_equal(find(f), -1);
+    assert_int_equal(f->err.kind, ERROR_FORMAT);
+    assert_non_null(strstr(f->err.message, "its build-id is another"));
+}
+
+static void a_file_with_another_checksum_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    file(f, "prog.debug", "", SLICE(""));
+    file(f, "prog", "", SLICE("prog.debug\0\0\1\2\3\4"));
+    assert_int_equal(find(f), -1);
+    assert_int_equal(f->err.kind, ERROR_FORMAT);
+    assert_non_null(strstr(f->err.message, "instead of 04030201"));
+}
+
+static void a_file_that_is_not_elf_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(file_replace(path_of(f, "prog.debug"), SLICE("text"), &f->err), 0);
+    file(f, "prog", "", SLICE("prog.debug\0\0\1\2\3\4"));
+    assert_int_equal(find(f), -1);
+    assert_non_null(strstr(f->err.message, "not an ELF file"));
+}
+
+static void where_nothing_is_found_the_places_are_named(void **state)
+{
+    struct fixture *f = *state;
+
+    file(f, "prog", "abcd", SLICE("prog.debug\0\0\1\2\3\4"));
+    assert_int_equal(find(f), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    assert_non_null(strstr(f->err.message, "root/.build-id/61/626364.debug, "));
+    assert_non_null(strstr(f->err.message, "/.debug/prog.debug, "));
+    assert_true(f->err.hint[0] != '\0');
+}
+
+static void a_link_into_other_folders_is_not_followed(void **state)
+{
+    struct fixture *f = *state;
+
+    file(f, "prog", "", SLICE("../prog.d\0\0\0\1\2\3\4"));
+    assert_int_equal(find(f), -1);
+    assert_non_null(strstr(f->err.message, "nothing that says where it is"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_build_id_leads_to_its_file, begin, end),
+        cmocka_unit_test_setup_teardown(a_debug_link_is_followed_beside_the_program_and_below_it, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_with_another_build_id_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_with_another_checksum_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_that_is_not_elf_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(where_nothing_is_found_the_places_are_named, begin, end),
+        cmocka_unit_test_setup_teardown(a_link_into_other_folders_is_not_followed, begin, end),
+    };
+
+    return cmocka_run_group_tests_name("find debug", tests, NULL, NULL);
+}
