@@ -82,7 +82,7 @@ class OnTheExamples(unittest.TestCase):
     def test_verbose_tells_the_commands_of_cargo(self):
         result = self.bloatc("--release", "--bin", "crunch", "-v")
         self.assertIn("Running `", result.err)
-        self.assertIn("cargo metadata --no-deps --format-version=1`", result.err)
+        self.assertIn("cargo metadata --no-deps --format-version=1 --quiet`", result.err)
         self.assertIn("cargo build --message-format=json-render-diagnostics --target-dir=", result.err)
 
     def test_an_unoptimised_build_is_noted_unless_quiet(self):
