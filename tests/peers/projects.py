@@ -31,8 +31,9 @@ PROJECTS = [
 MANGLINGS = {"legacy": "", "v0": "-Csymbol-mangling-version=v0"}
 
 # Where sources and builds are kept between runs.
-CACHE = os.environ.get("SUITE_PEERS") or os.path.join(
-    os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "rust-performance-tools"
+CACHE = os.path.realpath(
+    os.environ.get("SUITE_PEERS")
+    or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "rust-performance-tools")
 )
 
 
