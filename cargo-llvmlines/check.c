@@ -110,6 +110,7 @@ int check_run(const struct check_request *request, struct cargo_artifacts *artif
         set_variables(&arena, request, variables, err) < 0)
         return -1;
     add_words(&arena, request, &words);
+    cargo_words_tell(request->options, &words);
     if (run_lines(&(struct spawn){.argv = words.items.items, .environment = variables}, LINE_BYTES_MAX,
                   take_line, artifacts, &status, err) < 0)
         return error_wrap(err, "cargo check");

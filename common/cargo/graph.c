@@ -168,8 +168,7 @@ static int explain_refusal(const char *verb, const struct options *options, stru
         command_find_option(options->command, "manifest-path") && options_has(options, "manifest-path");
 
     if (!is_named && !is_in_package())
-        error_hint(err, "go to a package's folder, or name a file instead: cargo %s target/release/app",
-                   verb);
+        error_hint(err, "go to a package's folder, or name a file instead: cargo %s FILE", verb);
     return process_check("cargo metadata", status, err);
 }
 
