@@ -1,6 +1,6 @@
 # suite_tool(NAME): the tool in the current folder. Everything but main.c becomes the
-# library NAME-lib, which the tests link too; main.c and that library make the program,
-# which is noted in the global property SUITE_PROGRAMS.
+# library NAME-lib, which the tests link too; main.c and that library make the program.
+# They are noted in the global properties SUITE_LIBRARIES and SUITE_PROGRAMS.
 function(suite_tool name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.c)
@@ -8,6 +8,10 @@ function(suite_tool name)
   add_library(${name}-lib STATIC ${sources})
   target_include_directories(${name}-lib PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}-lib PUBLIC common)
+  set_property(GLOBAL APPEND PROPERTY SUITE_LIBRARIES ${name}-lib)
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/main.c)
+    return()
+  endif()
 
   add_executable(${name} ${CMAKE_CURRENT_SOURCE_DIR}/main.c)
   target_link_libraries(${name} PRIVATE ${name}-lib)

@@ -1,0 +1,112 @@
+#include "profile/profile.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void profile_init(struct profile *profile)
+{
+    *profile = (struct profile){0};
+    intern_add(&profile->strings, SLICE(""));
+}
+
+void profile_done(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->series.count; i++)
+        vec_done(&profile->series.items[i].samples);
+    intern_done(&profile->strings);
+    vec_done(&profile->modules);
+    pair_index_done(&profile->location_index);
+    vec_done(&profile->locations);
+    pair_index_done(&profile->function_index);
+    vec_done(&profile->functions);
+    vec_done(&profile->frames);
+    pair_index_done(&profile->stack_index);
+    vec_done(&profile->stacks);
+    vec_done(&profile->threads);
+    vec_done(&profile->series);
+    *profile = (struct profile){0};
+}
+
+uint32_t profile_string(struct profile *profile, struct slice text)
+{
+    return intern_add(&profile->strings, text);
+}
+
+struct slice profile_text(const struct profile *profile, uint32_t string)
+{
+    return intern_text(&profile->strings, string);
+}
+
+uint32_t profile_add_module(struct profile *profile, enum module_kind kind, struct slice path,
+                            struct slice build_id)
+{
+    struct profile_module module = {kind, profile_string(profile, path), profile_string(profile, build_id)};
+
+    *vec_add(&profile->modules) = module;
+    return (uint32_t)profile->modules.count - 1;
+}
+
+uint32_t profile_add_thread(struct profile *profile, uint32_t pid, uint32_t tid, struct slice name)
+{
+    uint32_t string = profile_string(profile, name);
+
+    *vec_add(&profile->threads) = (struct profile_thread){pid, tid, string, string};
+    return (uint32_t)profile->threads.count - 1;
+}
+
+uint32_t profile_add_series(struct profile *profile, struct slice event, struct slice unit,
+                            uint32_t frequency_hz)
+{
+    struct profile_series series = {
+        .event = profile_string(profile, event),
+        .unit = profile_string(profile, unit),
+        .frequency_hz = frequency_hz,
+    };
+
+    *vec_add(&profile->series) = series;
+    return (uint32_t)profile->series.count - 1;
+}
+
+uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svma)
+{
+    uint32_t id = pair_index_add(&profile->location_index, module, svma);
+
+    if (id == profile->locations.count)
+        *vec_add(&profile->locations) = (struct profile_location){.svma = svma, .module = module};
+    return id;
+}
+
+uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location)
+{
+    uint32_t id = pair_index_add(&profile->stack_index, parent, location);
+
+    if (id == profile->stacks.count)
+        *vec_add(&profile->stacks) = (struct profile_stack){parent, location};
+    return id;
+}
+
+uint32_t profile_function(struct profile *profile, struct profile_function function)
+{
+    uint32_t id = pair_index_add(&profile->function_index, function.name, function.crate);
+
+    if (id == profile->functions.count)
+        *vec_add(&profile->functions) = function;
+    return id;
+}
+
+void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample)
+{
+    *vec_add(&profile->series.items[series].samples) = sample;
+}
+
+void profile_set_frames(struct profile *profile, uint32_t location, const struct profile_frame *frames,
+                        uint32_t count)
+{
+    struct profile_location *of = &profile->locations.items[location];
+
+    assert(of->frame_count == 0 && count > 0);
+    of->first_frame = (uint32_t)profile->frames.count;
+    of->frame_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        *vec_add(&profile->frames) = frames[i];
+}

@@ -1,0 +1,156 @@
+/*
+ * A profile: what every input makes and every output reads. Strings, modules, locations and stacks are
+ * stored once and go by dense ids; one or more series of samples share them.
+ *
+ * The recording loop adds modules, locations, stacks, threads and samples; symbolize/ fills in
+ * functions and frames afterwards. Known things are found without allocation.
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "profile/pair_index.h"
+
+#define PROFILE_NONE UINT32_MAX
+
+/* The id of the empty string, which stands for "not known". */
+enum { PROFILE_NO_STRING = 0 };
+
+enum module_kind {
+    MODULE_NONE, /* code outside any file: made at run time, or a mapping that was not seen */
+    MODULE_EXECUTABLE,
+    MODULE_LIBRARY,
+    MODULE_VDSO,
+    MODULE_KERNEL, /* the kernel with its modules */
+};
+
+struct profile_module {
+    enum module_kind kind;
+    uint32_t path;     /* string; "[vdso]", "[kernel]" where there is no file */
+    uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
+};
+
+/*
+ * A place in the code: the instruction that was interrupted, or a call (one byte before its return address,
+ * so that the address is within the call).
+ */
+struct profile_location {
+    uint64_t svma;        /* in the module's file; the address itself for the kernel and for MODULE_NONE */
+    uint32_t module;      /* PROFILE_NONE: in no module */
+    uint32_t first_frame; /* in `frames`, the innermost inlined call first; */
+    uint32_t frame_count; /* 0 until symbolized, then at least 1 */
+};
+
+/* Whose code a function is. */
+enum category {
+    CATEGORY_UNKNOWN,
+    CATEGORY_OWN, /* a crate of the user's workspace */
+    CATEGORY_DEPENDENCY,
+    CATEGORY_STD, /* what comes with Rust: std, core, alloc and the crates they are built with */
+    CATEGORY_KERNEL,
+    CATEGORY_OTHER, /* C, assembly, any other language */
+    CATEGORY_COUNT,
+};
+
+struct profile_function {
+    uint32_t name;  /* string, demangled, without hashes */
+    uint32_t crate; /* string; for what is not Rust the module's file name */
+    enum category category;
+};
+
+/* One call at a location. */
+struct profile_frame {
+    uint32_t function;
+    uint32_t file;   /* string */
+    uint32_t line;   /* from 1; 0 when unknown */
+    bool is_inlined; /* into the next frame of the location */
+};
+
+/* One call in a stack: all samples with the same callers share it. */
+struct profile_stack {
+    uint32_t parent; /* the caller's, always a smaller id; PROFILE_NONE for the thread's start */
+    uint32_t location;
+};
+
+struct profile_thread {
+    uint32_t pid;
+    uint32_t tid;
+    uint32_t name;         /* string: the last one it had */
+    uint32_t process_name; /* string: its process's name */
+};
+
+struct profile_sample {
+    uint64_t time_ns; /* of the clock that the recording used, rising */
+    uint64_t value;   /* in the series' unit */
+    uint32_t thread;
+    uint32_t stack; /* PROFILE_NONE when no frame is known */
+};
+
+/* How the walk up a stack ended. All but the first are cut: outer frames are missing. */
+enum stack_end {
+    STACK_COMPLETE,    /* at the thread's start */
+    STACK_CUT_BY_COPY, /* the copy of the stack was too small */
+    STACK_CUT_NO_RULE, /* no unwind information for an address */
+    STACK_CUT_BAD,     /* the information led to memory or an address that cannot be */
+    STACK_CUT_DEEP,    /* more frames than are kept */
+    STACK_NO_USER,     /* the sample came without the program's registers or stack */
+    STACK_END_COUNT,
+};
+
+/* The samples of one event. */
+struct profile_series {
+    uint32_t event;                         /* string: "cpu-clock" */
+    uint32_t unit;                          /* string: "ns", "cycles" */
+    uint32_t frequency_hz;                  /* as asked for; 0 when sampled otherwise */
+    bool is_user_only;                      /* the kernel's own time was not sampled */
+    uint64_t lost_count;                    /* samples the kernel could not store */
+    uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
+    VEC(struct profile_sample) samples;
+};
+
+/* To be set up with profile_init and released with profile_done. */
+struct profile {
+    struct intern strings;
+    VEC(struct profile_module) modules;
+    struct pair_index location_index; /* module, svma */
+    VEC(struct profile_location) locations;
+    struct pair_index function_index; /* name, crate */
+    VEC(struct profile_function) functions;
+    VEC(struct profile_frame) frames;
+    struct pair_index stack_index; /* parent, location */
+    VEC(struct profile_stack) stacks;
+    VEC(struct profile_thread) threads;
+    VEC(struct profile_series) series;
+    uint32_t command; /* string: what was run, as shown to people */
+    uint64_t wall_ns; /* from its start to its end; 0 when unknown */
+    uint64_t cpu_ns;  /* user and system time it took, as the system tells; 0 when unknown */
+};
+
+void profile_init(struct profile *profile);
+void profile_done(struct profile *profile);
+
+uint32_t profile_string(struct profile *profile, struct slice text);
+struct slice profile_text(const struct profile *profile, uint32_t string);
+
+/* Each adds one and gives its id; what it holds can be changed afterwards. */
+uint32_t profile_add_module(struct profile *profile, enum module_kind kind, struct slice path,
+                            struct slice build_id);
+uint32_t profile_add_thread(struct profile *profile, uint32_t pid, uint32_t tid, struct slice name);
+uint32_t profile_add_series(struct profile *profile, struct slice event, struct slice unit,
+                            uint32_t frequency_hz);
+
+/* The id of what is the same, new or known. The category counts the first time. */
+uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svma);
+uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location);
+uint32_t profile_function(struct profile *profile, struct profile_function function);
+
+void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
+
+/* Sets the frames of a location that has none yet; `frames` is copied, at least one. */
+void profile_set_frames(struct profile *profile, uint32_t location, const struct profile_frame *frames,
+                        uint32_t count);
+
+#endif
