@@ -1,0 +1,36 @@
+/* What the samples of a series add up to, by stack and by function. */
+#ifndef PROFILE_TOTALS_H
+#define PROFILE_TOTALS_H
+
+#include "profile/profile.h"
+
+enum weight {
+    WEIGHT_SAMPLES, /* each sample counts one */
+    WEIGHT_VALUE,   /* each counts its value, in the series' unit */
+};
+
+struct weights {
+    uint64_t self;  /* of samples taken in this very place */
+    uint64_t total; /* and of those in what it called; a sample counts once however often it stands there */
+};
+
+/* To be released with totals_done. */
+struct totals {
+    uint64_t whole;            /* all samples */
+    uint64_t without_stack;    /* those of which no frame is known */
+    struct weights *stacks;    /* owned, by stack */
+    struct weights *functions; /* owned, by function; empty where locations are not symbolized */
+};
+
+/* In time linear to samples, stacks and their frames. Sums stop at UINT64_MAX. */
+void totals_compute(const struct profile *profile, uint32_t series, enum weight weight, struct totals *out);
+
+void totals_done(struct totals *totals);
+
+/* What one sample counts. */
+uint64_t weight_of_sample(const struct profile_sample *sample, enum weight weight);
+
+/* Adds without running over. */
+void weight_add(uint64_t *sum, uint64_t weight);
+
+#endif

@@ -1,0 +1,20 @@
+/* Profiles written as text, for tests of what reads them. */
+#ifndef TESTS_PROFILE_BUILDER_H
+#define TESTS_PROFILE_BUILDER_H
+
+#include "profile/profile.h"
+
+/*
+ * Adds `count` samples of 1,000,000 ns of thread `thread` in series 0 with the stack that `path` tells: calls
+ * from the outermost in, "main > a > b". "a + b" is b inlined into a, at one location. A name may begin with
+ * its category and crate: "own app main", "dep regex ...", "std core ...", "kernel [kernel] ...", "c
+ libc.so.6 ...".
+
+ * The empty path is a sample without a stack.
+ */
+void profile_builder_add(struct profile *profile, uint32_t thread, const char *path, unsigned count);
+
+/* Sets up a profile with one module, one thread "app" of process 100 and the series cpu-clock at 1000 Hz. */
+void profile_builder_init(struct profile *profile);
+
+#endif
