@@ -47,11 +47,18 @@ void render_cell(struct text *text, const struct column *column, const union cel
     case COLUMN_BYTES:
         units_add_bytes(text, row[index].number);
         break;
+    case COLUMN_INCLUSIVE:
+        if (row[index].number == ROWS_NO_SUM)
+            break;
+        units_add_count(text, row[index].number);
+        break;
     case COLUMN_COUNT:
     case COLUMN_RUNNING:
         units_add_count(text, row[index].number);
         break;
     case COLUMN_SHARE:
+        if (row[column->of_column].number == ROWS_NO_SUM)
+            break;
         units_add_percent(text, row[column->of_column].number, column->whole);
         break;
     }

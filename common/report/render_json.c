@@ -31,7 +31,7 @@ static void put_omitted(struct json_out *out, const struct rows *rows)
     json_put_key(out, "count");
     json_put_u64(out, rows_count(rows) - shown);
     for (size_t i = 0; i < rows->column_count; i++)
-        if (rows->columns[i].key && rows->columns[i].kind != COLUMN_TEXT) {
+        if (rows->columns[i].key && rows->columns[i].kind != COLUMN_TEXT && sums[i].number != ROWS_NO_SUM) {
             json_put_key(out, rows->columns[i].key);
             json_put_u64(out, sums[i].number);
         }

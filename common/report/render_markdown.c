@@ -88,7 +88,7 @@ static void add_table(struct text *text, const struct rows *rows)
         add_row(text, rows, rows_at(rows, row));
     if (shown < rows_count(rows))
         add_left_out(text, rows);
-    if (!rows->total_first)
+    if (!rows->total_first && rows->total_label)
         add_total(text, rows);
     for (size_t i = 0; i < rows->notes.count; i++)
         text_format(text, "\n%s\n", rows->notes.items[i]);

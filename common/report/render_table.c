@@ -92,7 +92,7 @@ static void fill_sheet(struct sheet *sheet, const struct rows *rows)
         sheet_add_row(sheet, rows, rows_at(rows, row));
     if (shown < rows_count(rows))
         sheet_add_left_out(sheet, rows);
-    if (!rows->total_first)
+    if (!rows->total_first && rows->total_label)
         sheet_add_total(sheet, rows);
 }
 
@@ -142,7 +142,7 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
 {
     SCOPED(sheet_done) struct sheet sheet = {0};
     size_t lines = 0;
-    size_t footers = (rows_shown(rows) < rows_count(rows)) + !rows->total_first;
+    size_t footers = (rows_shown(rows) < rows_count(rows)) + (!rows->total_first && rows->total_label);
 
     fill_sheet(&sheet, rows);
     if (sheet.indexes.count == 0)

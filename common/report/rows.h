@@ -14,11 +14,12 @@
 #include "base/vec.h"
 
 enum column_kind {
-    COLUMN_TEXT,    /* a name; in Markdown set as code */
-    COLUMN_BYTES,   /* printed as 84.9KiB */
-    COLUMN_COUNT,   /* printed as 1,234 */
-    COLUMN_RUNNING, /* a count in which those of the rows above are contained; printed as 1,234 */
-    COLUMN_SHARE,   /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
+    COLUMN_TEXT,      /* a name; in Markdown set as code */
+    COLUMN_BYTES,     /* printed as 84.9KiB */
+    COLUMN_COUNT,     /* printed as 1,234 */
+    COLUMN_RUNNING,   /* a count in which those of the rows above are contained; printed as 1,234 */
+    COLUMN_INCLUSIVE, /* a count that rows share with each other, so that it has no sum; printed as 1,234 */
+    COLUMN_SHARE,     /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
 };
 
 struct column {
@@ -41,6 +42,9 @@ struct rows_fact {
     uint64_t number;
 };
 
+/* In place of a sum, of a column that has none. */
+#define ROWS_NO_SUM UINT64_MAX
+
 enum { ROWS_COLUMNS_MAX = 12, ROWS_FACTS_MAX = 8 };
 
 /* Zero-initialised is empty; the strings that are not slices are constants. */
@@ -51,7 +55,7 @@ struct rows {
     VEC(union cell) cells;   /* row after row, column_count each */
     const char *list_key;    /* what JSON calls the list of rows: "functions" */
     const char *noun;        /* what people call many of them: "functions" */
-    const char *total_label; /* what stands beside the sums; owned by the arena */
+    const char *total_label; /* what stands beside the sums; owned by the arena; NULL: no line of sums */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;
     VEC(const char *) notes;   /* lines below the table, in the arena */
@@ -80,7 +84,7 @@ const union cell *rows_at(const struct rows *rows, size_t row);
 
 /*
  * What the rows from `first` on add up to, as a row: `out` gets column_count cells, of which those of
- * texts are empty. A running count is that of the last row.
+ * texts are empty and those of columns without a sum ROWS_NO_SUM. A running count is that of the last row.
  */
 void rows_sums(const struct rows *rows, size_t first, union cell *out);
 
