@@ -1,0 +1,11 @@
+/* The files of assets/ as bytes in the program; assets.h names them. */
+        .section .rodata
+        .global page_flame_css, page_flame_css_end, page_flame_js, page_flame_js_end
+page_flame_css:
+        .incbin "page/assets/flame.css"
+page_flame_css_end:
+page_flame_js:
+        .incbin "page/assets/flame.js"
+page_flame_js_end:
+        .byte 0
+        .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,364 @@
+// What makes the picture answer: zoom, search, turning over. `flame` holds the figures of the
+// boxes, in the order in which they stand in the file: start, weight and depth of each.
+(function () {
+    "use strict";
+
+    const SVG = "http://www.w3.org/2000/svg";
+    const XHTML = "http://www.w3.org/1999/xhtml";
+    const LEAST_PIXELS = 0.1;
+    const LEAST_COLUMNS = 3;
+
+    const picture = document.documentElement;
+    const layer = document.getElementById("frames");
+    const bar = document.getElementById("bar");
+    const groups = Array.from(layer.children);
+    const boxes = groups.map(function (group, index) {
+        const title = group.querySelector("title").textContent;
+        const end = title.indexOf("\n");
+        return {
+            start: flame.frames[3 * index],
+            weight: flame.frames[3 * index + 1],
+            depth: flame.frames[3 * index + 2],
+            name: title.slice(0, end),
+            about: title.slice(end + 1).split("\n").join("; "),
+            group: group,
+            rect: group.querySelector("rect"),
+            text: group.querySelector("text"),
+        };
+    });
+    const view = {zoomed: 0, isInverted: flame.isInverted, expression: null, letterWidth: 7.25};
+
+    function element(space, name, attributes, parent) {
+        const made = document.createElementNS(space, name);
+        Object.keys(attributes).forEach(function (key) {
+            made.setAttribute(key, attributes[key]);
+        });
+        if (parent) {
+            parent.appendChild(made);
+        }
+        return made;
+    }
+
+    function percent(part, whole) {
+        return (whole ? 100 * part / whole : 0).toFixed(2) + "%";
+    }
+
+    // --- Labels -------------------------------------------------------------------------
+
+    // Where the last `parts` parts of a path begin; "::" within brackets separates nothing.
+    function tailStart(name, parts) {
+        let depth = 0;
+        for (let i = name.length - 1; i >= 0; i--) {
+            const letter = name[i];
+            const isArrow = letter === ">" && name[i - 1] === "-";
+            if (!isArrow && ">)]}".includes(letter)) {
+                depth++;
+            } else if ("<([{".includes(letter) && depth > 0) {
+                depth--;
+            } else if (letter === ":" && depth === 0 && name[i - 1] === ":") {
+                if (--parts === 0) {
+                    return i + 1;
+                }
+                i--;
+            }
+        }
+        return 0;
+    }
+
+    function label(name, columns) {
+        if (columns < LEAST_COLUMNS) {
+            return "";
+        }
+        let shown = name;
+        for (let parts = 2; parts > 0 && Array.from(shown).length > columns; parts--) {
+            shown = name.slice(tailStart(name, parts));
+        }
+        const letters = Array.from(shown);
+        return letters.length <= columns ? shown : letters.slice(0, columns - 1).join("") + "\u2026";
+    }
+
+    // --- Drawing ------------------------------------------------------------------------
+
+    function topOf(box) {
+        const row = view.isInverted ? box.depth : flame.rows - 1 - box.depth;
+        return flame.head + row * flame.rowHeight;
+    }
+
+    function placeLabel(box, left, width, pixels) {
+        const shown = label(box.name, Math.floor((pixels - 2 * flame.inset) / view.letterWidth));
+        if (!shown) {
+            if (box.text) {
+                box.text.textContent = "";
+            }
+            return;
+        }
+        if (!box.text) {
+            box.text = element(SVG, "text", {dx: flame.inset}, box.group);
+        }
+        box.text.setAttribute("x", left + "%");
+        box.text.setAttribute("y", topOf(box) + flame.baseline);
+        if (box.text.textContent !== shown) {
+            box.text.textContent = shown;
+        }
+    }
+
+    function place(box, zoomed, pixels) {
+        const from = Math.max(box.start, zoomed.start);
+        const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
+        const width = 100 * (to - from) / zoomed.weight;
+        const left = 100 * (from - zoomed.start) / zoomed.weight;
+        const isHidden = to <= from || width * pixels / 100 < LEAST_PIXELS;
+
+        box.group.classList.toggle("hidden", isHidden);
+        if (isHidden) {
+            return;
+        }
+        box.group.classList.toggle("above", box.depth < zoomed.depth);
+        box.rect.setAttribute("x", left + "%");
+        box.rect.setAttribute("width", width + "%");
+        box.rect.setAttribute("y", topOf(box));
+        placeLabel(box, left, width, width * pixels / 100);
+    }
+
+    function draw() {
+        const pixels = picture.clientWidth || picture.getBoundingClientRect().width || 1200;
+        const zoomed = boxes[view.zoomed];
+        boxes.forEach(function (box) {
+            place(box, zoomed, pixels);
+        });
+        controls.reset.disabled = view.zoomed === 0;
+        showMatched();
+    }
+
+    // --- Search -------------------------------------------------------------------------
+
+    // Letters of both cases match unless the expression has a capital, outside of escapes such as \S.
+    function compile(pattern) {
+        const flags = /[A-Z]/.test(pattern.replace(/\\./g, "")) ? "" : "i";
+        try {
+            return new RegExp(pattern, flags + "u");
+        } catch (failure) {
+            return new RegExp(pattern, flags);
+        }
+    }
+
+    function search(pattern) {
+        controls.input.classList.remove("invalid");
+        controls.input.removeAttribute("title");
+        try {
+            view.expression = pattern ? compile(pattern) : null;
+        } catch (failure) {
+            view.expression = null;
+            controls.input.classList.add("invalid");
+            controls.input.setAttribute("title", failure.message);
+        }
+        layer.classList.toggle("searching", view.expression !== null);
+        boxes.forEach(function (box) {
+            box.isMatch = view.expression !== null && view.expression.test(box.name);
+            box.group.classList.toggle("match", box.isMatch);
+        });
+        showMatched();
+    }
+
+    // The share of what is shown that matching boxes cover; one within another counts once.
+    function showMatched() {
+        const zoomed = boxes[view.zoomed];
+        let covered = zoomed.start;
+        let sum = 0;
+
+        if (!view.expression) {
+            controls.matched.textContent = controls.input.classList.contains("invalid") ? "not an expression" : "";
+            return;
+        }
+        boxes.forEach(function (box) {
+            const from = Math.max(box.start, covered);
+            const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
+            if (box.isMatch && to > from) {
+                sum += to - from;
+                covered = to;
+            }
+        });
+        controls.matched.textContent = "matched " + percent(sum, zoomed.weight);
+    }
+
+    // --- What a link to this view would be ----------------------------------------------
+
+    function remember() {
+        const parts = [];
+        if (view.zoomed) {
+            parts.push("zoom=" + view.zoomed);
+        }
+        if (controls.input.value) {
+            parts.push("search=" + encodeURIComponent(controls.input.value));
+        }
+        if (view.isInverted !== flame.isInverted) {
+            parts.push("turned=1");
+        }
+        try {
+            history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.href.split("#")[0]);
+        } catch (failure) {
+            // A picture inside another page may not be allowed to; it works all the same.
+        }
+    }
+
+    function recall() {
+        location.hash.slice(1).split("&").forEach(function (part) {
+            const at = part.indexOf("=");
+            const value = part.slice(at + 1);
+            if (part.startsWith("zoom=") && boxes[Number(value)]) {
+                view.zoomed = Number(value);
+            } else if (part.startsWith("turned=")) {
+                view.isInverted = !flame.isInverted;
+            } else if (part.startsWith("search=")) {
+                try {
+                    controls.input.value = decodeURIComponent(value);
+                } catch (failure) {
+                    controls.input.value = value;
+                }
+            }
+        });
+    }
+
+    // --- Controls -----------------------------------------------------------------------
+
+    function button(panel, name, title, act) {
+        const made = element(XHTML, "button", {id: name.toLowerCase().replace(/ .*/, ""), title: title}, panel);
+        made.textContent = name;
+        made.addEventListener("click", act);
+        return made;
+    }
+
+    function makeControls() {
+        const holder = element(SVG, "foreignObject", {id: "holder", y: 8, height: 30}, bar);
+        const panel = element(XHTML, "div", {id: "panel"}, holder);
+        const made = {holder: holder};
+
+        made.matched = element(XHTML, "span", {id: "matched", role: "status"}, panel);
+        made.input = element(XHTML, "input", {
+            id: "search", type: "text", placeholder: "Search: regular expression",
+            "aria-label": "Search function names", spellcheck: "false", autocomplete: "off",
+        }, panel);
+        made.reset = button(panel, "Reset zoom", "Show everything (Escape)", function () {
+            zoom(0);
+        });
+        made.turn = button(panel, "Turn over", "Callers at the top or at the bottom (i)", turn);
+        made.input.addEventListener("input", function () {
+            search(made.input.value);
+            remember();
+        });
+        element(SVG, "rect", {id: "strip", width: "100%", height: 24}, bar);
+        made.strip = document.getElementById("strip");
+        made.details = element(SVG, "text", {id: "details", x: 10}, bar);
+        return made;
+    }
+
+    function zoom(index) {
+        view.zoomed = index;
+        draw();
+        remember();
+    }
+
+    function turn() {
+        view.isInverted = !view.isInverted;
+        draw();
+        showRoot();
+        remember();
+    }
+
+    function describe(box) {
+        if (!box) {
+            controls.details.textContent = "Click a box to zoom in, / searches, i turns the picture over, Escape goes back.";
+            return;
+        }
+        const zoomed = boxes[view.zoomed];
+        const ofShown = view.zoomed ? "; " + percent(Math.min(box.weight, zoomed.weight), zoomed.weight) + " of what is shown" : "";
+        const room = Math.floor((picture.clientWidth - 20) / view.letterWidth);
+        const about = " \u2014 " + box.about + ofShown;
+        const name = label(box.name, Math.max(room - about.length, 20));
+        controls.details.textContent = name + about;
+    }
+
+    function boxOf(event) {
+        const group = event.target.closest ? event.target.closest("#frames > g") : null;
+        return group ? groups.indexOf(group) : -1;
+    }
+
+    // --- The window ---------------------------------------------------------------------
+
+    // The bar stays at the upper edge of the window and the details at its lower one.
+    function followWindow() {
+        const scrolled = window.scrollY || 0;
+        const height = Number(picture.getAttribute("height"));
+        const below = Math.min(height, window.innerHeight || height);
+        bar.setAttribute("transform", "translate(0," + scrolled + ")");
+        controls.strip.setAttribute("y", below - 24);
+        controls.details.setAttribute("y", below - 8);
+    }
+
+    function showRoot() {
+        window.scrollTo(0, view.isInverted ? 0 : Number(picture.getAttribute("height")));
+        followWindow();
+    }
+
+    function fit() {
+        const heading = document.getElementById("heading");
+        const width = picture.clientWidth || 1200;
+        const left = Math.min(heading.getBBox().width + 30, width / 2);
+        controls.holder.setAttribute("x", left);
+        controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
+        draw();
+        followWindow();
+    }
+
+    function measureLetters() {
+        const probe = element(SVG, "text", {visibility: "hidden"}, layer);
+        probe.textContent = "m".repeat(100);
+        view.letterWidth = probe.getComputedTextLength() / 100 || 7.25;
+        layer.removeChild(probe);
+    }
+
+    function onKey(event) {
+        const isTyping = event.target === controls.input;
+        if (event.key === "Escape") {
+            if (controls.input.value) {
+                controls.input.value = "";
+                search("");
+                remember();
+            } else {
+                zoom(0);
+            }
+            controls.input.blur();
+        } else if ((event.key === "f" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping)) {
+            controls.input.focus();
+            controls.input.select();
+            event.preventDefault();
+        } else if (event.key === "i" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            turn();
+        }
+    }
+
+    const controls = makeControls();
+    picture.removeAttribute("viewBox");
+    picture.setAttribute("width", "100%");
+    layer.addEventListener("click", function (event) {
+        const index = boxOf(event);
+        if (index >= 0) {
+            zoom(index);
+        }
+    });
+    layer.addEventListener("mouseover", function (event) {
+        describe(boxes[boxOf(event)]);
+    });
+    layer.addEventListener("mouseleave", function () {
+        describe(null);
+    });
+    window.addEventListener("keydown", onKey);
+    window.addEventListener("scroll", followWindow);
+    window.addEventListener("resize", fit);
+    measureLetters();
+    recall();
+    fit();
+    search(controls.input.value);
+    describe(null);
+    showRoot();
+})();

@@ -1,0 +1,252 @@
+#include "page/flame_graph.h"
+
+#include "base/units.h"
+#include "page/assets.h"
+#include "page/flame_label.h"
+
+/* The picture without scripts, in pixels; flame.js goes by the same figures. */
+enum {
+    WIDTH = 1200,
+    ROW_HEIGHT = 18,
+    BOX_HEIGHT = 17,
+    TEXT_BASELINE = 13, /* below a box's upper edge */
+    TEXT_INSET = 4,
+    HEAD_HEIGHT = 92,
+    FOOT_HEIGHT = 32,
+    SHADES = 4,
+};
+
+/* Of the font, which has the same width for every letter. */
+#define LETTER_WIDTH 7.25
+
+static const struct {
+    const char *class;
+    const char *label;
+} hues[FLAME_HUE_COUNT] = {
+    [FLAME_FRAMEWORK] = {"t", NULL},
+    [FLAME_OWN] = {"o", "own crates"},
+    [FLAME_DEPENDENCY] = {"d", "dependencies"},
+    [FLAME_STD] = {"s", "std"},
+    [FLAME_KERNEL] = {"k", "kernel"},
+    [FLAME_OTHER] = {"c", "C and other"},
+    [FLAME_UNKNOWN] = {"u", "unknown"},
+};
+
+/* The drawing of one picture. */
+struct drawing {
+    struct text *svg;
+    const struct flame_frame *frames;
+    size_t count;
+    const struct flame_look *look;
+    uint64_t whole;      /* the root's weight */
+    uint64_t least;      /* frames that weigh less are left out */
+    uint32_t rows;       /* how many rows of boxes there are */
+    struct text scratch; /* owned */
+};
+
+static void add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals)
+{
+    text_format(text, "%.*f%%", (int)decimals, whole ? 100.0 * (double)part / (double)whole : 0.0);
+}
+
+/* "1,234 samples, 12.34%" */
+static void add_figures(struct drawing *drawing, uint64_t weight)
+{
+    units_add_count(drawing->svg, weight);
+    text_format(drawing->svg, " %s, ", drawing->look->unit);
+    add_share(drawing->svg, weight, drawing->whole, 2);
+}
+
+/* A distance from the left as an attribute's value: "12.3456%" without zeros at the end. */
+static void add_distance(struct text *text, uint64_t part, uint64_t whole)
+{
+    uint64_t parts = whole ? (uint64_t)((unsigned __int128)part * 1000000 / whole) : 0;
+    unsigned fraction = (unsigned)(parts % 10000);
+    int digits = 4;
+
+    text_format(text, "%u", (unsigned)(parts / 10000));
+    for (; digits > 0 && fraction % 10 == 0; digits--)
+        fraction /= 10;
+    if (digits > 0)
+        text_format(text, ".%0*u", digits, fraction);
+    text_add_byte(text, '%');
+}
+
+static bool is_drawn(const struct drawing *drawing, const struct flame_frame *frame)
+{
+    return frame->weight > 0 && frame->weight >= drawing->least;
+}
+
+static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
+{
+    uint32_t row = drawing->look->is_inverted ? depth : drawing->rows - 1 - depth;
+
+    return HEAD_HEIGHT + row * ROW_HEIGHT;
+}
+
+static void add_title(struct drawing *drawing, const struct flame_frame *frame)
+{
+    struct text *svg = drawing->svg;
+
+    text_add_string(svg, "<title>");
+    text_clear(&drawing->scratch);
+    text_add_terminal(&drawing->scratch, frame->name);
+    text_add_xml(svg, text_slice(&drawing->scratch));
+    text_add_byte(svg, '\n');
+    add_figures(drawing, frame->weight);
+    if (frame->self > 0 && frame->self < frame->weight) {
+        text_add_string(svg, "; itself ");
+        add_share(svg, frame->self, drawing->whole, 2);
+    }
+    if (frame->detail.length > 0) {
+        text_clear(&drawing->scratch);
+        text_add_terminal(&drawing->scratch, frame->detail);
+        text_add_byte(svg, '\n');
+        text_add_xml(svg, text_slice(&drawing->scratch));
+    }
+    text_add_string(svg, "</title>");
+}
+
+static void add_label(struct drawing *drawing, const struct flame_frame *frame, uint32_t top)
+{
+    double room = WIDTH * (double)frame->weight / (double)drawing->whole - 2 * TEXT_INSET;
+    SCOPED(text_done) struct text name = {0};
+
+    if (room < 3 * LETTER_WIDTH)
+        return;
+    text_clear(&drawing->scratch);
+    text_add_terminal(&name, frame->name);
+    flame_label_add(&drawing->scratch, text_slice(&name), (size_t)(room / LETTER_WIDTH));
+    text_add_string(drawing->svg, "<text x=\"");
+    add_distance(drawing->svg, frame->start, drawing->whole);
+    text_format(drawing->svg, "\" dx=\"%d\" y=\"%u\">", TEXT_INSET, top + TEXT_BASELINE);
+    text_add_xml(drawing->svg, text_slice(&drawing->scratch));
+    text_add_string(drawing->svg, "</text>");
+}
+
+static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
+{
+    struct text *svg = drawing->svg;
+    uint32_t top = row_top(drawing, frame->depth);
+
+    text_format(svg, "<g class=\"%s%u\">", hues[frame->hue].class, frame->shade % SHADES);
+    add_title(drawing, frame);
+    text_add_string(svg, "<rect x=\"");
+    add_distance(svg, frame->start, drawing->whole);
+    text_format(svg, "\" y=\"%u\" width=\"", top);
+    add_distance(svg, frame->weight, drawing->whole);
+    text_format(svg, "\" height=\"%d\"/>", BOX_HEIGHT);
+    add_label(drawing, frame, top);
+    text_add_string(svg, "</g>\n");
+}
+
+/* The key to the colours: each hue with the share of the time that was spent in such code itself. */
+static void add_key(struct drawing *drawing)
+{
+    uint64_t self[FLAME_HUE_COUNT] = {0};
+    unsigned x = 10;
+
+    for (size_t i = 0; i < drawing->count; i++)
+        self[drawing->frames[i].hue] += drawing->frames[i].self;
+    text_add_string(drawing->svg, "<g id=\"key\">");
+    for (size_t hue = 0; hue < FLAME_HUE_COUNT; hue++) {
+        size_t before = 0;
+
+        if (!hues[hue].label || self[hue] == 0)
+            continue;
+        text_format(drawing->svg,
+                    "<g class=\"%s1\"><rect x=\"%u\" y=\"64\" width=\"12\" height=\"12\" rx=\"2\"/></g>",
+                    hues[hue].class, x);
+        text_format(drawing->svg, "<text x=\"%u\" y=\"74\">", x + 17);
+        before = drawing->svg->length;
+        text_format(drawing->svg, "%s ", hues[hue].label);
+        add_share(drawing->svg, self[hue], drawing->whole, 1);
+        x += 17 + (unsigned)((double)(drawing->svg->length - before) * LETTER_WIDTH) + 14;
+        text_add_string(drawing->svg, "</text>");
+    }
+    text_add_string(drawing->svg, "</g>\n");
+}
+
+static void add_line(struct drawing *drawing, const char *id, unsigned y, struct slice line)
+{
+    text_clear(&drawing->scratch);
+    text_add_terminal(&drawing->scratch, line);
+    text_format(drawing->svg, "<text id=\"%s\" x=\"10\" y=\"%u\">", id, y);
+    text_add_xml(drawing->svg, text_slice(&drawing->scratch));
+    text_add_string(drawing->svg, "</text>\n");
+}
+
+static void add_head(struct drawing *drawing)
+{
+    struct text *svg = drawing->svg;
+    unsigned height = HEAD_HEIGHT + (drawing->rows ? drawing->rows : 1) * ROW_HEIGHT + FOOT_HEIGHT;
+
+    text_format(
+        svg,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\">\n"
+        "<title>",
+        WIDTH, height, WIDTH, height);
+    text_add_xml(svg, drawing->look->title);
+    text_add_string(svg, "</title>\n<style>\n");
+    text_add(svg, page_flame_style());
+    text_add_string(svg,
+                    "</style>\n<rect id=\"paper\" width=\"100%\" height=\"100%\"/>\n<g id=\"frames\">\n");
+}
+
+/* The figures that flame.js needs and cannot read off the boxes exactly: start, weight and depth of each. */
+static void add_data(struct drawing *drawing)
+{
+    struct text *svg = drawing->svg;
+    const char *separator = "";
+
+    text_format(svg,
+                "<script><![CDATA[\nconst flame = {unit: \"%s\", isInverted: %s, rows: %u, rowHeight: %d, "
+                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, frames: [\n",
+                drawing->look->unit, drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT,
+                BOX_HEIGHT, TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT);
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct flame_frame *frame = &drawing->frames[i];
+
+        if (!is_drawn(drawing, frame))
+            continue;
+        text_format(svg, "%s%llu,%llu,%u", separator, (unsigned long long)frame->start,
+                    (unsigned long long)frame->weight, frame->depth);
+        separator = i % 8 ? "," : ",\n";
+    }
+    text_add_string(svg, "]};\n");
+    text_add(svg, page_flame_script());
+    text_add_string(svg, "]]></script>\n");
+}
+
+static void measure(struct drawing *drawing)
+{
+    drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
+    drawing->least = (uint64_t)(drawing->look->min_width_px / WIDTH * (double)drawing->whole);
+    for (size_t i = 0; i < drawing->count; i++)
+        if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
+            drawing->rows = drawing->frames[i].depth + 1;
+}
+
+void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
+                     const struct flame_look *look)
+{
+    struct drawing drawing = {.svg = svg, .frames = frames, .count = count, .look = look};
+
+    measure(&drawing);
+    add_head(&drawing);
+    for (size_t i = 0; i < count; i++)
+        if (is_drawn(&drawing, &frames[i]))
+            add_frame(&drawing, &frames[i]);
+    text_add_string(svg, "</g>\n<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
+    add_line(&drawing, "heading", 26, look->title);
+    add_line(&drawing, "subtitle", 46, look->subtitle);
+    add_key(&drawing);
+    text_add_string(svg, "</g>\n");
+    if (drawing.rows == 0)
+        add_line(&drawing, "empty", HEAD_HEIGHT + 13, SLICE("Nothing was sampled."));
+    else
+        add_data(&drawing);
+    text_add_string(svg, "</svg>\n");
+    text_done(&drawing.scratch);
+}

@@ -1,0 +1,53 @@
+/*
+ * Flame graphs: one self-contained SVG file that a browser lets people zoom, search and turn over, and that
+ * any other viewer shows as a picture. Calls lie on their callers, as wide as their share of the whole.
+ */
+#ifndef PAGE_FLAME_GRAPH_H
+#define PAGE_FLAME_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "base/text.h"
+
+/* What a frame's colour tells. */
+enum flame_hue {
+    FLAME_FRAMEWORK, /* no code: the root, a thread */
+    FLAME_OWN,
+    FLAME_DEPENDENCY,
+    FLAME_STD,
+    FLAME_KERNEL,
+    FLAME_OTHER,
+    FLAME_UNKNOWN,
+    FLAME_HUE_COUNT,
+};
+
+/* One box. Frames come in the order of a walk from the root: a caller before its calls, from left to right.
+ */
+struct flame_frame {
+    struct slice name;   /* any bytes; */
+    struct slice detail; /* what the title says beside the figures, any bytes; may be empty */
+    uint64_t start;      /* where it begins, in units of weight from the left; within its caller */
+    uint64_t weight;     /* its width */
+    uint64_t self;       /* part of the weight that no call of its own covers */
+    uint32_t depth;      /* of the root: 0; of a call one more than of its caller */
+    uint32_t shade;      /* which shade of the hue; any number, frames with the same one look the same */
+    enum flame_hue hue;
+};
+
+struct flame_look {
+    struct slice title;
+    struct slice subtitle; /* may be empty */
+    const char *unit;      /* what is counted, as "samples" */
+    bool is_inverted;      /* the root is at the top (icicle) */
+    double min_width_px;   /* frames narrower than this, in a picture 1200 wide, are left out */
+};
+
+#define FLAME_MIN_WIDTH_PX 0.1
+
+/* Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled. */
+void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
+                     const struct flame_look *look);
+
+#endif

@@ -1,0 +1,15 @@
+/* Names shortened to the room that there is, so that what tells functions apart stays readable. */
+#ifndef PAGE_FLAME_LABEL_H
+#define PAGE_FLAME_LABEL_H
+
+#include "base/slice.h"
+#include "base/text.h"
+
+/*
+ * Appends `name`, not escaped, in at most `columns` columns: all of it where it fits; else its last two parts
+ * ("Vec<T>::push" of "alloc::vec::Vec<T>::push"), else the last one, else the start of that with "…".
+ * Nothing in less than three columns. flame.js does the same when the picture is zoomed.
+ */
+void flame_label_add(struct text *text, struct slice name, size_t columns);
+
+#endif
