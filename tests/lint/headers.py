@@ -15,7 +15,9 @@ FLAGS = ["-std=gnu17", "-D_GNU_SOURCE", '-DSUITE_VERSION="0"', '-DFIXTURES="."',
 
 
 def _compile(root, compiler, name):
-    tool = [f"-I{name.split('/')[0]}"] if name.startswith("cargo-") else []
+    own = name.split("/")[0]
+    tools = [own] if own != "tests" else sorted(f for f in os.listdir(root) if f.startswith("cargo-"))
+    tool = [f"-I{folder}" for folder in tools if folder.startswith("cargo-")]
     # The header is included from an empty file: as a main file it may warn of its own pragmas.
     run = subprocess.run([compiler, *FLAGS, "-Icommon", "-I.", *tool, "-x", "c", "-"], cwd=root, text=True,
                          input=f'#include "{os.path.join(root, name)}"\n', capture_output=True, check=False)

@@ -23,6 +23,7 @@ def _resolve(known, name, included):
     if name.startswith("cargo-"):
         places.append(name.split("/")[0])
     if name.startswith("tests/"):
+        places.append("tests/unit")
         places += [part for part in {k.split("/")[0] for k in known} if part.startswith("cargo-")]
     for place in places:
         path = os.path.normpath(os.path.join(place, included))

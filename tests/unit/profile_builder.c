@@ -70,24 +70,49 @@ static uint32_t location_of(struct profile *profile, struct slice call)
     return id;
 }
 
-void profile_builder_add(struct profile *profile, uint32_t thread, const char *path, unsigned count)
-{
-    struct slice rest = slice_of(path);
-    uint32_t stack = PROFILE_NONE;
-
-    while (rest.length > 0)
-        stack = profile_stack(profile, stack, location_of(profile, part(&rest, '>')));
-    for (unsigned i = 0; i < count; i++)
-        profile_add_sample(
-            profile, 0,
-            (struct profile_sample){.time_ns = 0, .value = 1000000, .thread = thread, .stack = stack});
-    profile->series.items[0].ended_counts[STACK_COMPLETE] += count;
-}
-
 void profile_builder_init(struct profile *profile)
 {
     profile_init(profile);
     profile_add_module(profile, MODULE_EXECUTABLE, SLICE("target/profiling/app"), SLICE(""));
     profile_add_thread(profile, 100, 100, SLICE("app"));
     profile_add_series(profile, SLICE("cpu-clock"), SLICE("ns"), 1000);
+}
+
+void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count)
+{
+    struct profile_sample sample = {.value = 1000000, .thread = thread, .stack = PROFILE_NONE};
+    enum stack_end end = path.length > 0 ? STACK_COMPLETE : STACK_NO_USER;
+
+    while (path.length > 0)
+        sample.stack = profile_stack(profile, sample.stack, location_of(profile, part(&path, '>')));
+    for (uint64_t i = 0; i < count; i++)
+        profile_add_sample(profile, 0, sample);
+    profile->series.items[0].ended_counts[end] += count;
+}
+
+static uint32_t thread_of(struct profile *profile, struct slice name)
+{
+    for (uint32_t i = 0; i < profile->threads.count; i++)
+        if (slice_equal(profile_text(profile, profile->threads.items[i].name), name))
+            return i;
+    return profile_add_thread(profile, 100, 100 + (uint32_t)profile->threads.count, name);
+}
+
+bool profile_builder_add_lines(struct profile *profile, struct slice lines)
+{
+    struct scan scan = scan_of(lines);
+    struct slice line = {0};
+
+    while (scan_line(&scan, &line)) {
+        struct scan rest = scan_of(line);
+        uint64_t count = 0;
+        struct slice thread = {0};
+
+        if (scan_peek(&rest) == '#')
+            continue;
+        if (!scan_decimal(&rest, &count) || !scan_byte(&rest, '|') || !scan_until(&rest, '|', &thread))
+            return false;
+        profile_builder_add(profile, thread_of(profile, thread), rest.rest, count);
+    }
+    return true;
 }

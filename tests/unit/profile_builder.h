@@ -4,17 +4,21 @@
 
 #include "profile/profile.h"
 
+/* Sets up a profile with one module, one thread "app" of process 100 and the series cpu-clock at 1000 Hz. */
+void profile_builder_init(struct profile *profile);
+
 /*
  * Adds `count` samples of 1,000,000 ns of thread `thread` in series 0 with the stack that `path` tells: calls
  * from the outermost in, "main > a > b". "a + b" is b inlined into a, at one location. A name may begin with
- * its category and crate: "own app main", "dep regex ...", "std core ...", "kernel [kernel] ...", "c
- libc.so.6 ...".
-
- * The empty path is a sample without a stack.
+ * its category and crate: "own app main", "dep regex ...", "std core ...", "kernel [kernel] ...",
+ * "c libc.so.6 ...". The empty path is a sample without a stack.
  */
-void profile_builder_add(struct profile *profile, uint32_t thread, const char *path, unsigned count);
+void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count);
 
-/* Sets up a profile with one module, one thread "app" of process 100 and the series cpu-clock at 1000 Hz. */
-void profile_builder_init(struct profile *profile);
+/*
+ * Adds what lines of the form "COUNT|THREAD NAME|PATH" say; a line that begins with "#" says nothing.
+ * False when a line is not of that form.
+ */
+bool profile_builder_add_lines(struct profile *profile, struct slice lines);
 
 #endif

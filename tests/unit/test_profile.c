@@ -80,9 +80,9 @@ static void totals_hold_what_was_called_and_self_does_not(void **state)
     struct profile *p = *state;
     struct totals totals;
 
-    profile_builder_add(p, 0, "main > a > b", 3);
-    profile_builder_add(p, 0, "main > a", 2);
-    profile_builder_add(p, 0, "main > b", 1);
+    profile_builder_add(p, 0, SLICE("main > a > b"), 3);
+    profile_builder_add(p, 0, SLICE("main > a"), 2);
+    profile_builder_add(p, 0, SLICE("main > b"), 1);
     totals_compute(p, 0, WEIGHT_SAMPLES, &totals);
     assert_int_equal(totals.whole, 6);
     assert_int_equal(totals.without_stack, 0);
@@ -100,9 +100,9 @@ static void recursion_counts_a_sample_once(void **state)
     struct profile *p = *state;
     struct totals totals;
 
-    profile_builder_add(p, 0, "main > a > b > a > b > a", 4);
-    profile_builder_add(p, 0, "main > b > a", 1);
-    profile_builder_add(p, 0, "b", 1);
+    profile_builder_add(p, 0, SLICE("main > a > b > a > b > a"), 4);
+    profile_builder_add(p, 0, SLICE("main > b > a"), 1);
+    profile_builder_add(p, 0, SLICE("b"), 1);
     totals_compute(p, 0, WEIGHT_SAMPLES, &totals);
     assert_weights(p, &totals, "a", 5, 5);
     assert_weights(p, &totals, "b", 1, 6);
@@ -115,8 +115,8 @@ static void inlined_calls_count_as_calls(void **state)
     struct profile *p = *state;
     struct totals totals;
 
-    profile_builder_add(p, 0, "main > a + b + c", 4);
-    profile_builder_add(p, 0, "main > a + a", 1);
+    profile_builder_add(p, 0, SLICE("main > a + b + c"), 4);
+    profile_builder_add(p, 0, SLICE("main > a + a"), 1);
     totals_compute(p, 0, WEIGHT_SAMPLES, &totals);
     assert_weights(p, &totals, "a", 1, 5);
     assert_weights(p, &totals, "b", 0, 4);
@@ -129,8 +129,8 @@ static void samples_without_a_stack_are_part_of_the_whole(void **state)
     struct profile *p = *state;
     struct totals totals;
 
-    profile_builder_add(p, 0, "", 2);
-    profile_builder_add(p, 0, "main", 1);
+    profile_builder_add(p, 0, SLICE(""), 2);
+    profile_builder_add(p, 0, SLICE("main"), 1);
     totals_compute(p, 0, WEIGHT_VALUE, &totals);
     assert_int_equal(totals.whole, 3000000);
     assert_int_equal(totals.without_stack, 2000000);

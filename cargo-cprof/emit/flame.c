@@ -1,0 +1,89 @@
+#include "emit/flame.h"
+
+static const enum flame_hue hue_of_category[CATEGORY_COUNT] = {
+    [CATEGORY_UNKNOWN] = FLAME_UNKNOWN,       [CATEGORY_OWN] = FLAME_OWN,
+    [CATEGORY_DEPENDENCY] = FLAME_DEPENDENCY, [CATEGORY_STD] = FLAME_STD,
+    [CATEGORY_KERNEL] = FLAME_KERNEL,         [CATEGORY_OTHER] = FLAME_OTHER,
+};
+
+/* The same for the same name on every run (FNV-1a, Fowler, Noll and Vo). */
+static uint32_t shade_of(struct slice name)
+{
+    uint32_t hash = 2166136261U;
+
+    for (size_t i = 0; i < name.length; i++)
+        hash = (hash ^ (unsigned char)name.data[i]) * 16777619U;
+    return hash ^ (hash >> 15);
+}
+
+/* What is known of a call besides its name and figures. */
+static struct slice detail_of(const struct profile *profile, const struct call_node *node,
+                              struct arena *arena, struct text *scratch)
+{
+    const struct profile_function *function = NULL;
+
+    if (node->kind != CALL_FUNCTION)
+        return node->kind == CALL_THREAD ? SLICE("thread") : (struct slice){0};
+    function = &profile->functions.items[node->function];
+    text_clear(scratch);
+    text_add(scratch, profile_text(profile, function->crate));
+    if (node->inlined_weight > 0 && node->weights.total > 0)
+        text_format(scratch, "%s%s", scratch->length ? ", " : "",
+                    node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
+    return (struct slice){arena_copy(arena, text_slice(scratch)), scratch->length};
+}
+
+static void describe(const struct profile *profile, const struct call_node *node, struct flame_frame *frame)
+{
+    frame->name = profile_text(profile, node->name);
+    frame->weight = node->weights.total;
+    frame->self = node->weights.self;
+    frame->depth = node->depth;
+    frame->hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK;
+    if (node->kind == CALL_FUNCTION) {
+        const struct profile_function *function = &profile->functions.items[node->function];
+
+        frame->hue = hue_of_category[function->category];
+        frame->shade = shade_of(function->category == CATEGORY_OWN ? frame->name
+                                                                   : profile_text(profile, function->crate));
+    }
+}
+
+/* Each call begins where the one before it under the same caller ended. */
+static void lay_out(const struct call_tree *tree, struct flame_frame *frames)
+{
+    VEC(uint64_t) ends = {0}; /* by depth: where the next call of that depth begins */
+
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        uint32_t depth = frames[i].depth;
+
+        if (ends.count <= depth)
+            *vec_add(&ends) = 0;
+        frames[i].start = ends.items[depth];
+        ends.items[depth] += frames[i].weight;
+        /* Its calls begin with it. */
+        ends.count = depth + 1;
+        *vec_add(&ends) = frames[i].start;
+    }
+    vec_done(&ends);
+}
+
+void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
+               const struct flame_look *look)
+{
+    struct arena arena = {0};
+    SCOPED(text_done) struct text scratch = {0};
+    VEC(struct flame_frame) frames = {0};
+
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        struct flame_frame *frame = vec_add(&frames);
+
+        *frame = (struct flame_frame){0};
+        describe(profile, &tree->nodes.items[i], frame);
+        frame->detail = detail_of(profile, &tree->nodes.items[i], &arena, &scratch);
+    }
+    lay_out(tree, frames.items);
+    flame_graph_add(svg, frames.items, tree->nodes.items[0].weights.total > 0 ? frames.count : 0, look);
+    vec_done(&frames);
+    arena_done(&arena);
+}

@@ -1,0 +1,43 @@
+#include "emit/text_report.h"
+
+#include "view/call_tree.h"
+#include "view/summary.h"
+
+enum { CALLS_LEAST_PER_MILLE = 5 };
+
+static void add_share(struct text *text, uint64_t part, uint64_t whole)
+{
+    text_format(text, "%5.1f%%", whole ? 100.0 * (double)part / (double)whole : 0.0);
+}
+
+static void add_call_tree(struct text *text, const struct profile *profile, const struct call_tree *tree)
+{
+    uint64_t whole = tree->nodes.items[0].weights.total;
+    uint64_t least = whole / 1000 * CALLS_LEAST_PER_MILLE;
+
+    text_add_string(text, "\nCalls of at least 0.5%\n Total   Self  Function\n");
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct call_node *node = &tree->nodes.items[i];
+
+        if (node->weights.total == 0 || node->weights.total < least)
+            continue;
+        add_share(text, node->weights.total, whole);
+        text_add_byte(text, ' ');
+        add_share(text, node->weights.self, whole);
+        text_add_repeated(text, ' ', 2 + 2 * (size_t)node->depth);
+        text_add_terminal(text, profile_text(profile, node->name));
+        if (node->inlined_weight > 0 && node->inlined_weight >= node->weights.total)
+            text_add_string(text, " (inlined)");
+        text_add_byte(text, '\n');
+    }
+}
+
+void text_report_add(struct text *text, struct profile *profile, uint32_t series)
+{
+    SCOPED(call_tree_done) struct call_tree tree;
+
+    call_tree_make(profile, series, WEIGHT_SAMPLES, CALLS_BY_TOTAL, &tree);
+    summary_add(text, profile, series, 0, (struct render_look){0});
+    if (tree.nodes.items[0].weights.total > 0)
+        add_call_tree(text, profile, &tree);
+}

@@ -1,0 +1,46 @@
+#include "view/function_rows.h"
+
+enum { SELF_SHARE, TOTAL_SHARE, SELF, TOTAL, CRATE, NAME, CATEGORY };
+
+const char *category_name(enum category category)
+{
+    static const char *const names[CATEGORY_COUNT] = {
+        [CATEGORY_UNKNOWN] = "unknown", [CATEGORY_OWN] = "own",       [CATEGORY_DEPENDENCY] = "dependency",
+        [CATEGORY_STD] = "std",         [CATEGORY_KERNEL] = "kernel", [CATEGORY_OTHER] = "other",
+    };
+
+    return names[category];
+}
+
+static void add_function(const struct profile *profile, const struct profile_function *function,
+                         struct weights weights, struct rows *out)
+{
+    union cell *cells = rows_add(out);
+
+    cells[SELF].number = weights.self;
+    cells[TOTAL].number = weights.total;
+    if (function->crate != PROFILE_NO_STRING)
+        cells[CRATE].text = profile_text(profile, function->crate);
+    cells[NAME].text = profile_text(profile, function->name);
+    cells[CATEGORY].text = slice_of(category_name(function->category));
+}
+
+void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
+                        struct rows *out)
+{
+    out->list_key = "functions";
+    out->noun = "function";
+    rows_add_column(out, (struct column){COLUMN_SHARE, "Self", NULL, SELF, totals->whole});
+    rows_add_column(out, (struct column){COLUMN_SHARE, "Total", NULL, TOTAL, totals->whole});
+    rows_add_column(out, (struct column){COLUMN_COUNT, NULL, "self", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, "total", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Function", "name", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "category", 0, 0});
+    for (size_t i = 0; i < profile->functions.count; i++)
+        if (totals->functions[i].total > 0)
+            add_function(profile, &profile->functions.items[i], totals->functions[i], out);
+    rows_add_fact(out, "whole", totals->whole);
+    rows_add_fact(out, "without-stack", totals->without_stack);
+    rows_sort(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL);
+}

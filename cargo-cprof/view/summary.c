@@ -1,0 +1,161 @@
+#include "view/summary.h"
+
+#include "base/units.h"
+#include "view/function_rows.h"
+
+static const char *const cut_reasons[STACK_END_COUNT] = {
+    [STACK_CUT_BY_COPY] = "deeper than what is copied of a stack",
+    [STACK_CUT_NO_RULE] = "code without unwind information",
+    [STACK_CUT_BAD] = "unwind information that leads nowhere",
+    [STACK_CUT_DEEP] = "more frames than are kept",
+    [STACK_NO_USER] = "taken without the program's stack",
+};
+
+static void add_seconds(struct text *text, uint64_t ns)
+{
+    text_format(text, "%.2f s", (double)ns / 1e9);
+}
+
+static uint64_t sum_of_values(const struct profile_series *series)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < series->samples.count; i++)
+        weight_add(&sum, series->samples.items[i].value);
+    return sum;
+}
+
+/* The CPU time that the samples stand for, or what the system says the program took; 0 when neither is known.
+ */
+static uint64_t cpu_ns(const struct profile *profile, const struct profile_series *series)
+{
+    bool is_time = slice_is(profile_text(profile, series->unit), "ns");
+
+    return is_time ? sum_of_values(series) : profile->cpu_ns;
+}
+
+/* How many threads have samples. */
+static size_t thread_count(const struct profile_series *series)
+{
+    struct pair_index threads = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < series->samples.count; i++)
+        pair_index_add(&threads, series->samples.items[i].thread, 0);
+    count = threads.pairs.count;
+    pair_index_done(&threads);
+    return count;
+}
+
+static void add_counted(struct text *text, uint64_t count, const char *noun)
+{
+    units_add_count(text, count);
+    text_format(text, " %s%s", noun, count == 1 ? "" : "s");
+}
+
+static void add_sampled(struct text *text, const struct profile *profile, const struct profile_series *series)
+{
+    uint64_t cpu = cpu_ns(profile, series);
+
+    add_counted(text, series->samples.count, "sample");
+    text_add_string(text, " of ");
+    text_add_terminal(text, profile_text(profile, series->event));
+    if (series->frequency_hz)
+        text_format(text, " at %u Hz", series->frequency_hz);
+    if (cpu > 0) {
+        text_add_string(text, ": ");
+        add_seconds(text, cpu);
+        text_add_string(text, " of CPU time");
+    }
+    if (profile->wall_ns > 0) {
+        text_add_string(text, " in ");
+        add_seconds(text, profile->wall_ns);
+    }
+    text_add_string(text, ", ");
+    add_counted(text, thread_count(series), "thread");
+    text_add_string(text, series->is_user_only ? ", without the kernel's part\n" : "\n");
+}
+
+static void add_quality(struct text *text, const struct profile_series *series)
+{
+    uint64_t ended = 0;
+
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        ended += series->ended_counts[i];
+    units_add_count(text, series->lost_count);
+    text_add_string(text, " lost, ");
+    units_add_percent(text, series->ended_counts[STACK_COMPLETE], ended);
+    text_add_string(text, " of stacks complete\n");
+    for (size_t i = 0; i < STACK_END_COUNT; i++) {
+        if (!cut_reasons[i] || series->ended_counts[i] == 0)
+            continue;
+        text_add_string(text, "  cut: ");
+        units_add_count(text, series->ended_counts[i]);
+        text_format(text, " %s\n", cut_reasons[i]);
+    }
+}
+
+/* Code without a name: how much, where it is and why, which the function's name says in place of a name. */
+static void add_unknown(struct text *text, const struct profile *profile, const struct totals *totals)
+{
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct profile_function *function = &profile->functions.items[i];
+
+        if (function->category != CATEGORY_UNKNOWN || totals->functions[i].self == 0)
+            continue;
+        text_add_string(text, "  no name: ");
+        units_add_percent(text, totals->functions[i].self, totals->whole);
+        text_add_string(text, " in ");
+        text_add_terminal(text, profile_text(profile, function->name));
+        if (function->crate != PROFILE_NO_STRING) {
+            text_add_string(text, " of ");
+            text_add_terminal(text, profile_text(profile, function->crate));
+        }
+        text_add_byte(text, '\n');
+    }
+}
+
+static void add_facts(struct text *text, const struct profile *profile, uint32_t series,
+                      const struct totals *totals)
+{
+    const struct profile_series *of = &profile->series.items[series];
+
+    add_sampled(text, profile, of);
+    if (of->samples.count + of->lost_count == 0)
+        return;
+    add_quality(text, of);
+    add_unknown(text, profile, totals);
+}
+
+void summary_add_facts(struct text *text, const struct profile *profile, uint32_t series)
+{
+    SCOPED(totals_done) struct totals totals = {0};
+
+    totals_compute(profile, series, WEIGHT_SAMPLES, &totals);
+    add_facts(text, profile, series, &totals);
+}
+
+static void add_functions(struct text *text, const struct profile *profile, const struct totals *totals,
+                          enum function_order order, size_t limit, struct render_look look)
+{
+    SCOPED(rows_done) struct rows rows = {0};
+
+    function_rows_fill(profile, totals, order, &rows);
+    rows.limit = limit;
+    if (rows_count(&rows) == 0)
+        return;
+    text_add_string(text, order == FUNCTIONS_BY_SELF ? "\nBy time in the function itself\n"
+                                                     : "\nBy time in the function and what it calls\n");
+    render_table(text, &rows, look);
+}
+
+void summary_add(struct text *text, const struct profile *profile, uint32_t series, size_t limit,
+                 struct render_look look)
+{
+    SCOPED(totals_done) struct totals totals = {0};
+
+    totals_compute(profile, series, WEIGHT_SAMPLES, &totals);
+    add_facts(text, profile, series, &totals);
+    add_functions(text, profile, &totals, FUNCTIONS_BY_SELF, limit, look);
+    add_functions(text, profile, &totals, FUNCTIONS_BY_TOTAL, limit, look);
+}

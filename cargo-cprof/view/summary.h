@@ -1,0 +1,18 @@
+/* What is said after a recording: how much was sampled, how good it is, which functions stand out. */
+#ifndef VIEW_SUMMARY_H
+#define VIEW_SUMMARY_H
+
+#include "profile/totals.h"
+#include "report/render.h"
+
+/*
+ * Appends the lines about the recording: samples, CPU seconds, what was lost, how many stacks are complete
+ * and why others are not, how much has no name.
+ */
+void summary_add_facts(struct text *text, const struct profile *profile, uint32_t series);
+
+/* The same, then the first `limit` functions (0: all) by self and by total. */
+void summary_add(struct text *text, const struct profile *profile, uint32_t series, size_t limit,
+                 struct render_look look);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Prints a profile that is written as text (profile_builder.h) in one of the shapes that the outputs have.
+ *
+ * usage: show_profile svg|svg-inverted|folded|txt|summary FILE
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "emit/flame.h"
+#include "emit/folded.h"
+#include "emit/text_report.h"
+#include "profile_builder.h"
+#include "view/summary.h"
+
+static void show(struct profile *profile, const char *shape, struct text *out)
+{
+    struct call_tree tree;
+    struct flame_look look = {.title = SLICE("crunch --size 5000"),
+                              .subtitle = SLICE("cpu-clock at 1000 Hz, 1.00 s of CPU time"),
+                              .unit = "samples",
+                              .is_inverted = strcmp(shape, "svg-inverted") == 0,
+                              .min_width_px = FLAME_MIN_WIDTH_PX};
+
+    call_tree_make(profile, 0, WEIGHT_SAMPLES, CALLS_BY_NAME, &tree);
+    if (strcmp(shape, "folded") == 0)
+        folded_add(out, profile, &tree);
+    else if (strcmp(shape, "txt") == 0)
+        text_report_add(out, profile, 0);
+    else if (strcmp(shape, "summary") == 0)
+        summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});
+    else
+        flame_add(out, profile, &tree, &look);
+    call_tree_done(&tree);
+}
+
+int main(int argc, char **argv)
+{
+    SCOPED(text_done) struct text input = {0};
+    SCOPED(text_done) struct text output = {0};
+    struct profile profile;
+    struct error err = {0};
+
+    if (argc != 3 || file_read(argv[2], 1U << 30, &input, &err) < 0) {
+        fprintf(stderr, "show_profile: %s\n", argc == 3 ? err.message : "usage: show_profile SHAPE FILE");
+        return 2;
+    }
+    profile_builder_init(&profile);
+    if (!profile_builder_add_lines(&profile, text_slice(&input))) {
+        fprintf(stderr, "show_profile: %s: a line is not of the form COUNT|THREAD|PATH\n", argv[2]);
+        return 2;
+    }
+    show(&profile, argv[1], &output);
+    profile_done(&profile);
+    return file_write_stdout(text_slice(&output), &err) < 0;
+}

@@ -1,0 +1,142 @@
+"""A browser without a window, driven over the WebDriver protocol (W3C Recommendation) of chromedriver.
+
+    with Browser() as browser:
+        browser.open(path)
+        browser.click(browser.find("#reset"))
+"""
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+SHIFT, ESCAPE, ENTER = "\ue008", "\ue00c", "\ue007"
+
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--allow-file-access-from-files", "--hide-scrollbars", "--force-device-scale-factor=1"]
+
+
+class WebDriverError(Exception):
+    pass
+
+
+def programs():
+    """The paths of chromedriver and of the browser, or None where one is missing."""
+    driver = shutil.which("chromedriver")
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return (driver, browser) if driver and browser else None
+
+
+class Browser:
+    def __init__(self, width=1200, height=800, dark=False, scripts=True):
+        self.size, self.dark, self.scripts = (width, height), dark, scripts
+
+    def __enter__(self):
+        driver, browser = programs()
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, text=True)
+        self.port = self._read_port()
+        self.session = None
+        flags = FLAGS + [f"--user-data-dir={self.profile.name}", "--window-size=%d,%d" % self.size]
+        if self.dark:
+            flags.append("--force-prefers-color-scheme=dark")
+            flags.append("--blink-settings=preferredColorScheme=0")
+        if not self.scripts:
+            flags.append("--blink-settings=scriptEnabled=false")
+        options = {"binary": browser, "args": flags}
+        answer = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
+        self.session = answer["sessionId"]
+        self._ask("POST", self._path("/window/rect"), {"width": self.size[0], "height": self.size[1]})
+        return self
+
+    def __exit__(self, *_):
+        try:
+            if self.session:
+                self._ask("DELETE", self._path(""))
+        except (WebDriverError, OSError):
+            pass
+        self.driver.terminate()
+        self.driver.wait()
+        self.driver.stdout.close()
+        self.profile.cleanup()
+
+    def _read_port(self):
+        for line in self.driver.stdout:
+            match = re.search(r"started successfully on port (\d+)", line)
+            if match:
+                return int(match.group(1))
+        raise WebDriverError("chromedriver did not start")
+
+    def _path(self, rest):
+        return f"/session/{self.session}{rest}"
+
+    def _ask(self, method, path, body=None):
+        data = None if body is None and method != "POST" else json.dumps(body or {}).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, method=method,
+                                         headers={"Content-Type": "application/json"})
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as failure:
+            raise WebDriverError(json.load(failure)["value"]["message"]) from None
+
+    def open(self, url):
+        self._ask("POST", self._path("/url"), {"url": url if ":" in url else "file://" + url})
+
+    def reload(self):
+        self._ask("POST", self._path("/refresh"))
+
+    def run(self, script, *arguments):
+        """The value of a JavaScript function's body."""
+        return self._ask("POST", self._path("/execute/sync"), {"script": script, "args": list(arguments)})
+
+    def find(self, selector):
+        return self._ask("POST", self._path("/element"), {"using": "css selector", "value": selector})[ELEMENT]
+
+    def click(self, element):
+        self._ask("POST", self._path(f"/element/{element}/click"))
+
+    def move_to(self, element):
+        self._ask("POST", self._path("/actions"), {"actions": [{
+            "type": "pointer", "id": "mouse", "actions": [
+                {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": {ELEMENT: element}}]}]})
+
+    def type(self, element, text):
+        self._ask("POST", self._path(f"/element/{element}/value"), {"text": text})
+
+    def press(self, key):
+        """A key for whatever has the focus."""
+        self._ask("POST", self._path("/actions"), {"actions": [{"type": "key", "id": "keyboard", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+
+    def text(self, selector):
+        return self.run("const e = document.querySelector(arguments[0]); return e && e.textContent;", selector)
+
+    def messages(self):
+        """What the browser complained of since the last call."""
+        return [entry["message"] for entry in self._ask("POST", self._path("/se/log"), {"type": "browser"})
+                if entry["level"] in ("SEVERE", "WARNING")]
+
+    def screenshot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self._ask("GET", self._path("/screenshot"))))
+
+
+def wait_for(condition, seconds=10):
+    """The first true value of `condition`, asked again and again; the last value when time is up."""
+    end = time.monotonic() + seconds
+    value = condition()
+    while not value and time.monotonic() < end:
+        time.sleep(0.05)
+        value = condition()
+    return value
