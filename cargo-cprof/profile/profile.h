@@ -55,6 +55,7 @@ struct profile_function {
     uint32_t name;  /* string, demangled, without hashes */
     uint32_t crate; /* string; for what is not Rust the module's file name */
     enum category category;
+    uint32_t why_unnamed; /* string: why the code has no name of its own; PROFILE_NO_STRING when it has */
 };
 
 /* One call at a location. */

@@ -95,22 +95,49 @@ static void add_quality(struct text *text, const struct profile_series *series)
     }
 }
 
-/* Code without a name: how much, where it is and why, which the function's name says in place of a name. */
-static void add_unknown(struct text *text, const struct profile *profile, const struct totals *totals)
+/* What code without a name of its own weighs, by where it is and why. */
+struct unnamed {
+    struct pair_index reasons; /* crate and why, as strings */
+    VEC(uint64_t) weights;
+};
+
+static void unnamed_done(struct unnamed *unnamed)
+{
+    pair_index_done(&unnamed->reasons);
+    vec_done(&unnamed->weights);
+}
+
+static void collect_unnamed(const struct profile *profile, const struct totals *totals, struct unnamed *out)
 {
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct profile_function *function = &profile->functions.items[i];
+        uint32_t id = 0;
 
-        if (function->category != CATEGORY_UNKNOWN || totals->functions[i].self == 0)
+        if (function->why_unnamed == PROFILE_NO_STRING || totals->functions[i].self == 0)
             continue;
+        id = pair_index_add(&out->reasons, function->crate, function->why_unnamed);
+        if (id == out->weights.count)
+            *vec_add(&out->weights) = 0;
+        weight_add(&out->weights.items[id], totals->functions[i].self);
+    }
+}
+
+static void add_unnamed(struct text *text, const struct profile *profile, const struct totals *totals)
+{
+    SCOPED(unnamed_done) struct unnamed unnamed = {0};
+
+    collect_unnamed(profile, totals, &unnamed);
+    for (size_t i = 0; i < unnamed.weights.count; i++) {
+        const struct pair *reason = &unnamed.reasons.pairs.items[i];
+
         text_add_string(text, "  no name: ");
-        units_add_percent(text, totals->functions[i].self, totals->whole);
-        text_add_string(text, " in ");
-        text_add_terminal(text, profile_text(profile, function->name));
-        if (function->crate != PROFILE_NO_STRING) {
-            text_add_string(text, " of ");
-            text_add_terminal(text, profile_text(profile, function->crate));
+        units_add_percent(text, unnamed.weights.items[i], totals->whole);
+        if (reason->first != PROFILE_NO_STRING) {
+            text_add_string(text, " in ");
+            text_add_terminal(text, profile_text(profile, (uint32_t)reason->first));
         }
+        text_add_string(text, ", because ");
+        text_add_terminal(text, profile_text(profile, (uint32_t)reason->second));
         text_add_byte(text, '\n');
     }
 }
@@ -124,7 +151,7 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     if (of->samples.count + of->lost_count == 0)
         return;
     add_quality(text, of);
-    add_unknown(text, profile, totals);
+    add_unnamed(text, profile, totals);
 }
 
 void summary_add_facts(struct text *text, const struct profile *profile, uint32_t series)

@@ -29,6 +29,8 @@ static uint32_t function_of(struct profile *profile, struct slice text)
         break;
     }
     function.name = profile_string(profile, text);
+    if (function.category == CATEGORY_UNKNOWN && slice_starts_with(text, SLICE("[")))
+        function.why_unnamed = profile_string(profile, SLICE("no symbol covers it"));
     return profile_function(profile, function);
 }
 

@@ -1,0 +1,166 @@
+#include "symbolize/module_symbols.h"
+
+#include <elf.h>
+
+#include "elf/find_debug.h"
+
+/* How far behind a symbol's end an address may be for the symbol to be worth naming. */
+enum { NEAR_BYTES = 4096 };
+
+/* Fills in the debug information where there is any; the file is as good without. */
+static void open_debug(struct module_symbols *module)
+{
+    struct error err = {0};
+    struct image *image = &module->image;
+
+    if (!find_debug_is_inside(image) && image->name &&
+        find_debug_open(image, FIND_DEBUG_ROOT, &module->debug_image, &err) == 0) {
+        module->has_debug_image = true;
+        image = &module->debug_image;
+    }
+    module->has_debug = debug_info_open(image, &module->debug, &err) == 0;
+}
+
+/* A separate debug file has the full symbol table that was stripped from the program. */
+static void open_symbols(struct module_symbols *module)
+{
+    struct error err = {0};
+    struct symbols full = {0};
+
+    if (symbols_read(&module->image, &module->symbols, &err) < 0)
+        module->symbols = (struct symbols){0};
+    if (module->symbols.source != SYMBOLS_FULL && module->has_debug_image &&
+        symbols_read(&module->debug_image, &full, &err) == 0) {
+        symbols_done(&module->symbols);
+        module->symbols = full;
+    }
+    module->has_map =
+        code_map_build(&module->image, &module->symbols, SLICE(".text"), &module->map, &err) == 0;
+}
+
+static void open_parts(struct module_symbols *module)
+{
+    module->is_open = true;
+    open_debug(module);
+    open_symbols(module);
+    if (module->symbols.count == 0 && (!module->has_debug || module->debug.units.items.count == 0))
+        module->why_not = "the file has neither symbols nor debug information";
+}
+
+void module_symbols_open(const char *path, struct slice build_id, struct module_symbols *out)
+{
+    struct error err = {0};
+
+    *out = (struct module_symbols){0};
+    if (image_open(path, &out->image, &err) < 0) {
+        out->why_not = "the file cannot be read";
+        return;
+    }
+    if (build_id.length > 0 && out->image.build_id.length > 0 &&
+        !slice_equal(build_id, out->image.build_id)) {
+        image_close(&out->image);
+        out->why_not = "the file is another one by now";
+        return;
+    }
+    open_parts(out);
+}
+
+void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out)
+{
+    struct error err = {0};
+
+    *out = (struct module_symbols){0};
+    if (image_open_bytes(bytes, name, &out->image, &err) < 0)
+        out->why_not = "it cannot be read";
+    else
+        open_parts(out);
+}
+
+void module_symbols_close(struct module_symbols *module)
+{
+    if (module->has_debug)
+        debug_info_close(&module->debug);
+    if (module->has_map)
+        code_map_done(&module->map);
+    symbols_done(&module->symbols);
+    if (module->has_debug_image)
+        image_close(&module->debug_image);
+    if (module->is_open)
+        image_close(&module->image);
+    *module = (struct module_symbols){0};
+}
+
+static const struct section *code_section(const struct image *image, uint64_t svma)
+{
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section_is_code(section) && svma >= section->svma && svma - section->svma < section->memory_bytes)
+            return section;
+    }
+    return NULL;
+}
+
+/* The function whose bytes these are, under the name that reads best. */
+static bool find_exact(const struct module_symbols *module, const struct section *section, uint64_t svma,
+                       struct found_symbol *out)
+{
+    const struct code_range *range =
+        module->has_map ? code_map_find(&module->map, section->index, svma) : NULL;
+    const struct elf_symbol *symbol = NULL;
+
+    if (!range || range->function >= module->map.functions.count)
+        return false;
+    symbol = module->map.functions.items[range->function].names[0];
+    *out = (struct found_symbol){symbol->name, svma - symbol->svma, false};
+    return true;
+}
+
+static bool is_function(const struct elf_symbol *symbol)
+{
+    return symbol->name.length > 0 && symbol->name.data[0] != '$' &&
+           (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC || symbol->type == STT_NOTYPE);
+}
+
+/* The last function that starts at or before the address in its section. Symbols are sorted by both. */
+static const struct elf_symbol *last_before(const struct symbols *symbols, uint32_t section, uint64_t svma)
+{
+    size_t low = 0;
+    size_t high = symbols->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct elf_symbol *symbol = &symbols->items[middle];
+
+        if (symbol->section < section || (symbol->section == section && symbol->svma <= svma))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low > 0 && symbols->items[low - 1].section == section) {
+        if (is_function(&symbols->items[low - 1]))
+            return &symbols->items[low - 1];
+        low--;
+    }
+    return NULL;
+}
+
+bool module_symbols_find(const struct module_symbols *module, uint64_t svma, struct found_symbol *out)
+{
+    const struct section *section = module->is_open ? code_section(&module->image, svma) : NULL;
+    const struct elf_symbol *symbol = NULL;
+    uint64_t offset = 0;
+
+    if (!section)
+        return false;
+    if (find_exact(module, section, svma, out))
+        return true;
+    symbol = last_before(&module->symbols, section->index, svma);
+    if (!symbol)
+        return false;
+    offset = svma - symbol->svma;
+    if (offset >= symbol->size_bytes && offset - symbol->size_bytes > NEAR_BYTES)
+        return false;
+    *out = (struct found_symbol){symbol->name, offset, offset >= symbol->size_bytes};
+    return true;
+}

@@ -1,0 +1,47 @@
+/*
+ * What one file knows of its code: debug information, its own or in a separate file, and the symbol table.
+ * Resolvers ask in turn, the first answer wins.
+ */
+#ifndef SYMBOLIZE_MODULE_SYMBOLS_H
+#define SYMBOLIZE_MODULE_SYMBOLS_H
+
+#include "dwarf/debug_info.h"
+#include "elf/symbols.h"
+#include "size/code_map.h"
+
+/* Zero-initialised is a file that knows nothing; to be released with module_symbols_close. */
+struct module_symbols {
+    const char *why_not;      /* why nothing is known of the file; NULL when something is */
+    struct image image;       /* valid when is_open */
+    struct image debug_image; /* valid when has_debug_image: a separate file */
+    struct symbols symbols;
+    struct code_map map;     /* valid when has_map; of .text */
+    struct debug_info debug; /* valid when has_debug */
+    bool is_open;
+    bool has_debug_image;
+    bool has_map;
+    bool has_debug;
+};
+
+/* A name from the symbol table. */
+struct found_symbol {
+    struct slice name;
+    uint64_t offset; /* of the address from where the symbol starts */
+    bool is_near;    /* the address is not in it, but behind it */
+};
+
+/*
+ * Reads what the file at `path` knows. `build_id` is that of the code that ran; a file that has another
+ * one is not taken. Never fails: why_not says what was wrong.
+ */
+void module_symbols_open(const char *path, struct slice build_id, struct module_symbols *out);
+
+/* The same for a file in memory, borrowed until module_symbols_close. */
+void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out);
+
+void module_symbols_close(struct module_symbols *module);
+
+/* The symbol at or before `svma`; false when there is none near it. */
+bool module_symbols_find(const struct module_symbols *module, uint64_t svma, struct found_symbol *out);
+
+#endif

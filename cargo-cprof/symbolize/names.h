@@ -1,0 +1,44 @@
+/* From what a file calls a function to what people are shown: its name, its crate, whose code it is. */
+#ifndef SYMBOLIZE_NAMES_H
+#define SYMBOLIZE_NAMES_H
+
+#include "profile/profile.h"
+#include "rust/symbol.h"
+
+/* Zero-initialised but for `profile` is ready; to be released with naming_done. */
+struct naming {
+    struct profile *profile;             /* borrowed; gets the functions */
+    const struct intern *own_crates;     /* borrowed: crates of the user's workspace; NULL: not known */
+    const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
+    struct symbol symbol;                /* scratch */
+    struct text text;                    /* scratch */
+};
+
+/* What is known of one function. */
+struct found_name {
+    struct slice text;       /* a linkage name or a readable one */
+    bool is_readable;        /* "module::name" rather than a name to be taken apart */
+    bool is_rust;            /* of a readable one: it is Rust's */
+    struct slice unit_crate; /* the crate whose unit it is in; may be empty */
+    struct slice file;       /* its source file; may be empty */
+    struct slice module;     /* file name of the module */
+};
+
+void naming_done(struct naming *naming);
+
+/* The profile's function for it. What is not Rust has the module for a crate. */
+uint32_t naming_function(struct naming *naming, const struct found_name *found);
+
+/* A symbol's name as people read it; valid until the next call here. */
+struct slice naming_readable(struct naming *naming, struct slice symbol);
+
+/*
+ * The function that stands for code whose own name is not known: `name` is what it is called instead
+ * ("libfoo.so+0x1f40"; empty: "[unknown]") and `why` the reason, as it reads after "because".
+ */
+uint32_t naming_unnamed(struct naming *naming, struct slice name, struct slice module, const char *why);
+
+/* A function of the kernel; `module` is that of the kernel it is part of, or empty. */
+uint32_t naming_kernel(struct naming *naming, struct slice name, struct slice module);
+
+#endif

@@ -1,0 +1,293 @@
+#include "symbolize/symbolize.h"
+
+#include "base/file.h"
+#include "symbolize/function_starts.h"
+#include "symbolize/kernel_symbols.h"
+#include "symbolize/module_symbols.h"
+#include "symbolize/names.h"
+#include "symbolize/vdso.h"
+
+/* DW_LANG_Rust (DWARF 5, table 7.17). */
+enum { LANGUAGE_RUST = 0x1c };
+
+enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
+
+/* One module while its locations get their frames. */
+struct symbolizing {
+    struct profile *profile;
+    struct naming naming;
+    struct module_symbols symbols;
+    struct function_starts starts;
+    struct slice module; /* its path without folders; names code that is not Rust's */
+    struct text scratch; /* file paths */
+    struct text name;    /* names made from addresses */
+    VEC(struct profile_frame) frames;
+    struct source_frame found[SOURCE_FRAMES_MOST];
+};
+
+/* A way to find out what stands at an address of the module: true when it has added frames. */
+typedef bool resolver(struct symbolizing *work, uint64_t svma);
+
+static struct slice last_part(struct slice path)
+{
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
+}
+
+static void add_frame(struct symbolizing *work, uint32_t function)
+{
+    *vec_add(&work->frames) = (struct profile_frame){.function = function};
+}
+
+/* --- Resolvers, the best first ------------------------------------------------------------------------ */
+
+/* The function's name where debug information has none: that of the symbol, which is the outermost call's. */
+static bool name_by_symbol(struct symbolizing *work, uint64_t svma, struct found_name *name)
+{
+    struct found_symbol symbol;
+
+    if (!module_symbols_find(&work->symbols, svma, &symbol) || symbol.is_near)
+        return false;
+    name->text = symbol.name;
+    name->is_readable = false;
+    return true;
+}
+
+static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
+{
+    const struct debug_info *debug = &work->symbols.debug;
+    const struct unit *unit = &debug->units.items.items[frame->unit];
+    struct found_name name = {
+        .text = frame->name.text,
+        .is_readable = !frame->name.is_mangled,
+        .is_rust = unit->language == LANGUAGE_RUST,
+        .module = work->module,
+    };
+
+    text_clear(&work->scratch);
+    if (frame->file != LINE_NO_FILE && debug_info_add_path(debug, frame, &work->scratch))
+        name.file = text_slice(&work->scratch);
+    if (name.is_rust)
+        name.unit_crate = unit_crate(unit);
+    if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
+        return false;
+    *vec_add(&work->frames) = (struct profile_frame){
+        .function = naming_function(&work->naming, &name),
+        .file = profile_string(work->profile, name.file),
+        .line = frame->line,
+        .is_inlined = frame->is_inlined,
+    };
+    return true;
+}
+
+static bool by_debug_info(struct symbolizing *work, uint64_t svma)
+{
+    size_t count = 0;
+
+    if (!work->symbols.has_debug)
+        return false;
+    count = debug_info_find(&work->symbols.debug, svma, work->found);
+    for (size_t i = 0; i < count; i++)
+        add_source_frame(work, svma, &work->found[i]);
+    if (work->frames.count > 0)
+        work->frames.items[work->frames.count - 1].is_inlined = false;
+    return work->frames.count > 0;
+}
+
+static bool by_symbol(struct symbolizing *work, uint64_t svma)
+{
+    struct found_name name = {.module = work->module};
+
+    if (!name_by_symbol(work, svma, &name))
+        return false;
+    add_frame(work, naming_function(&work->naming, &name));
+    return true;
+}
+
+static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
+{
+    struct found_symbol symbol;
+
+    if (!module_symbols_find(&work->symbols, svma, &symbol))
+        return false;
+    text_clear(&work->name);
+    text_add(&work->name, naming_readable(&work->naming, symbol.name));
+    text_format(&work->name, "+0x%llx", (unsigned long long)symbol.offset);
+    add_frame(work, naming_unnamed(&work->naming, text_slice(&work->name), work->module,
+                                   "no symbol covers it, only one before it is known"));
+    return true;
+}
+
+/* The file and the address where the function starts, or the address itself. */
+static bool by_address(struct symbolizing *work, uint64_t svma)
+{
+    const char *why = work->symbols.why_not ? work->symbols.why_not : "no symbol covers it";
+    uint64_t start = svma;
+
+    function_starts_find(&work->starts, svma, &start);
+    text_clear(&work->name);
+    text_add(&work->name, work->module);
+    text_format(&work->name, "+0x%llx", (unsigned long long)start);
+    add_frame(work,
+              naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,
+                             work->module, why));
+    return true;
+}
+
+static void resolve(struct symbolizing *work, uint32_t location)
+{
+    static resolver *const chain[] = {by_debug_info, by_symbol, by_near_symbol, by_address};
+    uint64_t svma = work->profile->locations.items[location].svma;
+
+    work->frames.count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(chain); i++)
+        if (chain[i](work, svma))
+            break;
+    profile_set_frames(work->profile, location, work->frames.items, (uint32_t)work->frames.count);
+}
+
+/* --- One module --------------------------------------------------------------------------------------- */
+
+static void read_units(struct symbolizing *work, const uint32_t *locations, size_t count,
+                       unsigned thread_count)
+{
+    VEC(uint32_t) units = {0};
+
+    for (size_t i = 0; work->symbols.has_debug && i < count; i++) {
+        uint64_t svma = work->profile->locations.items[locations[i]].svma;
+        uint32_t unit = units_find(&work->symbols.debug.units, svma);
+
+        if (unit != UNIT_NONE)
+            *vec_add(&units) = unit;
+    }
+    if (units.count > 0)
+        debug_info_read_units(&work->symbols.debug, units.items, units.count, thread_count);
+    vec_done(&units);
+}
+
+static void open_module(struct symbolizing *work, const struct profile_module *module)
+{
+    struct slice path = profile_text(work->profile, module->path);
+
+    work->module = last_part(path);
+    if (module->kind == MODULE_VDSO)
+        module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
+    else
+        module_symbols_open(path.data, profile_text(work->profile, module->build_id), &work->symbols);
+    if (work->symbols.is_open)
+        function_starts_read(&work->symbols.image, &work->starts);
+}
+
+static void symbolize_module(struct symbolizing *work, uint32_t module, const uint32_t *locations,
+                             size_t count, unsigned thread_count)
+{
+    open_module(work, &work->profile->modules.items[module]);
+    read_units(work, locations, count, thread_count);
+    for (size_t i = 0; i < count; i++)
+        resolve(work, locations[i]);
+    module_symbols_close(&work->symbols);
+    vec_done(&work->starts.items);
+}
+
+static void symbolize_outside(struct symbolizing *work, const uint32_t *locations, size_t count)
+{
+    uint32_t function = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0},
+                                       "it is in no file: made at run time, or its mapping was not seen");
+
+    for (size_t i = 0; i < count; i++)
+        profile_set_frames(work->profile, locations[i], &(struct profile_frame){.function = function}, 1);
+}
+
+/* Where only root may see the kernel's addresses the list is full of zeros. */
+static uint32_t hidden_kernel(struct symbolizing *work)
+{
+    uint32_t function = naming_unnamed(&work->naming, SLICE("[kernel]"), SLICE("[kernel]"),
+                                       "the kernel hides its symbols (sysctl kernel.kptr_restrict)");
+
+    work->profile->functions.items[function].category = CATEGORY_KERNEL;
+    return function;
+}
+
+static void symbolize_kernel(struct symbolizing *work, const char *path, const uint32_t *locations,
+                             size_t count)
+{
+    SCOPED(text_done) struct text list = {0};
+    SCOPED(kernel_symbols_done) struct kernel_symbols symbols = {0};
+    struct error err = {0};
+
+    if (path && file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &list, &err) == 0)
+        kernel_symbols_parse(text_slice(&list), &symbols);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t avma = work->profile->locations.items[locations[i]].svma;
+        const struct kernel_symbol *symbol = kernel_symbols_find(&symbols, avma);
+        struct profile_frame frame = {.function =
+                                          symbol ? naming_kernel(&work->naming, symbol->name, symbol->module)
+                                                 : hidden_kernel(work)};
+
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+    }
+}
+
+/* --- All of them -------------------------------------------------------------------------------------- */
+
+static int compare_by_module(const void *left, const void *right, void *context)
+{
+    const struct profile *profile = context;
+    const struct profile_location *a = &profile->locations.items[*(const uint32_t *)left];
+    const struct profile_location *b = &profile->locations.items[*(const uint32_t *)right];
+
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    return a->svma < b->svma ? -1 : a->svma > b->svma;
+}
+
+static void symbolize_group(struct symbolizing *work, const struct symbolize_request *request,
+                            const uint32_t *locations, size_t count)
+{
+    uint32_t module = work->profile->locations.items[locations[0]].module;
+    enum module_kind kind = module == PROFILE_NONE ? MODULE_NONE : work->profile->modules.items[module].kind;
+
+    if (kind == MODULE_NONE)
+        symbolize_outside(work, locations, count);
+    else if (kind == MODULE_KERNEL)
+        symbolize_kernel(work, request->kernel_symbols, locations, count);
+    else
+        symbolize_module(work, module, locations, count, request->thread_count);
+}
+
+static void symbolizing_done(struct symbolizing *work)
+{
+    naming_done(&work->naming);
+    text_done(&work->scratch);
+    text_done(&work->name);
+    vec_done(&work->frames);
+}
+
+void symbolize_profile(struct profile *profile, const struct symbolize_request *request)
+{
+    SCOPED(symbolizing_done)
+    struct symbolizing work = {
+        .profile = profile,
+        .naming = {.profile = profile,
+                   .own_crates = request->own_crates,
+                   .program_crates = request->program_crates},
+    };
+    VEC(uint32_t) pending = {0};
+    size_t end = 0;
+
+    for (uint32_t i = 0; i < profile->locations.count; i++)
+        if (profile->locations.items[i].frame_count == 0)
+            *vec_add(&pending) = i;
+    if (pending.count > 0)
+        qsort_r(pending.items, pending.count, sizeof(uint32_t), compare_by_module, profile);
+    for (size_t start = 0; start < pending.count; start = end) {
+        uint32_t module = profile->locations.items[pending.items[start]].module;
+
+        for (end = start; end < pending.count; end++)
+            if (profile->locations.items[pending.items[end]].module != module)
+                break;
+        symbolize_group(&work, request, pending.items + start, end - start);
+    }
+    vec_done(&pending);
+}

@@ -1,0 +1,23 @@
+/*
+ * Names for the places in a profile: for each location its function and the calls inlined into it, with
+ * file, line, crate and whose code it is.
+ */
+#ifndef SYMBOLIZE_SYMBOLIZE_H
+#define SYMBOLIZE_SYMBOLIZE_H
+
+#include "profile/profile.h"
+
+struct symbolize_request {
+    const struct intern *own_crates;     /* crates of the user's workspace ("my_app"); NULL: not known */
+    const struct intern *program_crates; /* all crates that were built; NULL: not known */
+    const char *kernel_symbols;          /* usually "/proc/kallsyms" */
+    unsigned thread_count;               /* to read debug information with; 0: one a processor */
+};
+
+/*
+ * Gives frames to every location that has none. Only those units of debug information are read that
+ * locations fall into. Never fails: code without a name gets a function that says why it has none.
+ */
+void symbolize_profile(struct profile *profile, const struct symbolize_request *request);
+
+#endif
