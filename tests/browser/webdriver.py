@@ -16,7 +16,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-SHIFT, ESCAPE, ENTER = "\ue008", "\ue00c", "\ue007"
+ESCAPE = "\ue00c"
 
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
          "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -112,7 +112,10 @@ class Browser:
                 {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": {ELEMENT: element}}]}]})
 
     def type(self, element, text):
-        self._ask("POST", self._path(f"/element/{element}/value"), {"text": text})
+        """Clicks and types as a person does: "send keys" finds no focus in a document that is no HTML."""
+        self.click(element)
+        for key in text:
+            self.press(key)
 
     def press(self, key):
         """A key for whatever has the focus."""

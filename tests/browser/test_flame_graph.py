@@ -1,0 +1,237 @@
+"""The flame graph in a real browser: opened as a file, clicked, searched, turned over, read.
+
+usage: test_flame_graph.py SHOW_PROFILE PROFILE SCRATCH_FOLDER
+
+Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+import webdriver
+from webdriver import ESCAPE, Browser, wait_for
+
+HOSTILE = "<script>document.title='x'</script>"
+
+# What people can see of the boxes: name, place, width in per cent, label. `depth` counts rows from the root.
+BOXES = """
+return Array.from(document.querySelectorAll("#frames > g")).filter(g => !g.classList.contains("hidden")).map(g => ({
+    name: g.querySelector("title").textContent.split("\\n")[0],
+    about: g.querySelector("title").textContent,
+    x: parseFloat(g.querySelector("rect").getAttribute("x")),
+    y: parseFloat(g.querySelector("rect").getAttribute("y")),
+    width: parseFloat(g.querySelector("rect").getAttribute("width")),
+    fill: getComputedStyle(g.querySelector("rect")).fill,
+    label: g.querySelector("text") ? g.querySelector("text").textContent : "",
+    classes: g.getAttribute("class"),
+}));"""
+
+BOX_NAMED = """
+return Array.from(document.querySelectorAll("#frames > g"))
+    .find(g => g.querySelector("title").textContent.split("\\n")[0] === arguments[0]).querySelector("rect");"""
+
+
+def picture(shape="svg"):
+    program, profile, scratch = ARGUMENTS
+    os.makedirs(scratch, exist_ok=True)
+    path = os.path.abspath(os.path.join(scratch, shape + ".svg"))
+    with open(path, "wb") as file:
+        subprocess.run([program, shape, profile], stdout=file, check=True)
+    return path
+
+
+class FlameGraph(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(1200, 800).__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__(None, None, None)
+
+    def setUp(self):
+        self.browser.open("about:blank")
+        self.browser.open(picture())
+        self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
+
+    def boxes(self):
+        return {box["name"]: box for box in self.browser.run(BOXES)}
+
+    def click(self, name):
+        element = self.browser.run(BOX_NAMED, name)
+        self.browser.click(element[webdriver.ELEMENT])
+
+    def search(self, expression):
+        self.browser.type(self.browser.find("#search"), expression)
+
+    def matched(self):
+        return self.browser.text("#matched")
+
+    def test_boxes_are_as_wide_as_their_share_and_lie_on_their_callers(self):
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["all"]["width"], 100)
+        self.assertAlmostEqual(boxes["weblog::record::parse"]["width"], 43.5)
+        self.assertAlmostEqual(boxes["core::str::<impl str>::split"]["width"], 34.0)
+        self.assertLess(boxes["weblog::record::parse"]["y"], boxes["crunch::main"]["y"])
+        parse, inner = boxes["weblog::record::parse"], boxes["core::str::<impl str>::split"]
+        self.assertGreaterEqual(inner["x"], parse["x"])
+        self.assertLessEqual(inner["x"] + inner["width"], parse["x"] + parse["width"] + 0.001)
+
+    def test_a_title_tells_the_figures_the_crate_and_that_a_call_was_inlined(self):
+        about = self.boxes()["core::str::<impl str>::split"]["about"]
+        self.assertEqual(about, "core::str::<impl str>::split\n340 samples, 34.00%\ncore, inlined")
+
+    def test_a_click_zooms_and_reset_goes_back(self):
+        self.assertTrue(self.browser.run("return document.querySelector('#reset').disabled"))
+        self.click("weblog::aggregate::by_path")
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["weblog::aggregate::by_path"]["width"], 100)
+        self.assertAlmostEqual(boxes["crunch::main"]["width"], 100)
+        self.assertIn("above", boxes["crunch::main"]["classes"])
+        self.assertAlmostEqual(boxes["weblog::record::parse"]["width"], 100 * 435 / 615, places=3)
+        self.assertNotIn("cfree", boxes)
+        self.assertNotIn("worker 1", boxes)
+        self.browser.click(self.browser.find("#reset"))
+        self.assertAlmostEqual(self.boxes()["weblog::record::parse"]["width"], 43.5)
+        self.assertIn("cfree", self.boxes())
+
+    def test_escape_goes_back_too(self):
+        self.click("crunch::fib")
+        self.assertNotIn("worker 1", self.boxes())
+        self.browser.press(ESCAPE)
+        self.assertIn("worker 1", self.boxes())
+
+    def test_zooming_gives_labels_the_room_there_is(self):
+        name = "<core::hash::sip::Hasher<S> as core::hash::Hasher>::write"
+        self.assertEqual(self.boxes()[name]["label"], "write")
+        self.click(name)
+        self.assertEqual(self.boxes()[name]["label"], name)
+
+    def test_a_search_counts_what_lies_within_another_match_once(self):
+        self.search("weblog::")
+        self.assertEqual(self.matched(), "matched 81.30%")
+        self.assertIn("match", self.boxes()["weblog::record::parse"]["classes"])
+        self.assertNotIn("match", self.boxes()["crunch::main"]["classes"])
+
+    def test_a_search_is_a_regular_expression_within_what_is_shown(self):
+        self.search("^crunch::(fib|render)|find_fwd$")
+        self.assertEqual(self.matched(), "matched 16.20%")
+        self.click("weblog::aggregate::by_path")
+        self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 95 / 615))
+        self.browser.press(ESCAPE)
+        self.assertEqual(self.matched(), "")
+
+    def test_small_letters_match_both_cases_and_a_capital_only_itself(self):
+        self.search("hashmap")
+        self.assertEqual(self.matched(), "matched 12.00%")
+        self.browser.press(ESCAPE)
+        self.search("Hashmap")
+        self.assertEqual(self.matched(), "matched 0.00%")
+
+    def test_a_wrong_expression_says_so(self):
+        self.search("a(")
+        self.assertEqual(self.matched(), "not an expression")
+
+    def test_turning_over_puts_callers_at_the_top(self):
+        self.browser.click(self.browser.find("#turn"))
+        boxes = self.boxes()
+        self.assertLess(boxes["all"]["y"], boxes["crunch::main"]["y"])
+        self.assertLess(boxes["crunch::main"]["y"], boxes["weblog::record::parse"]["y"])
+
+    def test_an_inverted_picture_begins_with_callers_at_the_top(self):
+        self.browser.open(picture("svg-inverted"))
+        boxes = self.boxes()
+        self.assertLess(boxes["all"]["y"], boxes["crunch::main"]["y"])
+
+    def test_a_link_keeps_zoom_and_search(self):
+        self.click("weblog::aggregate::by_path")
+        self.search("parse|fwd")
+        link = self.browser.run("return location.href")
+        self.browser.open("about:blank")
+        self.browser.open(link)
+        self.assertAlmostEqual(self.boxes()["crunch::main"]["width"], 100)
+        self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
+        self.assertIn("search=" + urllib.parse.quote("parse|fwd"), link)
+
+    def test_pointing_at_a_box_tells_about_it(self):
+        self.assertIn("Click a box", self.browser.text("#details"))
+        element = self.browser.run(BOX_NAMED, "cfree")[webdriver.ELEMENT]
+        self.browser.move_to(element)
+        told = wait_for(lambda: "cfree" in self.browser.text("#details") and self.browser.text("#details"))
+        self.assertIn("70 samples, 7.00%", told or "")
+
+    def test_hostile_names_are_text(self):
+        self.assertIn(HOSTILE, self.boxes())
+        self.assertIn("]]><b>\"x\"&amp;'", self.boxes())
+        self.assertIn("evil <script>alert(1)</script> \"&'", self.boxes())
+        self.assertEqual(self.browser.run("return document.querySelectorAll('script').length"), 1)
+        self.assertEqual(self.browser.run("return document.title"), "crunch --size 5000")
+        self.click(HOSTILE)
+        self.assertEqual(self.boxes()[HOSTILE]["label"], HOSTILE)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('script').length"), 1)
+
+    def test_whose_code_it_is_shows_in_the_colour(self):
+        boxes = self.boxes()
+        hue = {}
+        for whose, name in (("own", "crunch::main"), ("dependency", "regex::Regex::captures"),
+                            ("std", "std::fs::read"), ("kernel", "ksys_read"), ("other", "cfree")):
+            hue[whose] = hue_of(boxes[name]["fill"])
+        hues = sorted(hue.values())
+        apart = [(b - a) % 360 for a, b in zip(hues, hues[1:] + hues[:1])]
+        self.assertGreaterEqual(min(apart), 25, hue)
+        self.assertIn("own crates", self.browser.text("#key"))
+
+    def test_the_key_adds_up(self):
+        shares = [float(share) for share in re.findall(r"([\d.]+)%", self.browser.text("#key"))]
+        self.assertAlmostEqual(sum(shares), 100, delta=0.5)
+
+
+class WithoutScripts(unittest.TestCase):
+    def test_the_picture_is_readable(self):
+        with Browser(1200, 800, scripts=False) as browser:
+            path = picture()
+            browser.open(path)
+            browser.screenshot(os.path.join(os.path.dirname(path), "without-scripts.png"))
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(">weblog::record::parse</text>", text)
+        self.assertIn(">drop</text>", text)
+
+
+class Dark(unittest.TestCase):
+    def test_a_dark_desktop_gets_a_dark_picture(self):
+        with Browser(1200, 800, dark=True) as browser:
+            browser.open(picture())
+            paper = browser.run("return getComputedStyle(document.querySelector('#paper')).fill")
+            ink = browser.run("return getComputedStyle(document.querySelector('#frames text')).fill")
+            browser.screenshot(os.path.join(ARGUMENTS[2], "dark.png"))
+        self.assertLess(max(colours(paper)), 64)
+        self.assertGreater(min(colours(ink)), 192)
+
+
+def colours(text):
+    return [int(part) for part in re.findall(r"\d+", text)[:3]]
+
+
+def hue_of(text):
+    red, green, blue = (part / 255 for part in colours(text))
+    most, least = max(red, green, blue), min(red, green, blue)
+    if most == red:
+        hue = (green - blue) / (most - least) % 6
+    elif most == green:
+        hue = (blue - red) / (most - least) + 2
+    else:
+        hue = (red - green) / (most - least) + 4
+    return 60 * hue
+
+
+if __name__ == "__main__":
+    if not webdriver.programs():
+        print("skipped: chromium and chromedriver are not installed")
+        sys.exit(77)
+    ARGUMENTS = sys.argv[1:4]
+    unittest.main(argv=sys.argv[:1], verbosity=2)
