@@ -1,5 +1,7 @@
 #include "page/flame_label.h"
 
+#include <stdbool.h>
+
 /* Where the last `parts` parts of a path begin; "::" within brackets separates nothing. */
 static size_t tail_start(struct slice name, unsigned parts)
 {
@@ -23,6 +25,50 @@ static size_t tail_start(struct slice name, unsigned parts)
     return 0;
 }
 
+static bool is_word(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == '$' || (byte & 0x80);
+}
+
+static size_t word_length(struct slice text)
+{
+    size_t length = 0;
+
+    while (length < text.length && is_word(text.data[length]))
+        length++;
+    return length;
+}
+
+/* Whether the text, behind a word, goes on with the next word of a path. */
+static bool is_path_on(struct slice text)
+{
+    return slice_starts_with(text, SLICE("::")) && text.length > 2 && is_word(text.data[2]);
+}
+
+/* Appends `name` with only the last word of each path that stands in brackets. */
+static void add_without_inner_paths(struct text *text, struct slice name)
+{
+    size_t depth = 0;
+    size_t at = 0;
+
+    while (at < name.length) {
+        size_t length = word_length(slice_range(name, at, name.length));
+
+        if (length > 0 && depth > 0 && is_path_on(slice_range(name, at + length, name.length))) {
+            at += length + 2;
+            continue;
+        }
+        if (length == 0) {
+            depth += name.data[at] == '<';
+            depth -= name.data[at] == '>' && depth > 0 && name.data[at - 1] != '-';
+            length = 1;
+        }
+        text_add(text, slice_range(name, at, at + length));
+        at += length;
+    }
+}
+
 /* The bytes of the first `columns` columns. */
 static struct slice cut(struct slice name, size_t columns)
 {
@@ -41,11 +87,18 @@ void flame_label_add(struct text *text, struct slice name, size_t columns)
 {
     enum { LEAST_COLUMNS = 3 };
     struct slice shown = name;
+    SCOPED(text_done) struct text shorter = {0};
 
     if (columns < LEAST_COLUMNS)
         return;
-    for (unsigned parts = 2; parts > 0 && text_columns(shown) > columns; parts--)
-        shown = slice_range(name, tail_start(name, parts), name.length);
+    if (text_columns(shown) > columns)
+        shown = slice_range(name, tail_start(name, 2), name.length);
+    if (text_columns(shown) > columns) {
+        add_without_inner_paths(&shorter, shown);
+        shown = text_slice(&shorter);
+    }
+    if (text_columns(shown) > columns)
+        shown = slice_range(shown, tail_start(shown, 1), shown.length);
     if (text_columns(shown) <= columns) {
         text_add(text, shown);
         return;

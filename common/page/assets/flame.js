@@ -65,13 +65,33 @@
         return 0;
     }
 
+    // `name` with only the last word of each path that stands in brackets.
+    function withoutInnerPaths(name) {
+        let depth = 0;
+        return name.replace(/[\w$\u0080-\uffff]+(::(?=[\w$\u0080-\uffff]))?|->|./gsu, function (part, more) {
+            depth += part === "<";
+            depth -= part === ">" && depth > 0;
+            return more && depth > 0 ? "" : part;
+        });
+    }
+
+    function columnsOf(text) {
+        return Array.from(text).length;
+    }
+
     function label(name, columns) {
         if (columns < LEAST_COLUMNS) {
             return "";
         }
         let shown = name;
-        for (let parts = 2; parts > 0 && Array.from(shown).length > columns; parts--) {
-            shown = name.slice(tailStart(name, parts));
+        if (columnsOf(shown) > columns) {
+            shown = name.slice(tailStart(name, 2));
+        }
+        if (columnsOf(shown) > columns) {
+            shown = withoutInnerPaths(shown);
+        }
+        if (columnsOf(shown) > columns) {
+            shown = shown.slice(tailStart(shown, 1));
         }
         const letters = Array.from(shown);
         return letters.length <= columns ? shown : letters.slice(0, columns - 1).join("") + "\u2026";

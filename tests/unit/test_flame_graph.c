@@ -1,0 +1,177 @@
+#include "cmocka_all.h"
+
+#include "page/flame_graph.h"
+#include "page/flame_label.h"
+
+static void assert_label(const char *name, size_t columns, const char *expected)
+{
+    struct text text = {0};
+
+    flame_label_add(&text, slice_of(name), columns);
+    assert_string_equal(text_string(&text), expected);
+    text_done(&text);
+}
+
+static void a_label_shows_as_much_of_the_end_of_a_path_as_there_is_room_for(void **state)
+{
+    const char *push = "alloc::vec::Vec<T,A>::push";
+
+    (void)state;
+    assert_label(push, 26, push);
+    assert_label(push, 25, "Vec<T,A>::push");
+    assert_label(push, 13, "push");
+    assert_label(push, 4, "push");
+    assert_label(push, 3, "pu…");
+    assert_label(push, 2, "");
+    assert_label("main", 4, "main");
+    assert_label("", 10, "");
+}
+
+static void brackets_keep_their_paths_only_while_there_is_room(void **state)
+{
+    const char *drop = "<alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop";
+    const char *call = "core::ops::function::impls::<impl FnOnce<A> for &mut F>::call_once";
+
+    (void)state;
+    assert_label(drop, 53, drop);
+    assert_label(drop, 52, "<Vec<T,A> as Drop>::drop");
+    assert_label(drop, 23, "drop");
+    assert_label(call, 65, "<impl FnOnce<A> for &mut F>::call_once");
+    assert_label("a::b<fn(x::y) -> c::d::E>::long_name", 35, "b<fn(x::y) -> c::d::E>::long_name");
+    assert_label("a::b<fn(x::y) -> c::d::E>::long_name", 30, "b<fn(y) -> E>::long_name");
+    assert_label("a::{{closure}}", 13, "{{closure}}");
+    assert_label("std::rt::lang_start::{{closure}}", 30, "lang_start::{{closure}}");
+}
+
+static void hostile_names_are_cut_between_letters(void **state)
+{
+    (void)state;
+    assert_label("ααααα", 4, "ααα…");
+    assert_label("\xff\xff\xff\xff\xff", 4, "\xff\xff\xff…");
+    assert_label(">>>>>>", 3, ">>…");
+    assert_label("::::::", 3, "::");
+    assert_label("a::b::", 5, "b::");
+}
+
+static struct text drawn(const struct flame_frame *frames, size_t count, struct flame_look look)
+{
+    struct text svg = {0};
+
+    look.unit = "samples";
+    flame_graph_add(&svg, frames, count, &look);
+    return svg;
+}
+
+static bool has(const struct text *svg, const char *part)
+{
+    return slice_find(text_slice(svg), slice_of(part)) < svg->length;
+}
+
+static const struct flame_frame frames[] = {
+    {.name = {"all", 3}, .weight = 1000},
+    {.name = {"wide", 4},
+     .weight = 600,
+     .self = 595,
+     .depth = 1,
+     .hue = FLAME_OWN,
+     .shade = 5,
+     .detail = {"a<b", 3}},
+    {.name = {"least", 5}, .weight = 5, .self = 5, .depth = 2, .hue = FLAME_STD},
+    {.name = {"<b>&\"'\x01\xff", 8},
+     .start = 600,
+     .weight = 400,
+     .self = 400,
+     .depth = 1,
+     .hue = FLAME_KERNEL},
+};
+
+static void a_frame_is_a_box_with_a_title_and_a_label(void **state)
+{
+    struct text svg = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){0});
+
+    (void)state;
+    assert_true(has(&svg, "<g class=\"o1\"><title>wide\n600 samples, 60.00%; itself 59.50%\na&#60;b</title>"
+                          "<rect x=\"0%\" y=\"110\" width=\"60%\" height=\"17\"/>"
+                          "<text x=\"0%\" dx=\"4\" y=\"123\">wide</text></g>"));
+    assert_true(has(&svg, "<rect x=\"60%\" y=\"110\" width=\"40%\""));
+    assert_true(has(&svg, "frames: [\n0,1000,0,\n0,600,1,0,5,2,600,400,1]};"));
+    text_done(&svg);
+}
+
+static void names_are_text_whatever_they_hold(void **state)
+{
+    struct text svg =
+        drawn(frames, ARRAY_COUNT(frames),
+              (struct flame_look){.title = SLICE("</title><script>"), .subtitle = SLICE("a\n&")});
+
+    (void)state;
+    assert_false(has(&svg, "<b>"));
+    assert_true(has(&svg, "<title>&#60;b&#62;&#38;"));
+    assert_true(has(&svg, "\\x01\\xff\n400 samples"));
+    assert_true(has(&svg, "<title>&#60;/title&#62;&#60;script&#62;</title>"));
+    assert_true(has(&svg, ">a\\n&#38;</text>"));
+    text_done(&svg);
+}
+
+static void an_inverted_picture_has_the_root_at_the_top(void **state)
+{
+    struct text svg = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.is_inverted = true});
+
+    (void)state;
+    assert_true(has(&svg, "<rect x=\"0%\" y=\"92\" width=\"100%\""));
+    assert_true(has(&svg, "isInverted: true"));
+    text_done(&svg);
+}
+
+static void frames_below_the_least_width_are_left_out(void **state)
+{
+    struct text six = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.min_width_px = 6});
+    struct text seven = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.min_width_px = 7.3});
+
+    (void)state;
+    assert_true(has(&six, "<title>least\n"));
+    assert_false(has(&seven, "<title>least\n"));
+    assert_true(has(&seven, "rows: 2,"));
+    text_done(&six);
+    text_done(&seven);
+}
+
+static void the_key_tells_the_share_of_each_hue_itself(void **state)
+{
+    struct text svg = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){0});
+
+    (void)state;
+    assert_true(has(&svg, ">own crates 59.5%</text>"));
+    assert_true(has(&svg, ">std 0.5%</text>"));
+    assert_true(has(&svg, ">kernel 40.0%</text>"));
+    assert_false(has(&svg, ">dependencies"));
+    text_done(&svg);
+}
+
+static void a_picture_of_nothing_says_so(void **state)
+{
+    struct text svg = drawn(NULL, 0, (struct flame_look){0});
+
+    (void)state;
+    assert_true(has(&svg, "Nothing was sampled."));
+    assert_false(has(&svg, "<script>"));
+    assert_true(has(&svg, "</svg>\n"));
+    text_done(&svg);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_label_shows_as_much_of_the_end_of_a_path_as_there_is_room_for),
+        cmocka_unit_test(brackets_keep_their_paths_only_while_there_is_room),
+        cmocka_unit_test(hostile_names_are_cut_between_letters),
+        cmocka_unit_test(a_frame_is_a_box_with_a_title_and_a_label),
+        cmocka_unit_test(names_are_text_whatever_they_hold),
+        cmocka_unit_test(an_inverted_picture_has_the_root_at_the_top),
+        cmocka_unit_test(frames_below_the_least_width_are_left_out),
+        cmocka_unit_test(the_key_tells_the_share_of_each_hue_itself),
+        cmocka_unit_test(a_picture_of_nothing_says_so),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
