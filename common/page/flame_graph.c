@@ -39,7 +39,6 @@ struct drawing {
     size_t count;
     const struct flame_look *look;
     uint64_t whole;      /* the root's weight */
-    uint64_t least;      /* frames that weigh less are left out */
     uint32_t rows;       /* how many rows of boxes there are */
     struct text scratch; /* owned */
 };
@@ -74,7 +73,8 @@ static void add_distance(struct text *text, uint64_t part, uint64_t whole)
 
 static bool is_drawn(const struct drawing *drawing, const struct flame_frame *frame)
 {
-    return frame->weight > 0 && frame->weight >= drawing->least;
+    return frame->weight > 0 &&
+           (double)frame->weight * WIDTH >= drawing->look->min_width_px * (double)drawing->whole;
 }
 
 static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
@@ -222,7 +222,6 @@ static void add_data(struct drawing *drawing)
 static void measure(struct drawing *drawing)
 {
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
-    drawing->least = (uint64_t)(drawing->look->min_width_px / WIDTH * (double)drawing->whole);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
             drawing->rows = drawing->frames[i].depth + 1;

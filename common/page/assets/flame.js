@@ -26,7 +26,11 @@
             text: group.querySelector("text"),
         };
     });
-    const view = {zoomed: 0, isInverted: flame.isInverted, expression: null, letterWidth: 7.25};
+    // The file shows everything; `drawn…` is what the boxes stand for now.
+    const view = {
+        zoomed: 0, isInverted: flame.isInverted, drawnZoomed: 0, drawnInverted: flame.isInverted,
+        expression: null, letterWidth: 7.25,
+    };
 
     function element(space, name, attributes, parent) {
         const made = document.createElementNS(space, name);
@@ -104,10 +108,10 @@
         return flame.head + row * flame.rowHeight;
     }
 
-    function placeLabel(box, left, width, pixels) {
+    function placeLabel(box, left, pixels) {
         const shown = label(box.name, Math.floor((pixels - 2 * flame.inset) / view.letterWidth));
         if (!shown) {
-            if (box.text) {
+            if (box.text && box.text.firstChild) {
                 box.text.textContent = "";
             }
             return;
@@ -122,30 +126,44 @@
         }
     }
 
-    function place(box, zoomed, pixels) {
+    // Sets a class only where it changes: pictures have tens of thousands of boxes.
+    function mark(box, name, isSet) {
+        if (Boolean(box[name]) !== isSet) {
+            box[name] = isSet;
+            box.group.classList.toggle(name, isSet);
+        }
+    }
+
+    function place(box, zoomed, pixels, hasMoved) {
         const from = Math.max(box.start, zoomed.start);
         const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
         const width = 100 * (to - from) / zoomed.weight;
         const left = 100 * (from - zoomed.start) / zoomed.weight;
         const isHidden = to <= from || width * pixels / 100 < LEAST_PIXELS;
 
-        box.group.classList.toggle("hidden", isHidden);
+        mark(box, "hidden", isHidden);
         if (isHidden) {
             return;
         }
-        box.group.classList.toggle("above", box.depth < zoomed.depth);
-        box.rect.setAttribute("x", left + "%");
-        box.rect.setAttribute("width", width + "%");
-        box.rect.setAttribute("y", topOf(box));
-        placeLabel(box, left, width, width * pixels / 100);
+        if (hasMoved) {
+            mark(box, "above", box.depth < zoomed.depth);
+            box.rect.setAttribute("x", left + "%");
+            box.rect.setAttribute("width", width + "%");
+            box.rect.setAttribute("y", topOf(box));
+        }
+        placeLabel(box, left, width * pixels / 100);
     }
 
     function draw() {
         const pixels = picture.clientWidth || picture.getBoundingClientRect().width || 1200;
         const zoomed = boxes[view.zoomed];
+        const hasMoved = view.zoomed !== view.drawnZoomed || view.isInverted !== view.drawnInverted;
+
         boxes.forEach(function (box) {
-            place(box, zoomed, pixels);
+            place(box, zoomed, pixels, hasMoved);
         });
+        view.drawnZoomed = view.zoomed;
+        view.drawnInverted = view.isInverted;
         controls.reset.disabled = view.zoomed === 0;
         showMatched();
     }
@@ -174,8 +192,8 @@
         }
         layer.classList.toggle("searching", view.expression !== null);
         boxes.forEach(function (box) {
-            box.isMatch = view.expression !== null && view.expression.test(box.name);
-            box.group.classList.toggle("match", box.isMatch);
+            const isMatch = view.expression !== null && view.expression.test(box.name);
+            mark(box, "match", isMatch);
         });
         showMatched();
     }
@@ -193,7 +211,7 @@
         boxes.forEach(function (box) {
             const from = Math.max(box.start, covered);
             const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
-            if (box.isMatch && to > from) {
+            if (box.match && to > from) {
                 sum += to - from;
                 covered = to;
             }
@@ -255,7 +273,7 @@
 
         made.matched = element(XHTML, "span", {id: "matched", role: "status"}, panel);
         made.input = element(XHTML, "input", {
-            id: "search", type: "text", placeholder: "Search: regular expression",
+            id: "search", type: "text", placeholder: "Search (regexp)",
             "aria-label": "Search function names", spellcheck: "false", autocomplete: "off",
         }, panel);
         made.reset = button(panel, "Reset zoom", "Show everything (Escape)", function () {
