@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/slice.h"
+#include "proc/environment.h"
 
 static size_t count_strings(const char *const *strings)
 {
@@ -30,42 +31,6 @@ static char **copy_strings(struct arena *arena, const char *const *strings)
     for (size_t i = 0; i < count; i++)
         copy[i] = arena_copy(arena, slice_of(strings[i]));
     return copy;
-}
-
-static struct slice variable_name(const char *variable)
-{
-    struct slice whole = slice_of(variable);
-
-    return slice_range(whole, 0, slice_find_byte(whole, '='));
-}
-
-static bool is_changed(const char *variable, const char *const *changes)
-{
-    for (size_t i = 0; changes[i]; i++)
-        if (slice_equal(variable_name(variable), variable_name(changes[i])))
-            return true;
-    return false;
-}
-
-/* Our environment with `changes` in it. */
-static char **build_environment(struct arena *arena, const char *const *changes)
-{
-    size_t ours = 0;
-    size_t count = 0;
-    char **result = NULL;
-
-    if (!changes)
-        return environ;
-    while (environ[ours])
-        ours++;
-    result = ARENA_ARRAY(arena, ours + count_strings(changes) + 1, char *);
-    for (size_t i = 0; i < ours; i++)
-        if (!is_changed(environ[i], changes))
-            result[count++] = environ[i];
-    for (size_t i = 0; changes[i]; i++)
-        if (strchr(changes[i], '='))
-            result[count++] = arena_copy(arena, slice_of(changes[i]));
-    return result;
 }
 
 static void close_pair(int pair[2])
@@ -179,7 +144,7 @@ int spawn_start(const struct spawn *what, struct process *out, struct error *err
         cause = set_signals(&attributes);
     if (!cause)
         cause = posix_spawnp(&pid, what->argv[0], &actions, &attributes, copy_strings(&arena, what->argv),
-                             build_environment(&arena, what->environment));
+                             environment_changed(&arena, what->environment));
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (cause)
