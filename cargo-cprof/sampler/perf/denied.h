@@ -1,0 +1,14 @@
+/* Why perf events are refused, and what to do about it. */
+#ifndef SAMPLER_PERF_DENIED_H
+#define SAMPLER_PERF_DENIED_H
+
+#include "base/error.h"
+
+/*
+ * ERROR_DENIED for the errno value with which perf_event_open was refused: EACCES, EPERM, or ENOSYS. The hint
+ * names what may forbid it: the sysctl with its value, the missing capability, a container's filter, WSL 1.
+ * Always -1.
+ */
+int denied_explain(int cause, struct error *err);
+
+#endif

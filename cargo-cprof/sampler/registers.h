@@ -1,0 +1,21 @@
+/*
+ * The registers that a sample carries, by their DWARF numbers: System V x86-64 ABI §3.6.2 (16 is the
+ * instruction pointer), DWARF for the Arm 64-bit architecture §4.1 (31 is sp, 32 is pc).
+ */
+#ifndef SAMPLER_REGISTERS_H
+#define SAMPLER_REGISTERS_H
+
+#include <stdint.h>
+
+#if defined(__aarch64__)
+enum { REGISTERS_COUNT = 33, REGISTERS_SP = 31, REGISTERS_IP = 32, REGISTERS_FP = 29 };
+#else
+enum { REGISTERS_COUNT = 17, REGISTERS_SP = 7, REGISTERS_IP = 16, REGISTERS_FP = 6 };
+#endif
+
+struct registers {
+    uint64_t values[REGISTERS_COUNT];
+    uint64_t known; /* bit N: register N has a value */
+};
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * Samples of running programs and what happens to their processes, one stream in the order of time.
+ * The stacks are copies as they were when the sample was taken, and borrowed from the sampler.
+ */
+#ifndef SAMPLER_SAMPLER_H
+#define SAMPLER_SAMPLER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/slice.h"
+#include "sampler/registers.h"
+
+enum sampler_kind {
+    SAMPLER_SAMPLE,
+    SAMPLER_MAPPING,
+    SAMPLER_NAME,
+    SAMPLER_FORK,
+    SAMPLER_EXIT,
+    SAMPLER_LOST,
+    SAMPLER_THROTTLED, /* the kernel slowed the sampling down for a while */
+    SAMPLER_OTHER,     /* nothing that concerns us */
+};
+
+struct sample_raw {
+    uint64_t address; /* the instruction that was interrupted */
+    uint64_t period;  /* how much of the event the sample stands for */
+    uint32_t cpu;
+    bool in_kernel;             /* `address` is the kernel's */
+    bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
+    struct registers registers; /* of the program, also when the kernel was interrupted */
+    struct slice stack;         /* from the stack pointer on */
+    bool stack_is_cut;          /* the copy is as long as copies may be */
+};
+
+/* Memory that shows a file and may be executed. */
+struct sample_mapping {
+    uint64_t start_avma;
+    uint64_t size_bytes;
+    uint64_t file_offset;
+    struct slice build_id; /* raw bytes; empty when unknown */
+    struct slice path;     /* "[vdso]", "//anon" and the like for no file */
+};
+
+struct sample_name {
+    struct slice name; /* of the thread */
+    bool is_exec;      /* the process runs another program from here on */
+};
+
+struct sample_fork {
+    uint32_t parent_pid; /* the same as `pid` for a new thread */
+    uint32_t parent_tid;
+};
+
+struct sampler_event {
+    enum sampler_kind kind;
+    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    uint32_t pid;     /* of a fork the new process, of an exit the ending one */
+    uint32_t tid;
+    union {
+        struct sample_raw sample;
+        struct sample_mapping mapping;
+        struct sample_name name;
+        struct sample_fork fork;
+        uint64_t lost_count; /* records that found no room */
+    };
+};
+
+struct sampler_request {
+    pid_t pid; /* a process that is held before its exec: sampling begins with the exec */
+    uint32_t frequency_hz;
+};
+
+/* What is sampled. */
+struct sampler_source {
+    const char *event; /* "cycles" or "cpu-clock" */
+    const char *unit;  /* of sample_raw.period: "cycles", "ns" */
+    bool is_user_only; /* the kernel's own time is not sampled: that takes a right which is missing */
+};
+
+struct sampler; /* opaque */
+
+/*
+ * Begins to watch the process and all that come from it. Returns 0 and a sampler to be closed with
+ * sampler_close, or -1: ERROR_DENIED when the system does not allow it (the hint says what does),
+ * ERROR_IO for anything else.
+ */
+MUST_CHECK int sampler_open(const struct sampler_request *request, struct sampler **out, struct error *err);
+
+/* NULL is let pass. */
+void sampler_close(struct sampler *sampler);
+
+struct sampler_source sampler_source(const struct sampler *sampler);
+
+/*
+ * Sleeps until much has been recorded, `timeout_ms` have passed, or `descriptor` is readable (-1: none).
+ * Returns whether there is anything left to record: false when all processes have ended.
+ */
+bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms);
+
+/*
+ * Makes what was recorded up to this moment available to sampler_next. With `to_the_end` even what is of a
+ * later moment: for the last call, after all has ended.
+ */
+void sampler_look(struct sampler *sampler, bool to_the_end);
+
+/* The next event, valid until the following call on this sampler. False when there are no more for now. */
+bool sampler_next(struct sampler *sampler, struct sampler_event *out);
+
+/* Records that were lost from the start, those that no event has told of included. */
+uint64_t sampler_lost_count(const struct sampler *sampler);
+
+/* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
+uint64_t sampler_damaged_count(const struct sampler *sampler);
+
+#endif

@@ -1,0 +1,296 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "perf_builder.h"
+#include "sampler/perf/decode.h"
+
+enum { KERNEL_REGISTERS = 17 };
+
+static struct perf_builder_sample usual_sample(const uint64_t *registers)
+{
+    return (struct perf_builder_sample){
+        .address = 0x401234,
+        .pid = 11,
+        .tid = 12,
+        .time_ns = 777,
+        .cpu = 3,
+        .period = 1003009,
+        .abi = PERF_SAMPLE_REGS_ABI_64,
+        .registers = registers,
+        .register_count = KERNEL_REGISTERS,
+        .room = SLICE("stack on from sp________"),
+        .copied_bytes = 16,
+    };
+}
+
+/* Register N of the kernel's order has the value 100 + N. */
+static const uint64_t numbered[KERNEL_REGISTERS] = {100, 101, 102, 103, 104, 105, 106, 107, 108,
+                                                    109, 110, 111, 112, 113, 114, 115, 116};
+
+static void a_sample_has_its_place_thread_time_and_period(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_SAMPLE);
+    assert_int_equal(event.pid, 11);
+    assert_int_equal(event.tid, 12);
+    assert_int_equal(event.time_ns, 777);
+    assert_int_equal(decode_time(text_slice(&ring)), 777);
+    assert_int_equal(event.sample.address, 0x401234);
+    assert_int_equal(event.sample.cpu, 3);
+    assert_int_equal(event.sample.period, 1003009);
+    assert_false(event.sample.in_kernel);
+}
+
+#if defined(__x86_64__)
+static void registers_come_under_their_dwarf_numbers(void **state)
+{
+    /* ax dx cx bx si di bp sp r8 ... r15 ip, of the kernel's ax bx cx dx si di bp sp ip r8 ... */
+    static const uint64_t expected[REGISTERS_COUNT] = {100, 103, 102, 101, 104, 105, 106, 107, 109,
+                                                       110, 111, 112, 113, 114, 115, 116, 108};
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_true(event.sample.has_registers);
+    assert_int_equal(event.sample.registers.known, 0x1ffff);
+    assert_memory_equal(event.sample.registers.values, expected, sizeof(expected));
+}
+#endif
+
+static void the_stack_is_what_was_copied_not_the_room_for_it(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_true(slice_is(event.sample.stack, "stack on from sp"));
+    assert_false(event.sample.stack_is_cut);
+    text_clear(&ring);
+    sample.copied_bytes = sample.room.length;
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.sample.stack.length, sample.room.length);
+    assert_true(event.sample.stack_is_cut);
+}
+
+static void a_copy_longer_than_its_room_is_refused(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    sample.copied_bytes = sample.room.length + 1;
+    perf_builder_add_sample(&ring, &sample);
+    assert_false(decode_record(text_slice(&ring), &event));
+}
+
+static void a_sample_may_come_without_registers_and_stack(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(NULL);
+    struct sampler_event event;
+
+    (void)state;
+    sample.abi = PERF_SAMPLE_REGS_ABI_NONE;
+    sample.register_count = 0;
+    sample.room = (struct slice){0};
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_false(event.sample.has_registers);
+    assert_int_equal(event.sample.stack.length, 0);
+    assert_false(event.sample.stack_is_cut);
+}
+
+static void registers_of_a_32_bit_program_are_not_taken(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    sample.abi = PERF_SAMPLE_REGS_ABI_32;
+    perf_builder_add_sample(&ring, &sample);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_false(event.sample.has_registers);
+    assert_true(slice_is(event.sample.stack, "stack on from sp"));
+}
+
+static void a_sample_cut_anywhere_is_refused(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_sample(&ring, &sample);
+    for (size_t length = 0; length < ring.length; length++)
+        assert_false(decode_record(slice_range(text_slice(&ring), 0, length), &event));
+}
+
+static void a_mapping_has_its_file_and_build_id(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_mapping(&ring, 0x400000, 0x2000, 0x1000, "/usr/bin/true", 5);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_MAPPING);
+    assert_int_equal(event.pid, 11);
+    assert_int_equal(event.tid, 12);
+    assert_int_equal(event.time_ns, 5);
+    assert_int_equal(event.mapping.start_avma, 0x400000);
+    assert_int_equal(event.mapping.size_bytes, 0x2000);
+    assert_int_equal(event.mapping.file_offset, 0x1000);
+    assert_true(slice_is(event.mapping.path, "/usr/bin/true"));
+    assert_true(slice_is(event.mapping.build_id, "\xab\xcd"));
+    for (size_t length = 0; length < ring.length; length += 8)
+        decode_record(slice_range(text_slice(&ring), 0, length), &event);
+}
+
+static void the_device_and_inode_of_a_file_are_no_build_id(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_event_header header;
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_mapping(&ring, 0x400000, 0x2000, 0x1000, "/usr/bin/true", 5);
+    memcpy(&header, ring.data, sizeof(header));
+    header.misc = PERF_RECORD_MISC_USER;
+    memcpy(ring.data, &header, sizeof(header));
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.mapping.build_id.length, 0);
+}
+
+static void a_mapping_past_the_last_address_is_refused(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_mapping(&ring, UINT64_MAX - 0xfff, 0x1000, 0, "/bin/a", 5);
+    assert_false(decode_record(text_slice(&ring), &event));
+}
+
+static void a_name_without_its_end_is_refused(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add(&ring, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, SLICE("\1\0\0\0\2\0\0\0crunch\0\0"),
+                     9);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_NAME);
+    assert_int_equal(event.pid, 1);
+    assert_int_equal(event.tid, 2);
+    assert_true(slice_is(event.name.name, "crunch"));
+    assert_true(event.name.is_exec);
+    text_clear(&ring);
+    perf_builder_add(&ring, PERF_RECORD_COMM, 0, SLICE("\1\0\0\0\2\0\0\0crunches"), 9);
+    assert_false(decode_record(text_slice(&ring), &event));
+}
+
+static void forks_and_exits_tell_child_and_parent(void **state)
+{
+    static const uint32_t ids[] = {21, 11, 22, 12}; /* pid, parent's, tid, parent's */
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_fork(&ring, PERF_RECORD_FORK, ids, 3);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_FORK);
+    assert_int_equal(event.pid, 21);
+    assert_int_equal(event.tid, 22);
+    assert_int_equal(event.fork.parent_pid, 11);
+    assert_int_equal(event.fork.parent_tid, 12);
+    text_clear(&ring);
+    perf_builder_add_fork(&ring, PERF_RECORD_EXIT, ids, 3);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_EXIT);
+}
+
+static void lost_records_are_counted_in_both_forms(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add(&ring, PERF_RECORD_LOST, 0, SLICE("\7\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0"), 3);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_LOST);
+    assert_int_equal(event.lost_count, 5);
+    text_clear(&ring);
+    perf_builder_add(&ring, PERF_RECORD_LOST_SAMPLES, 0, SLICE("\6\0\0\0\0\0\0\0"), 3);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_LOST);
+    assert_int_equal(event.lost_count, 6);
+}
+
+static void throttling_is_told_and_unknown_records_are_let_pass(void **state)
+{
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add(&ring, PERF_RECORD_THROTTLE, 0, SLICE("12345678"), 3);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_THROTTLED);
+    text_clear(&ring);
+    perf_builder_add(&ring, 999, 0, SLICE("12345678"), 4);
+    assert_true(decode_record(text_slice(&ring), &event));
+    assert_int_equal(event.kind, SAMPLER_OTHER);
+    assert_int_equal(event.time_ns, 4);
+}
+
+static void a_record_without_room_for_its_time_has_none(void **state)
+{
+    struct sampler_event event;
+
+    (void)state;
+    assert_int_equal(decode_time(SLICE("\4\0\0\0\0\0\x8\0")), 0);
+    assert_false(decode_record(SLICE("\4\0\0\0\0\0\x8\0"), &event));
+    assert_int_equal(decode_time(SLICE("\x9\0\0\0\0\0\x8\0")), 0);
+    assert_int_equal(decode_time(SLICE("")), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_has_its_place_thread_time_and_period),
+#if defined(__x86_64__)
+        cmocka_unit_test(registers_come_under_their_dwarf_numbers),
+#endif
+        cmocka_unit_test(the_stack_is_what_was_copied_not_the_room_for_it),
+        cmocka_unit_test(a_copy_longer_than_its_room_is_refused),
+        cmocka_unit_test(a_sample_may_come_without_registers_and_stack),
+        cmocka_unit_test(registers_of_a_32_bit_program_are_not_taken),
+        cmocka_unit_test(a_sample_cut_anywhere_is_refused),
+        cmocka_unit_test(a_mapping_has_its_file_and_build_id),
+        cmocka_unit_test(the_device_and_inode_of_a_file_are_no_build_id),
+        cmocka_unit_test(a_mapping_past_the_last_address_is_refused),
+        cmocka_unit_test(a_name_without_its_end_is_refused),
+        cmocka_unit_test(forks_and_exits_tell_child_and_parent),
+        cmocka_unit_test(lost_records_are_counted_in_both_forms),
+        cmocka_unit_test(throttling_is_told_and_unknown_records_are_let_pass),
+        cmocka_unit_test(a_record_without_room_for_its_time_has_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
