@@ -1,0 +1,73 @@
+/*
+ * From a thread's registers and a copy of its stack to the calls it was in. Nothing here knows of processes
+ * or files: the rules come from the caller's function, and so does memory beyond the copy.
+ */
+#ifndef UNWIND_UNWIND_H
+#define UNWIND_UNWIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "dwarf/cfi.h"
+#include "sampler/registers.h"
+
+/* How the walk ended. Of all but the first the outer calls are missing. */
+enum unwind_end {
+    UNWIND_COMPLETE,   /* at the function that has no caller */
+    UNWIND_UNREADABLE, /* what is needed lies past the memory that can be read */
+    UNWIND_NO_RULE,    /* nothing tells how to leave a function, or not in terms of what is known */
+    UNWIND_BAD,        /* the rules lead to an address that cannot be, or around in circles */
+    UNWIND_DEEP,       /* no room for more frames */
+};
+
+/* What is known of one address. */
+struct unwind_rule {
+    struct cfi_row row;       /* its svma does not count; CFI_CFA_NONE: no rule */
+    uint32_t return_register; /* where the return address is in a function that has not stored it */
+    uint32_t place;           /* the caller's own mark for the address */
+};
+
+/* Looks up an address, which is anything. Called when it is not in the cache. */
+typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule *out);
+
+/* Reads 8 bytes of memory outside the copy. Returns false when they cannot be had. */
+typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
+
+struct unwind_request {
+    const struct registers *registers;
+    uint64_t stack_start; /* the address that the copy begins with */
+    struct slice stack;   /* the copy */
+    unwind_read_fn *read; /* NULL: there is only the copy */
+    unwind_find_fn *find;
+    void *context;       /* for both */
+    uint32_t generation; /* the same number for the same memory layout: what the cache goes by */
+};
+
+/* One call. */
+struct unwind_frame {
+    uint64_t address; /* the instruction interrupted, or one byte before a return address: within the call */
+    uint64_t cfa;     /* the stack pointer's value in the caller; 0 when the walk ended here */
+    uint32_t place;
+};
+
+/* A direct-mapped cache of rules and the frames of the last walk. */
+struct unwinder {
+    struct unwind_entry *cache;  /* owned */
+    struct unwind_frame *frames; /* owned; the innermost first */
+    size_t frame_count;
+};
+
+enum { UNWIND_MOST_FRAMES = 16384 };
+
+void unwinder_init(struct unwinder *unwinder);
+void unwinder_done(struct unwinder *unwinder);
+
+/* Forgets all rules: when generations start anew. */
+void unwinder_forget(struct unwinder *unwinder);
+
+/* Walks up the stack, at least one frame; the result stands in unwinder->frames. */
+enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request);
+
+#endif
