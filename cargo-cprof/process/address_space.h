@@ -1,0 +1,37 @@
+/* What stands where in the memory of one process at one moment: its executable mappings. */
+#ifndef PROCESS_ADDRESS_SPACE_H
+#define PROCESS_ADDRESS_SPACE_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct mapping {
+    uint64_t start_avma;
+    uint64_t end_avma;    /* past the last address */
+    uint64_t file_offset; /* of the byte that start_avma shows */
+    uint32_t module;      /* the caller's id for the file */
+};
+
+/* Zero-initialised is empty. */
+struct address_space {
+    VEC(struct mapping) mappings; /* sorted, never overlapping */
+};
+
+void address_space_done(struct address_space *space);
+
+/*
+ * Adds a mapping. What it covers of older ones is gone: the system tells of new mappings, not of those
+ * that were removed before. An empty or upside-down range adds nothing.
+ */
+void address_space_add(struct address_space *space, struct mapping mapping);
+
+void address_space_clear(struct address_space *space);
+
+/* Makes `to` the same as `from`, as fork does. */
+void address_space_copy(struct address_space *to, const struct address_space *from);
+
+/* The mapping that holds the address, or NULL. O(log n). */
+const struct mapping *address_space_find(const struct address_space *space, uint64_t avma);
+
+#endif

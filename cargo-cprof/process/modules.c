@@ -1,0 +1,125 @@
+#include "process/modules.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "base/text.h"
+#include "elf/image.h"
+
+void modules_done(struct modules *modules)
+{
+    for (size_t i = 0; i < modules->items.count; i++) {
+        vec_done(&modules->items.items[i].code);
+        cfi_done(&modules->items.items[i].cfi);
+    }
+    vec_done(&modules->items);
+    intern_done(&modules->strings);
+    intern_done(&modules->keys);
+}
+
+static struct slice keep(struct modules *modules, struct slice bytes)
+{
+    return intern_text(&modules->strings, intern_add(&modules->strings, bytes));
+}
+
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id)
+{
+    SCOPED(text_done) struct text key = {0};
+    bool is_vdso = slice_is(path, "[vdso]");
+    uint32_t id = 0;
+
+    if (!is_vdso && (!slice_starts_with(path, SLICE("/")) || slice_starts_with(path, SLICE("//"))))
+        return MODULES_NONE;
+    text_format(&key, "%zu:", build_id.length);
+    text_add(&key, build_id);
+    text_add(&key, path);
+    id = intern_add(&modules->keys, text_slice(&key));
+    if (id == modules->items.count)
+        *vec_add(&modules->items) = (struct module){
+            .path = keep(modules, path), .build_id = keep(modules, build_id), .is_vdso = is_vdso};
+    return id;
+}
+
+/*
+ * The vdso is a whole ELF file in memory, the same in every process of our kind. Its section table is the
+ * last thing in it.
+ */
+static int open_vdso(struct image *out, struct error *err)
+{
+    const char *start = NULL;
+    unsigned long address = getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr header;
+
+    if (address == 0)
+        return error_set(err, ERROR_MISSING, "[vdso]: there is none");
+    memcpy(&start, &address, sizeof(start));
+    memcpy(&header, start, sizeof(header));
+    return image_open_bytes(
+        (struct slice){start, header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize}, "[vdso]", out,
+        err);
+}
+
+static int open_image(const struct module *module, struct image *out, struct error *err)
+{
+    return module->is_vdso ? open_vdso(out, err) : image_open(module->path.data, out, err);
+}
+
+static void read_code(struct module *module, const struct image *image)
+{
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section_is_code(section))
+            *vec_add(&module->code) =
+                (struct module_code){section->svma, section->file_offset, section->file_bytes};
+    }
+}
+
+/* Whether the program was built anew since it was started. */
+static bool is_another_file(const struct module *module, const struct image *image)
+{
+    return module->build_id.length > 0 && image->build_id.length > 0 &&
+           !slice_equal(module->build_id, image->build_id);
+}
+
+static void open_module(struct modules *modules, struct module *module)
+{
+    struct image image;
+    struct error unread = {0};
+
+    module->was_opened = true;
+    if (open_image(module, &image, &unread) < 0)
+        return;
+    if (!is_another_file(module, &image)) {
+        module->is_readable = true;
+        module->is_program = image.type == ET_EXEC || sections_find(&image.sections, SLICE(".interp"));
+        module->build_id = keep(modules, image.build_id);
+        read_code(module, &image);
+        if (cfi_read(&image, &module->cfi, &unread) < 0)
+            module->cfi = (struct cfi){0};
+    }
+    image_close(&image);
+}
+
+const struct module *modules_open(struct modules *modules, uint32_t id)
+{
+    struct module *module = &modules->items.items[id];
+
+    if (!module->was_opened)
+        open_module(modules, module);
+    return module;
+}
+
+bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma)
+{
+    for (size_t i = 0; i < module->code.count; i++) {
+        const struct module_code *code = &module->code.items[i];
+
+        if (file_offset >= code->file_offset && file_offset - code->file_offset < code->size_bytes) {
+            *svma = code->svma + (file_offset - code->file_offset);
+            return true;
+        }
+    }
+    return false;
+}

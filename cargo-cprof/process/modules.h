@@ -1,0 +1,52 @@
+/* The files whose code the watched processes run. Each is opened once, when first needed. */
+#ifndef PROCESS_MODULES_H
+#define PROCESS_MODULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "dwarf/cfi.h"
+
+enum { MODULES_NONE = UINT32_MAX };
+
+/* A part of the file that is loaded to be executed. */
+struct module_code {
+    uint64_t svma;
+    uint64_t file_offset;
+    uint64_t size_bytes;
+};
+
+struct module {
+    struct slice path;     /* as the system names it; NUL-terminated */
+    struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
+    bool is_vdso;
+    bool is_program; /* can be started, as opposed to a library; known once it was opened */
+    bool was_opened; /* what follows is set */
+    bool is_readable;
+    VEC(struct module_code) code;
+    struct cfi cfi;
+};
+
+/* Zero-initialised is empty. */
+struct modules {
+    struct intern strings;
+    struct intern keys; /* build id and path, together; by module id */
+    VEC(struct module) items;
+};
+
+void modules_done(struct modules *modules);
+
+/* The id of a file, new or known, and MODULES_NONE for what is no file: "//anon", "[heap]". */
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id);
+
+/*
+ * The module, with its code and call frame information read; both are empty for a file that cannot be read or
+ * is another one by now. Valid until modules_add.
+ */
+const struct module *modules_open(struct modules *modules, uint32_t id);
+
+/* The address in the file of what stands at this offset. False when no code does. */
+bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);
+
+#endif

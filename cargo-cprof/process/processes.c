@@ -1,0 +1,108 @@
+#include "process/processes.h"
+
+void processes_done(struct processes *processes)
+{
+    for (size_t i = 0; i < processes->spaces.count; i++)
+        address_space_done(&processes->spaces.items[i].space);
+    vec_done(&processes->spaces);
+    vec_done(&processes->threads);
+    pair_index_done(&processes->thread_index);
+    pair_index_done(&processes->process_index);
+    intern_done(&processes->names);
+}
+
+struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid)
+{
+    uint32_t id = pair_index_add(&processes->thread_index, 0, tid);
+
+    if (id == processes->threads.count)
+        *vec_add(&processes->threads) =
+            (struct process_thread){pid, tid, intern_add(&processes->names, SLICE("")), THREAD_NO_MARK};
+    return &processes->threads.items[id];
+}
+
+static uint32_t space_id(struct processes *processes, uint32_t pid)
+{
+    uint32_t id = pair_index_add(&processes->process_index, 0, pid);
+
+    if (id == processes->spaces.count)
+        *vec_add(&processes->spaces) = (struct process_space){.generation = ++processes->last_generation};
+    return id;
+}
+
+static struct process_space *space_of(struct processes *processes, uint32_t pid)
+{
+    uint32_t id = space_id(processes, pid);
+
+    return &processes->spaces.items[id];
+}
+
+const struct process_space *processes_space(struct processes *processes, uint32_t pid)
+{
+    return space_of(processes, pid);
+}
+
+struct slice processes_name(const struct processes *processes, const struct process_thread *thread)
+{
+    return intern_text(&processes->names, thread->name);
+}
+
+static void apply_mapping(struct processes *processes, struct modules *modules,
+                          const struct sampler_event *event)
+{
+    const struct sample_mapping *mapping = &event->mapping;
+    struct process_space *process = space_of(processes, event->pid);
+
+    address_space_add(&process->space,
+                      (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes,
+                                       mapping->file_offset,
+                                       modules_add(modules, mapping->path, mapping->build_id)});
+    process->generation = ++processes->last_generation;
+}
+
+/* A new thread has its parent's name; a new process its memory, too. */
+static void apply_fork(struct processes *processes, const struct sampler_event *event)
+{
+    uint32_t name = processes_thread(processes, event->fork.parent_pid, event->fork.parent_tid)->name;
+    struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
+    uint32_t parent = 0;
+    uint32_t child = 0;
+
+    *thread = (struct process_thread){event->pid, event->tid, name, THREAD_NO_MARK};
+    if (event->pid == event->fork.parent_pid)
+        return;
+    parent = space_id(processes, event->fork.parent_pid);
+    child = space_id(processes, event->pid);
+    address_space_copy(&processes->spaces.items[child].space, &processes->spaces.items[parent].space);
+    processes->spaces.items[child].generation = ++processes->last_generation;
+}
+
+static void apply_name(struct processes *processes, const struct sampler_event *event)
+{
+    struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
+
+    thread->name = intern_add(&processes->names, event->name.name);
+    if (event->name.is_exec) {
+        struct process_space *process = space_of(processes, event->pid);
+
+        address_space_clear(&process->space);
+        process->generation = ++processes->last_generation;
+    }
+}
+
+void processes_apply(struct processes *processes, struct modules *modules, const struct sampler_event *event)
+{
+    switch (event->kind) {
+    case SAMPLER_MAPPING:
+        apply_mapping(processes, modules, event);
+        return;
+    case SAMPLER_FORK:
+        apply_fork(processes, event);
+        return;
+    case SAMPLER_NAME:
+        apply_name(processes, event);
+        return;
+    default:
+        return;
+    }
+}

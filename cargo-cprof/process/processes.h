@@ -1,0 +1,49 @@
+/*
+ * The watched processes and their threads as they are at one moment of the recording: fed with events in
+ * the order of time, asked about samples in between.
+ */
+#ifndef PROCESS_PROCESSES_H
+#define PROCESS_PROCESSES_H
+
+#include "process/address_space.h"
+#include "process/modules.h"
+#include "profile/pair_index.h"
+#include "sampler/sampler.h"
+
+enum { THREAD_NO_MARK = UINT32_MAX };
+
+struct process_thread {
+    uint32_t pid;
+    uint32_t tid;
+    uint32_t name; /* in `names` */
+    uint32_t mark; /* the caller's own id; THREAD_NO_MARK for a new thread, an id used again too */
+};
+
+struct process_space {
+    struct address_space space;
+    uint32_t generation; /* another number whenever any memory layout changes */
+};
+
+/* Zero-initialised is empty. */
+struct processes {
+    struct intern names;
+    struct pair_index thread_index; /* 0, tid */
+    VEC(struct process_thread) threads;
+    struct pair_index process_index; /* 0, pid */
+    VEC(struct process_space) spaces;
+    uint32_t last_generation;
+};
+
+void processes_done(struct processes *processes);
+
+/* Takes notice of an event; samples and the like change nothing. New files are added to `modules`. */
+void processes_apply(struct processes *processes, struct modules *modules, const struct sampler_event *event);
+
+/* Known or new; valid until the next call here. */
+struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid);
+const struct process_space *processes_space(struct processes *processes, uint32_t pid);
+
+/* The name of a thread; empty when it is not known. */
+struct slice processes_name(const struct processes *processes, const struct process_thread *thread);
+
+#endif
