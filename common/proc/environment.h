@@ -6,7 +6,8 @@
 
 /*
  * Our environment with `changes` made to it: "NAME=value" sets and "NAME" removes a variable; ends in NULL.
- * NULL for no changes. The result ends in NULL and lives in `arena`; what is not changed is borrowed from ours.
+ * NULL for no changes. The result ends in NULL and lives in `arena`; what is not changed is borrowed from
+ * ours.
  */
 char **environment_changed(struct arena *arena, const char *const *changes);
 
