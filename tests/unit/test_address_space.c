@@ -1,0 +1,140 @@
+#include "cmocka_all.h"
+
+#include "process/address_space.h"
+
+static void add(struct address_space *space, uint64_t start, uint64_t end, uint64_t offset, uint32_t module)
+{
+    address_space_add(space, (struct mapping){start, end, offset, module});
+}
+
+/* What stands there: the offset of the address in its file, and the file. */
+static void assert_at(const struct address_space *space, uint64_t avma, uint64_t offset, uint32_t module)
+{
+    const struct mapping *mapping = address_space_find(space, avma);
+
+    assert_non_null(mapping);
+    assert_int_equal(mapping->module, module);
+    assert_int_equal(avma - mapping->start_avma + mapping->file_offset, offset);
+}
+
+static void assert_order(const struct address_space *space)
+{
+    for (size_t i = 0; i < space->mappings.count; i++) {
+        const struct mapping *mapping = &space->mappings.items[i];
+
+        assert_true(mapping->start_avma < mapping->end_avma);
+        assert_true(i == 0 || mapping[-1].end_avma <= mapping->start_avma);
+    }
+}
+
+static void an_address_is_found_in_the_mapping_that_holds_it(void **state)
+{
+    struct address_space space = {0};
+
+    (void)state;
+    assert_null(address_space_find(&space, 0));
+    add(&space, 0x5000, 0x6000, 0x100, 2);
+    add(&space, 0x1000, 0x2000, 0, 1);
+    add(&space, 0x2000, 0x3000, 0x7000, 3);
+    assert_null(address_space_find(&space, 0xfff));
+    assert_at(&space, 0x1000, 0, 1);
+    assert_at(&space, 0x1fff, 0xfff, 1);
+    assert_at(&space, 0x2000, 0x7000, 3);
+    assert_null(address_space_find(&space, 0x3000));
+    assert_null(address_space_find(&space, 0x4fff));
+    assert_at(&space, 0x5fff, 0x10ff, 2);
+    assert_null(address_space_find(&space, 0x6000));
+    assert_order(&space);
+    address_space_done(&space);
+}
+
+static void a_new_mapping_takes_the_place_of_what_it_covers(void **state)
+{
+    struct address_space space = {0};
+
+    (void)state;
+    add(&space, 0x1000, 0x3000, 0x1000, 1);
+    add(&space, 0x3000, 0x4000, 0, 2);
+    add(&space, 0x4000, 0x6000, 0x4000, 3);
+    add(&space, 0x2000, 0x5000, 0x9000, 4);
+    assert_int_equal(space.mappings.count, 3);
+    assert_at(&space, 0x1fff, 0x1fff, 1);
+    assert_at(&space, 0x2000, 0x9000, 4);
+    assert_at(&space, 0x4fff, 0xbfff, 4);
+    assert_at(&space, 0x5000, 0x5000, 3);
+    assert_order(&space);
+    address_space_done(&space);
+}
+
+static void a_mapping_inside_another_leaves_both_its_sides(void **state)
+{
+    struct address_space space = {0};
+
+    (void)state;
+    add(&space, 0x1000, 0x9000, 0, 1);
+    add(&space, 0x4000, 0x5000, 0, 2);
+    assert_int_equal(space.mappings.count, 3);
+    assert_at(&space, 0x3fff, 0x2fff, 1);
+    assert_at(&space, 0x4000, 0, 2);
+    assert_at(&space, 0x5000, 0x4000, 1);
+    assert_order(&space);
+    add(&space, 0x1000, 0x9000, 0, 3);
+    assert_int_equal(space.mappings.count, 1);
+    assert_at(&space, 0x4000, 0x3000, 3);
+    address_space_done(&space);
+}
+
+static void a_range_that_is_none_adds_nothing(void **state)
+{
+    struct address_space space = {0};
+
+    (void)state;
+    add(&space, 0x1000, 0x1000, 0, 1);
+    add(&space, 0x2000, 0x1000, 0, 1);
+    assert_int_equal(space.mappings.count, 0);
+    address_space_done(&space);
+}
+
+static void the_last_addresses_can_be_mapped(void **state)
+{
+    struct address_space space = {0};
+
+    (void)state;
+    add(&space, UINT64_MAX - 0x1000, UINT64_MAX, 0, 1);
+    add(&space, UINT64_MAX - 0x800, UINT64_MAX, 0, 2);
+    assert_at(&space, UINT64_MAX - 1, 0x7ff, 2);
+    assert_null(address_space_find(&space, UINT64_MAX));
+    assert_order(&space);
+    address_space_done(&space);
+}
+
+static void a_copy_is_the_same_and_on_its_own(void **state)
+{
+    struct address_space space = {0};
+    struct address_space copy = {0};
+
+    (void)state;
+    add(&copy, 0x8000, 0x9000, 0, 9);
+    add(&space, 0x1000, 0x2000, 0, 1);
+    address_space_copy(&copy, &space);
+    address_space_clear(&space);
+    assert_null(address_space_find(&space, 0x1000));
+    assert_at(&copy, 0x1000, 0, 1);
+    assert_null(address_space_find(&copy, 0x8000));
+    address_space_done(&copy);
+    address_space_done(&space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_address_is_found_in_the_mapping_that_holds_it),
+        cmocka_unit_test(a_new_mapping_takes_the_place_of_what_it_covers),
+        cmocka_unit_test(a_mapping_inside_another_leaves_both_its_sides),
+        cmocka_unit_test(a_range_that_is_none_adds_nothing),
+        cmocka_unit_test(the_last_addresses_can_be_mapped),
+        cmocka_unit_test(a_copy_is_the_same_and_on_its_own),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

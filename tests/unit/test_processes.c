@@ -1,0 +1,251 @@
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "process/processes.h"
+
+struct fixture {
+    struct modules modules;
+    struct processes processes;
+};
+
+static int set_up(void **state)
+{
+    *state = memory_new(1, sizeof(struct fixture));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    processes_done(&f->processes);
+    modules_done(&f->modules);
+    free(f);
+    return 0;
+}
+
+static void apply(struct fixture *f, struct sampler_event event)
+{
+    processes_apply(&f->processes, &f->modules, &event);
+}
+
+static void map(struct fixture *f, uint32_t pid, uint64_t start, const char *path)
+{
+    apply(f, (struct sampler_event){
+                 .kind = SAMPLER_MAPPING,
+                 .pid = pid,
+                 .tid = pid,
+                 .mapping = {.start_avma = start, .size_bytes = 0x1000, .path = slice_of(path)}});
+}
+
+static void fork_from(struct fixture *f, uint32_t pid, uint32_t tid, uint32_t parent_pid, uint32_t parent_tid)
+{
+    apply(f, (struct sampler_event){
+                 .kind = SAMPLER_FORK, .pid = pid, .tid = tid, .fork = {parent_pid, parent_tid}});
+}
+
+static void name(struct fixture *f, uint32_t pid, uint32_t tid, const char *text, bool is_exec)
+{
+    apply(f, (struct sampler_event){
+                 .kind = SAMPLER_NAME, .pid = pid, .tid = tid, .name = {slice_of(text), is_exec}});
+}
+
+static const char *path_at(struct fixture *f, uint32_t pid, uint64_t avma)
+{
+    const struct mapping *mapping = address_space_find(&processes_space(&f->processes, pid)->space, avma);
+
+    if (!mapping)
+        return "nothing";
+    return mapping->module == MODULES_NONE ? "no file" : f->modules.items.items[mapping->module].path.data;
+}
+
+static const char *name_of(struct fixture *f, uint32_t pid, uint32_t tid)
+{
+    return processes_name(&f->processes, processes_thread(&f->processes, pid, tid)).data;
+}
+
+static void a_process_has_the_files_that_were_mapped(void **state)
+{
+    struct fixture *f = *state;
+
+    map(f, 1, 0x1000, "/bin/a");
+    map(f, 1, 0x2000, "//anon");
+    map(f, 1, 0x3000, "[heap]");
+    map(f, 1, 0x4000, "[vdso]");
+    map(f, 2, 0x1000, "/bin/b");
+    assert_string_equal(path_at(f, 1, 0x1000), "/bin/a");
+    assert_string_equal(path_at(f, 1, 0x2000), "no file");
+    assert_string_equal(path_at(f, 1, 0x3000), "no file");
+    assert_string_equal(path_at(f, 1, 0x4000), "[vdso]");
+    assert_string_equal(path_at(f, 2, 0x1000), "/bin/b");
+    assert_string_equal(path_at(f, 3, 0x1000), "nothing");
+}
+
+static void a_fork_has_its_parents_memory_until_it_changes(void **state)
+{
+    struct fixture *f = *state;
+
+    map(f, 1, 0x1000, "/bin/a");
+    fork_from(f, 2, 2, 1, 1);
+    assert_string_equal(path_at(f, 2, 0x1000), "/bin/a");
+    map(f, 2, 0x1000, "/bin/b");
+    assert_string_equal(path_at(f, 2, 0x1000), "/bin/b");
+    assert_string_equal(path_at(f, 1, 0x1000), "/bin/a");
+}
+
+static void an_exec_clears_the_memory_and_a_name_does_not(void **state)
+{
+    struct fixture *f = *state;
+
+    map(f, 1, 0x1000, "/bin/a");
+    name(f, 1, 1, "other", false);
+    assert_string_equal(path_at(f, 1, 0x1000), "/bin/a");
+    name(f, 1, 1, "other", true);
+    assert_string_equal(path_at(f, 1, 0x1000), "nothing");
+}
+
+static void a_layout_that_changed_has_another_generation(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t first = processes_space(&f->processes, 1)->generation;
+    uint32_t second = 0;
+
+    map(f, 1, 0x1000, "/bin/a");
+    second = processes_space(&f->processes, 1)->generation;
+    assert_int_not_equal(first, second);
+    assert_int_equal(second, processes_space(&f->processes, 1)->generation);
+    fork_from(f, 2, 2, 1, 1);
+    assert_int_not_equal(processes_space(&f->processes, 2)->generation, second);
+    assert_int_equal(processes_space(&f->processes, 1)->generation, second);
+    name(f, 1, 1, "b", true);
+    assert_int_not_equal(processes_space(&f->processes, 1)->generation, second);
+}
+
+static void a_thread_is_called_as_its_parent_until_it_has_a_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(name_of(f, 1, 1), "");
+    name(f, 1, 1, "crunch", true);
+    fork_from(f, 1, 5, 1, 1);
+    assert_string_equal(name_of(f, 1, 5), "crunch");
+    name(f, 1, 5, "parser", false);
+    assert_string_equal(name_of(f, 1, 5), "parser");
+    assert_string_equal(name_of(f, 1, 1), "crunch");
+}
+
+static void a_thread_id_that_is_used_again_is_another_thread(void **state)
+{
+    struct fixture *f = *state;
+
+    processes_thread(&f->processes, 1, 5)->mark = 77;
+    assert_int_equal(processes_thread(&f->processes, 1, 5)->mark, 77);
+    fork_from(f, 3, 5, 1, 1);
+    assert_int_equal(processes_thread(&f->processes, 3, 5)->mark, THREAD_NO_MARK);
+    assert_int_equal(processes_thread(&f->processes, 3, 5)->pid, 3);
+}
+
+static void a_file_is_one_module_however_often_it_is_mapped(void **state)
+{
+    struct modules modules = {0};
+    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE("id1"));
+
+    (void)state;
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id1")), first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id2")), first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/b"), SLICE("id1")), first);
+    modules_done(&modules);
+}
+
+/* The file offset and the address of this function in its file. */
+static void assert_reads_itself(struct modules *modules, struct slice build_id, bool is_readable)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+    const struct module *module = NULL;
+
+    assert_true(length > 0);
+    module = modules_open(modules, modules_add(modules, (struct slice){path, (size_t)length}, build_id));
+    assert_int_equal(module->is_readable, is_readable);
+    assert_int_equal(module->is_program, is_readable);
+    assert_int_equal(module->code.count > 0, is_readable);
+    assert_int_equal(module->cfi.rows.count > 0, is_readable);
+}
+
+static void a_module_is_opened_with_its_code_and_rows(void **state)
+{
+    struct modules modules = {0};
+    const struct module *module = NULL;
+    uint64_t svma = 0;
+
+    (void)state;
+    assert_reads_itself(&modules, (struct slice){0}, true);
+    module = &modules.items.items[0];
+    for (size_t i = 0; i < module->code.count; i++) {
+        const struct module_code *code = &module->code.items[i];
+
+        assert_true(module_svma(module, code->file_offset + code->size_bytes - 1, &svma));
+        assert_int_equal(svma, code->svma + code->size_bytes - 1);
+    }
+    assert_false(module_svma(module, UINT64_MAX, &svma));
+    modules_done(&modules);
+}
+
+static void a_file_that_was_built_anew_is_not_taken(void **state)
+{
+    struct modules modules = {0};
+
+    (void)state;
+    assert_reads_itself(&modules, SLICE("another build id"), false);
+    modules_done(&modules);
+}
+
+static void a_file_that_is_not_there_has_no_code(void **state)
+{
+    struct modules modules = {0};
+    const struct module *module = NULL;
+    uint64_t svma = 0;
+
+    (void)state;
+    module = modules_open(&modules, modules_add(&modules, SLICE("/not/there"), SLICE("")));
+    assert_false(module->is_readable);
+    assert_false(module_svma(module, 0, &svma));
+    assert_null(cfi_find(&module->cfi, 0x1000));
+    modules_done(&modules);
+}
+
+static void the_vdso_is_read_from_memory(void **state)
+{
+    struct modules modules = {0};
+    const struct module *module = NULL;
+
+    (void)state;
+    module = modules_open(&modules, modules_add(&modules, SLICE("[vdso]"), SLICE("")));
+    assert_true(module->is_vdso);
+    assert_true(module->code.count > 0);
+    assert_true(module->cfi.rows.count > 0);
+    modules_done(&modules);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_process_has_the_files_that_were_mapped),
+        TEST(a_fork_has_its_parents_memory_until_it_changes),
+        TEST(an_exec_clears_the_memory_and_a_name_does_not),
+        TEST(a_layout_that_changed_has_another_generation),
+        TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),
+        TEST(a_thread_id_that_is_used_again_is_another_thread),
+        cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
+        cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
+        cmocka_unit_test(a_file_that_was_built_anew_is_not_taken),
+        cmocka_unit_test(a_file_that_is_not_there_has_no_code),
+        cmocka_unit_test(the_vdso_is_read_from_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "unwind/unwind.h"
+
+/*
+ * A stack from 0x7000 on. The rules are looked up by the hundreds of the address, so that a call and what
+ * stands around it share one: rule 1 is for 0x100 to 0x1ff.
+ */
+enum { STACK_START = 0x7000, STACK_WORDS = 64, RULES = 16 };
+
+struct fixture {
+    struct unwinder unwinder;
+    uint64_t stack[STACK_WORDS];
+    struct cfi_row rows[RULES];
+    struct registers registers;
+    struct unwind_request request;
+    unsigned find_count;
+    uint64_t outside; /* what unwind_read_fn gives for 0x9000; 0: it fails */
+};
+
+static void find(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct fixture *f = context;
+    uint64_t index = address >> 8;
+
+    f->find_count++;
+    *out = (struct unwind_rule){.return_register = 30, .place = (uint32_t)index};
+    if (index < RULES)
+        out->row = f->rows[index];
+}
+
+static bool read_outside(void *context, uint64_t address, uint64_t *out)
+{
+    struct fixture *f = context;
+
+    if (address != 0x9000 || f->outside == 0)
+        return false;
+    *out = f->outside;
+    return true;
+}
+
+static int set_up(void **state)
+{
+    struct fixture *f = memory_new(1, sizeof(*f));
+
+    unwinder_init(&f->unwinder);
+    f->registers.known = UINT64_MAX;
+    f->registers.values[REGISTERS_IP] = 0x110;
+    f->registers.values[REGISTERS_SP] = STACK_START;
+    f->registers.values[REGISTERS_FP] = 0xf00d;
+    f->request = (struct unwind_request){
+        .registers = &f->registers,
+        .stack_start = STACK_START,
+        .stack = {(const char *)f->stack, sizeof(f->stack)},
+        .find = find,
+        .context = f,
+        .generation = 1,
+    };
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    unwinder_done(&f->unwinder);
+    free(f);
+    return 0;
+}
+
+/* A function whose frame is this many words from the stack pointer, its return address the last of them. */
+static struct cfi_row frame_of(int words)
+{
+    return (struct cfi_row){.cfa_rule = CFI_CFA_REGISTER,
+                            .cfa_register = REGISTERS_SP,
+                            .cfa_offset = 8 * words,
+                            .return_rule = CFI_AT_CFA,
+                            .return_offset = -8,
+                            .frame_rule = CFI_SAME};
+}
+
+static struct cfi_row outermost(void)
+{
+    return (struct cfi_row){
+        .cfa_rule = CFI_CFA_REGISTER, .cfa_register = REGISTERS_SP, .return_rule = CFI_UNDEFINED};
+}
+
+static void assert_walk(struct fixture *f, enum unwind_end end, const uint64_t *addresses, size_t count)
+{
+    f->request.generation++; /* rules may have changed */
+    assert_int_equal(unwind(&f->unwinder, &f->request), end);
+    assert_int_equal(f->unwinder.frame_count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(f->unwinder.frames[i].address, addresses[i]);
+        assert_int_equal(f->unwinder.frames[i].place, addresses[i] >> 8);
+    }
+}
+
+#define WALK(f, end, ...)                                                                                    \
+    assert_walk(f, end, (const uint64_t[]){__VA_ARGS__},                                                     \
+                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static void a_walk_ends_complete_where_the_return_address_is_undefined(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(2);
+    f->rows[2] = frame_of(1);
+    f->rows[3] = outermost();
+    f->stack[1] = 0x220;
+    f->stack[2] = 0x300; /* the call was the last instruction of what stands before 0x300 */
+    f->rows[2].cfa_offset = 8;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x2ff);
+    f->stack[2] = 0x301;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x300);
+    assert_int_equal(f->unwinder.frames[0].cfa, STACK_START + 16);
+    assert_int_equal(f->unwinder.frames[1].cfa, STACK_START + 24);
+}
+
+static void a_return_address_of_zero_ends_a_walk_too(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(2);
+    WALK(f, UNWIND_COMPLETE, 0x110);
+}
+
+static void the_frame_pointer_is_followed_through_functions_that_save_it(void **state)
+{
+    struct fixture *f = *state;
+
+    /* 1 saves the frame pointer; 2 has its frame by it. */
+    f->rows[1] = frame_of(2);
+    f->rows[1].frame_rule = CFI_AT_CFA;
+    f->rows[1].frame_offset = -16;
+    f->rows[2] = frame_of(2);
+    f->rows[2].cfa_register = REGISTERS_FP;
+    f->rows[3] = outermost();
+    f->stack[0] = STACK_START + 80;
+    f->stack[1] = 0x220;
+    f->stack[11] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    f->rows[1].frame_rule = CFI_UNDEFINED;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
+static void other_registers_are_known_of_the_innermost_frame_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[1].cfa_register = 3;
+    f->registers.values[3] = STACK_START + 8;
+    f->stack[1] = 0x120;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x11f);
+    f->registers.known = 0;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void a_register_number_that_is_none_is_no_rule(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[1].cfa_register = 255;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+    f->rows[1] = frame_of(1);
+    f->rows[1].return_rule = CFI_IN_REGISTER;
+    f->rows[1].return_offset = -1;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void a_return_address_may_still_be_in_its_register(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(0);
+    f->rows[1].return_rule = CFI_IN_REGISTER;
+    f->rows[1].return_offset = 3;
+    f->rows[2] = outermost();
+    f->registers.values[3] = 0x220;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+}
+
+static void an_address_without_rule_ends_the_walk(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->stack[0] = 0xabcde;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0xabcdd);
+    assert_int_equal(f->unwinder.frames[1].cfa, 0);
+    f->rows[1].cfa_rule = CFI_CFA_OTHER;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+    f->rows[1] = frame_of(1);
+    f->rows[1].return_rule = CFI_OTHER;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void what_lies_past_the_copy_is_asked_of_the_caller(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of((0x9008 - STACK_START) / 8);
+    f->rows[2] = outermost();
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->request.read = read_outside;
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->outside = 0x220;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+}
+
+static void the_last_word_of_the_copy_is_read_and_none_past_it(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(STACK_WORDS);
+    f->rows[2] = outermost();
+    f->stack[STACK_WORDS - 1] = 0x220;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    f->rows[1].cfa_offset++;
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->request.stack.length = 7;
+    f->rows[1] = frame_of(1);
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->request.stack = (struct slice){0};
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+}
+
+static void a_frame_below_its_callee_is_bad(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(2);
+    f->rows[2] = frame_of(0);
+    f->rows[2].return_offset = 0;
+    f->stack[1] = 0x220;
+    f->stack[2] = 0x220;
+    WALK(f, UNWIND_BAD, 0x110, 0x21f);
+    f->rows[2].cfa_offset = -8;
+    WALK(f, UNWIND_BAD, 0x110, 0x21f);
+}
+
+static void an_address_that_no_program_has_is_bad(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->stack[0] = UINT64_C(0xffff800000001234);
+    WALK(f, UNWIND_BAD, 0x110);
+}
+
+static void a_signal_frame_leads_to_the_very_instruction_on_any_stack(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    /* The kernel's frame: the stack pointer, address and frame pointer of what was interrupted. */
+    f->rows[2] = (struct cfi_row){.cfa_rule = CFI_CFA_MEMORY,
+                                  .cfa_register = REGISTERS_SP,
+                                  .cfa_offset = 16,
+                                  .return_rule = CFI_AT_BASE,
+                                  .return_offset = 24,
+                                  .frame_rule = CFI_AT_BASE,
+                                  .frame_offset = 32,
+                                  .is_signal_frame = 1};
+    f->rows[3] = frame_of(1);
+    f->rows[4] = outermost();
+    f->stack[4] = 0x201;
+    f->request.registers = &f->registers;
+    f->registers.values[REGISTERS_SP] = STACK_START + 32;
+    f->stack[5 + 2] = STACK_START + 8; /* below: another stack */
+    f->stack[5 + 3] = 0x300;
+    f->stack[1] = 0x401;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x200, 0x300, 0x400);
+}
+
+static void the_plt_pushes_half_way_through_an_entry(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = (struct cfi_row){.cfa_rule = CFI_CFA_PLT,
+                                  .cfa_register = 11,
+                                  .cfa_offset = 8,
+                                  .return_rule = CFI_AT_CFA,
+                                  .return_offset = -8,
+                                  .frame_rule = CFI_SAME};
+    f->rows[2] = outermost();
+    f->rows[3] = outermost();
+    f->stack[0] = 0x220;
+    f->stack[1] = 0x320;
+    f->registers.values[REGISTERS_IP] = 0x10a;
+    WALK(f, UNWIND_COMPLETE, 0x10a, 0x21f);
+    f->registers.values[REGISTERS_IP] = 0x10b;
+    WALK(f, UNWIND_COMPLETE, 0x10b, 0x31f);
+}
+
+static void a_signed_return_address_is_stripped(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[1].has_signed_return_address = 1;
+    f->rows[2] = outermost();
+    f->stack[0] = UINT64_C(0x00b3000000000220);
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+}
+
+static void a_rule_is_asked_for_once_in_a_generation(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->rows[2] = outermost();
+    f->stack[0] = 0x220;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    assert_int_equal(f->find_count, 2);
+    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+    assert_int_equal(f->find_count, 2);
+    assert_int_equal(f->unwinder.frame_count, 2);
+    f->rows[1] = outermost();
+    WALK(f, UNWIND_COMPLETE, 0x110);
+    assert_int_equal(f->find_count, 3);
+    unwinder_forget(&f->unwinder);
+    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+    assert_int_equal(f->find_count, 4);
+}
+
+static bool read_anything(void *context, uint64_t address, uint64_t *out)
+{
+    (void)context;
+    (void)address;
+    *out = 0x120;
+    return true;
+}
+
+static void a_stack_without_end_is_cut(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows[1] = frame_of(1);
+    f->request.read = read_anything;
+    f->request.stack = (struct slice){0};
+    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_DEEP);
+    assert_int_equal(f->unwinder.frame_count, UNWIND_MOST_FRAMES);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
+        TEST(a_return_address_of_zero_ends_a_walk_too),
+        TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
+        TEST(other_registers_are_known_of_the_innermost_frame_alone),
+        TEST(a_register_number_that_is_none_is_no_rule),
+        TEST(a_return_address_may_still_be_in_its_register),
+        TEST(an_address_without_rule_ends_the_walk),
+        TEST(what_lies_past_the_copy_is_asked_of_the_caller),
+        TEST(the_last_word_of_the_copy_is_read_and_none_past_it),
+        TEST(a_frame_below_its_callee_is_bad),
+        TEST(an_address_that_no_program_has_is_bad),
+        TEST(a_signal_frame_leads_to_the_very_instruction_on_any_stack),
+        TEST(the_plt_pushes_half_way_through_an_entry),
+        TEST(a_signed_return_address_is_stripped),
+        TEST(a_rule_is_asked_for_once_in_a_generation),
+        TEST(a_stack_without_end_is_cut),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
