@@ -144,7 +144,7 @@ class OnTheExamples(unittest.TestCase):
 class WhenSomethingIsWrong(ProjectTest):
     def test_no_manifest_here_or_above(self):
         result = run(["cargo", "bloatc"], "/")
-        self.assert_fails(result, 101, "could not find `Cargo.toml`", "cargo bloatc target/release/")
+        self.assert_fails(result, 101, "could not find `Cargo.toml`", "cargo bloatc FILE")
 
     def test_a_manifest_that_cargo_refuses(self):
         self.project("[package\n", src__main_rs=HELLO)
