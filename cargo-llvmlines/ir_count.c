@@ -70,20 +70,14 @@ static void add_unquoted(struct text *symbol, struct slice quoted)
     text_add(symbol, scan.rest);
 }
 
-static bool is_name_byte(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '.' || byte == '$' || byte == '-';
-}
-
-/* A bare name: [-a-zA-Z$._0-9]+ */
+/* A bare name ends at the "(" and holds no white space; what else it may hold LLVM knows better. */
 static bool scan_bare_name(struct scan *scan, struct slice *name)
 {
-    size_t length = 0;
+    struct scan ahead = *scan;
 
-    while (length < scan->rest.length && is_name_byte(scan->rest.data[length]))
-        length++;
-    return length > 0 && scan_bytes(scan, length, name);
+    if (!scan_until(&ahead, '(', name) || name->length == 0 || slice_find_byte(*name, ' ') < name->length)
+        return false;
+    return scan_bytes(scan, name->length, name);
 }
 
 /* What stands behind the "@" of a definition; `symbol` is filled from empty. */

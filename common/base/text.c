@@ -77,18 +77,25 @@ void text_add_repeated(struct text *text, char byte, size_t count)
 
 void text_format(struct text *text, const char *format, ...)
 {
+    enum { USUAL_BYTES = 32 };
     va_list arguments;
+    size_t room = 0;
     int length = 0;
 
+    /* Most of what is formatted is short: there is room for it already, and one pass is enough. */
+    reserve(text, USUAL_BYTES);
+    room = text->capacity - text->length;
     va_start(arguments, format);
-    length = vsnprintf(NULL, 0, format, arguments);
+    length = vsnprintf(text->data + text->length, room, format, arguments);
     va_end(arguments);
     if (length <= 0)
         return;
-    reserve(text, (size_t)length + 1);
-    va_start(arguments, format);
-    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
-    va_end(arguments);
+    if ((size_t)length >= room) {
+        reserve(text, (size_t)length + 1);
+        va_start(arguments, format);
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
     text->length += (size_t)length;
 }
 
