@@ -97,7 +97,8 @@ static bool read_list_entry(struct list *list, uint8_t kind)
         add_range(list, start, start + bytes_uleb128(&list->cursor));
         return true;
     default:
-        list->cursor.failed = kind != DW_RLE_end_of_list;
+        if (kind != DW_RLE_end_of_list)
+            list->cursor.failed = true;
         return false;
     }
 }
