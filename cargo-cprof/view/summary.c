@@ -53,8 +53,9 @@ static void add_counted(struct text *text, uint64_t count, const char *noun)
     text_format(text, " %s%s", noun, count == 1 ? "" : "s");
 }
 
-static void add_sampled(struct text *text, const struct profile *profile, const struct profile_series *series)
+void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series_id)
 {
+    const struct profile_series *series = &profile->series.items[series_id];
     uint64_t cpu = cpu_ns(profile, series);
 
     add_counted(text, series->samples.count, "sample");
@@ -73,7 +74,8 @@ static void add_sampled(struct text *text, const struct profile *profile, const 
     }
     text_add_string(text, ", ");
     add_counted(text, thread_count(series), "thread");
-    text_add_string(text, series->is_user_only ? ", without the kernel's part\n" : "\n");
+    if (series->is_user_only)
+        text_add_string(text, ", without the kernel's part");
 }
 
 static void add_quality(struct text *text, const struct profile_series *series)
@@ -147,7 +149,8 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
 {
     const struct profile_series *of = &profile->series.items[series];
 
-    add_sampled(text, profile, of);
+    summary_add_sampled(text, profile, series);
+    text_add_byte(text, '\n');
     if (of->samples.count + of->lost_count == 0)
         return;
     add_quality(text, of);

@@ -5,6 +5,10 @@
 #include "profile/totals.h"
 #include "report/render.h"
 
+/* Appends what was sampled, without an end of line: "2,354 samples of cpu-clock at 997 Hz: 2.36 s of CPU
+ * time…". */
+void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series);
+
 /*
  * Appends the lines about the recording: samples, CPU seconds, what was lost, how many stacks are complete
  * and why others are not, how much has no name.

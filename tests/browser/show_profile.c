@@ -7,31 +7,23 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "emit/flame.h"
-#include "emit/folded.h"
-#include "emit/text_report.h"
+#include "emit/output.h"
 #include "profile_builder.h"
 #include "view/summary.h"
 
 static void show(struct profile *profile, const char *shape, struct text *out)
 {
-    struct call_tree tree;
-    struct flame_look look = {.title = SLICE("crunch --size 5000"),
-                              .subtitle = SLICE("cpu-clock at 1000 Hz, 1.00 s of CPU time"),
-                              .unit = "samples",
-                              .is_inverted = strcmp(shape, "svg-inverted") == 0,
-                              .min_width_px = FLAME_MIN_WIDTH_PX};
+    struct output_look look = {.title = SLICE("crunch --size 5000"),
+                               .is_inverted = strcmp(shape, "svg-inverted") == 0};
 
-    call_tree_make(profile, 0, WEIGHT_SAMPLES, CALLS_BY_NAME, &tree);
-    if (strcmp(shape, "folded") == 0)
-        folded_add(out, profile, &tree);
-    else if (strcmp(shape, "txt") == 0)
-        text_report_add(out, profile, 0);
-    else if (strcmp(shape, "summary") == 0)
+    if (strcmp(shape, "summary") == 0)
         summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});
     else
-        flame_add(out, profile, &tree, &look);
-    call_tree_done(&tree);
+        output_add(out, profile, 0,
+                   strcmp(shape, "folded") == 0 ? OUTPUT_FOLDED
+                   : strcmp(shape, "txt") == 0  ? OUTPUT_TEXT
+                                                : OUTPUT_FLAME,
+                   &look);
 }
 
 int main(int argc, char **argv)

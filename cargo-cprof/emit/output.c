@@ -1,0 +1,55 @@
+#include "emit/output.h"
+
+#include "emit/flame.h"
+#include "emit/folded.h"
+#include "emit/text_report.h"
+#include "view/summary.h"
+
+bool output_format_of_name(const char *path, enum output_format *format)
+{
+    static const struct {
+        const char *ending;
+        enum output_format format;
+    } endings[] = {{".svg", OUTPUT_FLAME}, {".folded", OUTPUT_FOLDED}, {".txt", OUTPUT_TEXT}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
+        if (slice_ends_with(slice_of(path), slice_of(endings[i].ending))) {
+            *format = endings[i].format;
+            return true;
+        }
+    return false;
+}
+
+static void add_flame(struct text *text, struct profile *profile, uint32_t series,
+                      const struct call_tree *tree, const struct output_look *look)
+{
+    SCOPED(text_done) struct text subtitle = {0};
+    struct flame_look flame = {
+        .title = look->title,
+        .unit = "samples",
+        .is_inverted = look->is_inverted,
+        .min_width_px = FLAME_MIN_WIDTH_PX,
+    };
+
+    if (flame.title.length == 0)
+        flame.title = profile->command ? profile_text(profile, profile->command) : SLICE("Flame graph");
+    summary_add_sampled(&subtitle, profile, series);
+    flame.subtitle = text_slice(&subtitle);
+    flame_add(text, profile, tree, &flame);
+}
+
+void output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
+                const struct output_look *look)
+{
+    SCOPED(call_tree_done) struct call_tree tree = {0};
+
+    if (format == OUTPUT_TEXT) {
+        text_report_add(text, profile, series);
+        return;
+    }
+    call_tree_make(profile, series, WEIGHT_SAMPLES, CALLS_BY_NAME, &tree);
+    if (format == OUTPUT_FOLDED)
+        folded_add(text, profile, &tree);
+    else
+        add_flame(text, profile, series, &tree, look);
+}

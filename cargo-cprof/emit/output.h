@@ -1,0 +1,32 @@
+/* The files that a profile can be written to, by the ending of their names. */
+#ifndef EMIT_OUTPUT_H
+#define EMIT_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "profile/profile.h"
+
+enum output_format {
+    OUTPUT_FLAME,  /* .svg */
+    OUTPUT_FOLDED, /* .folded */
+    OUTPUT_TEXT,   /* .txt */
+};
+
+/* How pictures look. Zero-initialised is as usual. */
+struct output_look {
+    struct slice title; /* empty: what was run */
+    bool is_inverted;   /* callers at the top */
+};
+
+/* The format that the name asks for; false when it ends in none of the three. */
+bool output_format_of_name(const char *path, enum output_format *format);
+
+/* What to tell people who gave another name: ".svg, .folded or .txt". */
+#define OUTPUT_ENDINGS ".svg, .folded or .txt"
+
+/* Appends the profile's series, all of whose locations are symbolized, in that format. */
+void output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
+                const struct output_look *look);
+
+#endif
