@@ -35,7 +35,8 @@ void folded_add(struct text *text, const struct profile *profile, const struct c
         /* The root is what all lines have in common. */
         if (node->kind == CALL_ROOT)
             continue;
-        ends.count = node->depth - 1;
+        if (ends.count > node->depth - 1)
+            ends.count = node->depth - 1;
         path.length = ends.count ? ends.items[ends.count - 1] : 0;
         if (ends.count)
             text_add_byte(&path, ';');

@@ -105,7 +105,7 @@ struct slice naming_readable(struct naming *naming, struct slice symbol)
 
 uint32_t naming_function(struct naming *naming, const struct found_name *found)
 {
-    struct symbol_owner owner = {0};
+    struct symbol_owner owner;
     struct slice crate = found->unit_crate;
     struct slice name = {0};
 
