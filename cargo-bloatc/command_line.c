@@ -1,7 +1,5 @@
 #include "command_line.h"
 
-#include <string.h>
-
 #include "cargo/args.h"
 #include "cli/command.h"
 
@@ -14,34 +12,21 @@ static const struct option_spec report_specs[] = {
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless the output is for programs", NULL,
      NULL},
     {"sort", 's', OPTION_VALUE, "KEY", "Order of the rows", sort_names, NULL},
-    {"wide", 'w', OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},
     {"full-fn", 0, OPTION_FLAG, NULL, "Function names with the hashes that tell instances apart", NULL, NULL},
     {"split-std", 0, OPTION_FLAG, NULL, "Show core, alloc and the like instead of std for all of them", NULL,
      NULL},
     {"symbols-section", 0, OPTION_VALUE, "NAME", "The section to measure instead of .text", NULL, NULL},
     {"no-relative-size", 0, OPTION_FLAG, NULL, "Leave out the columns File and .text", NULL, NULL},
-    {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the result", render_format_names, NULL},
-    {"message-format", 0, OPTION_VALUE, "FORMAT", NULL, NULL, "format"},
-    {"output", 'o', OPTION_MANY, "FILE",
-     "Write the result to FILE too, in the format its name asks for: .json, .csv, .md or .txt", NULL, NULL},
 };
 
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
 
 static const struct option_table *const tables[] = {
-    &report_options,        &cargo_target_options,      &cargo_package_options,
-    &cargo_feature_options, &cargo_compilation_options, &cargo_manifest_options,
-    &cargo_general_options, &command_common_options,    NULL,
-};
-
-const struct option_table *const bloatc_cargo_tables[] = {
-    &cargo_target_options,
-    &cargo_package_options,
-    &cargo_feature_options,
-    &cargo_compilation_options,
-    &cargo_manifest_options,
-    &cargo_general_options,
-    NULL,
+    &report_options,         &outputs_options,
+    &cargo_target_options,   &cargo_package_options,
+    &cargo_feature_options,  &cargo_compilation_options,
+    &cargo_manifest_options, &cargo_general_options,
+    &command_common_options, NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE", NULL};
@@ -73,50 +58,24 @@ const struct command bloatc_command = {
     .example_count = ARRAY_COUNT(examples),
 };
 
-static int check_outputs(const struct options *options, struct error *err)
-{
-    for (size_t i = 0; i < options->uses.count; i++) {
-        const struct option_use *use = &options->uses.items[i];
-        enum render_format format = RENDER_TABLE;
-
-        if (strcmp(use->spec->name, "output") != 0 || render_format_of_name(use->value, &format))
-            continue;
-        error_hint(err, "use a name that ends in .json, .csv, .md or .txt");
-        return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", use->value);
-    }
-    return 0;
-}
-
-size_t bloatc_row_limit(const struct bloatc_settings *settings, enum render_format format)
-{
-    bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
-
-    return settings->has_limit || for_people ? settings->limit : 0;
-}
-
 int bloatc_settings_read(const struct options *options, struct bloatc_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 20 };
-    uint64_t limit = 0;
+    struct outputs outputs;
     const char *section = options_value(options, "symbols-section");
 
-    if (check_outputs(options, err) < 0)
-        return -1;
-    if (options_number(options, "top", USUAL_ROWS, &limit, err) < 0)
+    if (outputs_read(options, USUAL_ROWS, &outputs, err) < 0)
         return -1;
     *out = (struct bloatc_settings){
         .by_crate = options_has(options, "crates"),
         .split_std = options_has(options, "split-std"),
         .full_names = options_has(options, "full-fn"),
-        .wide = options_has(options, "wide"),
         .hide_shares = options_has(options, "no-relative-size"),
         .sort_by_name = options_choice(options, "sort", 0) == 1,
         .is_quiet = options_has(options, "quiet"),
-        .has_limit = options_has(options, "top"),
-        .limit = (size_t)limit,
         .filter = options_value(options, "filter"),
         .section = section ? section : ".text",
-        .format = (enum render_format)options_choice(options, "format", RENDER_TABLE),
+        .outputs = outputs,
     };
     return 0;
 }

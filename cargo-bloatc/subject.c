@@ -5,23 +5,9 @@
 #include "cargo/manifest.h"
 #include "command_line.h"
 
-/* The first option given that is cargo's, or NULL: with a FILE there is nothing for it to do. */
-static const struct option_spec *first_cargo_option(const struct options *options)
-{
-    for (size_t i = 0; i < options->uses.count; i++)
-        for (const struct option_table *const *table = bloatc_cargo_tables; *table; table++) {
-            const struct option_spec *spec = options->uses.items[i].spec;
-
-            if (spec >= (*table)->specs && spec < (*table)->specs + (*table)->count &&
-                strcmp(spec->name, "quiet") != 0 && strcmp(spec->name, "verbose") != 0)
-                return spec;
-        }
-    return NULL;
-}
-
 static int take_file(const struct options *options, struct subject *out, struct error *err)
 {
-    const struct option_spec *spec = first_cargo_option(options);
+    const struct option_spec *spec = cargo_first_option(options);
 
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",

@@ -12,10 +12,6 @@ static const struct option_spec report_specs[] = {
      NULL},
     {"sort", 's', OPTION_VALUE, "KEY", "Order of the rows", sort_names, NULL},
     {"filter", 'f', OPTION_VALUE, "REGEXP", "Only functions whose name matches; the total stays", NULL, NULL},
-    {"wide", 'w', OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},
-    {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the result", render_format_names, NULL},
-    {"output", 'o', OPTION_MANY, "FILE",
-     "Write the result to FILE too, in the format its name asks for: .json, .csv, .md or .txt", NULL, NULL},
     {"keep-ir", 0, OPTION_FLAG, NULL, "Keep the LLVM IR that was counted, and say where", NULL, NULL},
     {"files", 0, OPTION_MANY, "FILE", NULL, NULL, NULL},
 };
@@ -23,15 +19,11 @@ static const struct option_spec report_specs[] = {
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
 
 static const struct option_table *const tables[] = {
-    &report_options,        &cargo_target_options,      &cargo_package_options,
-    &cargo_feature_options, &cargo_compilation_options, &cargo_manifest_options,
-    &cargo_general_options, &command_common_options,    NULL,
-};
-
-/* Options of these have nothing to do where files are counted. */
-static const struct option_table *const cargo_tables[] = {
-    &cargo_target_options,      &cargo_package_options,  &cargo_feature_options,
-    &cargo_compilation_options, &cargo_manifest_options, &cargo_general_options,
+    &report_options,         &outputs_options,
+    &cargo_target_options,   &cargo_package_options,
+    &cargo_feature_options,  &cargo_compilation_options,
+    &cargo_manifest_options, &cargo_general_options,
+    &command_common_options, NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", NULL};
@@ -70,41 +62,21 @@ void llvmlines_settings_done(struct llvmlines_settings *settings)
     vec_done(&settings->files);
 }
 
-static int check_outputs(const struct options *options, struct error *err)
-{
-    for (size_t i = 0; i < options->uses.count; i++) {
-        const struct option_use *use = &options->uses.items[i];
-        enum render_format format = RENDER_TABLE;
-
-        if (strcmp(use->spec->name, "output") != 0 || render_format_of_name(use->value, &format))
-            continue;
-        error_hint(err, "use a name that ends in .json, .csv, .md or .txt");
-        return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", use->value);
-    }
-    return 0;
-}
-
-static bool is_cargos(const struct option_spec *spec)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(cargo_tables); i++)
-        if (spec >= cargo_tables[i]->specs && spec < cargo_tables[i]->specs + cargo_tables[i]->count)
-            return strcmp(spec->name, "quiet") != 0 && strcmp(spec->name, "verbose") != 0;
-    return strcmp(spec->name, "keep-ir") == 0;
-}
-
 static int read_files(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
+    const struct option_spec *spec = NULL;
+
     for (size_t i = 0; i < options->uses.count; i++)
         if (strcmp(options->uses.items[i].spec->name, "files") == 0)
             *vec_add(&out->files) = options->uses.items[i].value;
     /* "--files a b": what follows the first is read as a word of its own. */
     for (size_t i = 0; i < options->positionals.count; i++)
         *vec_add(&out->files) = options->positionals.items[i];
-    for (size_t i = 0; i < options->uses.count && out->files.count > 0; i++) {
-        const struct option_spec *spec = options->uses.items[i].spec;
-
-        if (!is_cargos(spec))
-            continue;
+    if (out->files.count == 0)
+        return 0;
+    spec = options_has(options, "keep-ir") ? command_find_option(options->command, "keep-ir")
+                                           : cargo_first_option(options);
+    if (spec) {
         error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds",
                    spec->name);
         return error_set(err, ERROR_USAGE, "--%s is about what cargo builds, but the file %s was named",
@@ -124,27 +96,15 @@ static int refuse_program_arguments(const struct options *options, struct error 
 int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 30 };
-    uint64_t limit = 0;
 
     *out = (struct llvmlines_settings){
         .sort_by_copies = options_choice(options, "sort", 0) == 1,
-        .wide = options_has(options, "wide"),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
-        .has_limit = options_has(options, "top"),
         .filter = options_value(options, "filter"),
-        .format = (enum render_format)options_choice(options, "format", RENDER_TABLE),
     };
-    if (refuse_program_arguments(options, err) < 0 || check_outputs(options, err) < 0 ||
-        read_files(options, out, err) < 0 || options_number(options, "top", USUAL_ROWS, &limit, err) < 0)
+    if (refuse_program_arguments(options, err) < 0 ||
+        outputs_read(options, USUAL_ROWS, &out->outputs, err) < 0)
         return -1;
-    out->limit = (size_t)limit;
-    return 0;
-}
-
-size_t llvmlines_row_limit(const struct llvmlines_settings *settings, enum render_format format)
-{
-    bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
-
-    return settings->has_limit || for_people ? settings->limit : 0;
+    return read_files(options, out, err);
 }

@@ -4,20 +4,17 @@
 
 #include "base/vec.h"
 #include "cli/options.h"
-#include "report/render.h"
+#include "report/outputs.h"
 
 extern const struct command llvmlines_command;
 
 /* How the result is to be shown; strings are borrowed from the options. */
 struct llvmlines_settings {
     bool sort_by_copies; /* else by lines */
-    bool wide;           /* cut no names */
     bool keep_ir;
     bool is_quiet;
-    bool has_limit;     /* the number of rows was given */
-    size_t limit;       /* rows to show; 0: all */
     const char *filter; /* a regular expression; NULL: all */
-    enum render_format format;
+    struct outputs outputs;
     VEC(const char *) files; /* IR to count instead of what cargo builds; "-" is standard input */
 };
 
@@ -30,8 +27,5 @@ MUST_CHECK int llvmlines_settings_read(const struct options *options, struct llv
                                        struct error *err);
 
 void llvmlines_settings_done(struct llvmlines_settings *settings);
-
-/* How many rows that format shows; 0: all. What programs read is whole unless -n was given. */
-size_t llvmlines_row_limit(const struct llvmlines_settings *settings, enum render_format format);
 
 #endif

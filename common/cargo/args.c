@@ -258,3 +258,29 @@ void cargo_selection_done(struct cargo_selection *selection)
     vec_done(&selection->wishes);
     vec_done(&selection->features);
 }
+
+const struct option_table *const cargo_option_tables[] = {
+    &cargo_target_options,
+    &cargo_package_options,
+    &cargo_feature_options,
+    &cargo_compilation_options,
+    &cargo_manifest_options,
+    &cargo_general_options,
+    NULL,
+};
+
+static bool tells_what_to_build(const struct option_spec *spec)
+{
+    for (const struct option_table *const *table = cargo_option_tables; *table; table++)
+        if (spec >= (*table)->specs && spec < (*table)->specs + (*table)->count)
+            return strcmp(spec->name, "quiet") != 0 && strcmp(spec->name, "verbose") != 0;
+    return false;
+}
+
+const struct option_spec *cargo_first_option(const struct options *options)
+{
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (tells_what_to_build(options->uses.items[i].spec))
+            return options->uses.items[i].spec;
+    return NULL;
+}

@@ -23,6 +23,15 @@ extern const struct option_table cargo_manifest_options;
 /* -v, -q, --config and -Z. */
 extern const struct option_table cargo_general_options;
 
+/* All of these, NULL-terminated. */
+extern const struct option_table *const cargo_option_tables[];
+
+/*
+ * The first option given that tells cargo what to build, so not -v and -q; NULL when there is none. Where
+ * files are named instead there is nothing for it to do.
+ */
+const struct option_spec *cargo_first_option(const struct options *options);
+
 /* One of --lib, --bin NAME, --bins, ... */
 struct cargo_wish {
     enum cargo_kind kind;

@@ -97,7 +97,7 @@ static void add_table(struct text *text, const struct rows *rows)
 void render_markdown(struct text *text, const struct rows *rows)
 {
     add_table(text, rows);
-    for (rows = rows->beside; rows; rows = rows->beside) {
+    for (rows = rows->beside; rows && rows_count(rows) > 1; rows = rows->beside) {
         text_add_byte(text, '\n');
         add_table(text, rows);
     }

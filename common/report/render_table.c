@@ -169,7 +169,7 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
 void render_table(struct text *text, const struct rows *rows, struct render_look look)
 {
     add_sheet(text, rows, look);
-    for (rows = rows->beside; rows; rows = rows->beside) {
+    for (rows = rows->beside; rows && rows_count(rows) > 1; rows = rows->beside) {
         text_add_byte(text, '\n');
         add_sheet(text, rows, look);
     }

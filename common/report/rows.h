@@ -62,7 +62,8 @@ struct rows {
     size_t limit;              /* how many rows are shown; 0: all */
     const union cell *total;   /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;          /* it stands above the rows */
-    const struct rows *beside; /* another list that belongs to the result, or NULL; CSV leaves it out */
+    const struct rows *beside; /* another list that belongs to the result, or NULL. CSV leaves it out; people
+                                  are not shown a single row, which says no more than the total */
 };
 
 void rows_done(struct rows *rows);

@@ -1,0 +1,36 @@
+/*
+ * Where the rows of a command go: its options for that, and standard output and the files they
+ * name. The same for every command that shows rows.
+ */
+#ifndef REPORT_OUTPUTS_H
+#define REPORT_OUTPUTS_H
+
+#include "cli/options.h"
+#include "report/render.h"
+
+/* -w/--wide, --format (and --message-format from habit), -o/--output. The command itself has -n/--top. */
+extern const struct option_table outputs_options;
+
+struct outputs {
+    const struct options *options; /* borrowed */
+    enum render_format format;     /* of standard output */
+    bool is_wide;                  /* cut no names */
+    bool has_limit;                /* the number of rows was given */
+    size_t limit;                  /* rows to show; 0: all */
+};
+
+/*
+ * Reads the options; `usual_rows` is what people get to see without -n. Returns 0, or -1 with ERROR_USAGE
+ * when -n is no number or the name of an output does not tell its format.
+ */
+MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows, struct outputs *out,
+                            struct error *err);
+
+/*
+ * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or
+ * usual; what programs read is whole unless -n was given. `rows` gets the limits. Returns 0, or -1 as of
+ * file_replace and file_write_stdout; files that come later are then not written.
+ */
+MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, struct error *err);
+
+#endif
