@@ -1,11 +1,10 @@
 #include "process/modules.h"
 
 #include <elf.h>
-#include <string.h>
-#include <sys/auxv.h>
 
 #include "base/text.h"
 #include "elf/image.h"
+#include "symbolize/vdso.h"
 
 void modules_done(struct modules *modules)
 {
@@ -41,28 +40,10 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
     return id;
 }
 
-/*
- * The vdso is a whole ELF file in memory, the same in every process of our kind. Its section table is the
- * last thing in it.
- */
-static int open_vdso(struct image *out, struct error *err)
-{
-    const char *start = NULL;
-    unsigned long address = getauxval(AT_SYSINFO_EHDR);
-    Elf64_Ehdr header;
-
-    if (address == 0)
-        return error_set(err, ERROR_MISSING, "[vdso]: there is none");
-    memcpy(&start, &address, sizeof(start));
-    memcpy(&header, start, sizeof(header));
-    return image_open_bytes(
-        (struct slice){start, header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize}, "[vdso]", out,
-        err);
-}
-
 static int open_image(const struct module *module, struct image *out, struct error *err)
 {
-    return module->is_vdso ? open_vdso(out, err) : image_open(module->path.data, out, err);
+    return module->is_vdso ? image_open_bytes(vdso_bytes(), "[vdso]", out, err)
+                           : image_open(module->path.data, out, err);
 }
 
 static void read_code(struct module *module, const struct image *image)

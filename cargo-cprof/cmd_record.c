@@ -1,0 +1,136 @@
+#include "cmd_record.h"
+
+#include "build_profile.h"
+#include "cargo/build.h"
+#include "record.h"
+
+int cmd_exec(const struct options *options, int *exit_code, struct error *err)
+{
+    struct record_request request = {.options = options, .launch.argv = options->program_arguments};
+
+    if (!options->program_arguments || !options->program_arguments[0]) {
+        error_hint(err, "cargo cprof exec [OPTIONS] -- PROGRAM [ARGS]...");
+        return error_set(err, ERROR_USAGE, "no program was named");
+    }
+    if (record_settings_read(options, &request.settings, err) < 0)
+        return -1;
+    return record_run(&request, exit_code, err);
+}
+
+/* A crate's name has '_' for '-'. */
+static void add_crate(struct intern *crates, struct slice target)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    text_add(&name, target);
+    for (size_t i = 0; i < name.length; i++)
+        if (name.data[i] == '-')
+            name.data[i] = '_';
+    intern_add(crates, text_slice(&name));
+}
+
+/* What was built: the crates of the workspace, and all. */
+static void collect_crates(const struct cargo_built *built, struct intern *own, struct intern *all)
+{
+    for (size_t i = 0; i < built->artifacts.items.count; i++) {
+        const struct cargo_artifact *artifact = &built->artifacts.items.items[i];
+
+        add_crate(all, artifact->target.name);
+        if (cargo_graph_find(&built->graph, artifact->package_id))
+            add_crate(own, artifact->target.name);
+    }
+}
+
+/* Tests and benchmarks run where their package is, programs and examples where we are, as cargo has it. */
+static const char *folder_of(struct arena *arena, const struct cargo_built *built)
+{
+    const struct cargo_artifact *artifact = built->artifact;
+    const struct cargo_package *package = cargo_graph_find(&built->graph, artifact->package_id);
+    bool is_program = artifact->target.kind == CARGO_BIN || artifact->target.kind == CARGO_EXAMPLE;
+
+    if (!package || (is_program && !artifact->is_test))
+        return NULL;
+    return arena_copy(
+        arena, slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/')));
+}
+
+/* The variables that cargo sets for what it runs, as far as they follow from the package. */
+static const char *const *variables_of(struct arena *arena, const struct cargo_built *built)
+{
+    enum { MOST = 5 };
+    const struct cargo_package *package = cargo_graph_find(&built->graph, built->artifact->package_id);
+    const char **variables = ARENA_ARRAY(arena, MOST, const char *);
+    struct slice folder = {0};
+
+    if (!package)
+        return NULL;
+    folder = slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/'));
+    variables[0] = arena_format(arena, "CARGO_MANIFEST_DIR=%.*s", SLICE_ARGUMENTS(folder));
+    variables[1] = arena_format(arena, "CARGO_MANIFEST_PATH=%.*s", SLICE_ARGUMENTS(package->manifest_path));
+    variables[2] = arena_format(arena, "CARGO_PKG_NAME=%.*s", SLICE_ARGUMENTS(package->name));
+    variables[3] = arena_format(arena, "CARGO_PKG_VERSION=%.*s", SLICE_ARGUMENTS(package->version));
+    return variables;
+}
+
+static const char *const *arguments_of(struct arena *arena, const struct cargo_built *built,
+                                       const struct options *options)
+{
+    const char *const *given = options->program_arguments;
+    size_t count = 0;
+    const char **arguments = NULL;
+
+    while (given && given[count])
+        count++;
+    arguments = ARENA_ARRAY(arena, count + 2, const char *);
+    arguments[0] = built->path.data;
+    for (size_t i = 0; i < count; i++)
+        arguments[i + 1] = given[i];
+    return arguments;
+}
+
+static void warn_without_debug_information(const struct options *options, const struct cargo_built *built)
+{
+    if (slice_is(built->artifact->debuginfo, "0"))
+        command_warn(options,
+                     "profile %s has no debug information: inlined calls and lines are missing; "
+                     "--config profile.%s.debug=1 adds it",
+                     built->selection.profile, built->selection.profile);
+}
+
+static int record_built(const struct options *options, struct record_settings settings,
+                        const struct cargo_built *built, int *exit_code, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(intern_done) struct intern own = {0};
+    SCOPED(intern_done) struct intern all = {0};
+    struct record_request request = {
+        .options = options,
+        .settings = settings,
+        .launch = {arguments_of(&arena, built, options), variables_of(&arena, built),
+                   folder_of(&arena, built)},
+        .own_crates = &own,
+        .program_crates = &all,
+    };
+
+    collect_crates(built, &own, &all);
+    warn_without_debug_information(options, built);
+    if (!options_has(options, "quiet"))
+        command_status(options, "Recording", built->path.data);
+    return record_run(&request, exit_code, err);
+}
+
+int cmd_record(const struct options *options, int *exit_code, struct error *err)
+{
+    SCOPED(options_done) struct options for_cargo = {0};
+    SCOPED(cargo_built_done) struct cargo_built built = {0};
+    struct record_settings settings;
+    struct cargo_request request = {.verb = "cprof", .options = &for_cargo};
+
+    if (record_settings_read(options, &settings, err) < 0)
+        return -1;
+    if (build_profile_choose(options, &for_cargo, err) < 0)
+        return -1;
+    if (cargo_build(&request, &built, err) < 0)
+        return -1;
+    return record_built(options, settings, &built, exit_code, err);
+}

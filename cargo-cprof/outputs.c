@@ -1,0 +1,69 @@
+#include "outputs.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/command.h"
+#include "emit/output.h"
+
+#define USUAL_OUTPUT "flamegraph.svg"
+
+static bool is_output(const struct option_use *use)
+{
+    return strcmp(use->spec->name, "output") == 0;
+}
+
+int outputs_check(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+        enum output_format format = OUTPUT_FLAME;
+
+        if (!is_output(use) || output_format_of_name(use->value, &format))
+            continue;
+        error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
+        return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", use->value);
+    }
+    return 0;
+}
+
+static int write_one(const struct options *options, struct profile *profile, const char *name,
+                     struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+    enum output_format format = OUTPUT_FLAME;
+
+    if (!output_format_of_name(name, &format))
+        return 0;
+    output_add(&content, profile, 0, format, &(struct output_look){0});
+    if (file_replace(name, text_slice(&content), err) < 0)
+        return -1;
+    if (!options_has(options, "quiet"))
+        command_status(options, "Wrote", name);
+    return 0;
+}
+
+int outputs_write(const struct options *options, struct profile *profile, struct error *err)
+{
+    if (!options_has(options, "output"))
+        return write_one(options, profile, USUAL_OUTPUT, err);
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (is_output(&options->uses.items[i]) &&
+            write_one(options, profile, options->uses.items[i].value, err) < 0)
+            return -1;
+    return 0;
+}
+
+const char *outputs_picture(const struct options *options)
+{
+    if (!options_has(options, "output"))
+        return USUAL_OUTPUT;
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+        enum output_format format = OUTPUT_TEXT;
+
+        if (is_output(use) && output_format_of_name(use->value, &format) && format == OUTPUT_FLAME)
+            return use->value;
+    }
+    return NULL;
+}

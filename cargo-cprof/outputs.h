@@ -1,0 +1,21 @@
+/* The files that a profile is written to, each in the form that its name asks for. */
+#ifndef CARGO_CPROF_OUTPUTS_H
+#define CARGO_CPROF_OUTPUTS_H
+
+#include "cli/options.h"
+#include "profile/profile.h"
+
+/* Returns 0, or -1 with ERROR_USAGE when the name after an --output does not tell the form. */
+MUST_CHECK int outputs_check(const struct options *options, struct error *err);
+
+/*
+ * Writes the symbolized profile to each --output, or to flamegraph.svg where none was given. Says on standard
+ * error what was written unless --quiet. Their names are those that
+ * outputs_check let pass. Returns 0, or -1 with the failures of file_replace.
+ */
+MUST_CHECK int outputs_write(const struct options *options, struct profile *profile, struct error *err);
+
+/* The first picture that outputs_write writes, or NULL. */
+const char *outputs_picture(const struct options *options);
+
+#endif

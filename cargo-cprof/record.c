@@ -1,0 +1,94 @@
+#include "record.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "collect.h"
+#include "outputs.h"
+#include "proc/spawn.h"
+#include "symbolize/symbolize.h"
+#include "view/summary.h"
+
+enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, TOP_FUNCTIONS = 10 };
+
+int record_settings_read(const struct options *options, struct record_settings *out, struct error *err)
+{
+    uint64_t frequency_hz = 0;
+
+    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0)
+        return -1;
+    if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
+        return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d", frequency_hz,
+                         MOST_FREQUENCY_HZ);
+    if (outputs_check(options, err) < 0)
+        return -1;
+    out->frequency_hz = (uint32_t)frequency_hz;
+    return 0;
+}
+
+/* What people would be misled by if it were not said. */
+static void warn(const struct options *options, const struct collection *collection, uint32_t frequency_hz)
+{
+    enum { FEW_SAMPLES = 100, PROPOSED_HZ = 10000 };
+    const struct profile_series *series = &collection->profile.series.items[0];
+
+    if (collection->source.is_user_only && !options_has(options, "quiet"))
+        command_note(options,
+                     "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
+    if (series->samples.count >= FEW_SAMPLES)
+        return;
+    command_warn(
+        options,
+        "the run was too short to tell much: %zu samples in %.3f s of CPU time; give it more to do%s",
+        series->samples.count, (double)collection->end.cpu_ns / 1e9,
+        frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
+}
+
+static void print_summary(const struct options *options, const struct collection *collection)
+{
+    struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
+    SCOPED(text_done) struct text summary = {0};
+
+    summary_add(&summary, &collection->profile, 0, TOP_FUNCTIONS,
+                (struct render_look){terminal.columns, terminal.has_color});
+    fwrite(summary.data, 1, summary.length, stderr);
+}
+
+static void open_picture(const struct options *options)
+{
+    const char *picture = outputs_picture(options);
+    const char *const argv[] = {"xdg-open", picture, NULL};
+    struct process process;
+    struct error err = {0};
+
+    if (!picture)
+        return;
+    if (spawn_start(&(struct spawn){argv, NULL, NULL, SPAWN_NULL, SPAWN_NULL, SPAWN_NULL}, &process, &err) <
+        0)
+        command_warn(options, "--open: %s", err.message);
+}
+
+int record_run(const struct record_request *request, int *exit_code, struct error *err)
+{
+    const struct options *options = request->options;
+    SCOPED(collection_done) struct collection collection = {0};
+    struct collect_request wanted = {request->launch, request->settings.frequency_hz};
+    struct symbolize_request names = {.own_crates = request->own_crates,
+                                      .program_crates = request->program_crates,
+                                      .kernel_symbols = "/proc/kallsyms"};
+
+    if (collect_run(&wanted, &collection, err) < 0)
+        return -1;
+    symbolize_profile(&collection.profile, &names);
+    if (!options_has(options, "quiet"))
+        print_summary(options, &collection);
+    warn(options, &collection, wanted.frequency_hz);
+    if (outputs_write(options, &collection.profile, err) < 0)
+        return -1;
+    if (options_has(options, "open"))
+        open_picture(options);
+    *exit_code = collection.end.exit_code;
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* What every command does that records: runs the program, names what it found, tells and writes it. */
+#ifndef CARGO_CPROF_RECORD_H
+#define CARGO_CPROF_RECORD_H
+
+#include "base/intern.h"
+#include "cli/options.h"
+#include "target/launch.h"
+
+/* What the options of record_options say. */
+struct record_settings {
+    uint32_t frequency_hz;
+};
+
+/* Returns 0, or -1 with ERROR_USAGE when a value is none: to be asked before anything is built or run. */
+MUST_CHECK int record_settings_read(const struct options *options, struct record_settings *out,
+                                    struct error *err);
+
+struct record_request {
+    const struct options *options; /* of a command with the options of record_options */
+    struct record_settings settings;
+    struct launch launch;
+    const struct intern *own_crates;     /* as of struct symbolize_request */
+    const struct intern *program_crates; /* as of struct symbolize_request */
+};
+
+/*
+ * Returns 0 with the exit code of the program when it was recorded and all outputs were written; -1 when
+ * the program did not run (failures of collect_run) or an output could not be written.
+ */
+MUST_CHECK int record_run(const struct record_request *request, int *exit_code, struct error *err);
+
+#endif
