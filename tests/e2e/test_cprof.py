@@ -1,0 +1,242 @@
+"""cargo cprof with real programs: what it records of them, and how it ends when they do."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from suite import EXAMPLES, SCRATCH, SOURCE, ProjectTest, environment, run
+
+TARGET = os.path.join(SCRATCH, "cprof-target")
+REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
+HZ = 997
+
+
+def number(pattern, text):
+    match = re.search(pattern, text)
+    if not match:
+        raise AssertionError(f"no {pattern} in:\n{text}")
+    return float(match.group(1).replace(",", ""))
+
+
+def folded(path):
+    """The stacks of a folded file: lists of names from the thread on, each with its samples."""
+    stacks = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            names, count = line.rstrip("\n").rsplit(" ", 1)
+            stacks.append((names.split(";"), int(count)))
+    return stacks
+
+
+def exec_command(*arguments):
+    return ["cargo", "cprof", "exec", *arguments]
+
+
+class OnTheExamples(ProjectTest):
+    """crunch spends its time by a split that examples/README.md tells."""
+
+    def cprof(self, *arguments):
+        return run(["cargo", "cprof", "--target-dir", TARGET, *arguments], EXAMPLES)
+
+    def test_the_split_of_crunch_is_what_it_is_by_construction(self):
+        output = os.path.join(self.folder, "out.folded")
+        result = self.cprof("--bin", "crunch", "-o", output, "--", "60")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("bytes by client", result.out)
+        self.assertNotIn("samples", result.out)
+        stacks = folded(output)
+        whole = sum(count for _, count in stacks)
+
+        def share(function):
+            return 100 * sum(count for names, count in stacks if any(function in name for name in names)) / whole
+
+        expected = {"split_fields": 20, "unescape": 10, "checksum_line": 20, "insert_path": 30, "Recency": 15}
+        for function, percent in expected.items():
+            self.assertAlmostEqual(share(function), percent, delta=5, msg=function)
+        rooted = sum(count for names, count in stacks if names[1] in ("clone3", "__clone3", "_start"))
+        self.assertGreaterEqual(rooted / whole, 0.99)
+        self.assertLessEqual({names[0] for names, _ in stacks}, {"parser", "indexer", "ranker", "crunch"})
+
+        # kept + lost = sent: a sample for each period of CPU time.
+        cpu = number(r"([\d.]+) s of CPU time", result.err)
+        lost = number(r"([\d,]+) lost", result.err)
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 99.5)
+        self.assertAlmostEqual((whole + lost) / (HZ * cpu), 1, delta=0.04)
+
+    def test_release_means_the_profile_for_looking(self):
+        output = os.path.join(self.folder, "out.txt")
+        result = self.cprof("--release", "--bin", "crunch", "-o", output, "--", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("profiling/crunch", result.err)
+
+    def test_a_test_runs_in_the_folder_of_its_package(self):
+        output = os.path.join(self.folder, "out.svg")
+        result = self.cprof("-p", "weblog-tools", "--test", "report", "-o", output)
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("test result: ok", result.out)
+
+
+class TheProfile(ProjectTest):
+    MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
+    HELLO = 'fn main() { println!("{}", cfg!(debug_assertions)); }\n'
+
+    def test_a_profile_of_the_users_own_is_taken_as_it_is(self):
+        self.project(
+            self.MANIFEST + '[profile.profiling]\ninherits = "release"\ndebug = 1\ndebug-assertions = true\n',
+            src__main_rs=self.HELLO,
+        )
+        result = run(["cargo", "cprof"], self.folder)
+        self.assertEqual((result.code, result.out), (0, "true\n"), result)
+
+    def test_so_is_one_in_the_configuration(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        self.write(".cargo/config.toml", '[profile.profiling]\ninherits = "dev"\n')
+        result = run(["cargo", "cprof"], self.folder)
+        self.assertEqual((result.code, result.out), (0, "true\n"), result)
+
+    def test_none_is_needed(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        result = run(["cargo", "cprof"], self.folder)
+        self.assertEqual((result.code, result.out), (0, "false\n"), result)
+        self.assertNotIn("not defined", result.err)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "flamegraph.svg")))
+
+    def test_another_one_without_debug_information_is_warned_of(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        result = run(["cargo", "cprof", "--profile", "release"], self.folder)
+        self.assertEqual((result.code, result.out), (0, "false\n"), result)
+        self.assertIn("--config profile.release.debug=1", result.err)
+
+
+class HowItEnds(ProjectTest):
+    """Exit codes, signals, and what is written all the same."""
+
+    def exec(self, *arguments):
+        return run(exec_command("-o", "out.folded", "--", *arguments), self.folder)
+
+    def output(self):
+        with open(os.path.join(self.folder, "out.folded"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_exit_code_of_the_program_is_ours(self):
+        result = self.exec("sh", "-c", "exit 7")
+        self.assertEqual(result.code, 7, result)
+        self.output()
+
+    def test_a_crash_is_128_and_the_signal_and_leaves_a_profile(self):
+        busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; kill -SEGV $$"
+        result = self.exec("sh", "-c", busy)
+        self.assertEqual(result.code, 128 + signal.SIGSEGV, result)
+        self.assertIn("sh;", self.output())
+
+    def test_a_program_that_is_not_there(self):
+        result = self.exec("/not/there")
+        self.assert_fails(result, 1, "error: /not/there: no such program")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_a_program_that_may_not_be_executed(self):
+        self.assert_fails(self.exec("/etc/passwd"), 1, "start /etc/passwd: Permission denied")
+
+    def test_a_run_too_short_says_so_and_writes_what_there_is(self):
+        result = self.exec("true")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("too short", result.err)
+        self.assertIn("-F 10000", result.err)
+        self.output()
+
+    def test_streams_are_the_programs_own(self):
+        done = subprocess.run(
+            exec_command("-q", "--", "cat"), cwd=self.folder, env=environment(), input=b"a\0b\n", capture_output=True
+        )
+        self.assertEqual(done.stdout, b"a\0b\n")
+
+    def test_an_output_of_unknown_form_is_refused_before_anything_runs(self):
+        result = run(exec_command("-o", "out.jpg", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 2, "--output out.jpg", ".svg, .folded or .txt")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_an_output_that_cannot_be_written_leaves_the_old(self):
+        old = self.write("old/out.folded", "old\n")
+        self.write("file", "")
+        result = run(exec_command("-o", "file/out.folded", "--", "true"), self.folder)
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("file/out.folded", result.err)
+        with open(old, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old\n")
+
+    def start(self, script):
+        """Starts a recording whose program says "ready", in a process group of its own."""
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", "--", "sh", "-c", script),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        return process
+
+    def test_ctrl_c_ends_the_program_and_leaves_a_profile(self):
+        process = self.start("echo ready; while :; do :; done")
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(30), 128 + signal.SIGINT)
+        self.assertIn("sh;", self.output())
+
+    def test_sigterm_is_handed_on_and_leaves_a_profile(self):
+        process = self.start("trap 'exit 9' TERM; echo ready; while :; do :; done")
+        pid = subprocess.run(
+            ["pgrep", "-x", "cargo-cprof", "-g", str(process.pid)], stdout=subprocess.PIPE, check=True
+        ).stdout.split()
+        os.kill(int(pid[0]), signal.SIGTERM)
+        self.assertEqual(process.wait(30), 9)
+        self.output()
+
+    def test_a_second_ctrl_c_stops_at_once(self):
+        process = self.start("trap '' INT; echo ready; while :; do :; done")
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(30), 128 + signal.SIGKILL)
+        self.output()
+
+    def test_children_are_recorded_to_their_end(self):
+        busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
+        script = f"sh -c '{busy}; touch done' & exit 3"
+        result = self.exec("sh", "-c", script)
+        self.assertEqual(result.code, 3, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "done")))
+        self.assertIn("sh;", self.output())
+
+
+class Refused(ProjectTest):
+    def test_what_forbids_perf_events_is_named(self):
+        for error in ("EPERM", "EACCES", "ENOSYS"):
+            with self.subTest(error):
+                result = run(
+                    [sys.executable, REFUSE, error, *exec_command("-o", "out.svg", "--", "touch", "ran")], self.folder
+                )
+                self.assert_fails(
+                    result,
+                    1,
+                    "the system refuses perf events",
+                    "kernel.perf_event_paranoid",
+                    "cap_perfmon",
+                    "--cap-add PERFMON",
+                    "seccomp=unconfined",
+                    "WSL",
+                )
+                self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
