@@ -1,0 +1,95 @@
+/*
+ * Any registers, any stack, any rules: the walk ends, stays within its frames and goes up the stack.
+ *
+ * Input: the values of instruction, stack and frame pointer, 16 rules of 16 bytes, then the stack.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "unwind/unwind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { RULES = 16 };
+
+struct rules {
+    struct cfi_row rows[RULES];
+};
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static struct cfi_row read_row(struct bytes *input)
+{
+    struct cfi_row row = {0};
+    uint8_t flags = 0;
+
+    row.cfa_offset = (int16_t)bytes_u16(input);
+    row.return_offset = (int32_t)bytes_u32(input);
+    row.frame_offset = (int16_t)bytes_u16(input);
+    row.cfa_rule = bytes_u8(input);
+    row.cfa_register = bytes_u8(input);
+    row.return_rule = bytes_u8(input) & 0xf;
+    row.frame_rule = bytes_u8(input) & 0xf;
+    flags = bytes_u8(input);
+    row.is_signal_frame = flags & 1;
+    row.has_signed_return_address = flags >> 1 & 1;
+    bytes_take(input, 3);
+    return row;
+}
+
+static void find(void *context, uint64_t address, struct unwind_rule *out)
+{
+    const struct rules *rules = context;
+
+    *out = (struct unwind_rule){rules->rows[address % RULES], (uint32_t)(address >> 8 & 0xff), 0};
+}
+
+static bool read_outside(void *context, uint64_t address, uint64_t *out)
+{
+    (void)context;
+    *out = address * UINT64_C(0x9e3779b97f4a7c15) >> 8;
+    return address % 3 != 0;
+}
+
+static void check(const struct unwinder *unwinder, const struct rules *rules)
+{
+    require(unwinder->frame_count > 0 && unwinder->frame_count <= UNWIND_MOST_FRAMES);
+    for (size_t i = 1; i + 1 < unwinder->frame_count; i++) {
+        const struct unwind_frame *frame = &unwinder->frames[i];
+
+        if (!rules->rows[frame->address % RULES].is_signal_frame)
+            require(frame->cfa > frame[-1].cfa);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bytes input = bytes_of((struct slice){(const char *)data, size}, false);
+    struct registers registers = {.known = UINT64_MAX};
+    struct rules rules;
+    struct unwinder unwinder;
+    struct unwind_request request = {
+        .registers = &registers, .find = find, .context = &rules, .generation = 1};
+
+    registers.values[REGISTERS_IP] = bytes_u64(&input);
+    registers.values[REGISTERS_SP] = bytes_u64(&input);
+    registers.values[REGISTERS_FP] = bytes_u64(&input);
+    for (size_t i = 0; i < RULES; i++)
+        rules.rows[i] = read_row(&input);
+    request.stack_start = registers.values[REGISTERS_SP];
+    request.stack = bytes_take(&input, bytes_left(&input));
+    unwinder_init(&unwinder);
+    (void)unwind(&unwinder, &request);
+    check(&unwinder, &rules);
+    request.read = read_outside;
+    (void)unwind(&unwinder, &request);
+    check(&unwinder, &rules);
+    unwinder_done(&unwinder);
+    return 0;
+}
