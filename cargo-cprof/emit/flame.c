@@ -1,5 +1,7 @@
 #include "emit/flame.h"
 
+#include "view/short_path.h"
+
 static const enum flame_hue hue_of_category[CATEGORY_COUNT] = {
     [CATEGORY_UNKNOWN] = FLAME_UNKNOWN,       [CATEGORY_OWN] = FLAME_OWN,
     [CATEGORY_DEPENDENCY] = FLAME_DEPENDENCY, [CATEGORY_STD] = FLAME_STD,
@@ -16,6 +18,20 @@ static uint32_t shade_of(struct slice name)
     return hash ^ (hash >> 15);
 }
 
+/* "weblog/src/record.rs:12-40" */
+static void add_place(const struct profile *profile, const struct call_node *node, struct text *text)
+{
+    if (node->file == PROFILE_NO_STRING)
+        return;
+    if (text->length > 0)
+        text_add_string(text, ", ");
+    short_path_add(text, profile_text(profile, node->file));
+    if (node->first_line > 0)
+        text_format(text, ":%u", node->first_line);
+    if (node->last_line > node->first_line)
+        text_format(text, "-%u", node->last_line);
+}
+
 /* What is known of a call besides its name and figures. */
 static struct slice detail_of(const struct profile *profile, const struct call_node *node,
                               struct arena *arena, struct text *scratch)
@@ -27,9 +43,10 @@ static struct slice detail_of(const struct profile *profile, const struct call_n
     function = &profile->functions.items[node->function];
     text_clear(scratch);
     text_add(scratch, profile_text(profile, function->crate));
-    if (node->inlined_weight > 0 && node->weights.total > 0)
+    if (node->inlined_weight > 0)
         text_format(scratch, "%s%s", scratch->length ? ", " : "",
                     node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
+    add_place(profile, node, scratch);
     return (struct slice){arena_copy(arena, text_slice(scratch)), scratch->length};
 }
 

@@ -1,5 +1,6 @@
 #include "symbolize/names.h"
 
+#include "dwarf/source_path.h"
 #include "rust/demangle.h"
 #include "rust/std_crates.h"
 #include "rust/symbol_path.h"
@@ -15,24 +16,9 @@ static bool is_in(const struct intern *crates, struct slice crate)
     return crates && intern_find(crates, crate) != INTERN_NONE;
 }
 
-static bool holds(struct slice text, struct slice part)
+static bool is_std_source(enum source_kind kind)
 {
-    return slice_find(text, part) < text.length;
-}
-
-/* Where rustc says that std's sources were: /rustc/HASH/library/…, and /rust/deps/NAME-VERSION/… for its
- * crates. */
-static bool is_file_of_std(struct slice file)
-{
-    return slice_starts_with(file, SLICE("/rustc/")) || holds(file, SLICE("/rust/deps/")) ||
-           holds(file, SLICE("/lib/rustlib/src/rust/library/"));
-}
-
-/* Where cargo keeps the sources of dependencies that are no part of the workspace. */
-static bool is_file_of_dependency(struct slice file)
-{
-    return holds(file, SLICE("/registry/src/")) || holds(file, SLICE("/git/checkouts/")) ||
-           holds(file, SLICE("/vendor/"));
+    return kind == SOURCE_STD || kind == SOURCE_STD_DEPS;
 }
 
 /*
@@ -46,7 +32,7 @@ static bool is_std(const struct naming *naming, struct slice crate, const struct
     if (!std_crates_depend_on(crate))
         return false;
     if (found->file.length > 0)
-        return is_file_of_std(found->file);
+        return is_std_source(source_path_origin(found->file).kind);
     return naming->program_crates && !is_in(naming->program_crates, crate);
 }
 
@@ -60,7 +46,9 @@ static enum category category_of(const struct naming *naming, struct slice crate
     if (naming->own_crates)
         return is_in(naming->own_crates, crate) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
     /* Nobody said which crates are the user's: those that cargo did not fetch. */
-    return found->file.length > 0 && !is_file_of_dependency(found->file) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
+    return found->file.length > 0 && source_path_origin(found->file).kind == SOURCE_LOCAL
+               ? CATEGORY_OWN
+               : CATEGORY_DEPENDENCY;
 }
 
 /* The first part of a readable path: "alloc" of "alloc::vec::Vec<T>::push"; empty when there is none. */

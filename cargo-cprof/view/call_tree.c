@@ -49,6 +49,20 @@ static uint32_t thread_of(struct growing_tree *tree, uint32_t thread)
                     (struct call_node){.name = name, .function = PROFILE_NONE, .kind = CALL_THREAD});
 }
 
+/* Widens what is known of where in its function the call was. */
+static void add_line(struct call_node *node, const struct profile_frame *frame)
+{
+    if (node->file == PROFILE_NO_STRING)
+        node->file = frame->file;
+    /* A macro's lines may be another file's. */
+    if (frame->line == 0 || frame->file != node->file)
+        return;
+    if (node->first_line == 0 || frame->line < node->first_line)
+        node->first_line = frame->line;
+    if (frame->line > node->last_line)
+        node->last_line = frame->line;
+}
+
 /* The node for the innermost call of `stack`, whose caller's node is `parent`; adds the calls at its
  * location. */
 static uint32_t add_location(struct growing_tree *tree, uint32_t parent, uint32_t stack)
@@ -58,12 +72,13 @@ static uint32_t add_location(struct growing_tree *tree, uint32_t parent, uint32_
         &profile->locations.items[profile->stacks.items[stack].location];
 
     for (uint32_t i = location->frame_count; i-- > 0;) {
-        uint32_t function = profile->frames.items[location->first_frame + i].function;
+        const struct profile_frame *frame = &profile->frames.items[location->first_frame + i];
 
-        parent = child_of(tree, parent, function,
-                          (struct call_node){.name = profile->functions.items[function].name,
-                                             .function = function,
+        parent = child_of(tree, parent, frame->function,
+                          (struct call_node){.name = profile->functions.items[frame->function].name,
+                                             .function = frame->function,
                                              .kind = CALL_FUNCTION});
+        add_line(&tree->nodes.items[parent], frame);
     }
     return parent;
 }

@@ -18,6 +18,9 @@ struct call_node {
     uint32_t function; /* PROFILE_NONE unless a function */
     enum call_kind kind;
     uint32_t depth;          /* of the root: 0 */
+    uint32_t file;           /* string: where the function is; */
+    uint32_t first_line;     /* the lines in it that samples and calls were in, from the first to the last; */
+    uint32_t last_line;      /* 0 when unknown */
     uint64_t inlined_weight; /* part of the total whose calls were inlined into their parent */
     struct weights weights;
 };

@@ -26,7 +26,7 @@ static void add_function(const struct profile *profile, const struct profile_fun
 }
 
 void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
-                        struct rows *out)
+                        enum function_choice choice, struct rows *out)
 {
     out->list_key = "functions";
     out->noun = "function";
@@ -37,9 +37,12 @@ void function_rows_fill(const struct profile *profile, const struct totals *tota
     rows_add_column(out, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Function", "name", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "category", 0, 0});
-    for (size_t i = 0; i < profile->functions.count; i++)
-        if (totals->functions[i].total > 0)
-            add_function(profile, &profile->functions.items[i], totals->functions[i], out);
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct profile_function *function = &profile->functions.items[i];
+
+        if (totals->functions[i].total > 0 && (choice == FUNCTIONS_ALL || function->category == CATEGORY_OWN))
+            add_function(profile, function, totals->functions[i], out);
+    }
     rows_add_fact(out, "whole", totals->whole);
     rows_add_fact(out, "without-stack", totals->without_stack);
     rows_sort(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL);

@@ -8,12 +8,14 @@
 
 enum function_order { FUNCTIONS_BY_SELF, FUNCTIONS_BY_TOTAL };
 
+enum function_choice { FUNCTIONS_ALL, FUNCTIONS_OWN }; /* of the user's own crates */
+
 /*
  * Fills the empty `out` with the functions that have samples. Both the profile and `out` must live on:
  * the rows borrow the profile's strings.
  */
 void function_rows_fill(const struct profile *profile, const struct totals *totals, enum function_order order,
-                        struct rows *out);
+                        enum function_choice choice, struct rows *out);
 
 /* "own", "dependency", "std", "kernel", "other", "unknown". */
 const char *category_name(enum category category);

@@ -165,18 +165,48 @@ void summary_add_facts(struct text *text, const struct profile *profile, uint32_
     add_facts(text, profile, series, &totals);
 }
 
-static void add_functions(struct text *text, const struct profile *profile, const struct totals *totals,
-                          enum function_order order, size_t limit, struct render_look look)
+static bool has_own_code(const struct profile *profile, const struct totals *totals)
+{
+    for (size_t i = 0; i < profile->functions.count; i++)
+        if (profile->functions.items[i].category == CATEGORY_OWN && totals->functions[i].total > 0)
+            return true;
+    return false;
+}
+
+static void add_functions(struct text *text, const char *heading, struct rows *rows, struct render_look look)
+{
+    if (rows_count(rows) == 0)
+        return;
+    text_format(text, "\n%s\n", heading);
+    render_table(text, rows, look);
+}
+
+static void add_by_self(struct text *text, const struct profile *profile, const struct totals *totals,
+                        size_t limit, struct render_look look)
 {
     SCOPED(rows_done) struct rows rows = {0};
 
-    function_rows_fill(profile, totals, order, &rows);
+    function_rows_fill(profile, totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
     rows.limit = limit;
-    if (rows_count(&rows) == 0)
-        return;
-    text_add_string(text, order == FUNCTIONS_BY_SELF ? "\nBy time in the function itself\n"
-                                                     : "\nBy time in the function and what it calls\n");
-    render_table(text, &rows, look);
+    add_functions(text, "By time in the function itself", &rows, look);
+}
+
+/*
+ * A short list would show nothing but how the program and its threads are started; of the user's own
+ * functions it shows where the time goes.
+ */
+static void add_by_total(struct text *text, const struct profile *profile, const struct totals *totals,
+                         size_t limit, struct render_look look)
+{
+    SCOPED(rows_done) struct rows rows = {0};
+    bool is_own = limit > 0 && has_own_code(profile, totals);
+
+    function_rows_fill(profile, totals, FUNCTIONS_BY_TOTAL, is_own ? FUNCTIONS_OWN : FUNCTIONS_ALL, &rows);
+    rows.limit = limit;
+    add_functions(text,
+                  is_own ? "Own functions by time in them and what they call"
+                         : "By time in the function and what it calls",
+                  &rows, look);
 }
 
 void summary_add(struct text *text, const struct profile *profile, uint32_t series, size_t limit,
@@ -186,6 +216,6 @@ void summary_add(struct text *text, const struct profile *profile, uint32_t seri
 
     totals_compute(profile, series, WEIGHT_SAMPLES, &totals);
     add_facts(text, profile, series, &totals);
-    add_functions(text, profile, &totals, FUNCTIONS_BY_SELF, limit, look);
-    add_functions(text, profile, &totals, FUNCTIONS_BY_TOTAL, limit, look);
+    add_by_self(text, profile, &totals, limit, look);
+    add_by_total(text, profile, &totals, limit, look);
 }

@@ -15,7 +15,10 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
  */
 void summary_add_facts(struct text *text, const struct profile *profile, uint32_t series);
 
-/* The same, then the first `limit` functions (0: all) by self and by total. */
+/*
+ * The same, then functions by self and by total: all when `limit` is 0, else so many of each, by total only
+ * those of the user's own crates where they are known.
+ */
 void summary_add(struct text *text, const struct profile *profile, uint32_t series, size_t limit,
                  struct render_look look);
 

@@ -2,7 +2,10 @@
 
 #include <stdbool.h>
 
-/* Where the last `parts` parts of a path begin; "::" within brackets separates nothing. */
+/*
+ * Where the last `parts` parts of a path begin; "::" within brackets separates nothing, and a part such
+ * as "{{closure}}" says too little to count.
+ */
 static size_t tail_start(struct slice name, unsigned parts)
 {
     size_t depth = 0;
@@ -16,8 +19,8 @@ static size_t tail_start(struct slice name, unsigned parts)
             depth++;
         else if ((byte == '<' || byte == '(' || byte == '[' || byte == '{') && depth > 0)
             depth--;
-        else if (byte == ':' && depth == 0 && i > 0 && name.data[i - 1] == ':') {
-            if (--parts == 0)
+        else if (byte == ':' && depth == 0 && i > 0 && i + 1 < name.length && name.data[i - 1] == ':') {
+            if (name.data[i + 1] != '{' && --parts == 0)
                 return i + 1;
             i--;
         }

@@ -83,7 +83,7 @@ class FlameGraph(unittest.TestCase):
 
     def test_a_title_tells_the_figures_the_crate_and_that_a_call_was_inlined(self):
         about = self.boxes()["core::str::<impl str>::split"]["about"]
-        self.assertEqual(about, "core::str::<impl str>::split\n340 samples, 34.00%\ncore, inlined")
+        self.assertEqual(about, "core::str::<impl str>::split\n340 samples, 34.00%\ncore, inlined, src/lib.rs:7")
 
     def test_a_click_zooms_and_reset_goes_back(self):
         self.assertTrue(self.browser.run("return document.querySelector('#reset').disabled"))

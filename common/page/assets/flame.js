@@ -49,7 +49,8 @@
 
     // --- Labels -------------------------------------------------------------------------
 
-    // Where the last `parts` parts of a path begin; "::" within brackets separates nothing.
+    // Where the last `parts` parts of a path begin; "::" within brackets separates nothing, and a part
+    // such as "{{closure}}" says too little to count.
     function tailStart(name, parts) {
         let depth = 0;
         for (let i = name.length - 1; i >= 0; i--) {
@@ -59,8 +60,8 @@
                 depth++;
             } else if ("<([{".includes(letter) && depth > 0) {
                 depth--;
-            } else if (letter === ":" && depth === 0 && name[i - 1] === ":") {
-                if (--parts === 0) {
+            } else if (letter === ":" && depth === 0 && name[i - 1] === ":" && i + 1 < name.length) {
+                if (name[i + 1] !== "{" && --parts === 0) {
                     return i + 1;
                 }
                 i--;
