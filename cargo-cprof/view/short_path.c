@@ -13,10 +13,10 @@ static size_t part_start(struct slice path, size_t end)
 static struct slice short_local(struct slice path)
 {
     size_t src = slice_find(path, SLICE("/src/"));
-    size_t start = src;
 
     if (src == path.length) {
-        start = part_start(path, path.length);
+        size_t start = part_start(path, path.length);
+
         src = start > 0 ? start - 1 : 0;
     }
     return slice_range(path, part_start(path, src), path.length);
