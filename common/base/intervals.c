@@ -94,12 +94,19 @@ static void advance(struct sweep *sweep, uint64_t place)
     sweep->at = place;
 }
 
-struct interval_rows intervals_flatten(struct interval *intervals, size_t count)
+/* The scratch memory is given back before the rows take theirs. */
+static void sort_intervals(struct interval *intervals, size_t count)
 {
     SCOPED(memory_free_at) struct interval *scratch = memory_new(count / 2, sizeof(*scratch));
-    struct sweep sweep = {0};
 
     sort_stably(intervals, scratch, count);
+}
+
+struct interval_rows intervals_flatten(struct interval *intervals, size_t count)
+{
+    struct sweep sweep = {0};
+
+    sort_intervals(intervals, count);
     for (size_t i = 0; i < count; i++) {
         if (intervals[i].length == 0 || intervals[i].start > UINT64_MAX - intervals[i].length)
             continue;

@@ -28,7 +28,7 @@ void debug_info_close(struct debug_info *info)
     }
     free(info->details);
     info->details = NULL;
-    units_done(&info->units);
+    units_close(&info->units);
     debug_sections_done(&info->sections);
 }
 

@@ -104,7 +104,7 @@ int split_unit_open(const struct units *units, const struct unit *skeleton, cons
 
 void split_unit_close(struct split_unit *split)
 {
-    units_done(&split->units);
+    units_close(&split->units);
     debug_sections_done(&split->sections);
     image_close(&split->image);
 }

@@ -196,7 +196,7 @@ void units_read(const struct debug_sections *sections, struct units *out)
     vec_done(&reader.table_offsets);
 }
 
-void units_done(struct units *units)
+void units_close(struct units *units)
 {
     for (size_t i = 0; i < units->tables.count; i++)
         abbreviations_done(&units->tables.items[i]);

@@ -33,12 +33,12 @@ struct units {
 
 /*
  * Reads the headers of all units and their first entries, not what is inside. `sections` must outlive the
- * result, which is to be released with units_done. Never fails: what is damaged is counted.
+ * result, which is to be released with units_close. Never fails: what is damaged is counted.
  * Type units are left out.
  */
 void units_read(const struct debug_sections *sections, struct units *out);
 
-void units_done(struct units *units);
+void units_close(struct units *units);
 
 #define UNIT_NONE INTERVAL_NONE
 

@@ -44,7 +44,8 @@ def named(name):
 def environment(mangling, **changes):
     """Ours for a build that keeps all symbols and function-level debug information."""
     result = {name: value for name, value in os.environ.items() if not name.startswith("CARGO_PROFILE_")}
-    result.update(CARGO_PROFILE_RELEASE_STRIP="false", CARGO_PROFILE_RELEASE_DEBUG="1", **changes)
+    result.update(CARGO_PROFILE_RELEASE_STRIP="false", CARGO_PROFILE_RELEASE_DEBUG="1")
+    result.update(changes)
     result["RUSTFLAGS"] = MANGLINGS[mangling]
     return result
 

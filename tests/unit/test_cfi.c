@@ -188,6 +188,47 @@ static void a_signal_frame_keeps_its_registers_at_the_stack_pointer(void **state
     assert_int_equal(row_at(f, TEXT)->frame_offset, 120);
 }
 
+/* 0x77 is rsp +, 0x76 rbp +, 0x03 an address, 0x06 a dereference. */
+static void expressions_of_other_forms_are_other(void **state)
+{
+    static const struct slice expressions[] = {
+        SLICE("\x0f\3\x77\x08\x12"),                                 /* rsp + 8, twice */
+        SLICE("\x0f\4\x77\x08\6\6"),                                 /* dereferenced twice */
+        SLICE("\x0f\x09\3\0\0\0\0\0\0\0\0"),                         /* an address */
+        SLICE("\x0f\x0b\x77\x08\x80\1\x3f\x1a\x3b\x2a\x33\x24\x22"), /* counts from rip + 1 */
+        SLICE("\x0f\x0b\x77\x08\x80\0\x3f\x1a\x50\x2a\x33\x24\x22"), /* compares with a register */
+        SLICE("\x0c\x80\2\x08"),                                     /* a register past 255 */
+    };
+    struct fixture *f = *state;
+
+    common(f, SLICE(COMMON_START COMMON_RULES));
+    for (size_t i = 0; i < ARRAY_COUNT(expressions); i++)
+        entry(f, TEXT + i * 0x10, 0x10, expressions[i]);
+    entry(f, TEXT + 0x80, 0x10, SLICE("\x0f\2\x76\x10"));
+    entry(f, TEXT + 0x90, 0x10, SLICE("\x10\6\2\x77\0"));
+    entry(f, TEXT + 0xa0, 0x10, SLICE("\x0f\3\x77\0\6\x10\6\2\x76\0\x10\x10\3\x77\0\6"));
+    read_frames(f);
+    assert_int_equal(f->cfi.damaged_count, 0);
+    for (size_t i = 0; i < ARRAY_COUNT(expressions); i++)
+        assert_int_equal(row_at(f, TEXT + i * 0x10)->cfa_rule, CFI_CFA_OTHER);
+    assert_cfa(row_at(f, TEXT + 0x80), CFI_CFA_REGISTER, RBP, 16);
+    assert_int_equal(row_at(f, TEXT + 0x90)->frame_rule, CFI_OTHER);
+    assert_int_equal(row_at(f, TEXT + 0xa0)->frame_rule, CFI_OTHER);
+    assert_int_equal(row_at(f, TEXT + 0xa0)->return_rule, CFI_OTHER);
+}
+
+static void steps_that_change_nothing_make_no_row(void **state)
+{
+    struct fixture *f = *state;
+
+    common(f, SLICE(COMMON_START COMMON_RULES));
+    entry(f, TEXT, 0x10, SLICE("\x41\x83\2\x41\x0e\x08\x41\x0e\x10\x7f\x0e\x18"));
+    read_frames(f);
+    assert_int_equal(f->cfi.rows.count, 3);
+    assert_cfa(row_at(f, TEXT + 2), CFI_CFA_REGISTER, RSP, 8);
+    assert_cfa(row_at(f, TEXT + 0xf), CFI_CFA_REGISTER, RSP, 16);
+}
+
 static void what_fits_no_row_is_said_to_be_other(void **state)
 {
     struct fixture *f = *state;
@@ -309,6 +350,37 @@ static void debug_frame_is_read_too(void **state)
     assert_cfa(row_at(f, TEXT), CFI_CFA_REGISTER, RSP, 24);
 }
 
+static void a_cie_of_version_4_says_how_wide_addresses_are(void **state)
+{
+    struct fixture *f = *state;
+
+    number(f, 4 + 7 + 5, 4);
+    number(f, UINT32_MAX, 4);
+    text_add(&f->frames, SLICE("\4\0\4\0\1\x78\x10" COMMON_RULES));
+    number(f, 4 + 4 + 4 + 2, 4);
+    number(f, 0, 4);
+    number(f, TEXT, 4);
+    number(f, 0x10, 4);
+    text_add(&f->frames, SLICE("\x0e\x18"));
+    read_section(f, ".debug_frame");
+    assert_int_equal(f->cfi.damaged_count, 0);
+    assert_cfa(row_at(f, TEXT), CFI_CFA_REGISTER, RSP, 24);
+}
+
+/* A personality routine and an LSDA pointer, as functions with landing pads have. */
+static void other_augmentations_are_read_over(void **state)
+{
+    struct fixture *f = *state;
+
+    common(f, SLICE("\1zPLR\0\1\x78\x10\7\x9b"
+                    "1234"
+                    "\x1b\x1b" COMMON_RULES));
+    entry(f, TEXT, 0x10, SLICE("\x0e\x18"));
+    read_frames(f);
+    assert_int_equal(f->cfi.damaged_count, 0);
+    assert_cfa(row_at(f, TEXT), CFI_CFA_REGISTER, RSP, 24);
+}
+
 static void on_aarch64_signed_return_addresses_are_marked(void **state)
 {
     struct fixture *f = *state;
@@ -343,6 +415,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_undefined_return_address_is_the_outermost_frame, begin, end),
         cmocka_unit_test_setup_teardown(the_expression_of_a_plt_is_known, begin, end),
         cmocka_unit_test_setup_teardown(a_signal_frame_keeps_its_registers_at_the_stack_pointer, begin, end),
+        cmocka_unit_test_setup_teardown(expressions_of_other_forms_are_other, begin, end),
+        cmocka_unit_test_setup_teardown(steps_that_change_nothing_make_no_row, begin, end),
         cmocka_unit_test_setup_teardown(what_fits_no_row_is_said_to_be_other, begin, end),
         cmocka_unit_test_setup_teardown(entries_of_dropped_functions_are_left_out, begin, end),
         cmocka_unit_test_setup_teardown(of_overlapping_entries_the_first_counts, begin, end),
@@ -350,6 +424,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(entries_without_a_readable_cie_are_counted, begin, end),
         cmocka_unit_test_setup_teardown(a_section_cut_short_gives_what_is_whole, begin, end),
         cmocka_unit_test_setup_teardown(debug_frame_is_read_too, begin, end),
+        cmocka_unit_test_setup_teardown(a_cie_of_version_4_says_how_wide_addresses_are, begin, end),
+        cmocka_unit_test_setup_teardown(other_augmentations_are_read_over, begin, end),
         cmocka_unit_test_setup_teardown(on_aarch64_signed_return_addresses_are_marked, begin, end),
         cmocka_unit_test_setup_teardown(a_file_without_frames_has_no_rows, begin, end),
     };

@@ -235,6 +235,9 @@ static void sections_named_after_it_belong_to_it(void **state)
     code(f, SLICE("\xc3"));
     builder_code(&f->builder, ".text.hot", 0x2000, SLICE("\xc3\xc3"));
     builder_code(&f->builder, ".textual", 0x3000, SLICE("\xc3\xc3"));
+    builder_section(
+        &f->builder,
+        (struct built_section){.name = ".text.bss", .type = SHT_NOBITS, .flags = SHF_ALLOC, .size_lie = 64});
     function(f, "a", 0, 1);
     builder_symbol(&f->builder, "hot", FUNCTION_GLOBAL, 2, 0x2000, 2);
     build(f);
@@ -256,6 +259,7 @@ static void a_range_is_found_by_address(void **state)
     assert_ptr_equal(code_map_find(&f->map, 1, 0x1003), &f->map.ranges.items[2]);
     assert_null(code_map_find(&f->map, 1, 0x1004));
     assert_null(code_map_find(&f->map, 2, 0x1001));
+    assert_null(code_map_find(&f->map, 0, 0x1001));
 }
 
 static void a_missing_section_is_an_error(void **state)

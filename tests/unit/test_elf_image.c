@@ -300,6 +300,22 @@ static void the_build_id_is_found_among_the_notes(void **state)
     }
 }
 
+/* Type 3 of another owner, then nothing of ours. */
+static void notes_of_other_owners_are_no_build_id(void **state)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    struct error err = {0};
+    struct image image;
+
+    (void)state;
+    builder_section(&builder, (struct built_section){.name = ".note",
+                                                     .type = SHT_NOTE,
+                                                     .data = SLICE("\4\0\0\0\4\0\0\0\3\0\0\0XEN\0abcd")});
+    assert_int_equal(image_open_bytes(builder_finish(&builder), "prog", &image, &err), 0);
+    assert_int_equal(image.build_id.length, 0);
+    image_close(&image);
+}
+
 static void a_note_longer_than_its_section_is_no_build_id(void **state)
 {
     SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
@@ -383,6 +399,7 @@ int main(void)
         cmocka_unit_test(counts_too_large_for_the_header_are_found_in_section_0),
         cmocka_unit_test(a_file_without_a_section_table_has_no_sections),
         cmocka_unit_test(the_build_id_is_found_among_the_notes),
+        cmocka_unit_test(notes_of_other_owners_are_no_build_id),
         cmocka_unit_test(a_note_longer_than_its_section_is_no_build_id),
         cmocka_unit_test(a_file_is_read_as_its_bytes_are),
         cmocka_unit_test(what_is_no_regular_file_is_not_opened),

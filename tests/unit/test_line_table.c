@@ -200,6 +200,8 @@ static void files_are_joined_with_their_directories(void **state)
     assert_path(f, 4, "/proj/here.rs");
     assert_path(f, 5, NULL);
     assert_path(f, LINE_NO_FILE, NULL);
+    f->table.directory = SLICE("/");
+    assert_path(f, 4, "/here.rs");
 }
 
 /* One directory and two files whose entries are a string, an offset of .debug_line_str and an MD5. */

@@ -79,6 +79,14 @@ static void a_nop_cut_short_is_content(void **state)
         assert_split(x86_64, forms[i], 0, forms[i].length);
 }
 
+/* The processor refuses instructions of more than 15 bytes: the first byte is something else. */
+static void a_nop_with_too_many_prefixes_is_content(void **state)
+{
+    (void)state;
+    assert_split(x86_64, SLICE("\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x0f\x1f\0"), 0, 1);
+    assert_split(x86_64, SLICE("\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x0f\x1f\0"), 15, 15);
+}
+
 static void each_machine_has_its_own_fillers(void **state)
 {
     (void)state;
@@ -91,6 +99,7 @@ static void each_machine_has_its_own_fillers(void **state)
     assert_padding(EM_S390, true, SLICE("\x07\x07"));
     assert_split((struct padding_style){EM_PPC64, true, true}, SLICE("\0\0\0\x60"), 0, 4);
     assert_split((struct padding_style){EM_AARCH64, false, true}, SLICE("\x90\x90\x90\x90"), 0, 4);
+    assert_split((struct padding_style){EM_AARCH64, false, true}, SLICE("\0\0\0\x60"), 0, 4);
 }
 
 static void fillers_stand_on_their_own_boundaries(void **state)
@@ -131,6 +140,7 @@ int main(void)
         cmocka_unit_test(padding_inside_code_is_content),
         cmocka_unit_test(zeros_beside_code_are_content),
         cmocka_unit_test(a_nop_cut_short_is_content),
+        cmocka_unit_test(a_nop_with_too_many_prefixes_is_content),
         cmocka_unit_test(each_machine_has_its_own_fillers),
         cmocka_unit_test(fillers_stand_on_their_own_boundaries),
         cmocka_unit_test(on_unknown_machines_a_short_gap_up_to_a_boundary_is_padding),

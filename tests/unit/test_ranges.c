@@ -138,17 +138,17 @@ static void an_old_list_has_pairs_and_new_bases(void **state)
     f->encoding.ranges_base = 1;
     f->sections.data[DEBUG_RANGES] = SLICE("x\x10\0\0\0\x14\0\0\0"
                                            "\xff\xff\xff\xff\0\x12\0\0"
-                                           "\1\0\0\0\3\0\0\0"
+                                           "\0\0\0\0\3\0\0\0"
                                            "\0\0\0\0\0\0\0\0"
                                            "\5\0\0\0\6\0\0\0");
     set(f, ENTRY_RANGES, ATTRIBUTE_OFFSET, 0);
     assert_true(add(f));
-    assert_ranges(f, "1010+4 1201+2");
+    assert_ranges(f, "1010+4 1200+3");
     /* DWARF 3 has no form of its own for offsets. */
     f->encoding.version = 3;
     set(f, ENTRY_RANGES, ATTRIBUTE_CONSTANT, 16);
     assert_true(add(f));
-    assert_ranges(f, "1010+4 1201+2 1001+2");
+    assert_ranges(f, "1010+4 1200+3 1000+3");
 }
 
 static void a_list_that_does_not_end_is_damaged(void **state)

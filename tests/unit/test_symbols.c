@@ -197,16 +197,69 @@ static void functions_described_in_opd_stand_at_their_code(void **state)
                                            .flags = SHF_ALLOC | SHF_WRITE,
                                            .svma = 0x2000,
                                            .data = SLICE("\0\0\0\0\0\0\x10\x04\0\0\0\0\0\0\x90\0")});
+    builder_symbol(&builder, "plain", FUNCTION_GLOBAL, 1, 0x1006, 2);
+    builder_symbol(&builder, "before", FUNCTION_GLOBAL, 2, 0x1ff8, 4);
     builder_symbol(&builder, "f", FUNCTION_GLOBAL, 2, 0x2000, 4);
     builder_symbol(&builder, "no_code", FUNCTION_GLOBAL, 2, 0x2008, 4);
     builder_symbol(&builder, "past_the_end", FUNCTION_GLOBAL, 2, 0x2010, 4);
     builder_symtab(&builder);
     assert_int_equal(read_built(&builder, &image, &symbols, &err), 0);
-    assert_int_equal(symbols.count, 3);
+    assert_int_equal(symbols.count, 5);
     assert_true(slice_is(symbols.items[0].name, "f"));
     assert_int_equal(symbols.items[0].section, 1);
     assert_int_equal(symbols.items[0].svma, 0x1004);
-    assert_int_equal(symbols.items[1].section, 2);
+    assert_true(slice_is(symbols.items[1].name, "plain"));
+    assert_int_equal(symbols.items[1].svma, 0x1006);
+    assert_true(slice_is(symbols.items[2].name, "before"));
+    assert_int_equal(symbols.items[2].section, 2);
+    assert_int_equal(symbols.items[3].section, 2);
+}
+
+/* Object files have no addresses yet, and other machines give .opd no meaning. */
+static void only_linked_files_of_64_bit_powerpc_have_function_descriptors(void **state)
+{
+    static const struct {
+        uint16_t machine;
+        uint16_t type;
+    } cases[] = {{EM_PPC64, ET_REL}, {EM_X86_64, ET_DYN}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        SCOPED(builder_done)
+        struct elf_builder builder = builder_new(true, true, cases[i].machine, cases[i].type);
+        SCOPED(image_close) struct image image = {0};
+        SCOPED(symbols_done) struct symbols symbols = {0};
+        struct error err = {0};
+
+        builder_code(&builder, ".text", 0, SLICE("12345678"));
+        builder_section(&builder, (struct built_section){.name = ".opd",
+                                                         .type = SHT_PROGBITS,
+                                                         .flags = SHF_ALLOC,
+                                                         .data = SLICE("\0\0\0\0\0\0\0\4")});
+        builder_symbol(&builder, "f", FUNCTION_GLOBAL, 2, 0, 4);
+        builder_symtab(&builder);
+        assert_int_equal(read_built(&builder, &image, &symbols, &err), 0);
+        assert_int_equal(symbols.items[0].section, 2);
+    }
+}
+
+static void symbols_at_one_address_are_in_order_of_size_and_name(void **state)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    SCOPED(image_close) struct image image = {0};
+    SCOPED(symbols_done) struct symbols symbols = {0};
+    struct error err = {0};
+
+    (void)state;
+    builder_code(&builder, ".text", 0x1000, SLICE("12345678"));
+    builder_symbol(&builder, "a", FUNCTION_GLOBAL, 1, 0x1000, 8);
+    builder_symbol(&builder, "c", FUNCTION_GLOBAL, 1, 0x1000, 4);
+    builder_symbol(&builder, "b", FUNCTION_GLOBAL, 1, 0x1000, 4);
+    builder_symtab(&builder);
+    assert_int_equal(read_built(&builder, &image, &symbols, &err), 0);
+    assert_true(slice_is(symbols.items[0].name, "b"));
+    assert_true(slice_is(symbols.items[1].name, "c"));
+    assert_true(slice_is(symbols.items[2].name, "a"));
 }
 
 static void section_indexes_too_wide_for_the_table_stand_beside_it(void **state)
@@ -222,6 +275,10 @@ static void section_indexes_too_wide_for_the_table_stand_beside_it(void **state)
     builder_symbol(&builder, "wide", FUNCTION_GLOBAL, SHN_XINDEX, 0, 1);
     builder_symbol(&builder, "no_entry", FUNCTION_GLOBAL, SHN_XINDEX, 0, 1);
     table = builder_symtab(&builder);
+    builder_section(&builder, (struct built_section){.name = ".other_shndx",
+                                                     .type = SHT_SYMTAB_SHNDX,
+                                                     .data = SLICE("\0\0\0\0\7\0\0\0"),
+                                                     .link = table + 1});
     builder_section(&builder, (struct built_section){.name = ".symtab_shndx",
                                                      .type = SHT_SYMTAB_SHNDX,
                                                      .data = SLICE("\0\0\0\0\1\0\0\0"),
@@ -244,6 +301,8 @@ int main(void)
         cmocka_unit_test(a_table_without_a_string_table_is_refused),
         cmocka_unit_test(the_thumb_bit_is_no_part_of_the_address),
         cmocka_unit_test(functions_described_in_opd_stand_at_their_code),
+        cmocka_unit_test(only_linked_files_of_64_bit_powerpc_have_function_descriptors),
+        cmocka_unit_test(symbols_at_one_address_are_in_order_of_size_and_name),
         cmocka_unit_test(section_indexes_too_wide_for_the_table_stand_beside_it),
     };
 

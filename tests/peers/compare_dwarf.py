@@ -1,20 +1,30 @@
+#!/usr/bin/env python3
 """Compares the calls at many addresses of real programs with llvm-symbolizer's, name, file and line of each.
 
-usage: dwarf.py BENCH_DWARF PROGRAM... [--addresses NUM]
+usage: compare_dwarf.py [PROGRAM...]
 
-BENCH_DWARF is the program of tests/bench. Addresses are drawn from .text, always the same. The
-comparison runs on a copy without symbol table, which llvm-symbolizer would prefer to the debug information. Names
-without a linkage name stand under their module here and alone there; that is counted apart.
-Exits with 1 when anything else differs.
+Without programs it builds real projects with full, limited and line-tables-only debug information. Addresses are
+drawn from .text, always the same. The comparison runs on a copy without symbol table, which llvm-symbolizer
+would prefer to the debug information. Names without a linkage name stand under their module here
+and alone there; that is counted apart. Exits with 1 when anything else differs.
 """
-import argparse
+
 import collections
+import os
 import pathlib
 import random
 import re
 import subprocess
 import sys
 import tempfile
+
+import projects
+
+ADDRESSES = 10000
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Project, debug information as cargo's environment calls it, version of DWARF.
+BUILDS = [("fd-find", "full", 4), ("b3sum", "limited", 5), ("mini-redis", "line-tables-only", 5)]
 
 
 def text_range(path):
@@ -54,10 +64,10 @@ def verdict(ours, theirs):
     return "another name"
 
 
-def compare(bench, path, count):
+def compare(bench, path):
     start, size = text_range(path)
     source = random.Random(1)
-    addresses = sorted(source.randrange(start, start + size) for _ in range(count))
+    addresses = sorted(source.randrange(start, start + size) for _ in range(ADDRESSES))
     with tempfile.TemporaryDirectory() as folder:
         copy = str(pathlib.Path(folder) / "program")
         subprocess.run(["objcopy", "--wildcard", "--strip-symbol=*", path, copy], check=True)
@@ -70,18 +80,33 @@ def compare(bench, path, count):
         if not kind.startswith("equal") and verdicts[kind] < 3:
             print(f"{address:#x}: {kind}\n  {mine}\n  {other}")
         verdicts[kind] += 1
-    print(f"{path}: {count} addresses: " + ", ".join(f"{n} {kind}" for kind, n in verdicts.most_common()))
+    print(f"{path}: {ADDRESSES} addresses: " + ", ".join(f"{n} {kind}" for kind, n in verdicts.most_common()))
     return all(kind.startswith("equal") for kind in verdicts)
 
 
+def build_bench():
+    """The program that answers in llvm-symbolizer's form: tests/bench/bench_dwarf.c."""
+    folder = ROOT / "build" / "release"
+    quiet = {"check": True, "stdout": subprocess.DEVNULL}
+    subprocess.run(["cmake", "--preset", "release", "-DSUITE_BENCH=ON"], cwd=ROOT, **quiet)
+    subprocess.run(["cmake", "--build", str(folder), "--target", "bench_dwarf"], **quiet)
+    return str(folder / "tests" / "bench" / "bench_dwarf")
+
+
+def build_project(name, debug, version):
+    project = projects.named(name)
+    target = os.path.join(projects.CACHE, "build", f"{project.name}-{project.version}-dwarf{version}-{debug}")
+    environment = projects.environment("legacy", CARGO_PROFILE_RELEASE_DEBUG=debug, CARGO_TARGET_DIR=target)
+    environment["RUSTFLAGS"] = f"-Cdwarf-version={version}"
+    subprocess.run(["cargo", "build", "--release", "--quiet", *project.selection], cwd=projects.fetch(project),
+                   env=environment, check=True)
+    return os.path.join(target, "release", project.selection[1])
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bench")
-    parser.add_argument("programs", nargs="+")
-    parser.add_argument("--addresses", type=int, default=10000)
-    options = parser.parse_args()
-    results = [compare(options.bench, path, options.addresses) for path in options.programs]
-    return 0 if all(results) else 1
+    bench = build_bench()
+    paths = sys.argv[1:] or [build_project(*build) for build in BUILDS]
+    return 0 if all([compare(bench, path) for path in paths]) else 1
 
 
 if __name__ == "__main__":
