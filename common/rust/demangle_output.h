@@ -40,7 +40,8 @@ static inline void demangle_emit(struct demangle_output *output, struct slice pi
 {
     struct text *text = output->text;
 
-    if (output->is_full || piece.length > output->remaining) {
+    /* The second bound is in the first; it is there for the compiler, which warns of longer copies else. */
+    if (output->is_full || piece.length > output->remaining || piece.length > INT32_MAX) {
         output->is_full = true;
         return;
     }
