@@ -105,12 +105,24 @@ static bool by_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
+/*
+ * A symbol whose size does not reach the address names it where the table for unwinding says that the
+ * function at the address starts with the symbol, and with a reservation where there is no such table.
+ */
 static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
 {
     struct found_symbol symbol;
+    struct found_name name = {.module = work->module};
+    uint64_t start = 0;
 
     if (!module_symbols_find(&work->symbols, svma, &symbol))
         return false;
+    if (function_starts_find(&work->starts, svma, &start)) {
+        name.text = symbol.name;
+        if (start == svma - symbol.offset)
+            add_frame(work, naming_function(&work->naming, &name));
+        return start == svma - symbol.offset;
+    }
     text_clear(&work->name);
     text_add(&work->name, naming_readable(&work->naming, symbol.name));
     text_format(&work->name, "+0x%llx", (unsigned long long)symbol.offset);
@@ -119,10 +131,16 @@ static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
+static const char *why_unnamed(const struct module_symbols *symbols)
+{
+    if (symbols->why_not)
+        return symbols->why_not;
+    return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it" : "the file is stripped";
+}
+
 /* The file and the address where the function starts, or the address itself. */
 static bool by_address(struct symbolizing *work, uint64_t svma)
 {
-    const char *why = work->symbols.why_not ? work->symbols.why_not : "no symbol covers it";
     uint64_t start = svma;
 
     function_starts_find(&work->starts, svma, &start);
@@ -131,7 +149,7 @@ static bool by_address(struct symbolizing *work, uint64_t svma)
     text_format(&work->name, "+0x%llx", (unsigned long long)start);
     add_frame(work,
               naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,
-                             work->module, why));
+                             work->module, why_unnamed(&work->symbols)));
     return true;
 }
 

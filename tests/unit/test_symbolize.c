@@ -142,6 +142,17 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
                    "it is in no file: made at run time, or its mapping was not seen");
 }
 
+static void samples_of_one_function_of_a_stripped_file_stay_together(void **state)
+{
+    struct fixture *f = *state;
+    const char *path = FIXTURES "/elf/unwind-stripped";
+    const char *why = "the file has neither symbols nor debug information";
+
+    assert_unnamed(f, path, 0x4000b0, "unwind-stripped+0x4000b0", why);
+    assert_unnamed(f, path, 0x4000b5, "unwind-stripped+0x4000b0", why);
+    assert_unnamed(f, path, 0x4000b7, "unwind-stripped+0x4000b6", why);
+}
+
 /* This very program: its path, and where a function of it stands in its file. */
 static uint64_t svma_of(void *function, char *path, size_t path_bytes)
 {
@@ -279,6 +290,7 @@ int main(void)
         TEST(of_two_names_at_one_address_the_plainer_is_shown),
         TEST(a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for_it),
         TEST(code_without_a_name_says_where_it_is_and_why),
+        TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(debug_information_gives_file_and_line),
         TEST(a_file_with_another_build_id_is_not_believed),
         TEST(the_vdso_is_read_from_memory),

@@ -1,0 +1,52 @@
+/* What names are read from: the kernel's list of symbols, and files with their table for unwinding. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbolize/function_starts.h"
+#include "symbolize/kernel_symbols.h"
+#include "symbolize/module_symbols.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use_kernel_list(struct slice text)
+{
+    struct kernel_symbols symbols;
+
+    kernel_symbols_parse(text, &symbols);
+    for (size_t i = 0; i < symbols.items.count; i++)
+        if (!kernel_symbols_find(&symbols, symbols.items.items[i].avma))
+            __builtin_trap();
+    kernel_symbols_done(&symbols);
+}
+
+static void use_file(struct slice bytes)
+{
+    struct module_symbols module;
+    struct function_starts starts = {0};
+    struct found_symbol symbol;
+    uint64_t start = 0;
+
+    module_symbols_open_bytes(bytes, "input", &module);
+    if (module.is_open)
+        function_starts_read(&module.image, &starts);
+    for (uint64_t svma = 0x400000; svma < 0x401000; svma += 16) {
+        if (module_symbols_find(&module, svma, &symbol) && symbol.offset > svma)
+            __builtin_trap();
+        if (function_starts_find(&starts, svma, &start) && start > svma)
+            __builtin_trap();
+    }
+    vec_done(&starts.items);
+    module_symbols_close(&module);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct slice input = {(const char *)data, size};
+
+    if (slice_starts_with(input, SLICE("\x7f"
+                                       "ELF")))
+        use_file(input);
+    else
+        use_kernel_list(input);
+    return 0;
+}
