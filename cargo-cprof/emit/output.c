@@ -26,7 +26,7 @@ static void add_flame(struct text *text, struct profile *profile, uint32_t serie
     SCOPED(text_done) struct text subtitle = {0};
     struct flame_look flame = {
         .title = look->title,
-        .unit = "samples",
+        .unit = "sample",
         .is_inverted = look->is_inverted,
         .min_width_px = FLAME_MIN_WIDTH_PX,
     };

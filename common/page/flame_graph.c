@@ -14,6 +14,7 @@ enum {
     HEAD_HEIGHT = 92,
     FOOT_HEIGHT = 32,
     SHADES = 4,
+    HEAD_COLUMNS = 112, /* that the title's larger letters have room for */
 };
 
 /* Of the font, which has the same width for every letter. */
@@ -52,7 +53,7 @@ static void add_share(struct text *text, uint64_t part, uint64_t whole, unsigned
 static void add_figures(struct drawing *drawing, uint64_t weight)
 {
     units_add_count(drawing->svg, weight);
-    text_format(drawing->svg, " %s, ", drawing->look->unit);
+    text_format(drawing->svg, " %s%s, ", drawing->look->unit, weight == 1 ? "" : "s");
     add_share(drawing->svg, weight, drawing->whole, 2);
 }
 
@@ -169,8 +170,11 @@ static void add_key(struct drawing *drawing)
 
 static void add_line(struct drawing *drawing, const char *id, unsigned y, struct slice line)
 {
+    SCOPED(text_done) struct text shown = {0};
+
+    text_add_terminal(&shown, line);
     text_clear(&drawing->scratch);
-    text_add_terminal(&drawing->scratch, line);
+    flame_label_add_start(&drawing->scratch, text_slice(&shown), HEAD_COLUMNS);
     text_format(drawing->svg, "<text id=\"%s\" x=\"10\" y=\"%u\">", id, y);
     text_add_xml(drawing->svg, text_slice(&drawing->scratch));
     text_add_string(drawing->svg, "</text>\n");
@@ -201,10 +205,10 @@ static void add_data(struct drawing *drawing)
     const char *separator = "";
 
     text_format(svg,
-                "<script><![CDATA[\nconst flame = {unit: \"%s\", isInverted: %s, rows: %u, rowHeight: %d, "
+                "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
                 "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, frames: [\n",
-                drawing->look->unit, drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT,
-                BOX_HEIGHT, TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT);
+                drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT, BOX_HEIGHT,
+                TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT);
     for (size_t i = 0; i < drawing->count; i++) {
         const struct flame_frame *frame = &drawing->frames[i];
 

@@ -86,6 +86,16 @@ static struct slice cut(struct slice name, size_t columns)
     return slice_range(name, 0, end);
 }
 
+void flame_label_add_start(struct text *text, struct slice line, size_t columns)
+{
+    if (text_columns(line) <= columns) {
+        text_add(text, line);
+        return;
+    }
+    text_add(text, cut(line, columns - 1));
+    text_add_string(text, "…");
+}
+
 void flame_label_add(struct text *text, struct slice name, size_t columns)
 {
     enum { LEAST_COLUMNS = 3 };
@@ -102,10 +112,5 @@ void flame_label_add(struct text *text, struct slice name, size_t columns)
     }
     if (text_columns(shown) > columns)
         shown = slice_range(shown, tail_start(shown, 1), shown.length);
-    if (text_columns(shown) <= columns) {
-        text_add(text, shown);
-        return;
-    }
-    text_add(text, cut(shown, columns - 1));
-    text_add_string(text, "…");
+    flame_label_add_start(text, shown, columns);
 }

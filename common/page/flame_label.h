@@ -13,4 +13,7 @@
  */
 void flame_label_add(struct text *text, struct slice name, size_t columns);
 
+/* Appends the first columns of `line`, with "…" for what goes beyond `columns`, which is at least 1. */
+void flame_label_add_start(struct text *text, struct slice line, size_t columns);
+
 #endif

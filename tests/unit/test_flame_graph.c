@@ -59,7 +59,7 @@ static struct text drawn(const struct flame_frame *frames, size_t count, struct 
 {
     struct text svg = {0};
 
-    look.unit = "samples";
+    look.unit = "sample";
     flame_graph_add(&svg, frames, count, &look);
     return svg;
 }

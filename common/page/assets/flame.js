@@ -7,10 +7,13 @@
     const XHTML = "http://www.w3.org/1999/xhtml";
     const LEAST_PIXELS = 0.1;
     const LEAST_COLUMNS = 3;
+    const PANEL_PIXELS = 540;
 
     const picture = document.documentElement;
     const layer = document.getElementById("frames");
     const bar = document.getElementById("bar");
+    const heading = document.getElementById("heading");
+    const wholeHeading = heading.textContent;
     const groups = Array.from(layer.children);
     const boxes = groups.map(function (group, index) {
         const title = group.querySelector("title").textContent;
@@ -340,9 +343,15 @@
     }
 
     function fit() {
-        const heading = document.getElementById("heading");
         const width = picture.clientWidth || 1200;
-        const left = Math.min(heading.getBBox().width + 30, width / 2);
+        const left = Math.max(width - PANEL_PIXELS, 0);
+
+        heading.textContent = wholeHeading;
+        const share = (left - 20) / heading.getBBox().width;
+        if (share < 1) {
+            const letters = Array.from(wholeHeading);
+            heading.textContent = letters.slice(0, Math.max(Math.floor(letters.length * share) - 1, 0)).join("") + "\u2026";
+        }
         controls.holder.setAttribute("x", left);
         controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
         draw();
