@@ -73,7 +73,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         return;
     }
     out->place = profile_location(profile, profile_module(recorder, mapping->module, module), svma);
-    row = cfi_find(&module->cfi, svma);
+    row = module_rule(module, svma);
     if (row)
         out->row = *row;
     out->return_register = module->cfi.return_register;
@@ -113,6 +113,11 @@ static uint32_t user_stack(struct recorder *recorder, const struct sampler_event
     if (!sample->has_registers)
         return PROFILE_NONE;
     recorder->space = processes_space(&recorder->processes, event->pid);
+    /* In the middle of an exec or an exit the program that the registers are of is gone. */
+    if (sample->in_kernel &&
+        (sample->stack.length == 0 ||
+         !address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP])))
+        return PROFILE_NONE;
     request.generation = recorder->space->generation;
     *end = end_of(unwind(&recorder->unwinder, &request), sample);
     for (size_t i = unwinder->frame_count; i > 0; i--)

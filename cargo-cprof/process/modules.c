@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "elf/image.h"
+#include "sampler/registers.h"
 #include "symbolize/vdso.h"
 
 void modules_done(struct modules *modules)
@@ -75,6 +76,7 @@ static void open_module(struct modules *modules, struct module *module)
     if (!is_another_file(module, &image)) {
         module->is_readable = true;
         module->is_program = image.type == ET_EXEC || sections_find(&image.sections, SLICE(".interp"));
+        module->entry_svma = image.entry_svma;
         module->build_id = keep(modules, image.build_id);
         read_code(module, &image);
         if (cfi_read(&image, &module->cfi, &unread) < 0)
@@ -103,4 +105,18 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
         }
     }
     return false;
+}
+
+const struct cfi_row *module_rule(const struct module *module, uint64_t svma)
+{
+    /* The few instructions that call the first function and never come back. */
+    enum { MOST_START_BYTES = 128 };
+    static const struct cfi_row outermost = {
+        .cfa_rule = CFI_CFA_REGISTER, .cfa_register = REGISTERS_SP, .return_rule = CFI_UNDEFINED};
+    const struct cfi_row *row = cfi_find(&module->cfi, svma);
+
+    if (row || module->entry_svma == 0 || svma < module->entry_svma ||
+        svma - module->entry_svma >= MOST_START_BYTES)
+        return row;
+    return &outermost;
 }

@@ -24,6 +24,7 @@ struct module {
     bool is_program; /* can be started, as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
     bool is_readable;
+    uint64_t entry_svma; /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
     struct cfi cfi;
 };
@@ -48,5 +49,11 @@ const struct module *modules_open(struct modules *modules, uint32_t id);
 
 /* The address in the file of what stands at this offset. False when no code does. */
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);
+
+/*
+ * The rule to leave the function at this address, or NULL when there is none. Where a program or the dynamic
+ * loader begins, often code without call frame information, is told to be outermost.
+ */
+const struct cfi_row *module_rule(const struct module *module, uint64_t svma);
 
 #endif

@@ -99,8 +99,8 @@ static int read_header(struct image *image, struct table_place *place, struct er
     bytes_seek(&cursor, EI_NIDENT);
     image->type = bytes_u16(&cursor);
     image->machine = bytes_u16(&cursor);
-    bytes_u32(&cursor);                 /* e_version */
-    image_read_address(image, &cursor); /* e_entry */
+    bytes_u32(&cursor); /* e_version */
+    image->entry_svma = image_read_address(image, &cursor);
     image->program_offset = image_read_address(image, &cursor);
     place->offset = image_read_address(image, &cursor);
     image->flags = bytes_u32(&cursor);

@@ -23,6 +23,7 @@ struct image {
     uint32_t flags;          /* e_flags, of the machine's own meaning */
     unsigned address_bytes;  /* 4 or 8 */
     bool big_endian;         /* order of the numbers in the file */
+    uint64_t entry_svma;     /* where a program begins; 0 for what cannot be started */
     struct slice build_id;   /* raw bytes; empty when there is none */
     uint64_t program_offset; /* of the program header table: offset, entries, bytes of each, unchecked */
     uint32_t program_count;

@@ -194,6 +194,24 @@ static void a_module_is_opened_with_its_code_and_rows(void **state)
     modules_done(&modules);
 }
 
+static void where_a_program_begins_is_outermost_without_frame_information(void **state)
+{
+    struct module module = {.entry_svma = 0x1000};
+    struct cfi_row rows[] = {{.svma = 0x1040, .cfa_rule = CFI_CFA_REGISTER, .return_rule = CFI_AT_CFA},
+                             {.svma = 0x1050}};
+
+    (void)state;
+    module.cfi.rows.items = rows;
+    module.cfi.rows.count = ARRAY_COUNT(rows);
+    assert_null(module_rule(&module, 0xfff));
+    assert_int_equal(module_rule(&module, 0x1000)->return_rule, CFI_UNDEFINED);
+    assert_ptr_equal(module_rule(&module, 0x1040), &rows[0]);
+    assert_int_equal(module_rule(&module, 0x107f)->return_rule, CFI_UNDEFINED);
+    assert_null(module_rule(&module, 0x1080));
+    module.entry_svma = 0;
+    assert_null(module_rule(&module, 0x10));
+}
+
 static void a_file_that_was_built_anew_is_not_taken(void **state)
 {
     struct modules modules = {0};
@@ -242,6 +260,7 @@ int main(void)
         TEST(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
         cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
+        cmocka_unit_test(where_a_program_begins_is_outermost_without_frame_information),
         cmocka_unit_test(a_file_that_was_built_anew_is_not_taken),
         cmocka_unit_test(a_file_that_is_not_there_has_no_code),
         cmocka_unit_test(the_vdso_is_read_from_memory),
