@@ -73,10 +73,9 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         return;
     }
     out->place = profile_location(profile, profile_module(recorder, mapping->module, module), svma);
-    row = module_rule(module, svma);
+    row = module_rule(module, svma, &out->return_register);
     if (row)
         out->row = *row;
-    out->return_register = module->cfi.return_register;
 }
 
 static enum stack_end end_of(enum unwind_end end, const struct sample_raw *sample)

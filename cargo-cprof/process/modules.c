@@ -1,7 +1,9 @@
 #include "process/modules.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "elf/image.h"
 #include "sampler/registers.h"
@@ -10,8 +12,13 @@
 void modules_done(struct modules *modules)
 {
     for (size_t i = 0; i < modules->items.count; i++) {
-        vec_done(&modules->items.items[i].code);
-        cfi_done(&modules->items.items[i].cfi);
+        struct module *module = &modules->items.items[i];
+
+        vec_done(&module->code);
+        cfi_lookup_close(module->frames);
+        if (module->image)
+            image_close(module->image);
+        free(module->image);
     }
     vec_done(&modules->items);
     intern_done(&modules->strings);
@@ -65,24 +72,36 @@ static bool is_another_file(const struct module *module, const struct image *ima
            !slice_equal(module->build_id, image->build_id);
 }
 
+static void take_image(struct modules *modules, struct module *module, struct image *image)
+{
+    struct error unread = {0};
+
+    module->is_readable = true;
+    module->is_program = image->type == ET_EXEC || sections_find(&image->sections, SLICE(".interp"));
+    module->entry_svma = image->entry_svma;
+    module->build_id = keep(modules, image->build_id);
+    module->image = image;
+    read_code(module, image);
+    if (cfi_lookup_open(image, &module->frames, &unread) < 0)
+        module->frames = NULL;
+}
+
 static void open_module(struct modules *modules, struct module *module)
 {
-    struct image image;
+    struct image *image = memory_new(1, sizeof(*image));
     struct error unread = {0};
 
     module->was_opened = true;
-    if (open_image(module, &image, &unread) < 0)
+    if (open_image(module, image, &unread) < 0) {
+        free(image);
         return;
-    if (!is_another_file(module, &image)) {
-        module->is_readable = true;
-        module->is_program = image.type == ET_EXEC || sections_find(&image.sections, SLICE(".interp"));
-        module->entry_svma = image.entry_svma;
-        module->build_id = keep(modules, image.build_id);
-        read_code(module, &image);
-        if (cfi_read(&image, &module->cfi, &unread) < 0)
-            module->cfi = (struct cfi){0};
     }
-    image_close(&image);
+    if (!is_another_file(module, image)) {
+        take_image(modules, module, image);
+        return;
+    }
+    image_close(image);
+    free(image);
 }
 
 const struct module *modules_open(struct modules *modules, uint32_t id)
@@ -107,13 +126,13 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
     return false;
 }
 
-const struct cfi_row *module_rule(const struct module *module, uint64_t svma)
+const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register)
 {
     /* The few instructions that call the first function and never come back. */
     enum { MOST_START_BYTES = 128 };
     static const struct cfi_row outermost = {
         .cfa_rule = CFI_CFA_REGISTER, .cfa_register = REGISTERS_SP, .return_rule = CFI_UNDEFINED};
-    const struct cfi_row *row = cfi_find(&module->cfi, svma);
+    const struct cfi_row *row = cfi_lookup_find(module->frames, svma, return_register);
 
     if (row || module->entry_svma == 0 || svma < module->entry_svma ||
         svma - module->entry_svma >= MOST_START_BYTES)

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #include "base/intern.h"
-#include "dwarf/cfi.h"
+#include "dwarf/cfi_lookup.h"
+#include "elf/image.h"
 
 enum { MODULES_NONE = UINT32_MAX };
 
@@ -26,7 +27,8 @@ struct module {
     bool is_readable;
     uint64_t entry_svma; /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
-    struct cfi cfi;
+    struct image *image;       /* owned; NULL unless it is readable */
+    struct cfi_lookup *frames; /* owned; NULL when there is no call frame information */
 };
 
 /* Zero-initialised is empty. */
@@ -51,9 +53,10 @@ const struct module *modules_open(struct modules *modules, uint32_t id);
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);
 
 /*
- * The rule to leave the function at this address, or NULL when there is none. Where a program or the dynamic
- * loader begins, often code without call frame information, is told to be outermost.
+ * The rule to leave the function at this address, or NULL when there is none, and where return addresses are
+ * that are not stored. Where a program or the dynamic loader begins, often code without call frame
+ * information, is told to be outermost. Valid until the next call.
  */
-const struct cfi_row *module_rule(const struct module *module, uint64_t svma);
+const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
 
 #endif

@@ -1,282 +1,32 @@
 #include "dwarf/cfi.h"
 
-#include <dwarf.h>
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "dwarf/cfi_program.h"
-#include "elf/compression.h"
+#include "dwarf/cfi_entries.h"
 
-/* The rows of one entry: its code goes from the first row's address to `end`. */
-struct run {
-    uint64_t start;
-    uint64_t end;
-    size_t first_row;
-    size_t row_count;
-};
-
-/* One of the two sections while it is read. */
-struct reader {
-    const struct image *image;
-    struct slice content;
-    uint64_t svma; /* of the section: what pointers relative to themselves count from */
-    bool is_eh_frame;
-    struct code_bounds code;
-    struct cfi *cfi;
-    VEC(struct run) runs;
-    struct cfi_common common;
-    uint64_t common_offset; /* of the CIE that `common` was read from; UINT64_MAX for none */
-    bool common_is_whole;
-    uint64_t common_bytes_left; /* entries may switch between CIEs; hostile ones do at every turn */
-};
-
-/* DWARF numbers of frame pointers, from the machines' ABIs. */
-static uint32_t frame_register_of(uint16_t machine)
+static void read_entries(struct cfi_reader *reader)
 {
-    switch (machine) {
-    case EM_X86_64:
-        return 6;
-    case EM_386:
-        return 5;
-    case EM_AARCH64:
-        return 29;
-    case EM_ARM:
-        return 11;
-    case EM_RISCV:
-        return 8;
-    case EM_PPC64:
-    case EM_PPC:
-        return 31;
-    case EM_S390:
-        return 11;
-    case EM_LOONGARCH:
-        return 22;
-    case EM_MIPS:
-        return 30;
-    default:
-        return UINT32_MAX;
-    }
-}
-
-/* A value in one of the encodings of LSB Core, "DWARF Exception Header Encoding"; the base is not added yet.
- */
-static uint64_t take_encoded(struct bytes *cursor, uint8_t format, unsigned address_bytes)
-{
-    switch (format & 0x0f) {
-    case DW_EH_PE_absptr:
-        return bytes_unsigned(cursor, address_bytes);
-    case DW_EH_PE_uleb128:
-        return bytes_uleb128(cursor);
-    case DW_EH_PE_sleb128:
-        return (uint64_t)bytes_sleb128(cursor);
-    case DW_EH_PE_udata2:
-        return bytes_u16(cursor);
-    case DW_EH_PE_sdata2:
-        return (uint64_t)(int16_t)bytes_u16(cursor);
-    case DW_EH_PE_udata4:
-        return bytes_u32(cursor);
-    case DW_EH_PE_sdata4:
-        return (uint64_t)(int32_t)bytes_u32(cursor);
-    case DW_EH_PE_udata8:
-    case DW_EH_PE_sdata8:
-        return bytes_u64(cursor);
-    default:
-        cursor->failed = true;
-        return 0;
-    }
-}
-
-static uint64_t cut_to_address(uint64_t value, unsigned address_bytes)
-{
-    return address_bytes == 8 ? value : value & (((uint64_t)1 << 8 * address_bytes) - 1);
-}
-
-/* An address; only absolute ones and those relative to themselves are used for code. */
-static uint64_t take_pointer(const struct reader *reader, struct bytes *cursor,
-                             const struct cfi_common *common)
-{
-    uint64_t here = reader->svma + cursor->at;
-    uint64_t value = take_encoded(cursor, common->pointer_encoding, common->address_bytes);
-
-    if ((common->pointer_encoding & 0x70) == DW_EH_PE_pcrel)
-        value += here;
-    else if ((common->pointer_encoding & 0xf0) != DW_EH_PE_absptr)
-        cursor->failed = true;
-    return cut_to_address(value, common->address_bytes);
-}
-
-/* The letters behind "z", each with its data. Unknown ones end the reading: the data's length is known. */
-static void take_augmentation(struct bytes *cursor, struct slice letters, struct cfi_common *common)
-{
-    for (size_t i = 0; i < letters.length && !cursor->failed; i++) {
-        uint8_t encoding = 0;
-
-        switch (letters.data[i]) {
-        case 'R':
-            common->pointer_encoding = bytes_u8(cursor);
-            break;
-        case 'L':
-            bytes_u8(cursor);
-            break;
-        case 'P':
-            encoding = bytes_u8(cursor);
-            if (encoding != DW_EH_PE_omit)
-                take_encoded(cursor, encoding, common->address_bytes);
-            break;
-        case 'S':
-            common->initial.is_signal_frame = 1;
-            break;
-        default:
-            return;
-        }
-    }
-}
-
-/* The CIE's fields; the cursor then stands at its instructions. */
-static bool read_common_fields(struct bytes *cursor, struct cfi_common *common)
-{
-    uint8_t version = bytes_u8(cursor);
-    struct slice augmentation = bytes_string(cursor);
-
-    if (version != 1 && version != 3 && version != 4)
-        return false;
-    if (version == 4) {
-        common->address_bytes = bytes_u8(cursor);
-        bytes_u8(cursor); /* segment selectors */
-    }
-    common->code_alignment = bytes_uleb128(cursor);
-    common->data_alignment = bytes_sleb128(cursor);
-    common->return_register = version == 1 ? bytes_u8(cursor) : (uint32_t)bytes_uleb128(cursor);
-    if (slice_starts_with(augmentation, SLICE("z"))) {
-        struct slice data = bytes_take(cursor, bytes_uleb128(cursor));
-        struct bytes letters_data = bytes_of(data, cursor->big_endian);
-
-        common->has_augmentation_data = true;
-        take_augmentation(&letters_data, slice_range(augmentation, 1, augmentation.length), common);
-        return !cursor->failed && !letters_data.failed;
-    }
-    /* Without "z" an augmentation that is not known makes all that follows unreadable. */
-    return augmentation.length == 0 && !cursor->failed;
-}
-
-/* One entry's header: its bytes after the length, and whether offsets in it are of 8 bytes. */
-struct frame_entry {
-    struct bytes cursor; /* ends where the entry does; offsets count from the section's start */
-    uint64_t id;         /* 0 or all ones for a CIE, else where the CIE is */
-    uint64_t id_offset;
-    unsigned offset_bytes;
-};
-
-/* False when the section cannot be read on from `at`. An entry of length 0 is skipped as a whole. */
-static bool take_entry(const struct reader *reader, uint64_t at, struct frame_entry *out)
-{
-    struct bytes cursor = image_cursor(reader->image, reader->content);
-    uint64_t length = 0;
-
-    bytes_seek(&cursor, at);
-    length = bytes_u32(&cursor);
-    out->offset_bytes = 4;
-    if (length == UINT32_MAX) {
-        out->offset_bytes = 8;
-        length = bytes_u64(&cursor);
-    }
-    if (cursor.failed || length > bytes_left(&cursor))
-        return false;
-    cursor.all = slice_range(cursor.all, 0, cursor.at + length);
-    out->id_offset = cursor.at;
-    /* In .eh_frame this field is of 4 bytes whatever the length's. */
-    out->id = length == 0 ? 0 : bytes_unsigned(&cursor, reader->is_eh_frame ? 4 : out->offset_bytes);
-    out->cursor = cursor;
-    return true;
-}
-
-static bool is_common(const struct reader *reader, const struct frame_entry *entry)
-{
-    if (reader->is_eh_frame)
-        return entry->id == 0;
-    return entry->id == (entry->offset_bytes == 8 ? UINT64_MAX : UINT32_MAX);
-}
-
-static bool parse_common(struct reader *reader, uint64_t offset)
-{
-    struct cfi_common *common = &reader->common;
-    struct frame_entry entry;
-
-    *common = (struct cfi_common){
-        .machine = reader->image->machine,
-        .address_bytes = reader->image->address_bytes,
-        .frame_register = frame_register_of(reader->image->machine),
-    };
-    if (!take_entry(reader, offset, &entry) || !is_common(reader, &entry))
-        return false;
-    if (entry.cursor.all.length - offset > reader->common_bytes_left)
-        return false;
-    reader->common_bytes_left -= entry.cursor.all.length - offset;
-    if (!read_common_fields(&entry.cursor, common) ||
-        (common->address_bytes != 4 && common->address_bytes != 8))
-        return false;
-    return cfi_program_run_common(entry.cursor, common);
-}
-
-/* Makes `common` that of the CIE at `offset`; false when it cannot be read. */
-static bool find_common(struct reader *reader, uint64_t offset)
-{
-    if (reader->common_offset != offset) {
-        reader->common_offset = offset;
-        reader->common_is_whole = parse_common(reader, offset);
-    }
-    return reader->common_is_whole;
-}
-
-static bool read_description(struct reader *reader, struct frame_entry *entry)
-{
-    uint64_t common_offset = reader->is_eh_frame ? entry->id_offset - entry->id : entry->id;
-    struct cfi_sink sink = {.cfi = reader->cfi};
-    size_t first_row = reader->cfi->rows.count;
-    bool is_whole = false;
-
-    if (!find_common(reader, common_offset))
-        return false;
-    sink.start = take_pointer(reader, &entry->cursor, &reader->common);
-    sink.end = sink.start +
-               take_encoded(&entry->cursor, reader->common.pointer_encoding, reader->common.address_bytes);
-    if (reader->common.has_augmentation_data)
-        bytes_take(&entry->cursor, bytes_uleb128(&entry->cursor)); /* augmentation data: the LSDA */
-    if (entry->cursor.failed)
-        return false;
-    /* Linkers leave entries of functions that they dropped. */
-    if (!code_bounds_hold(&reader->code, sink.start, sink.end))
-        return true;
-    is_whole = cfi_program_run(entry->cursor, &reader->common, &sink);
-    *vec_add(&reader->runs) =
-        (struct run){sink.start, sink.end, first_row, reader->cfi->rows.count - first_row};
-    reader->cfi->return_register = reader->common.return_register;
-    return is_whole;
-}
-
-static void read_entries(struct reader *reader)
-{
-    struct frame_entry entry;
+    struct cfi_entry entry;
     uint64_t at = 0;
 
-    reader->common_offset = UINT64_MAX;
     while (at < reader->content.length) {
-        if (!take_entry(reader, at, &entry)) {
+        if (!cfi_take_entry(reader, at, &entry)) {
             reader->cfi->damaged_count++;
             return;
         }
         at = entry.cursor.all.length;
-        if (bytes_left(&entry.cursor) > 0 && !is_common(reader, &entry) && !read_description(reader, &entry))
+        if (bytes_left(&entry.cursor) > 0 && !cfi_is_common(reader, &entry) &&
+            !cfi_read_description(reader, &entry))
             reader->cfi->damaged_count++;
     }
 }
 
 static int compare_runs(const void *left, const void *right)
 {
-    const struct run *a = left;
-    const struct run *b = right;
+    const struct cfi_run *a = left;
+    const struct cfi_run *b = right;
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
@@ -284,7 +34,7 @@ static int compare_runs(const void *left, const void *right)
 }
 
 /* The rows in the order of their addresses, with one of CFI_CFA_NONE wherever an entry ends. */
-static void order_rows(struct reader *reader)
+static void order_rows(struct cfi_reader *reader)
 {
     struct cfi *cfi = reader->cfi;
     struct cfi_row *rows = memory_new(cfi->rows.count + reader->runs.count, sizeof(*rows));
@@ -293,7 +43,7 @@ static void order_rows(struct reader *reader)
 
     vec_sort(&reader->runs, compare_runs);
     for (size_t i = 0; i < reader->runs.count; i++) {
-        const struct run *run = &reader->runs.items[i];
+        const struct cfi_run *run = &reader->runs.items[i];
 
         if (run->start < end || run->row_count == 0)
             continue;
@@ -310,27 +60,21 @@ static void order_rows(struct reader *reader)
     cfi->rows.capacity = count;
 }
 
-static int read_section(struct image *image, struct slice name, struct reader *reader, struct error *err)
+static int read_section(struct image *image, struct slice name, struct cfi_reader *reader, struct error *err)
 {
-    enum { OVERLAPS = 8 };
-    const struct section *section = sections_find(&image->sections, name);
     SCOPED(memory_free_at) char *owned = NULL;
 
-    if (!section)
-        return 0;
-    if (compression_read(image, section, &reader->content, &owned, err) < 0)
+    reader->content = (struct slice){0};
+    if (cfi_open_section(image, name, reader, &owned, err) < 0)
         return -1;
-    reader->svma = section->svma;
-    reader->is_eh_frame = slice_is(name, ".eh_frame");
-    reader->common_bytes_left = reader->content.length * OVERLAPS;
     read_entries(reader);
     return 0;
 }
 
 int cfi_read(struct image *image, struct cfi *out, struct error *err)
 {
-    struct cfi cfi = {.frame_register = frame_register_of(image->machine)};
-    struct reader reader = {.image = image, .code = sections_code_bounds(&image->sections), .cfi = &cfi};
+    struct cfi cfi = {.frame_register = cfi_frame_register(image->machine)};
+    struct cfi_reader reader = {.image = image, .code = sections_code_bounds(&image->sections), .cfi = &cfi};
     int result = 0;
 
     if (read_section(image, SLICE(".eh_frame"), &reader, err) < 0 ||

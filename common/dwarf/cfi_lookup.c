@@ -1,0 +1,147 @@
+#include "dwarf/cfi_lookup.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "dwarf/cfi_entries.h"
+#include "elf/compression.h"
+
+/* The table of .eh_frame_hdr in the one form that linkers write: pairs of 4 bytes, relative to the section.
+ */
+struct search_table {
+    struct slice content; /* of the section */
+    uint64_t svma;        /* of the section */
+    uint64_t count;       /* pairs from TABLE_START on */
+    bool big_endian;
+};
+
+enum { TABLE_START = 12, PAIR_BYTES = 8 };
+
+struct cfi_lookup {
+    struct cfi_reader reader;
+    struct search_table table;
+    struct cfi rows; /* of one entry; all of the file where there is no table */
+    bool has_all;
+    char *owned[2]; /* contents that are not the image's: the entries, the table */
+};
+
+static int open_table(struct image *image, struct cfi_lookup *lookup, struct error *err)
+{
+    const struct section *section = sections_find(&image->sections, SLICE(".eh_frame_hdr"));
+    struct search_table *table = &lookup->table;
+    struct bytes cursor;
+
+    if (!section)
+        return 0;
+    if (compression_read(image, section, &table->content, &lookup->owned[1], err) < 0)
+        return -1;
+    table->svma = section->svma;
+    table->big_endian = image->big_endian;
+    cursor = image_cursor(image, table->content);
+    /* Version, then the encodings of the pointer to .eh_frame, the count, the pairs. */
+    if (bytes_u8(&cursor) == 1 && bytes_u8(&cursor) == (DW_EH_PE_pcrel | DW_EH_PE_sdata4) &&
+        bytes_u8(&cursor) == DW_EH_PE_udata4 && bytes_u8(&cursor) == (DW_EH_PE_datarel | DW_EH_PE_sdata4)) {
+        bytes_u32(&cursor);
+        table->count = bytes_u32(&cursor);
+        if (table->count > bytes_left(&cursor) / PAIR_BYTES)
+            table->count = 0;
+    }
+    return 0;
+}
+
+/* One half of a pair, as an address. */
+static uint64_t table_number(const struct search_table *table, uint64_t index, unsigned half)
+{
+    struct bytes cursor = bytes_of(table->content, table->big_endian);
+
+    bytes_seek(&cursor, TABLE_START + PAIR_BYTES * index + 4 * (uint64_t)half);
+    return table->svma + (uint64_t)(int32_t)bytes_u32(&cursor);
+}
+
+/* The address of the entry that starts last up to `svma`; false when none does. */
+static bool search(const struct search_table *table, uint64_t svma, uint64_t *entry_svma)
+{
+    uint64_t low = 0;
+    uint64_t high = table->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (table_number(table, middle, 0) <= svma)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0)
+        *entry_svma = table_number(table, low - 1, 1);
+    return low > 0;
+}
+
+static int fill_lookup(struct image *image, struct cfi_lookup *lookup, struct error *err)
+{
+    if (open_table(image, lookup, err) < 0)
+        return -1;
+    if (lookup->table.count == 0) {
+        lookup->has_all = true;
+        return cfi_read(image, &lookup->rows, err);
+    }
+    lookup->reader = (struct cfi_reader){
+        .image = image, .code = sections_code_bounds(&image->sections), .cfi = &lookup->rows};
+    return cfi_open_section(image, SLICE(".eh_frame"), &lookup->reader, &lookup->owned[0], err);
+}
+
+int cfi_lookup_open(struct image *image, struct cfi_lookup **out, struct error *err)
+{
+    struct cfi_lookup *lookup = memory_new(1, sizeof(*lookup));
+
+    if (fill_lookup(image, lookup, err) < 0) {
+        cfi_lookup_close(lookup);
+        return -1;
+    }
+    *out = lookup;
+    return 0;
+}
+
+void cfi_lookup_close(struct cfi_lookup *lookup)
+{
+    if (!lookup)
+        return;
+    vec_done(&lookup->reader.runs);
+    cfi_done(&lookup->rows);
+    free(lookup->owned[0]);
+    free(lookup->owned[1]);
+    free(lookup);
+}
+
+/* Makes `rows` those of the entry that should hold the address. */
+static bool read_entry_of(struct cfi_lookup *lookup, uint64_t svma)
+{
+    struct cfi_reader *reader = &lookup->reader;
+    struct cfi_entry entry;
+    uint64_t entry_svma = 0;
+    const struct cfi_run *run = reader->runs.items;
+
+    /* Neighbouring addresses are asked for often. */
+    if (reader->runs.count == 1 && svma >= run->start && svma < run->end)
+        return true;
+    reader->runs.count = 0;
+    lookup->rows.rows.count = 0;
+    reader->common_bytes_left = reader->content.length * CFI_COMMON_OVERLAPS;
+    if (!search(&lookup->table, svma, &entry_svma) || entry_svma < reader->svma ||
+        entry_svma - reader->svma >= reader->content.length ||
+        !cfi_take_entry(reader, entry_svma - reader->svma, &entry) || bytes_left(&entry.cursor) == 0 ||
+        cfi_is_common(reader, &entry))
+        return false;
+    (void)cfi_read_description(reader, &entry);
+    run = reader->runs.items;
+    return reader->runs.count == 1 && svma >= run->start && svma < run->end;
+}
+
+const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register)
+{
+    if (!lookup || (!lookup->has_all && !read_entry_of(lookup, svma)))
+        return NULL;
+    *return_register = lookup->rows.return_register;
+    return cfi_find(&lookup->rows, svma);
+}

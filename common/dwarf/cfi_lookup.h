@@ -1,0 +1,28 @@
+/*
+ * Call frame information an address at a time, where reading all would take too long: by the sorted table of
+ * .eh_frame_hdr (LSB Core, "Exception Frame Header") only the entry of the address is read. A file
+ * without such a table is read whole.
+ */
+#ifndef DWARF_CFI_LOOKUP_H
+#define DWARF_CFI_LOOKUP_H
+
+#include "dwarf/cfi.h"
+
+struct cfi_lookup; /* opaque */
+
+/*
+ * `image` must outlive the result, which is to be released with cfi_lookup_close. Returns 0, or -1 with
+ * `out` untouched and the failures of compression_read.
+ */
+MUST_CHECK int cfi_lookup_open(struct image *image, struct cfi_lookup **out, struct error *err);
+
+/* NULL is let pass. */
+void cfi_lookup_close(struct cfi_lookup *lookup);
+
+/*
+ * The row that holds `svma`, or NULL when no information covers it, and where return addresses are that
+ * are not stored. Valid until the next call. NULL has no rows.
+ */
+const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register);
+
+#endif

@@ -1,0 +1,99 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "dwarf/cfi_lookup.h"
+#include "elf/image.h"
+
+/* Over every row of a file, thousands in this program. */
+static void assert_same_rows(const char *path)
+{
+    struct image image;
+    struct cfi all = {0};
+    struct cfi_lookup *lookup = NULL;
+    struct error err = {0};
+
+    assert_int_equal(image_open(path, &image, &err), 0);
+    assert_int_equal(cfi_read(&image, &all, &err), 0);
+    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_true(all.rows.count > 10);
+    for (size_t i = 0; i < all.rows.count; i++) {
+        const struct cfi_row *expected = &all.rows.items[i];
+        uint32_t return_register = 0;
+        const struct cfi_row *row = cfi_lookup_find(lookup, expected->svma, &return_register);
+
+        if (expected->cfa_rule == CFI_CFA_NONE) {
+            assert_null(row);
+            continue;
+        }
+        assert_non_null(row);
+        assert_int_equal(return_register, all.return_register);
+        assert_memory_equal(row, expected, sizeof(*row));
+    }
+    cfi_lookup_close(lookup);
+    cfi_done(&all);
+    image_close(&image);
+}
+
+static void each_address_has_the_row_that_reading_all_gives(void **state)
+{
+    (void)state;
+    assert_same_rows("/proc/self/exe");
+}
+
+static void a_file_without_a_search_table_is_read_whole(void **state)
+{
+    struct image image;
+    struct cfi all = {0};
+    struct cfi_lookup *lookup = NULL;
+    struct error err = {0};
+    uint32_t return_register = 0;
+
+    (void)state;
+    assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+    assert_int_equal(cfi_read(&image, &all, &err), 0);
+    for (size_t i = 0; i < image.sections.count; i++) {
+        struct section *section = NULL;
+        const struct section *found = &image.sections.items[i];
+
+        memcpy(&section, &found, sizeof(section)); /* what the image owns may be changed here */
+        if (slice_is(section->name, ".eh_frame_hdr"))
+            section->name = SLICE(".other");
+    }
+    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_non_null(cfi_lookup_find(lookup, all.rows.items[0].svma, &return_register));
+    assert_null(cfi_lookup_find(lookup, 0, &return_register));
+    cfi_lookup_close(lookup);
+    cfi_done(&all);
+    image_close(&image);
+}
+
+static void nothing_is_found_outside_the_code(void **state)
+{
+    struct image image;
+    struct cfi_lookup *lookup = NULL;
+    struct error err = {0};
+    uint32_t return_register = 77;
+
+    (void)state;
+    assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_null(cfi_lookup_find(lookup, 0, &return_register));
+    assert_null(cfi_lookup_find(lookup, UINT64_MAX, &return_register));
+    assert_null(cfi_lookup_find(NULL, 0x1000, &return_register));
+    assert_int_equal(return_register, 77);
+    cfi_lookup_close(lookup);
+    cfi_lookup_close(NULL);
+    image_close(&image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_address_has_the_row_that_reading_all_gives),
+        cmocka_unit_test(a_file_without_a_search_table_is_read_whole),
+        cmocka_unit_test(nothing_is_found_outside_the_code),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
