@@ -62,6 +62,7 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
     bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
 
     rows->limit = outputs->has_limit || for_people ? outputs->limit : 0;
+    rows->how_to_see_all = "-n 0 shows all";
     render(text, rows, format, look);
 }
 

@@ -70,5 +70,7 @@ void render_left_out(struct text *text, const struct rows *rows)
 
     text_add_string(text, "and ");
     units_add_count(text, count);
-    text_format(text, " more %s%s; -n 0 shows all", rows->noun, count == 1 ? "" : "s");
+    text_format(text, " more %s%s", rows->noun, count == 1 ? "" : "s");
+    if (rows->how_to_see_all)
+        text_format(text, "; %s", rows->how_to_see_all);
 }

@@ -58,12 +58,13 @@ struct rows {
     const char *total_label; /* what stands beside the sums; owned by the arena; NULL: no line of sums */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;
-    VEC(const char *) notes;   /* lines below the table, in the arena */
-    size_t limit;              /* how many rows are shown; 0: all */
-    const union cell *total;   /* the row of sums when the rows are not all there is; NULL: their sums */
-    bool total_first;          /* it stands above the rows */
-    const struct rows *beside; /* another list that belongs to the result, or NULL. CSV leaves it out; people
-                                  are not shown a single row, which says no more than the total */
+    VEC(const char *) notes;    /* lines below the table, in the arena */
+    size_t limit;               /* how many rows are shown; 0: all */
+    const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
+    const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
+    bool total_first;           /* it stands above the rows */
+    const struct rows *beside;  /* another list that belongs to the result, or NULL. CSV leaves it out; people
+                                   are not shown a single row, which says no more than the total */
 };
 
 void rows_done(struct rows *rows);

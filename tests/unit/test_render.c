@@ -24,6 +24,7 @@ static int set_up(void **state)
     fixture = (struct fixture){0};
     rows->list_key = "functions";
     rows->noun = "function";
+    rows->how_to_see_all = "-n 0 shows all";
     rows->total_label = "all of it";
     rows_add_fact(rows, "file-size", 4096);
     rows_add_column(rows, (struct column){COLUMN_SHARE, ".text", NULL, 1, 2048});
