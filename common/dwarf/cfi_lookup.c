@@ -1,6 +1,5 @@
 #include "dwarf/cfi_lookup.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -15,6 +14,9 @@ struct search_table {
     uint64_t count;       /* pairs from TABLE_START on */
     bool big_endian;
 };
+
+/* Version 1, then DW_EH_PE_pcrel|sdata4 for .eh_frame, udata4 for the count, datarel|sdata4 for the pairs. */
+#define USUAL_FORM "\x01\x1b\x03\x3b"
 
 enum { TABLE_START = 12, PAIR_BYTES = 8 };
 
@@ -31,6 +33,7 @@ static int open_table(struct image *image, struct cfi_lookup *lookup, struct err
     const struct section *section = sections_find(&image->sections, SLICE(".eh_frame_hdr"));
     struct search_table *table = &lookup->table;
     struct bytes cursor;
+    struct slice form;
 
     if (!section)
         return 0;
@@ -39,14 +42,11 @@ static int open_table(struct image *image, struct cfi_lookup *lookup, struct err
     table->svma = section->svma;
     table->big_endian = image->big_endian;
     cursor = image_cursor(image, table->content);
-    /* Version, then the encodings of the pointer to .eh_frame, the count, the pairs. */
-    if (bytes_u8(&cursor) == 1 && bytes_u8(&cursor) == (DW_EH_PE_pcrel | DW_EH_PE_sdata4) &&
-        bytes_u8(&cursor) == DW_EH_PE_udata4 && bytes_u8(&cursor) == (DW_EH_PE_datarel | DW_EH_PE_sdata4)) {
-        bytes_u32(&cursor);
-        table->count = bytes_u32(&cursor);
-        if (table->count > bytes_left(&cursor) / PAIR_BYTES)
-            table->count = 0;
-    }
+    form = bytes_take(&cursor, sizeof(USUAL_FORM) - 1);
+    bytes_u32(&cursor); /* where .eh_frame is: the section table tells */
+    table->count = bytes_u32(&cursor);
+    if (!slice_is(form, USUAL_FORM) || table->count > bytes_left(&cursor) / PAIR_BYTES)
+        table->count = 0;
     return 0;
 }
 
