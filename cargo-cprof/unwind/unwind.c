@@ -63,10 +63,9 @@ static const struct unwind_rule *find_rule(struct unwinder *unwinder, const stru
 
 static bool read_word(const struct unwind_request *request, uint64_t address, uint64_t *out)
 {
-    uint64_t offset = address - request->stack_start;
+    uint64_t offset = address - request->stack_start; /* of what lies before the copy: past any length */
 
-    if (address >= request->stack_start && request->stack.length >= sizeof(*out) &&
-        offset <= request->stack.length - sizeof(*out)) {
+    if (request->stack.length >= sizeof(*out) && offset <= request->stack.length - sizeof(*out)) {
         memcpy(out, request->stack.data + offset, sizeof(*out));
         return true;
     }
@@ -81,8 +80,7 @@ static bool register_value(const struct state *state, uint32_t number, uint64_t 
         *out = state->sp;
     else if (number == REGISTERS_FP && state->fp_is_known)
         *out = state->fp;
-    else if (number < REGISTERS_COUNT && number != REGISTERS_FP && state->is_innermost &&
-             registers->known >> number & 1)
+    else if (number < REGISTERS_COUNT && state->is_innermost && registers->known >> number & 1)
         *out = registers->values[number];
     else
         return false;

@@ -266,6 +266,9 @@ static void a_record_without_room_for_its_time_has_none(void **state)
     (void)state;
     assert_int_equal(decode_time(SLICE("\4\0\0\0\0\0\x8\0")), 0);
     assert_false(decode_record(SLICE("\4\0\0\0\0\0\x8\0"), &event));
+    assert_false(decode_record(SLICE("\x3\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), &event));
+    assert_false(decode_record(SLICE("\x63\0\0\0\0\0\x10\0\1\0\0\0\2\0\0\0"), &event));
+    assert_int_equal(decode_time(SLICE("\x3\0\0\0\0\0\x18\0\1\0\0\0\2\0\0\0\1\0\0\0\2\0\0\0")), 0);
     assert_int_equal(decode_time(SLICE("\x9\0\0\0\0\0\x8\0")), 0);
     assert_int_equal(decode_time(SLICE("")), 0);
 }

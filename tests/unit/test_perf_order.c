@@ -206,10 +206,28 @@ static void a_head_further_than_the_ring_is_long_is_damage(void **state)
 {
     struct fixture *f = *state;
 
-    f->memory[0].page.data_head = RING_BYTES + 8;
+    for (uint64_t time_ns = 0; time_ns < RING_BYTES / RECORD_BYTES; time_ns++)
+        feed_record(&f->memory[0], time_ns);
+    f->memory[0].page.data_head += RECORD_BYTES;
     order_look(&f->order, UINT64_MAX);
     assert_no_next(f);
     assert_int_equal(f->rings[0].damaged_count, 1);
+}
+
+static void records_that_do_not_stand_on_words_are_damage(void **state)
+{
+    struct fixture *f = *state;
+    struct ring ring;
+    struct slice record = {0};
+
+    f->memory[0].page.data_tail = 4;
+    f->memory[0].page.data_head = 4;
+    feed_record(&f->memory[0], 10);
+    ring_init(&ring, &f->memory[0].page, f->memory[0].data, RING_BYTES);
+    ring_look(&ring);
+    assert_false(ring_peek(&ring, &record));
+    assert_int_equal(ring.damaged_count, 1);
+    ring_done(&ring);
 }
 
 int main(void)
@@ -224,6 +242,7 @@ int main(void)
         TEST(a_record_over_the_end_of_the_memory_comes_in_one_piece),
         TEST(a_header_that_cannot_be_drops_what_the_ring_holds),
         TEST(a_head_further_than_the_ring_is_long_is_damage),
+        TEST(records_that_do_not_stand_on_words_are_damage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,8 @@ static void a_fork_has_its_parents_memory_until_it_changes(void **state)
     struct fixture *f = *state;
 
     map(f, 1, 0x1000, "/bin/a");
+    fork_from(f, 1, 5, 1, 1); /* a thread */
+    assert_string_equal(path_at(f, 1, 0x1000), "/bin/a");
     fork_from(f, 2, 2, 1, 1);
     assert_string_equal(path_at(f, 2, 0x1000), "/bin/a");
     map(f, 2, 0x1000, "/bin/b");

@@ -331,6 +331,23 @@ static void a_rule_is_asked_for_once_in_a_generation(void **state)
     assert_int_equal(f->find_count, 4);
 }
 
+static void rules_of_other_generations_are_never_taken(void **state)
+{
+    enum { GENERATIONS = 30000 }; /* more than the cache has places */
+    struct fixture *f = *state;
+
+    f->rows[2] = outermost();
+    f->stack[0] = 0x220;
+    for (int i = 0; i < GENERATIONS; i++) {
+        bool is_short = i / 3 % 2 == 0;
+
+        f->rows[1] = is_short ? outermost() : frame_of(1);
+        f->request.generation++;
+        assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+        assert_int_equal(f->unwinder.frame_count, is_short ? 1 : 2);
+    }
+}
+
 static bool read_anything(void *context, uint64_t address, uint64_t *out)
 {
     (void)context;
@@ -369,6 +386,7 @@ int main(void)
         TEST(the_plt_pushes_half_way_through_an_entry),
         TEST(a_signed_return_address_is_stripped),
         TEST(a_rule_is_asked_for_once_in_a_generation),
+        TEST(rules_of_other_generations_are_never_taken),
         TEST(a_stack_without_end_is_cut),
     };
 
