@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "elf/image.h"
+#include "elf_builder.h"
 #include "profile/totals.h"
 #include "symbolize/kernel_symbols.h"
+#include "symbolize/module_symbols.h"
 #include "symbolize/symbolize.h"
 
 struct fixture {
@@ -107,6 +110,7 @@ static void a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for
     struct intern program = {0};
 
     f->request.program_crates = &program;
+    assert_found(f, 0x4007e0, "serde::de::Error::custom", "serde", CATEGORY_DEPENDENCY);
     assert_found(f, 0x400a20, "<hashbrown::Map>::get::<i32>", "hashbrown", CATEGORY_STD);
     profile_done(&f->profile);
     profile_init(&f->profile);
@@ -151,6 +155,31 @@ static void samples_of_one_function_of_a_stripped_file_stay_together(void **stat
     assert_unnamed(f, path, 0x4000b0, "unwind-stripped+0x4000b0", why);
     assert_unnamed(f, path, 0x4000b5, "unwind-stripped+0x4000b0", why);
     assert_unnamed(f, path, 0x4000b7, "unwind-stripped+0x4000b6", why);
+}
+
+static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    char *code = memory_new(3, 4096);
+    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, (size_t)3 * 4096});
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "work", FUNCTION_GLOBAL, text, 0x10000, 16);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x1000f, &found));
+    assert_false(found.is_near);
+    assert_true(module_symbols_find(&module, 0x10010 + 4096, &found));
+    assert_true(found.is_near);
+    assert_int_equal(found.offset, 0x1010);
+    assert_false(module_symbols_find(&module, 0x10010 + 4097, &found));
+    assert_false(module_symbols_find(&module, 0xffff, &found));
+    assert_false(module_symbols_find(&module, 0x13000, &found));
+    module_symbols_close(&module);
+    builder_done(&builder);
+    free(code);
 }
 
 /* This very program: its path, and where a function of it stands in its file. */
@@ -291,6 +320,7 @@ int main(void)
         TEST(a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for_it),
         TEST(code_without_a_name_says_where_it_is_and_why),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
+        TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
         TEST(debug_information_gives_file_and_line),
         TEST(a_file_with_another_build_id_is_not_believed),
         TEST(the_vdso_is_read_from_memory),

@@ -113,7 +113,7 @@ static void a_node_knows_the_lines_it_was_seen_at(void **state)
     static const struct {
         const char *file;
         uint32_t line;
-    } seen[] = {{"a.rs", 0}, {"a.rs", 9}, {"a.rs", 4}, {"macro.rs", 1}, {"a.rs", 7}};
+    } seen[] = {{"a.rs", 0}, {"a.rs", 9}, {"a.rs", 4}, {"macro.rs", 1}, {"a.rs", 7}, {"a.rs", 0}};
 
     for (uint32_t i = 0; i < ARRAY_COUNT(seen); i++) {
         uint32_t location = profile_location(p, 0, i);
@@ -125,7 +125,7 @@ static void a_node_knows_the_lines_it_was_seen_at(void **state)
                            1);
         profile_add_sample(p, 0, (struct profile_sample){.stack = profile_stack(p, PROFILE_NONE, location)});
     }
-    assert_tree(f, CALLS_BY_NAME, "all 5/0 (app 5/0 (f 5/5))");
+    assert_tree(f, CALLS_BY_NAME, "all 6/0 (app 6/0 (f 6/6))");
     assert_true(slice_is(profile_text(p, f->tree.nodes.items[2].file), "a.rs"));
     assert_int_equal(f->tree.nodes.items[2].first_line, 4);
     assert_int_equal(f->tree.nodes.items[2].last_line, 9);
