@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """What cargo llvmlines takes beside cargo-llvm-lines, on mini-redis and on 1 GB of IR, in one run.
 
-Both are in PATH. CPU time is that of all processes together. Fails when a limit is missed.
+Both are in PATH. CPU time is that of all processes together.
 """
 
 import glob
@@ -12,8 +11,9 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
-import projects  # noqa: E402
+import commands
+import document
+import projects
 
 OURS = ["cargo-llvmlines", "llvmlines"]
 PEER = ["cargo-llvm-lines", "llvm-lines"]
@@ -41,7 +41,7 @@ def best(count, measure):
 
 
 def builds(folder, targets):
-    """Command by name, for a project that is built into a target folder of its own."""
+    """Arguments by name, for a project that is built into a target folder of its own."""
     return {
         "ours": [*OURS, *SELECTION, "--target-dir", targets["ours"]],
         "peer": [*PEER, *SELECTION, "--target-dir", targets["peer"]],
@@ -54,14 +54,14 @@ def touch(folder):
 
 def measure_project(folder, report):
     targets = {name: tempfile.mkdtemp(dir=projects.CACHE) for name in ("ours", "peer")}
-    commands = builds(folder, targets)
+    both = builds(folder, targets)
     try:
-        report("from nothing, CPU-s", {name: Usage(command, folder).cpu_s for name, command in commands.items()}, 30)
+        report("from nothing, CPU-s", {name: Usage(command, folder).cpu_s for name, command in both.items()}, 30)
         changed = {}
-        for name, command in commands.items():
+        for name, command in both.items():
             changed[name] = best(3, lambda: touch(folder) or Usage(command, folder)).cpu_s
         report("one file changed, CPU-s", changed, 0.9)
-        unchanged = {name: best(3, lambda: Usage(command, folder)).wall_s for name, command in commands.items()}
+        unchanged = {name: best(3, lambda: Usage(command, folder)).wall_s for name, command in both.items()}
         report("nothing changed, wall s", unchanged, 0.3)
     finally:
         for target in targets.values():
@@ -91,19 +91,26 @@ def measure_ir(folder, report):
     report("1 GB of IR, memory in MB", {"ours": ours.memory_mb, "peer": peer.memory_mb}, 24)
 
 
-def main():
-    missed = []
+def versions():
+    peer = commands.first_line([*PEER, "--version"])
+    return f"{commands.first_line(['cargo', '--version'])}; cargo-llvm-lines {peer.split()[-1]}"
 
-    def report(what, figures, limit):
-        verdict = "" if figures["ours"] <= limit else "  MISSED"
-        missed.extend([what] if verdict else [])
-        print(f"{what:26} {figures['ours']:9.2f} {figures['peer']:9.2f} {limit:7}{verdict}", flush=True)
 
-    folder = projects.fetch(projects.named("mini-redis"))
-    print(f"{'mini-redis 0.4.1 ' + ' '.join(SELECTION):26}      ours      peer   limit")
+def run(machine):
+    """Measures and writes the part `llvmlines`."""
+    project = projects.named("mini-redis")
+    rows = []
+
+    def report(what, figures, figure):
+        ours, peer = figures["ours"], figures["peer"]
+        rows.append([what, f"{ours:.2f}", f"{peer:.2f}", f"{peer / ours:.1f}", f"{figure}"])
+
+    folder = projects.fetch(project)
     measure_project(folder, report)
     measure_ir(folder, report)
-    sys.exit(1 if missed else 0)
-
-
-main()
+    text = f"## cargo llvmlines\n\n{machine} {versions()}.\nAgain: `tests/bench/run llvmlines`; {project},"
+    text += f" `{' '.join(SELECTION)}`. From nothing ours compiles every crate of the graph to IR, the peer all of them"
+    text += " to machine code and the last once more.\n\n"
+    text += document.table(["what", "cargo llvmlines", "cargo-llvm-lines", "ratio", "figure, at most"], rows)
+    document.replace("llvmlines", text)
+    print(text)
