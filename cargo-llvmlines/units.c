@@ -57,23 +57,31 @@ static bool name_fits(const struct cargo_artifact *artifact, const char *pattern
     return !pattern || fnmatch(pattern, artifact->target.name.data, 0) == 0;
 }
 
-static bool fits_wish(const struct cargo_artifact *artifact, const struct cargo_wish *wish)
+/* A library for those who ask for one: the tests of a procedural macro are a program like others. */
+static bool is_kind(const struct cargo_artifact *artifact, enum cargo_kind kind)
+{
+    return artifact->target.kind == kind || (artifact->target.kind == CARGO_PROC_MACRO && kind == CARGO_LIB);
+}
+
+static bool fits_wish(const struct cargo_artifact *artifact, const struct cargo_wish *wish, bool harness)
 {
     switch (wish->kind) {
-    case CARGO_LIB:
-        return artifact->target.kind == CARGO_LIB && !artifact->is_test;
     case CARGO_TEST:
     case CARGO_BENCH:
         /* --tests and --benches build every kind of target with the harness. */
         return wish->name ? artifact->target.kind == wish->kind && name_fits(artifact, wish->name)
                           : artifact->is_test;
     default:
-        return artifact->target.kind == wish->kind && !artifact->is_test && name_fits(artifact, wish->name);
+        return is_kind(artifact, wish->kind) && artifact->is_test == harness &&
+               name_fits(artifact, wish->name);
     }
 }
 
 static bool target_is_selected(const struct cargo_selection *selection, const struct cargo_artifact *artifact)
 {
+    /* With the profile "test", and no other, `cargo check` builds all it is asked for with the harness. */
+    bool harness = selection->profile && strcmp(selection->profile, "test") == 0;
+
     /* What runs while compiling; but its own tests are programs like others. */
     if (artifact->target.kind == CARGO_BUILD_SCRIPT ||
         (artifact->target.kind == CARGO_PROC_MACRO && !artifact->is_test))
@@ -81,10 +89,9 @@ static bool target_is_selected(const struct cargo_selection *selection, const st
     if (selection->all_targets)
         return true;
     if (selection->wishes.count == 0)
-        return (artifact->target.kind == CARGO_LIB || artifact->target.kind == CARGO_BIN) &&
-               !artifact->is_test;
+        return (is_kind(artifact, CARGO_LIB) || is_kind(artifact, CARGO_BIN)) && artifact->is_test == harness;
     for (size_t i = 0; i < selection->wishes.count; i++)
-        if (fits_wish(artifact, &selection->wishes.items[i]))
+        if (fits_wish(artifact, &selection->wishes.items[i], harness))
             return true;
     return false;
 }

@@ -26,9 +26,9 @@ void units_done(struct units *units);
 
 /*
  * Picks from the artifacts what the selection names, as cargo understands it: with none of --lib, --bin and
- * the like, libraries and binaries; with them, those; with the test harness only where that was asked for;
- * procedural macros and build scripts never. `out` borrows from artifacts and arena. Nothing that fits is no
- * failure.
+ * the like, libraries and binaries; with them, those; with the test harness only where that was asked for, as
+ * the profile "test" does; procedural macros (but for their tests) and build scripts never. `out` borrows
+ * from artifacts and arena. Nothing that fits is no failure.
  */
 void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,

@@ -160,6 +160,8 @@ class Totals(LlvmLines):
         self.assertEqual(
             labels("--all-targets"), ["bin app", "bin app (test)", "lib app", "lib app (test)", "test outside"]
         )
+        self.assertEqual(labels("--profile", "test"), ["bin app (test)", "lib app (test)"])
+        self.assertEqual(self.total("--lib", "--profile", "test"), self.expected("--lib", "--profile", "test"))
 
 
 class Cache(LlvmLines):

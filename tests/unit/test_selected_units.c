@@ -144,6 +144,23 @@ static void all_targets_are_all_but_what_runs_while_compiling(void **state)
                                           "bench speed;example demo;");
 }
 
+static void the_profile_for_tests_asks_for_the_harness(void **state)
+{
+    struct fixture *f = *state;
+
+    add_all(f);
+    add(f, APP, CARGO_BIN, "one", true);
+    add(f, APP, CARGO_PROC_MACRO, "macro", true);
+    f->selection.profile = "test";
+    assert_string_equal(select_labels(f), "lib app (test);bin one (test);proc-macro macro (test);");
+    wish(f, CARGO_LIB, NULL);
+    assert_string_equal(select_labels(f), "lib app (test);proc-macro macro (test);");
+    f->selection.wishes.items[0] = (struct cargo_wish){CARGO_BIN, "one"};
+    assert_string_equal(select_labels(f), "bin one (test);");
+    f->selection.profile = "tests";
+    assert_string_equal(select_labels(f), "bin one;");
+}
+
 static void packages_are_selected_by_name_wherever_they_come_from(void **state)
 {
     struct fixture *f = *state;
@@ -214,6 +231,7 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_wish_for_one_target_selects_it_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(all_targets_are_all_but_what_runs_while_compiling, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_profile_for_tests_asks_for_the_harness, setup, teardown),
         cmocka_unit_test_setup_teardown(packages_are_selected_by_name_wherever_they_come_from, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(an_id_without_a_name_has_that_of_its_folder, setup, teardown),
