@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/regex.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "measure.h"
@@ -26,11 +27,14 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     SCOPED(llvmlines_settings_done) struct llvmlines_settings settings = {0};
     SCOPED(measurement_done) struct measurement measurement = {0};
     SCOPED(tables_done) struct tables tables = {0};
+    SCOPED(regex_free_at) struct regex *filter = NULL;
 
     *exit_code = 0;
+    /* A mistake in the filter shows before anything is compiled, which may take minutes. */
     if (llvmlines_settings_read(options, &settings, err) < 0 ||
+        (settings.filter && regex_compile(slice_of(settings.filter), &filter, err) < 0) ||
         measure(options, &settings, &measurement, err) < 0 ||
-        tables_fill(&measurement, &settings, &tables, err) < 0)
+        tables_fill(&measurement, &settings, filter, &tables, err) < 0)
         return -1;
     return outputs_write(&settings.outputs, &tables.functions, err);
 }

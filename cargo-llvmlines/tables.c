@@ -1,7 +1,5 @@
 #include "tables.h"
 
-#include "base/regex.h"
-
 enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
 
 void tables_done(struct tables *tables)
@@ -143,13 +141,10 @@ static void fill_parts(const struct measurement *measurement, struct tables *out
 }
 
 int tables_fill(const struct measurement *measurement, const struct llvmlines_settings *settings,
-                struct tables *out, struct error *err)
+                const struct regex *filter, struct tables *out, struct error *err)
 {
-    SCOPED(regex_free_at) struct regex *filter = NULL;
     SCOPED(entries_done) struct entries entries = {0};
 
-    if (settings->filter && regex_compile(slice_of(settings->filter), &filter, err) < 0)
-        return -1;
     if (collect(measurement, &out->functions.arena, filter, &entries, err) < 0)
         return -1;
     if (filter && entries.items.count == 0)

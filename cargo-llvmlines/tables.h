@@ -2,6 +2,7 @@
 #ifndef CARGO_LLVMLINES_TABLES_H
 #define CARGO_LLVMLINES_TABLES_H
 
+#include "base/regex.h"
 #include "measure.h"
 #include "report/rows.h"
 
@@ -16,10 +17,11 @@ struct tables {
 void tables_done(struct tables *tables);
 
 /*
- * Fills the tables, which borrow nothing. Returns 0, or -1: as of regex_compile for the filter, ERROR_FORMAT
- * when it takes too long, ERROR_MISSING when no function matches it.
+ * Fills the tables, which borrow nothing, with the functions whose name matches the settings' filter,
+ * compiled as `filter`; NULL for all. Returns 0, or -1: ERROR_FORMAT when matching takes too long,
+ * ERROR_MISSING when no function matches.
  */
 MUST_CHECK int tables_fill(const struct measurement *measurement, const struct llvmlines_settings *settings,
-                           struct tables *out, struct error *err);
+                           const struct regex *filter, struct tables *out, struct error *err);
 
 #endif

@@ -404,6 +404,10 @@ class Failures(LlvmLines):
         self.assert_fails(self.lines("--bin", "none"), 101, "no bin target named `none`")
         self.assert_fails(self.lines("--profile", "none"), 101, "profile `none` is not defined")
 
+    def test_a_bad_filter_is_said_before_anything_is_compiled(self):
+        self.assert_fails(self.lines("--lib", "-f", "("), 2, 'bad regular expression "("')
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "target")))
+
     def test_nothing_to_count_is_said(self):
         self.assert_fails(self.lines("--lib", "-p", "app", "-f", "^nowhere$"), 1, 'no function\'s name matches "^nowhere$"')
 
