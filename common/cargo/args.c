@@ -37,6 +37,7 @@ static const struct option_spec compilation_specs[] = {
     {"profile", 0, OPTION_VALUE, "NAME", "Build with this profile", NULL, NULL},
     {"jobs", 'j', OPTION_VALUE, "NUM", "Number of parallel jobs", NULL, NULL},
     {"keep-going", 0, OPTION_FLAG, NULL, "Do not stop at the first package that fails", NULL, NULL},
+    {"ignore-rust-version", 0, OPTION_FLAG, NULL, "Build packages that ask for a newer rustc", NULL, NULL},
     {"target", 0, OPTION_OPTIONAL, "TRIPLE", "Build for this target", NULL, NULL},
     {"target-dir", 0, OPTION_VALUE, "FOLDER", "Where cargo puts what it builds", NULL, NULL},
 };

@@ -54,11 +54,13 @@ static void cargo_gets_its_flags_in_the_order_typed_and_no_others(void **state)
     SCOPED(cargo_words_done) struct cargo_words words = {0};
 
     READ("-rv", "--bin", "a", "-n", "3", "-p", "x@1", "-Fone,two", "--color=always", "-j2", "--all", "-Z",
-         "y=z", "--config", "a.b='c d'", "--bin=-odd", "--target", "t", "-v", "--", "--release");
+         "y=z", "--config", "a.b='c d'", "--bin=-odd", "--target", "t", "--ignore-rust-version", "-v", "--",
+         "--release");
     cargo_words_add_build(&f->arena, &f->options, &words);
     assert_words(&words,
                  "--release --verbose --bin=a --package=x@1 --features=one,two --color=always --jobs=2 "
-                 "--workspace -Z=y=z --config=a.b='c d' --bin=-odd --target=t --verbose");
+                 "--workspace -Z=y=z --config=a.b='c d' --bin=-odd --target=t "
+                 "--ignore-rust-version --verbose");
 }
 
 static void metadata_gets_only_what_it_takes(void **state)
@@ -67,7 +69,7 @@ static void metadata_gets_only_what_it_takes(void **state)
     SCOPED(cargo_words_done) struct cargo_words words = {0};
 
     READ("-r", "--manifest-path", "a/Cargo.toml", "--locked", "--offline", "--frozen", "--config=x", "-Zy",
-         "-F", "a", "--color", "never", "-q", "-p", "b");
+         "-F", "a", "--ignore-rust-version", "--color", "never", "-q", "-p", "b");
     cargo_words_add_metadata(&f->arena, &f->options, &words);
     assert_words(&words,
                  "--manifest-path=a/Cargo.toml --locked --offline --frozen --config=x -Z=y --color=never");
