@@ -5,7 +5,8 @@
 #include "cargo/args.h"
 #include "cli/command.h"
 
-static const char *const sort_names[] = {"lines", "copies", NULL};
+/* In the order of enum llvmlines_order. */
+static const char *const sort_names[] = {"lines", "copies", "name", NULL};
 
 static const struct option_spec report_specs[] = {
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 30 unless the output is for programs", NULL,
@@ -98,7 +99,7 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
     enum { USUAL_ROWS = 30 };
 
     *out = (struct llvmlines_settings){
-        .sort_by_copies = options_choice(options, "sort", 0) == 1,
+        .order = (enum llvmlines_order)options_choice(options, "sort", ORDER_BY_LINES),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
         .filter = options_value(options, "filter"),

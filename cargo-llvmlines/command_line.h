@@ -8,9 +8,11 @@
 
 extern const struct command llvmlines_command;
 
+enum llvmlines_order { ORDER_BY_LINES, ORDER_BY_COPIES, ORDER_BY_NAME };
+
 /* How the result is to be shown; strings are borrowed from the options. */
 struct llvmlines_settings {
-    bool sort_by_copies; /* else by lines */
+    enum llvmlines_order order;
     bool keep_ir;
     bool is_quiet;
     const char *filter; /* a regular expression; NULL: all */

@@ -48,6 +48,29 @@ static int by_copies(const void *left, const void *right)
     return order ? order : by_lines(left, right);
 }
 
+static int by_name(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+
+    return slice_compare(a->label, b->label);
+}
+
+static void sort(struct entries *entries, enum llvmlines_order order)
+{
+    switch (order) {
+    case ORDER_BY_LINES:
+        vec_sort(&entries->items, by_lines);
+        break;
+    case ORDER_BY_COPIES:
+        vec_sort(&entries->items, by_copies);
+        break;
+    case ORDER_BY_NAME:
+        vec_sort(&entries->items, by_name);
+        break;
+    }
+}
+
 static int collect(const struct measurement *measurement, struct arena *arena, const struct regex *filter,
                    struct entries *out, struct error *err)
 {
@@ -149,7 +172,7 @@ int tables_fill(const struct measurement *measurement, const struct llvmlines_se
         return -1;
     if (filter && entries.items.count == 0)
         return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
-    vec_sort(&entries.items, settings->sort_by_copies ? by_copies : by_lines);
+    sort(&entries, settings->order);
     fill_functions(&measurement->groups, &entries, out);
     fill_parts(measurement, out);
     return 0;

@@ -9,7 +9,7 @@
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct tables {
     struct rows
-        functions; /* one row a group, the largest first; `parts` beside them when there are several */
+        functions; /* one row a group, as they are to be sorted; `parts` beside them when there are several */
     struct rows parts;
     union cell total[ROWS_COLUMNS_MAX];
 };

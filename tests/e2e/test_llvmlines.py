@@ -141,6 +141,16 @@ class Totals(LlvmLines):
         report = self.report("--lib", "-f", "^dep::twice$")
         self.assertEqual([(row["name"], row["copies"]) for row in report["functions"]], [("dep::twice", 2)])
 
+    def test_rows_are_sorted_by_what_was_asked_for(self):
+        rows = lambda *arguments: self.report("--lib", *arguments)["functions"]
+        for key in "lines", "copies":
+            numbers = [row[key] for row in rows("--sort", key)]
+            self.assertEqual(numbers, sorted(numbers, reverse=True))
+        self.assertEqual(rows(), rows("-s", "lines"))
+        names = [row["name"] for row in rows("-s", "name")]
+        self.assertEqual(names, sorted(names))
+        self.assertEqual(set(names), {row["name"] for row in rows()})
+
     def test_several_targets_have_a_total_each(self):
         report = self.report()
         targets = {row["target"]: (row["lines"], row["copies"]) for row in report["targets"]}
