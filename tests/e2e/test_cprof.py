@@ -61,8 +61,8 @@ class OnTheExamples(ProjectTest):
         self.assertGreaterEqual(rooted / whole, 0.99)
         self.assertLessEqual({names[0] for names, _ in stacks}, {"parser", "indexer", "ranker", "crunch"})
 
-        # kept + lost = sent: a sample for each period of CPU time.
-        cpu = number(r"([\d.]+) s of CPU time", result.err)
+        # kept + lost = sent: a sample for each period of the CPU time that crunch itself tells of.
+        cpu = sum(float(seconds) for seconds in re.findall(r"([\d.]+) s of CPU time", result.out))
         lost = number(r"([\d,]+) lost", result.err)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 99.5)
         self.assertAlmostEqual((whole + lost) / (HZ * cpu), 1, delta=0.04)
@@ -216,6 +216,32 @@ class HowItEnds(ProjectTest):
         self.assertEqual(result.code, 3, result)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "done")))
         self.assertIn("sh;", self.output())
+
+
+class Lost(ProjectTest):
+    def test_kept_and_lost_samples_are_what_was_sent(self):
+        """While we are stopped nobody empties the rings: what finds no room is counted."""
+        script = "echo ready; i=0; while [ $i -lt 1500000 ]; do i=$((i+1)); done; times"
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", "--", "sh", "-c", script),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(0.7)
+        os.kill(process.pid, signal.SIGCONT)
+        times, said = process.communicate(timeout=60)
+        said = said.decode()
+        own = re.findall(r"(\d+)m([\d.]+)s", times.decode().splitlines()[0])  # the shell's, user and system
+        cpu = sum(60 * int(minutes) + float(seconds) for minutes, seconds in own)
+        kept = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
+        lost = number(r"([\d,]+) lost", said)
+        self.assertGreater(lost, 50, said)
+        self.assertAlmostEqual((kept + lost) / (HZ * cpu), 1, delta=0.04, msg=said)
 
 
 class Refused(ProjectTest):
