@@ -1,5 +1,8 @@
 #include "cmd_record.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "build_profile.h"
 #include "cargo/build.h"
 #include "record.h"
@@ -41,6 +44,11 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
     }
 }
 
+static struct slice folder_part(struct slice path)
+{
+    return slice_range(path, 0, slice_find_last_byte(path, '/'));
+}
+
 /* Tests and benchmarks run where their package is, programs and examples where we are, as cargo has it. */
 static const char *folder_of(struct arena *arena, const struct cargo_built *built)
 {
@@ -54,37 +62,55 @@ static const char *folder_of(struct arena *arena, const struct cargo_built *buil
         arena, slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/')));
 }
 
-/* The variables that cargo sets for what it runs, as far as they follow from the package. */
+/* Where cargo looks for the shared libraries that it built: beside the programs, and in deps. */
+static const char *library_path(struct arena *arena, const struct cargo_built *built)
+{
+    const char *given = getenv("LD_LIBRARY_PATH");
+    struct slice folder = folder_part(built->path);
+
+    if (slice_ends_with(folder, SLICE("/deps")) || slice_ends_with(folder, SLICE("/examples")))
+        folder = folder_part(folder);
+    return arena_format(arena, "LD_LIBRARY_PATH=%.*s/deps:%.*s%s%s", SLICE_ARGUMENTS(folder),
+                        SLICE_ARGUMENTS(folder), given && *given ? ":" : "", given ? given : "");
+}
+
+/* The variables that cargo sets for what it runs, as far as they follow from package and program. */
 static const char *const *variables_of(struct arena *arena, const struct cargo_built *built)
 {
-    enum { MOST = 5 };
+    enum { MOST = 6 };
     const struct cargo_package *package = cargo_graph_find(&built->graph, built->artifact->package_id);
     const char **variables = ARENA_ARRAY(arena, MOST, const char *);
-    struct slice folder = {0};
 
+    variables[0] = library_path(arena, built);
     if (!package)
-        return NULL;
-    folder = slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/'));
-    variables[0] = arena_format(arena, "CARGO_MANIFEST_DIR=%.*s", SLICE_ARGUMENTS(folder));
-    variables[1] = arena_format(arena, "CARGO_MANIFEST_PATH=%.*s", SLICE_ARGUMENTS(package->manifest_path));
-    variables[2] = arena_format(arena, "CARGO_PKG_NAME=%.*s", SLICE_ARGUMENTS(package->name));
-    variables[3] = arena_format(arena, "CARGO_PKG_VERSION=%.*s", SLICE_ARGUMENTS(package->version));
+        return variables;
+    variables[1] =
+        arena_format(arena, "CARGO_MANIFEST_DIR=%.*s", SLICE_ARGUMENTS(folder_part(package->manifest_path)));
+    variables[2] = arena_format(arena, "CARGO_MANIFEST_PATH=%.*s", SLICE_ARGUMENTS(package->manifest_path));
+    variables[3] = arena_format(arena, "CARGO_PKG_NAME=%.*s", SLICE_ARGUMENTS(package->name));
+    variables[4] = arena_format(arena, "CARGO_PKG_VERSION=%.*s", SLICE_ARGUMENTS(package->version));
     return variables;
 }
 
+/* The program and what follows "--"; a benchmark is told that it is one, as `cargo bench` does. */
 static const char *const *arguments_of(struct arena *arena, const struct cargo_built *built,
                                        const struct options *options)
 {
     const char *const *given = options->program_arguments;
+    bool wants_bench = built->artifact->target.kind == CARGO_BENCH;
     size_t count = 0;
     const char **arguments = NULL;
 
     while (given && given[count])
         count++;
-    arguments = ARENA_ARRAY(arena, count + 2, const char *);
+    arguments = ARENA_ARRAY(arena, count + 3, const char *);
     arguments[0] = built->path.data;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         arguments[i + 1] = given[i];
+        wants_bench = wants_bench && strcmp(given[i], "--bench") != 0;
+    }
+    if (wants_bench)
+        arguments[count + 1] = "--bench";
     return arguments;
 }
 

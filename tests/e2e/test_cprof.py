@@ -80,6 +80,43 @@ class OnTheExamples(ProjectTest):
         self.assertIn("test result: ok", result.out)
 
 
+class WhatItRunsWith(ProjectTest):
+    """Folder, variables and arguments are those that cargo gives."""
+
+    MANIFEST = '[package]\nname = "hello"\nversion = "1.2.3"\nedition = "2021"\n'
+    SHOW = """fn main() {
+        let of = |name| std::env::var(name).unwrap_or_default();
+        println!("{} {} {}", of("CARGO_PKG_NAME"), of("CARGO_PKG_VERSION"), of("CARGO_MANIFEST_DIR"));
+        println!("{}", of("LD_LIBRARY_PATH"));
+        println!("{}", std::env::current_dir().unwrap().display());
+        println!("{:?}", std::env::args().skip(1).collect::<Vec<_>>());
+    }\n"""
+
+    def test_a_program_runs_where_we_are(self):
+        self.project(self.MANIFEST, src__main_rs=self.SHOW)
+        inside = os.path.join(self.folder, "src")
+        result = run(["cargo", "cprof", "--", "-x", "--bin"], inside, LD_LIBRARY_PATH="/a:/b")
+        target = os.path.join(self.folder, "target", "profiling")
+        package, libraries, folder, arguments = result.out.splitlines()
+        self.assertEqual(package, f"hello 1.2.3 {self.folder}")
+        self.assertTrue(libraries.startswith(f"{target}/deps:{target}:"), libraries)
+        self.assertTrue(libraries.endswith("/a:/b"), libraries)  # rustup has put the toolchain's in front
+        self.assertEqual(folder, inside)
+        self.assertEqual(arguments, '["-x", "--bin"]')
+
+    def test_a_benchmark_runs_in_its_package_and_is_told_that_it_is_one(self):
+        self.project(
+            self.MANIFEST + '[[bench]]\nname = "b"\nharness = false\n',
+            src__lib_rs="",
+            benches__b_rs=self.SHOW,
+        )
+        inside = os.path.join(self.folder, "src")
+        for given, expected in (([], '["--bench"]'), (["--bench", "x"], '["--bench", "x"]')):
+            result = run(["cargo", "cprof", "--bench", "b", "--", *given], inside)
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual(result.out.splitlines()[2:], [self.folder, expected], result)
+
+
 class TheProfile(ProjectTest):
     MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
     HELLO = 'fn main() { println!("{}", cfg!(debug_assertions)); }\n'
