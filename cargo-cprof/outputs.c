@@ -45,13 +45,19 @@ static int write_one(const struct options *options, struct profile *profile, con
 
 int outputs_write(const struct options *options, struct profile *profile, struct error *err)
 {
+    struct error ignored = {0};
+    int result = 0;
+
     if (!options_has(options, "output"))
         return write_one(options, profile, USUAL_OUTPUT, err);
-    for (size_t i = 0; i < options->uses.count; i++)
-        if (is_output(&options->uses.items[i]) &&
-            write_one(options, profile, options->uses.items[i].value, err) < 0)
-            return -1;
-    return 0;
+    /* A run may not be had again: one file that cannot be written does not keep the others from it. */
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (is_output(use) && write_one(options, profile, use->value, result < 0 ? &ignored : err) < 0)
+            result = -1;
+    }
+    return result;
 }
 
 const char *outputs_picture(const struct options *options)

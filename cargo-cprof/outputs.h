@@ -11,7 +11,8 @@ MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 /*
  * Writes the symbolized profile to each --output, or to flamegraph.svg where none was given. Says on standard
  * error what was written unless --quiet. Their names are those that
- * outputs_check let pass. Returns 0, or -1 with the failures of file_replace.
+ * outputs_check let pass. Returns 0, or -1 with the first failure of file_replace; the others are written
+ * all the same.
  */
 MUST_CHECK int outputs_write(const struct options *options, struct profile *profile, struct error *err);
 

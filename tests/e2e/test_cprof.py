@@ -205,6 +205,12 @@ class HowItEnds(ProjectTest):
         with open(old, encoding="utf-8") as file:
             self.assertEqual(file.read(), "old\n")
 
+    def test_an_output_that_cannot_be_written_does_not_cost_the_others(self):
+        result = run(exec_command("-o", "not/there.svg", "-o", "out.folded", "--", "true"), self.folder)
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("not/there.svg", result.err)
+        self.output()
+
     def start(self, script):
         """Starts a recording whose program says "ready", in a process group of its own."""
         process = subprocess.Popen(
