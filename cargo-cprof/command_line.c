@@ -8,6 +8,7 @@ static const struct option_spec record_specs[] = {
      "Write the profile to FILE in the form its name asks for: .svg, .folded or .txt; flamegraph.svg unless "
      "given",
      NULL, NULL},
+    {"top", 'n', OPTION_VALUE, "NUM", "Functions in the summary; 0 shows all. 10 unless given", NULL, NULL},
     {"open", 0, OPTION_FLAG, NULL, "Open the picture in a browser", NULL, NULL},
 };
 

@@ -11,13 +11,15 @@
 #include "symbolize/symbolize.h"
 #include "view/summary.h"
 
-enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, TOP_FUNCTIONS = 10 };
+enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, USUAL_TOP = 10 };
 
 int record_settings_read(const struct options *options, struct record_settings *out, struct error *err)
 {
     uint64_t frequency_hz = 0;
+    uint64_t top = 0;
 
-    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0)
+    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0 ||
+        options_number(options, "top", USUAL_TOP, &top, err) < 0)
         return -1;
     if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
         return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d", frequency_hz,
@@ -25,6 +27,7 @@ int record_settings_read(const struct options *options, struct record_settings *
     if (outputs_check(options, err) < 0)
         return -1;
     out->frequency_hz = (uint32_t)frequency_hz;
+    out->top = (size_t)top;
     return 0;
 }
 
@@ -46,12 +49,12 @@ static void warn(const struct options *options, const struct collection *collect
         frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
 }
 
-static void print_summary(const struct options *options, const struct collection *collection)
+static void print_summary(const struct options *options, const struct collection *collection, size_t top)
 {
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text summary = {0};
 
-    summary_add(&summary, &collection->profile, 0, TOP_FUNCTIONS,
+    summary_add(&summary, &collection->profile, 0, top,
                 (struct render_look){terminal.columns, terminal.has_color});
     fwrite(summary.data, 1, summary.length, stderr);
 }
@@ -83,7 +86,7 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
         return -1;
     symbolize_profile(&collection.profile, &names);
     if (!options_has(options, "quiet"))
-        print_summary(options, &collection);
+        print_summary(options, &collection, request->settings.top);
     warn(options, &collection, wanted.frequency_hz);
     if (outputs_write(options, &collection.profile, err) < 0)
         return -1;

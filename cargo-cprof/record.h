@@ -9,6 +9,7 @@
 /* What the options of record_options say. */
 struct record_settings {
     uint32_t frequency_hz;
+    size_t top; /* functions in the summary; 0: all */
 };
 
 /* Returns 0, or -1 with ERROR_USAGE when a value is none: to be asked before anything is built or run. */

@@ -211,6 +211,14 @@ class HowItEnds(ProjectTest):
         self.assertIn("not/there.svg", result.err)
         self.output()
 
+    def test_as_many_functions_are_shown_as_asked_for(self):
+        busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+        few = run(exec_command("-n", "1", "--", "sh", "-c", busy), self.folder)
+        self.assertIn("-n 0 shows all", few.err)
+        everything = run(exec_command("-n", "0", "--", "sh", "-c", busy), self.folder)
+        self.assertNotIn("shows all", everything.err)
+        self.assertGreater(len(everything.err.splitlines()), len(few.err.splitlines()))
+
     def start(self, script):
         """Starts a recording whose program says "ready", in a process group of its own."""
         process = subprocess.Popen(
