@@ -150,7 +150,8 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
     SCOPED(options_done) struct options for_cargo = {0};
     SCOPED(cargo_built_done) struct cargo_built built = {0};
     struct record_settings settings;
-    struct cargo_request request = {.verb = "cprof", .options = &for_cargo};
+    struct cargo_request request = {
+        .verb = "cprof", .options = &for_cargo, .typed = options, .file_verb = "cprof exec --"};
 
     if (record_settings_read(options, &settings, err) < 0)
         return -1;

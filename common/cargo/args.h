@@ -47,7 +47,7 @@ struct cargo_selection {
     const char *profile;           /* "dev" unless something else was asked for */
     const char *manifest_path;     /* NULL for the one cargo finds */
     bool workspace, all_targets, all_features, no_default_features;
-    const struct options *options; /* what it was read from; borrowed */
+    const struct options *options; /* what the user typed; borrowed */
     bool asks_for_names;           /* --bin, -p or the like without a value: cargo then lists what there is */
 };
 

@@ -82,13 +82,17 @@ static int run_build(const struct cargo_request *request, struct cargo_built *bu
 
 static int build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
+    const char *file_verb = request->file_verb ? request->file_verb : request->verb;
+
     cargo_selection_read(&built->arena, request->options, &built->selection);
+    if (request->typed)
+        built->selection.options = request->typed;
     if (cargo_graph_load(request->verb, request->options, &built->graph, err) < 0 ||
         cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0 ||
         run_build(request, built, err) < 0)
         return -1;
-    return cargo_artifacts_pick(request->verb, &built->artifacts, &built->choice, &built->artifact,
-                                &built->path, err);
+    return cargo_artifacts_pick(file_verb, &built->artifacts, &built->choice, &built->artifact, &built->path,
+                                err);
 }
 
 int cargo_build(const struct cargo_request *request, struct cargo_built *out, struct error *err)

@@ -12,6 +12,8 @@
 struct cargo_request {
     const char *verb;               /* the command as typed after "cargo", for hints: "bloatc" */
     const struct options *options;  /* of a command that has the tables of cargo/args.h */
+    const struct options *typed;    /* what was typed where that is less, for hints; NULL: `options` */
+    const char *file_verb;          /* the verb as typed before a file, for hints; NULL: `verb` */
     const char *const *extra;       /* more arguments for cargo build, NULL-terminated; NULL: none */
     const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
 };

@@ -67,6 +67,10 @@ class OnTheExamples(ProjectTest):
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 99.5)
         self.assertAlmostEqual((whole + lost) / (HZ * cpu), 1, delta=0.04)
 
+    def test_what_is_ambiguous_is_answered_with_what_was_typed(self):
+        result = self.cprof("--release", "-p", "weblog-tools")
+        self.assert_fails(result, 2, "crunch, logreport", "--release --package weblog-tools --bin crunch")
+
     def test_release_means_the_profile_for_looking(self):
         output = os.path.join(self.folder, "out.txt")
         result = self.cprof("--release", "--bin", "crunch", "-o", output, "--", "1")

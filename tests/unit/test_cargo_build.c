@@ -107,6 +107,20 @@ static void what_is_ambiguous_is_refused_before_building(void **state)
     assert_null(f->built.artifact);
 }
 
+static void a_hint_repeats_what_was_typed_and_not_what_was_added(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(options_done) struct options typed = {0};
+    struct cargo_request request = {.verb = "cprof", .options = &f->options, .typed = &typed};
+
+    assert_int_equal(options_parse(&cargo_command, (const char *const[]){"-q", NULL}, &typed, &f->err), 0);
+    assert_int_equal(options_parse(&cargo_command, (const char *const[]){"-q", "--profile=other", NULL},
+                                   &f->options, &f->err),
+                     0);
+    assert_int_equal(cargo_build(&request, &f->built, &f->err), -1);
+    assert_string_equal(f->err.hint, "cargo cprof --quiet --bin app, or cargo cprof --quiet --bin helper");
+}
+
 static void a_build_that_fails_hands_on_cargos_exit_code(void **state)
 {
     struct fixture *f = *state;
@@ -230,6 +244,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         CASE(cargo_is_asked_once_and_builds_once),
         CASE(what_is_ambiguous_is_refused_before_building),
+        CASE(a_hint_repeats_what_was_typed_and_not_what_was_added),
         CASE(a_build_that_fails_hands_on_cargos_exit_code),
         CASE(a_profile_that_is_mistyped_is_offered),
         CASE(the_only_target_is_named_to_cargo),
