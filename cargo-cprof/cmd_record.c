@@ -119,8 +119,8 @@ static void warn_without_debug_information(const struct options *options, const 
     if (slice_is(built->artifact->debuginfo, "0"))
         command_warn(options,
                      "profile %s has no debug information: inlined calls and lines are missing; "
-                     "--config profile.%s.debug=1 adds it",
-                     built->selection.profile, built->selection.profile);
+                     "--config profile.%s.debug=1 --config profile.%s.strip=false adds it",
+                     built->selection.profile, built->selection.profile, built->selection.profile);
 }
 
 static int record_built(const struct options *options, struct record_settings settings,

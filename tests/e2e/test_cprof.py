@@ -147,10 +147,14 @@ class TheProfile(ProjectTest):
         self.assertTrue(os.path.exists(os.path.join(self.folder, "flamegraph.svg")))
 
     def test_another_one_without_debug_information_is_warned_of(self):
-        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        self.project(self.MANIFEST + "[profile.release]\nstrip = true\n", src__main_rs=self.HELLO)
         result = run(["cargo", "cprof", "--profile", "release"], self.folder)
         self.assertEqual((result.code, result.out), (0, "false\n"), result)
-        self.assertIn("--config profile.release.debug=1", result.err)
+        remedy = "--config profile.release.debug=1 --config profile.release.strip=false"
+        self.assertIn(remedy, result.err)
+        result = run(["cargo", "cprof", "--profile", "release", *remedy.split()], self.folder)
+        self.assertNotIn("no debug information", result.err)
+        self.assertNotIn("neither symbols nor debug", result.err)
 
 
 class HowItEnds(ProjectTest):
