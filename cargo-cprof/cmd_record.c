@@ -1,11 +1,10 @@
 #include "cmd_record.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "build_profile.h"
-#include "cargo/build.h"
 #include "record.h"
+#include "run_variables.h"
 
 int cmd_exec(const struct options *options, int *exit_code, struct error *err)
 {
@@ -44,11 +43,6 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
     }
 }
 
-static struct slice folder_part(struct slice path)
-{
-    return slice_range(path, 0, slice_find_last_byte(path, '/'));
-}
-
 /* Tests and benchmarks run where their package is, programs and examples where we are, as cargo has it. */
 static const char *folder_of(struct arena *arena, const struct cargo_built *built)
 {
@@ -60,36 +54,6 @@ static const char *folder_of(struct arena *arena, const struct cargo_built *buil
         return NULL;
     return arena_copy(
         arena, slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/')));
-}
-
-/* Where cargo looks for the shared libraries that it built: beside the programs, and in deps. */
-static const char *library_path(struct arena *arena, const struct cargo_built *built)
-{
-    const char *given = getenv("LD_LIBRARY_PATH");
-    struct slice folder = folder_part(built->path);
-
-    if (slice_ends_with(folder, SLICE("/deps")) || slice_ends_with(folder, SLICE("/examples")))
-        folder = folder_part(folder);
-    return arena_format(arena, "LD_LIBRARY_PATH=%.*s/deps:%.*s%s%s", SLICE_ARGUMENTS(folder),
-                        SLICE_ARGUMENTS(folder), given && *given ? ":" : "", given ? given : "");
-}
-
-/* The variables that cargo sets for what it runs, as far as they follow from package and program. */
-static const char *const *variables_of(struct arena *arena, const struct cargo_built *built)
-{
-    enum { MOST = 6 };
-    const struct cargo_package *package = cargo_graph_find(&built->graph, built->artifact->package_id);
-    const char **variables = ARENA_ARRAY(arena, MOST, const char *);
-
-    variables[0] = library_path(arena, built);
-    if (!package)
-        return variables;
-    variables[1] =
-        arena_format(arena, "CARGO_MANIFEST_DIR=%.*s", SLICE_ARGUMENTS(folder_part(package->manifest_path)));
-    variables[2] = arena_format(arena, "CARGO_MANIFEST_PATH=%.*s", SLICE_ARGUMENTS(package->manifest_path));
-    variables[3] = arena_format(arena, "CARGO_PKG_NAME=%.*s", SLICE_ARGUMENTS(package->name));
-    variables[4] = arena_format(arena, "CARGO_PKG_VERSION=%.*s", SLICE_ARGUMENTS(package->version));
-    return variables;
 }
 
 /* The program and what follows "--"; a benchmark is told that it is one, as `cargo bench` does. */
@@ -132,7 +96,7 @@ static int record_built(const struct options *options, struct record_settings se
     struct record_request request = {
         .options = options,
         .settings = settings,
-        .launch = {arguments_of(&arena, built, options), variables_of(&arena, built),
+        .launch = {arguments_of(&arena, built, options), run_variables(&arena, built),
                    folder_of(&arena, built)},
         .own_crates = &own,
         .program_crates = &all,

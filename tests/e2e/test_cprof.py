@@ -157,6 +157,52 @@ class TheProfile(ProjectTest):
         self.assertNotIn("neither symbols nor debug", result.err)
 
 
+class WhatItIsGiven(ProjectTest):
+    """Folder and environment are those of a program that cargo runs."""
+
+    PRINT = (
+        "fn main() { show() }\n#[test] fn show_all() { show() }\n"
+        "fn show() { for (k, v) in std::env::vars() { println!(\"{k}={v}\") }\n"
+        "println!(\"folder={}\", std::env::current_dir().unwrap().display()) }\n"
+    )
+    CONFIGURATION = """
+[env]
+PLAIN = "a value"
+BELOW = { value = "data/x", relative = true }
+KEPT = "of the configuration"
+FORCED = { value = "of the configuration", force = true }
+NEAREST = "farther"
+"""
+    # With a version of Rust that has them, and what cargo itself is told by us.
+    TOLD = re.compile(
+        "PLAIN|BELOW|KEPT|FORCED|NEAREST|folder|CARGO_MANIFEST_.*|CARGO_PKG_(NAME|VERSION.*)|LD_LIBRARY_PATH"
+    )
+
+    def given(self, *command):
+        result = run(["cargo", *command], os.path.join(self.folder, "sub"), KEPT="ours", FORCED="ours")
+        self.assertEqual(result.code, 0, result)
+        lines = [line.split("=", 1) for line in result.out.splitlines() if "=" in line]
+        return {name: value.replace("/debug", "/profiling") for name, value in lines if self.TOLD.fullmatch(name)}
+
+    def test_programs_and_tests_get_the_variables_that_cargo_gives_them(self):
+        manifest = TheProfile.MANIFEST.replace("0.1.0", "1.2.3-beta.4+5")
+        self.project(manifest, src__main_rs=self.PRINT, tests__all_rs=self.PRINT)
+        self.write(".cargo/config.toml", self.CONFIGURATION)
+        self.write("sub/.cargo/config.toml", '[env]\nNEAREST = "nearest"\n')
+        for run_by_cargo, run_by_us in (
+            (["run", "-q"], ["cprof", "-q"]),
+            (["test", "-q", "--test=all", "--", "--nocapture"], ["cprof", "-q", "--test=all", "--", "--nocapture"]),
+        ):
+            with self.subTest(run_by_us):
+                expected = self.given(*run_by_cargo)
+                got = self.given(*run_by_us)
+                whole, ours = expected.pop("LD_LIBRARY_PATH"), got.pop("LD_LIBRARY_PATH")
+                self.assertEqual(got, expected)
+                self.assertEqual(len(expected), 14)
+                # cargo adds the folder of the standard library, too.
+                self.assertEqual(ours.split(":")[:2], whole.split(":")[:2])
+
+
 class HowItEnds(ProjectTest):
     """Exit codes, signals, and what is written all the same."""
 
