@@ -13,7 +13,7 @@
 #include "sampler/sampler.h"
 
 enum {
-    MOST_RING_BYTES = 2 << 20,
+    MOST_RING_BYTES = 8 << 20, /* 128 whole stacks: at 1000 Hz we may wait an eighth of a second for a CPU */
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
     RING_FOR_WHOLE_STACKS = 256 << 10,
