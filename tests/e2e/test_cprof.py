@@ -61,11 +61,12 @@ class OnTheExamples(ProjectTest):
         self.assertGreaterEqual(rooted / whole, 0.99)
         self.assertLessEqual({names[0] for names, _ in stacks}, {"parser", "indexer", "ranker", "crunch"})
 
-        # kept + lost = sent: a sample for each period of the CPU time that crunch itself tells of.
+        # kept + lost = sent: a sample for each period of CPU time, which crunch itself tells by thread.
         cpu = sum(float(seconds) for seconds in re.findall(r"([\d.]+) s of CPU time", result.out))
+        kept = sum(count for names, count in stacks if names[0] != "crunch")
         lost = number(r"([\d,]+) lost", result.err)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 99.5)
-        self.assertAlmostEqual((whole + lost) / (HZ * cpu), 1, delta=0.04)
+        self.assertAlmostEqual((kept + lost) / (HZ * cpu), 1, delta=0.04)
 
     def test_what_is_ambiguous_is_answered_with_what_was_typed(self):
         result = self.cprof("--release", "-p", "weblog-tools")
@@ -82,43 +83,6 @@ class OnTheExamples(ProjectTest):
         result = self.cprof("-p", "weblog-tools", "--test", "report", "-o", output)
         self.assertEqual(result.code, 0, result)
         self.assertIn("test result: ok", result.out)
-
-
-class WhatItRunsWith(ProjectTest):
-    """Folder, variables and arguments are those that cargo gives."""
-
-    MANIFEST = '[package]\nname = "hello"\nversion = "1.2.3"\nedition = "2021"\n'
-    SHOW = """fn main() {
-        let of = |name| std::env::var(name).unwrap_or_default();
-        println!("{} {} {}", of("CARGO_PKG_NAME"), of("CARGO_PKG_VERSION"), of("CARGO_MANIFEST_DIR"));
-        println!("{}", of("LD_LIBRARY_PATH"));
-        println!("{}", std::env::current_dir().unwrap().display());
-        println!("{:?}", std::env::args().skip(1).collect::<Vec<_>>());
-    }\n"""
-
-    def test_a_program_runs_where_we_are(self):
-        self.project(self.MANIFEST, src__main_rs=self.SHOW)
-        inside = os.path.join(self.folder, "src")
-        result = run(["cargo", "cprof", "--", "-x", "--bin"], inside, LD_LIBRARY_PATH="/a:/b")
-        target = os.path.join(self.folder, "target", "profiling")
-        package, libraries, folder, arguments = result.out.splitlines()
-        self.assertEqual(package, f"hello 1.2.3 {self.folder}")
-        self.assertTrue(libraries.startswith(f"{target}/deps:{target}:"), libraries)
-        self.assertTrue(libraries.endswith("/a:/b"), libraries)  # rustup has put the toolchain's in front
-        self.assertEqual(folder, inside)
-        self.assertEqual(arguments, '["-x", "--bin"]')
-
-    def test_a_benchmark_runs_in_its_package_and_is_told_that_it_is_one(self):
-        self.project(
-            self.MANIFEST + '[[bench]]\nname = "b"\nharness = false\n',
-            src__lib_rs="",
-            benches__b_rs=self.SHOW,
-        )
-        inside = os.path.join(self.folder, "src")
-        for given, expected in (([], '["--bench"]'), (["--bench", "x"], '["--bench", "x"]')):
-            result = run(["cargo", "cprof", "--bench", "b", "--", *given], inside)
-            self.assertEqual(result.code, 0, result)
-            self.assertEqual(result.out.splitlines()[2:], [self.folder, expected], result)
 
 
 class TheProfile(ProjectTest):
@@ -321,32 +285,6 @@ class HowItEnds(ProjectTest):
         self.assertEqual(result.code, 3, result)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "done")))
         self.assertIn("sh;", self.output())
-
-
-class Lost(ProjectTest):
-    def test_kept_and_lost_samples_are_what_was_sent(self):
-        """While we are stopped nobody empties the rings: what finds no room is counted."""
-        script = "echo ready; i=0; while [ $i -lt 1500000 ]; do i=$((i+1)); done; times"
-        process = subprocess.Popen(
-            exec_command("-o", "out.folded", "--", "sh", "-c", script),
-            cwd=self.folder,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        self.assertEqual(process.stdout.readline(), b"ready\n")
-        os.kill(process.pid, signal.SIGSTOP)
-        time.sleep(0.7)
-        os.kill(process.pid, signal.SIGCONT)
-        times, said = process.communicate(timeout=60)
-        said = said.decode()
-        own = re.findall(r"(\d+)m([\d.]+)s", times.decode().splitlines()[0])  # the shell's, user and system
-        cpu = sum(60 * int(minutes) + float(seconds) for minutes, seconds in own)
-        kept = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
-        lost = number(r"([\d,]+) lost", said)
-        self.assertGreater(lost, 50, said)
-        self.assertAlmostEqual((kept + lost) / (HZ * cpu), 1, delta=0.04, msg=said)
 
 
 class Refused(ProjectTest):
