@@ -52,14 +52,15 @@ static const struct command_example record_examples[] = {
 const struct command cprof_record_command = {
     .name = "cprof",
     .summary = "Where a program's time goes: one command from source to flame graph",
-    .description = "Builds like `cargo build` with the same options, but with the profile `profiling` "
-                   "(release with debug "
-                   "information, unless the workspace has one of its own), runs the program with what "
-                   "follows `--`, samples "
-                   "where it spends its CPU time, and writes a flame graph. The program's input, output and "
-                   "exit code are "
-                   "its own; what cargo-cprof has to say goes to standard error.\n"
-                   "`cargo cprof exec -- PROGRAM` records any program without cargo.",
+    .description =
+        "Builds like `cargo build` with the same options, but with the profile `profiling` "
+        "(release with debug "
+        "information, unless the workspace has one of its own; -r means it too), runs the program with what "
+        "follows `--`, samples "
+        "where it spends its CPU time, and writes a flame graph. The program's input, output and "
+        "exit code are "
+        "its own; what cargo-cprof has to say goes to standard error.\n"
+        "`cargo cprof exec -- PROGRAM` records any program without cargo.",
     .usages = record_usages,
     .tables = record_tables,
     .examples = record_examples,
