@@ -30,6 +30,7 @@ void function_rows_fill(const struct profile *profile, const struct totals *tota
 {
     out->list_key = "functions";
     out->noun = "function";
+    out->how_to_see_all = "-n 0 shows all";
     rows_add_column(out, (struct column){COLUMN_SHARE, "Self", NULL, SELF, totals->whole});
     rows_add_column(out, (struct column){COLUMN_SHARE, "Total", NULL, TOTAL, totals->whole});
     rows_add_column(out, (struct column){COLUMN_COUNT, NULL, "self", 0, 0});

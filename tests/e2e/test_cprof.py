@@ -85,6 +85,43 @@ class OnTheExamples(ProjectTest):
         self.assertIn("test result: ok", result.out)
 
 
+class WhatItRunsWith(ProjectTest):
+    """Folder, variables and arguments are those that cargo gives."""
+
+    MANIFEST = '[package]\nname = "hello"\nversion = "1.2.3"\nedition = "2021"\n'
+    SHOW = """fn main() {
+        let of = |name| std::env::var(name).unwrap_or_default();
+        println!("{} {} {}", of("CARGO_PKG_NAME"), of("CARGO_PKG_VERSION"), of("CARGO_MANIFEST_DIR"));
+        println!("{}", of("LD_LIBRARY_PATH"));
+        println!("{}", std::env::current_dir().unwrap().display());
+        println!("{:?}", std::env::args().skip(1).collect::<Vec<_>>());
+    }\n"""
+
+    def test_a_program_runs_where_we_are(self):
+        self.project(self.MANIFEST, src__main_rs=self.SHOW)
+        inside = os.path.join(self.folder, "src")
+        result = run(["cargo", "cprof", "--", "-x", "--bin"], inside, LD_LIBRARY_PATH="/a:/b")
+        target = os.path.join(self.folder, "target", "profiling")
+        package, libraries, folder, arguments = result.out.splitlines()
+        self.assertEqual(package, f"hello 1.2.3 {self.folder}")
+        self.assertLessEqual({target, f"{target}/deps"}, set(libraries.split(":")))
+        self.assertIn("/a:/b", libraries)
+        self.assertEqual(folder, inside)
+        self.assertEqual(arguments, '["-x", "--bin"]')
+
+    def test_a_benchmark_runs_in_its_package_and_is_told_that_it_is_one(self):
+        self.project(
+            self.MANIFEST + '[[bench]]\nname = "b"\nharness = false\n',
+            src__lib_rs="",
+            benches__b_rs=self.SHOW,
+        )
+        inside = os.path.join(self.folder, "src")
+        for given, expected in (([], '["--bench"]'), (["--bench", "x"], '["--bench", "x"]')):
+            result = run(["cargo", "cprof", "--bench", "b", "--", *given], inside)
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual(result.out.splitlines()[2:], [self.folder, expected], result)
+
+
 class TheProfile(ProjectTest):
     MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
     HELLO = 'fn main() { println!("{}", cfg!(debug_assertions)); }\n'
@@ -285,6 +322,32 @@ class HowItEnds(ProjectTest):
         self.assertEqual(result.code, 3, result)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "done")))
         self.assertIn("sh;", self.output())
+
+
+class Lost(ProjectTest):
+    def test_kept_and_lost_samples_are_what_was_sent(self):
+        """While we are stopped nobody empties the rings: what finds no room is counted."""
+        script = "echo ready; i=0; while [ $i -lt 1500000 ]; do i=$((i+1)); done; times"
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", "--", "sh", "-c", script),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(0.7)
+        os.kill(process.pid, signal.SIGCONT)
+        times, said = process.communicate(timeout=60)
+        said = said.decode()
+        own = re.findall(r"(\d+)m([\d.]+)s", times.decode().splitlines()[0])  # the shell's, user and system
+        cpu = sum(60 * int(minutes) + float(seconds) for minutes, seconds in own)
+        kept = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
+        lost = number(r"([\d,]+) lost", said)
+        self.assertGreater(lost, 50, said)
+        self.assertAlmostEqual((kept + lost) / (HZ * cpu), 1, delta=0.04, msg=said)
 
 
 class Refused(ProjectTest):
