@@ -9,7 +9,10 @@
 #include "base/memory.h"
 #include "cargo/toml.h"
 
-/* Where the parts of a setting's value are looked for: what a path with "/" is relative to. */
+/* How deep files may include others; cargo refuses those that include themselves. */
+enum { INCLUDES_MAX = 16 };
+
+/* A name without "/" is looked up in PATH; `folder` is what a path is relative to. */
 static const char *resolve(struct arena *arena, const char *program, struct slice folder)
 {
     if (!strchr(program, '/') || program[0] == '/')
@@ -17,29 +20,77 @@ static const char *resolve(struct arena *arena, const char *program, struct slic
     return arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(folder), program);
 }
 
-/* build.rustc-wrapper in a text of cargo's configuration, or NULL. */
-static const char *setting_of(struct arena *arena, struct slice content)
+/* build.rustc-wrapper in cargo's configuration, or NULL. */
+static const char *setting_of(struct arena *arena, const struct toml_node *root)
 {
-    const struct toml_node *root = NULL;
-    const struct toml_node *build = NULL;
-    const struct toml_node *wrapper = NULL;
-    struct error ignored = {0};
+    const struct toml_node *build = toml_find(root, SLICE("build"));
+    const struct toml_node *wrapper =
+        build && build->kind == TOML_TABLE ? toml_find(build, SLICE("rustc-wrapper")) : NULL;
 
-    if (toml_parse(arena, content, &root, &ignored) < 0)
-        return NULL;
-    build = toml_find(root, SLICE("build"));
-    wrapper = build && build->kind == TOML_TABLE ? toml_find(build, SLICE("rustc-wrapper")) : NULL;
     return wrapper && wrapper->kind == TOML_STRING ? arena_copy(arena, wrapper->text) : NULL;
 }
 
-static const char *setting_of_file(struct arena *arena, const char *path)
+static const char *setting_of_text(struct arena *arena, struct slice content)
 {
-    SCOPED(text_done) struct text content = {0};
+    const struct toml_node *root = NULL;
     struct error ignored = {0};
 
-    if (file_read(path, TOML_LIMIT_BYTES, &content, &ignored) < 0)
+    return toml_parse(arena, content, &root, &ignored) < 0 ? NULL : setting_of(arena, root);
+}
+
+static struct slice folder_of(struct slice path)
+{
+    return slice_range(path, 0, slice_find_last_byte(path, '/'));
+}
+
+static const char *setting_of_includer(struct arena *arena, const char *path, unsigned depth);
+
+/* The last file of `include` that sets it: "PATH" or { path = "PATH" }, beside the file that includes. */
+static const char *setting_of_includes(struct arena *arena, const struct toml_node *root, struct slice folder,
+                                       unsigned depth)
+{
+    const struct toml_node *include = toml_find(root, SLICE("include"));
+    const struct toml_node *item = include && include->kind == TOML_ARRAY ? include->first_child : NULL;
+    const char *found = NULL;
+
+    for (; item && depth > 0; item = item->next) {
+        const struct toml_node *path = item->kind == TOML_TABLE ? toml_find(item, SLICE("path")) : item;
+        const char *setting = NULL;
+
+        if (!path || path->kind != TOML_STRING || path->text.length == 0)
+            continue;
+        setting = setting_of_includer(
+            arena,
+            path->text.data[0] == '/'
+                ? arena_copy(arena, path->text)
+                : arena_format(arena, "%.*s/%.*s", SLICE_ARGUMENTS(folder), SLICE_ARGUMENTS(path->text)),
+            depth - 1);
+        found = setting ? setting : found;
+    }
+    return found;
+}
+
+/* Of the file itself, else of those that it includes. A path is relative to the folder above the file's. */
+static const char *setting_of_includer(struct arena *arena, const char *path, unsigned depth)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct slice folder = folder_of(slice_of(path));
+    const struct toml_node *root = NULL;
+    const char *setting = NULL;
+    struct error ignored = {0};
+
+    if (file_read(path, TOML_LIMIT_BYTES, &content, &ignored) < 0 ||
+        toml_parse(arena, text_slice(&content), &root, &ignored) < 0)
         return NULL;
-    return setting_of(arena, text_slice(&content));
+    setting = setting_of(arena, root);
+    return setting ? resolve(arena, setting, folder_of(folder))
+                   : setting_of_includes(arena, root, folder, depth);
+}
+
+/* The path is absolute. */
+static const char *setting_of_file(struct arena *arena, const char *path)
+{
+    return setting_of_includer(arena, path, INCLUDES_MAX);
 }
 
 static bool is_file(const char *path)
@@ -68,9 +119,15 @@ static const char *setting_of_options(struct arena *arena, const struct options 
 
         if (strcmp(options->uses.items[i].spec->name, "config") != 0)
             continue;
-        setting = is_file(value) ? setting_of_file(arena, value) : setting_of(arena, slice_of(value));
-        if (setting)
-            found = resolve(arena, setting, here);
+        if (is_file(value)) {
+            setting = setting_of_file(
+                arena,
+                value[0] == '/' ? value : arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(here), value));
+        } else {
+            setting = setting_of_text(arena, slice_of(value));
+            setting = setting ? resolve(arena, setting, here) : NULL;
+        }
+        found = setting ? setting : found;
     }
     return found;
 }
@@ -84,18 +141,14 @@ static const char *setting_of_files(struct arena *arena, struct slice here)
     for (struct slice folder = here;;) {
         setting = setting_of_folder(arena, arena_format(arena, "%.*s/.cargo", SLICE_ARGUMENTS(folder)));
         if (setting)
-            return resolve(arena, setting, folder);
+            return setting;
         if (folder.length == 0)
             break;
         folder = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
     }
     if (!home || !*home)
         home = arena_format(arena, "%s/.cargo", getenv("HOME") ? getenv("HOME") : "");
-    setting = setting_of_folder(arena, home);
-    /* As for the others: relative to the folder that holds the one with the file. */
-    return setting ? resolve(arena, setting,
-                             slice_range(slice_of(home), 0, slice_find_last_byte(slice_of(home), '/')))
-                   : NULL;
+    return setting_of_folder(arena, home);
 }
 
 static const char *find(struct arena *arena, const struct options *options, struct slice here)

@@ -1,7 +1,7 @@
 /*
  * The rustc wrapper that the user has set up (sccache and the like), which ours must start in front of
  * rustc: RUSTC_WRAPPER, then build.rustc-wrapper of cargo's configuration as --config, the
- * environment or a file says (the Cargo book, "Configuration"; `include` is not followed).
+ * environment or a file says (the Cargo book, "Configuration"), or one that it includes.
  */
 #ifndef CARGO_LLVMLINES_USER_WRAPPER_H
 #define CARGO_LLVMLINES_USER_WRAPPER_H

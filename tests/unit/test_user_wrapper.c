@@ -155,6 +155,9 @@ static void the_command_line_counts_more_than_the_environment_of_the_configurati
     assert_string_equal(find(f, two), "second");
     put(f, "above/below/other.toml", "[build]\nrustc-wrapper = 'third'\n");
     assert_string_equal(find(f, file), "third");
+    /* As in cargo's own files: relative to the folder above the file's. */
+    put(f, "above/below/other.toml", "[build]\nrustc-wrapper = 'x/third'\n");
+    assert_string_equal(find(f, file), arena_format(&f->arena, "%s/above/x/third", f->folder));
 }
 
 static void the_variable_of_rustc_counts_most_and_may_be_empty(void **state)
@@ -166,6 +169,26 @@ static void the_variable_of_rustc_counts_most_and_may_be_empty(void **state)
     assert_string_equal(find(f, one), "sccache");
     setenv("RUSTC_WRAPPER", "", 1);
     assert_null(find(f, one));
+}
+
+static void files_that_a_file_includes_count_less_than_it_and_the_last_most(void **state)
+{
+    struct fixture *f = *state;
+
+    put(f, "above/below/other.toml", "include = ['other.toml']\nbuild.rustc-wrapper = 'x/other'\n");
+    put(f, "above/.cargo/config.toml", "build.rustc-wrapper = 'included'\n");
+    put(f, "above/below/.cargo/config.toml", "include = ['../../.cargo/config.toml']\n");
+    assert_string_equal(user_wrapper_find(&f->arena, &f->options), "included");
+    put(f, "above/below/.cargo/config.toml",
+        "include = ['../../.cargo/config.toml', {path = '../other.toml'}, {path = 'gone', optional = "
+        "true}]\n");
+    assert_non_null(strstr(user_wrapper_find(&f->arena, &f->options), "/x/other"));
+    put(f, "above/below/.cargo/config.toml", "include = ['../other.toml']\nbuild.rustc-wrapper = 'own'\n");
+    assert_string_equal(user_wrapper_find(&f->arena, &f->options), "own");
+    /* One that includes itself is cargo's to refuse. */
+    put(f, "above/.cargo/config.toml", "");
+    put(f, "above/below/.cargo/config.toml", "include = ['config.toml', 1, {}]\n");
+    assert_null(user_wrapper_find(&f->arena, &f->options));
 }
 
 static void a_file_that_is_no_configuration_is_let_pass(void **state)
@@ -189,6 +212,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             the_command_line_counts_more_than_the_environment_of_the_configuration, setup, teardown),
         cmocka_unit_test_setup_teardown(the_variable_of_rustc_counts_most_and_may_be_empty, setup, teardown),
+        cmocka_unit_test_setup_teardown(files_that_a_file_includes_count_less_than_it_and_the_last_most,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_configuration_is_let_pass, setup, teardown),
     };
 
