@@ -25,13 +25,17 @@ static uint64_t sum_of_values(const struct profile_series *series)
     return sum;
 }
 
-/* The CPU time that the samples stand for, or what the system says the program took; 0 when neither is known.
+/*
+ * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
+ * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
+ * than it tells, they are the better figure. 0: not known.
  */
 static uint64_t cpu_ns(const struct profile *profile, const struct profile_series *series)
 {
     bool is_time = slice_is(profile_text(profile, series->unit), "ns");
+    uint64_t sampled = is_time ? sum_of_values(series) : 0;
 
-    return is_time ? sum_of_values(series) : profile->cpu_ns;
+    return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 
 /* How many threads have samples. */
@@ -80,6 +84,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
 
 static void add_quality(struct text *text, const struct profile_series *series)
 {
+    enum { MANY_LOST = 20 }; /* one in so many is worth a word */
     uint64_t ended = 0;
 
     for (size_t i = 0; i < STACK_END_COUNT; i++)
@@ -88,6 +93,8 @@ static void add_quality(struct text *text, const struct profile_series *series)
     text_add_string(text, " lost, ");
     units_add_percent(text, series->ended_counts[STACK_COMPLETE], ended);
     text_add_string(text, " of stacks complete\n");
+    if (series->lost_count * MANY_LOST > series->lost_count + series->samples.count)
+        text_add_string(text, "  lost: the machine could not keep up; a lower frequency (-F) loses less\n");
     for (size_t i = 0; i < STACK_END_COUNT; i++) {
         if (!cut_reasons[i] || series->ended_counts[i] == 0)
             continue;
