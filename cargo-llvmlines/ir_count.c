@@ -236,7 +236,7 @@ static int take_continued(struct ir_counter *counter, struct slice rest, struct 
     return result;
 }
 
-static int feed_text(struct ir_counter *counter, struct slice bytes, struct error *err)
+int ir_counter_feed(struct ir_counter *counter, struct slice bytes, struct error *err)
 {
     while (bytes.length > 0) {
         size_t length = 0;
@@ -246,6 +246,9 @@ static int feed_text(struct ir_counter *counter, struct slice bytes, struct erro
             bytes = take_body(counter, bytes);
         length = slice_find_byte(bytes, '\n');
         line = slice_range(bytes, 0, length);
+        if (slice_find_byte(line, '\0') < length)
+            return bad_line(counter,
+                            counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
         if (length == bytes.length) {
             keep_head(counter, line);
             return 0;
@@ -256,17 +259,6 @@ static int feed_text(struct ir_counter *counter, struct slice bytes, struct erro
         bytes = slice_range(bytes, length + 1, bytes.length);
     }
     return 0;
-}
-
-int ir_counter_feed(struct ir_counter *counter, struct slice bytes, struct error *err)
-{
-    size_t nul = slice_find_byte(bytes, '\0');
-
-    if (feed_text(counter, slice_range(bytes, 0, nul), err) < 0)
-        return -1;
-    if (nul == bytes.length)
-        return 0;
-    return bad_line(counter, counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
 }
 
 int ir_counter_finish(struct ir_counter *counter, struct error *err)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 bool ir_line_counts(struct slice line)
@@ -27,86 +27,92 @@ struct newlines {
     size_t end; /* offset past the last one; 0 when there is none */
 };
 
-#ifdef __SSE2__
+#ifdef __x86_64__
 
-enum { VECTOR_BYTES = 16, STEPS_MAX = 255 /* what a byte can count to */ };
+enum { VECTOR_BYTES = 32, LOOK_AHEAD = 3, STEPS_MAX = 255 /* what a byte can count to */ };
 
-static __m128i load(const char *at)
+#define WITH_AVX2 __attribute__((target("avx2")))
+
+WITH_AVX2 static __m256i equals(const char *at, char byte)
 {
-    return _mm_loadu_si128((const __m128i *)(const void *)at);
+    return _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)at), _mm256_set1_epi8(byte));
 }
 
-static __m128i equals(const char *at, char byte)
+/* The sum of all bytes. */
+WITH_AVX2 static uint64_t sum(__m256i bytes)
 {
-    return _mm_cmpeq_epi8(load(at), _mm_set1_epi8(byte));
+    uint64_t parts[4];
+
+    _mm256_storeu_si256((__m256i *)(void *)parts, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+    return parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-/* The sum of sixteen bytes. */
-static uint64_t sum(__m128i bytes)
+/* Whether a line begins behind one of the bytes that may end the body, or one of them is NUL. */
+WITH_AVX2 static bool stops(const char *at, __m256i newline)
 {
-    __m128i halves = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    __m256i may_end = _mm256_or_si256(equals(at + 1, '}'), equals(at + 1, 'd'));
 
-    return (uint64_t)_mm_cvtsi128_si64(halves) + (uint64_t)_mm_cvtsi128_si64(_mm_srli_si128(halves, 8));
+    return _mm256_movemask_epi8(_mm256_or_si256(_mm256_and_si256(newline, may_end), equals(at, '\0')));
 }
 
-/* One bit for each byte behind which a line begins that may end the body. */
-static unsigned stops(const char *at, __m128i newline)
+/* Up to STEPS_MAX vectors, fewer where one stops. Looks LOOK_AHEAD bytes past them. Returns the bytes taken.
+ */
+WITH_AVX2 static size_t take_vectors(const char *at, size_t steps, struct newlines *newlines)
 {
-    __m128i may_end = _mm_or_si128(equals(at + 1, '}'), equals(at + 1, 'd'));
-
-    return (unsigned)_mm_movemask_epi8(_mm_and_si128(newline, may_end));
-}
-
-/* Up to STEPS_MAX vectors, fewer at a line that may end the body. Returns the bytes taken. */
-static size_t take_vectors(const char *at, size_t steps, struct newlines *newlines)
-{
-    __m128i all = _mm_setzero_si128();
-    __m128i before_counted = _mm_setzero_si128();
+    __m256i all = _mm256_setzero_si256();
+    __m256i before_counted = _mm256_setzero_si256();
     size_t step = 0;
 
     for (; step < steps; step++, at += VECTOR_BYTES) {
-        __m128i newline = equals(at, '\n');
-        __m128i spaces = _mm_and_si128(equals(at + 1, ' '), equals(at + 2, ' '));
+        __m256i newline = equals(at, '\n');
+        __m256i spaces = _mm256_and_si256(equals(at + 1, ' '), equals(at + 2, ' '));
 
         if (stops(at, newline))
             break;
         /* What compares equal is all ones, which is -1. */
-        all = _mm_sub_epi8(all, newline);
-        before_counted = _mm_sub_epi8(before_counted,
-                                      _mm_and_si128(newline, _mm_andnot_si128(equals(at + 3, ' '), spaces)));
+        all = _mm256_sub_epi8(all, newline);
+        before_counted = _mm256_sub_epi8(
+            before_counted, _mm256_and_si256(newline, _mm256_andnot_si256(equals(at + 3, ' '), spaces)));
     }
     newlines->all += sum(all);
     newlines->before_counted += sum(before_counted);
     return step * VECTOR_BYTES;
 }
 
-#endif
-
-/* The newlines from `at` up to the one before a line that may end the body, or nearly to the end. */
-static struct newlines find_newlines(struct slice bytes)
+/* As find_newlines, as far as whole vectors go. Returns the bytes looked at, which end anywhere. */
+static size_t find_in_vectors(struct slice bytes, struct newlines *newlines)
 {
-    struct newlines newlines = {0};
     size_t at = 0;
 
-#ifdef __SSE2__
-    /* Each step looks three bytes past its vector. */
-    while (bytes.length - at >= VECTOR_BYTES + 3) {
-        size_t steps = (bytes.length - at - 3) / VECTOR_BYTES;
+    while (bytes.length - at >= VECTOR_BYTES + LOOK_AHEAD) {
+        size_t steps = (bytes.length - at - LOOK_AHEAD) / VECTOR_BYTES;
         size_t wanted = (steps < STEPS_MAX ? steps : STEPS_MAX) * VECTOR_BYTES;
-        size_t taken = take_vectors(bytes.data + at, wanted / VECTOR_BYTES, &newlines);
+        size_t taken = take_vectors(bytes.data + at, wanted / VECTOR_BYTES, newlines);
 
         at += taken;
         if (taken < wanted)
             break;
     }
-    newlines.end = slice_find_last_byte(slice_range(bytes, 0, at), '\n') + 1;
-    if (newlines.end > at)
-        newlines.end = 0;
+    newlines->end = newlines->all > 0 ? slice_find_last_byte(slice_range(bytes, 0, at), '\n') + 1 : 0;
+    return at;
+}
+
+#endif
+
+/* The newlines before a line that may end the body, before a NUL and before the end, or nearly so. */
+static struct newlines find_newlines(struct slice bytes)
+{
+    struct newlines newlines = {0};
+    size_t at = 0;
+
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        at = find_in_vectors(bytes, &newlines);
 #endif
     while (bytes.length - at > 3) {
         const char *newline = memchr(bytes.data + at, '\n', bytes.length - at - 3);
 
-        if (!newline)
+        if (!newline || memchr(bytes.data + at, '\0', (size_t)(newline - bytes.data) - at))
             break;
         at = (size_t)(newline - bytes.data) + 1;
         newlines.end = at;

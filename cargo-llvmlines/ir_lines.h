@@ -17,8 +17,8 @@ bool ir_line_counts(struct slice line);
 
 /*
  * Takes lines from `bytes`, which begins with the start of a line, as long as none begins with "}" or
- * "d": those may end the body. Adds what was taken to `lines` and returns its length, which is 0 or ends
- * after a "\n". May leave lines at the end that it could have taken.
+ * "d", which may end the body, or holds a NUL. Adds what was taken to `lines` and returns its length, which
+ * is 0 or ends after a "\n". May leave lines at the end that it could have taken.
  */
 size_t ir_lines_take(struct slice bytes, struct ir_lines *lines);
 

@@ -8,12 +8,10 @@
 
 #include "base/memory.h"
 
-static void reserve(struct text *text, size_t more)
+static void grow(struct text *text, size_t more)
 {
     size_t capacity = text->capacity ? text->capacity : 64;
 
-    if (text->data && text->capacity - text->length >= more)
-        return;
     /* Half of all addresses is more than there is: memory_resize says so and ends the process. */
     if (more > SIZE_MAX / 2 - text->length)
         capacity = SIZE_MAX;
@@ -21,6 +19,12 @@ static void reserve(struct text *text, size_t more)
         capacity *= 2;
     text->data = memory_resize(text->data, capacity, 1);
     text->capacity = capacity;
+}
+
+static inline void reserve(struct text *text, size_t more)
+{
+    if (!text->data || text->capacity - text->length < more)
+        grow(text, more);
 }
 
 void text_done(struct text *text)
@@ -97,6 +101,31 @@ void text_format(struct text *text, const char *format, ...)
         va_end(arguments);
     }
     text->length += (size_t)length;
+}
+
+/* The digits of any number in base 10, the longest form. */
+enum { DIGITS_MAX = 20 };
+
+static void add_digits(struct text *text, uint64_t number, unsigned base)
+{
+    char digits[DIGITS_MAX];
+    size_t start = sizeof(digits);
+
+    do {
+        digits[--start] = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number > 0);
+    text_add(text, (struct slice){digits + start, sizeof(digits) - start});
+}
+
+void text_add_decimal(struct text *text, uint64_t number)
+{
+    add_digits(text, number, 10);
+}
+
+void text_add_hex(struct text *text, uint64_t number)
+{
+    add_digits(text, number, 16);
 }
 
 size_t text_utf8_length(struct slice bytes)

@@ -6,6 +6,7 @@
 #define BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -33,6 +34,10 @@ void text_add_string(struct text *text, const char *string);
 void text_add_byte(struct text *text, char byte);
 void text_add_repeated(struct text *text, char byte, size_t count);
 void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* A number in base 10 or, with lower case letters, 16; many times faster than text_format. */
+void text_add_decimal(struct text *text, uint64_t number);
+void text_add_hex(struct text *text, uint64_t number);
 
 /* `count` bytes more to be written by the caller, as part of the text. Never NULL. */
 char *text_extend(struct text *text, size_t count);

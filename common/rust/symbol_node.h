@@ -86,7 +86,10 @@ struct symbol_node {
     uint16_t height;     /* impls: levels that the impl's own path takes */
     uint32_t start;      /* offset in symbol.mangled */
     uint32_t end;        /* the node after this one and all below it */
-    uint32_t name_start; /* offset in symbol.mangled */
+    union {
+        uint32_t name_start;   /* offset in symbol.mangled */
+        uint32_t next_backref; /* back references: the one that follows, 0 for none */
+    };
     uint32_t name_length;
     uint64_t value;
 };

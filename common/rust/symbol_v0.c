@@ -87,18 +87,14 @@ static void resolve_backrefs(struct v0_parser *parser)
 
     fragments.count = 0;
     fragments.main_count = parser->symbol->node_count;
-    for (uint32_t i = 0; i < parser->symbol->node_count; i++) {
-        enum symbol_node_kind kind = parser->symbol->nodes[i].kind;
-        uint32_t start = (uint32_t)parser->symbol->nodes[i].value;
-        uint32_t found = UINT32_MAX;
+    for (uint32_t i = parser->first_backref; i > 0; i = v0_at(parser, i)->next_backref) {
+        enum symbol_node_kind kind = v0_at(parser, i)->kind;
+        uint32_t start = (uint32_t)v0_at(parser, i)->value;
+        uint32_t found = find_node(parser->symbol, fragments.main_count, start, kind);
 
-        if ((kind != NODE_PATH_BACKREF && kind != NODE_TYPE_BACKREF && kind != NODE_CONST_BACKREF) ||
-            (parser->symbol->nodes[i].flags & NODE_BROKEN))
-            continue;
-        found = find_node(parser->symbol, fragments.main_count, start, kind);
         if (found == UINT32_MAX)
             found = find_fragment(parser, &fragments, kind, start);
-        parser->symbol->nodes[i].value = found;
+        v0_at(parser, i)->value = found;
     }
 }
 

@@ -25,8 +25,10 @@ static void add_name(struct key *key, const struct symbol_node *node)
 
 static void add_number(struct key *key, uint64_t number)
 {
-    if (key->is_exact)
-        text_format(key->text, "#%llu", (unsigned long long)number);
+    if (!key->is_exact)
+        return;
+    text_add_byte(key->text, '#');
+    text_add_decimal(key->text, number);
 }
 
 /* A constant without a name, of which legacy names show nothing in common. */
@@ -210,8 +212,11 @@ static void add_exact_impl(struct key *key, uint32_t node)
 static void add_crate(struct key *key, const struct symbol_node *node)
 {
     add_name(key, node);
-    if (key->is_exact && node->value != 0)
-        text_format(key->text, "[%llx]", (unsigned long long)node->value);
+    if (!key->is_exact || node->value == 0)
+        return;
+    text_add_byte(key->text, '[');
+    text_add_hex(key->text, node->value);
+    text_add_byte(key->text, ']');
 }
 
 static void add_path(struct key *key, uint32_t node)

@@ -20,7 +20,9 @@ struct v0_parser {
      * that is no single letter, and back reference; a path that stands as a type counts twice.
      */
     unsigned depth;
-    unsigned deepest; /* since it was last set */
+    unsigned deepest;       /* since it was last set */
+    uint32_t first_backref; /* chained by next_backref; 0 for none, as node 0 is never one */
+    uint32_t last_backref;
 };
 
 bool v0_parse_path(struct v0_parser *parser);

@@ -8,6 +8,11 @@ bool v0_parse_backref(struct v0_parser *parser, enum symbol_node_kind kind)
     if (!v0_base62(&parser->scan, &target) || target >= v0_at(parser, node)->start)
         return v0_close_node(parser, node, v0_fail_before_children(parser, node));
     v0_at(parser, node)->value = target;
+    if (parser->last_backref > 0)
+        v0_at(parser, parser->last_backref)->next_backref = node;
+    else
+        parser->first_backref = node;
+    parser->last_backref = node;
     if (parser->depth + 1 > parser->deepest)
         parser->deepest = parser->depth + 1;
     if (parser->depth == SYMBOL_DEPTH_MAX)

@@ -11,21 +11,27 @@ static const uint8_t BASE62[128] = {
 
 bool v0_base62(struct v0_scan *scan, uint64_t *value)
 {
+    enum { DIGITS_ALWAYS_FIT = 10 }; /* 62^10 is less than 2^60 */
+    const char *digits = scan->data + scan->next;
+    uint32_t room = scan->length - scan->next;
     uint64_t total = 0;
+    uint32_t at = 0;
 
-    if (v0_eat(scan, '_')) {
-        *value = 0;
-        return true;
-    }
-    while (!v0_eat(scan, '_')) {
-        unsigned digit = BASE62[v0_peek(scan) & 0x7f];
+    for (; at < room && digits[at] != '_'; at++) {
+        unsigned digit = BASE62[digits[at] & 0x7f];
 
-        if (digit == 62 || __builtin_mul_overflow(total, 62, &total) ||
-            __builtin_add_overflow(total, digit, &total))
+        if (digit == 62)
             return false;
-        scan->next++;
+        if (at < DIGITS_ALWAYS_FIT)
+            total = total * 62 + digit;
+        else if (__builtin_mul_overflow(total, 62, &total) || __builtin_add_overflow(total, digit, &total))
+            return false;
     }
-    return !__builtin_add_overflow(total, 1, value);
+    if (at == room)
+        return false;
+    scan->next += at + 1;
+    *value = total;
+    return at == 0 || !__builtin_add_overflow(total, 1, value);
 }
 
 bool v0_optional_base62(struct v0_scan *scan, char tag, uint64_t *value)
