@@ -125,14 +125,25 @@ static uint32_t user_stack(struct recorder *recorder, const struct sampler_event
     return stack;
 }
 
-/* The place that was interrupted in the kernel, on top of the program's calls. */
-static uint32_t add_kernel(struct recorder *recorder, uint32_t stack, uint64_t address)
+static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
 {
     struct profile *profile = &recorder->collection->profile;
 
     if (recorder->kernel == PROFILE_NONE)
         recorder->kernel = profile_add_module(profile, MODULE_KERNEL, SLICE("[kernel]"), SLICE(""));
     return profile_stack(profile, stack, profile_location(profile, recorder->kernel, address));
+}
+
+/* What the kernel was doing, on top of the program's calls. */
+static uint32_t add_kernel(struct recorder *recorder, uint32_t stack, const struct sample_raw *sample)
+{
+    size_t count = sample_kernel_call_count(sample);
+
+    if (count == 0)
+        return add_kernel_call(recorder, stack, sample->address);
+    for (size_t i = count; i > 0; i--)
+        stack = add_kernel_call(recorder, stack, sample_kernel_call(sample, i - 1));
+    return stack;
 }
 
 static uint32_t profile_thread(struct recorder *recorder, const struct sampler_event *event)
@@ -162,7 +173,7 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
     sample.thread = profile_thread(recorder, event);
     sample.stack = user_stack(recorder, event, &end);
     if (event->sample.in_kernel)
-        sample.stack = add_kernel(recorder, sample.stack, event->sample.address);
+        sample.stack = add_kernel(recorder, sample.stack, &event->sample);
     /* What was still being written when the rings were looked at comes a little late. */
     if (sample.time_ns < recorder->last_time_ns)
         sample.time_ns = recorder->last_time_ns;

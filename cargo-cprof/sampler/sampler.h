@@ -28,11 +28,18 @@ struct sample_raw {
     uint64_t period;  /* how much of the event the sample stands for */
     uint32_t cpu;
     bool in_kernel;             /* `address` is the kernel's */
+    struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */
     bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
     struct registers registers; /* of the program, also when the kernel was interrupted */
     struct slice stack;         /* from the stack pointer on */
     bool stack_is_cut;          /* the copy is as long as copies may be */
 };
+
+/* How many calls in the kernel are known; 0 when it was not interrupted, or only `address` is known. */
+size_t sample_kernel_call_count(const struct sample_raw *sample);
+
+/* The innermost is number 0: the instruction interrupted; of the others one byte before a return address. */
+uint64_t sample_kernel_call(const struct sample_raw *sample, size_t index);
 
 /* Memory that shows a file and may be executed. */
 struct sample_mapping {

@@ -34,6 +34,9 @@ void perf_builder_add_sample(struct text *ring, const struct perf_builder_sample
     perf_builder_add_number(&body, sample->time_ns, 8);
     perf_builder_add_number(&body, sample->cpu, 8);
     perf_builder_add_number(&body, sample->period, 8);
+    perf_builder_add_number(&body, sample->call_count, 8);
+    for (size_t i = 0; i < sample->call_count; i++)
+        perf_builder_add_number(&body, sample->calls[i], 8);
     perf_builder_add_number(&body, sample->abi, 8);
     for (size_t i = 0; i < sample->register_count; i++)
         perf_builder_add_number(&body, sample->registers[i], 8);
@@ -41,7 +44,8 @@ void perf_builder_add_sample(struct text *ring, const struct perf_builder_sample
     text_add(&body, sample->room);
     if (sample->room.length > 0)
         perf_builder_add_number(&body, sample->copied_bytes, 8);
-    add_header(ring, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body.length);
+    add_header(ring, PERF_RECORD_SAMPLE,
+               sample->call_count > 0 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, body.length);
     text_add(ring, text_slice(&body));
 }
 

@@ -13,6 +13,8 @@ struct perf_builder_sample {
     uint64_t time_ns;
     uint32_t cpu;
     uint64_t period;
+    const uint64_t *calls; /* `call_count` of them, the marks between them included */
+    size_t call_count;
     uint64_t abi;              /* PERF_SAMPLE_REGS_ABI_* */
     const uint64_t *registers; /* `register_count` of them, in the kernel's order */
     size_t register_count;

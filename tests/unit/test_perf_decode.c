@@ -115,6 +115,57 @@ static void a_sample_may_come_without_registers_and_stack(void **state)
     assert_false(event.sample.stack_is_cut);
 }
 
+static void decode_with_calls(struct text *ring, const uint64_t *calls, size_t count,
+                              struct sampler_event *out)
+{
+    struct perf_builder_sample sample = usual_sample(numbered);
+
+    sample.calls = calls;
+    sample.call_count = count;
+    text_clear(ring);
+    perf_builder_add_sample(ring, &sample);
+    assert_true(decode_record(text_slice(ring), out));
+}
+
+static void calls_in_the_kernel_are_those_behind_its_mark(void **state)
+{
+    static const uint64_t calls[] = {
+        (uint64_t)PERF_CONTEXT_GUEST, 7,       (uint64_t)PERF_CONTEXT_KERNEL, 0x1000, 0x2000, 0x3000,
+        (uint64_t)PERF_CONTEXT_USER,  0x401234};
+    SCOPED(text_done) struct text ring = {0};
+    struct sampler_event event;
+
+    (void)state;
+    decode_with_calls(&ring, calls, 8, &event);
+    assert_true(event.sample.in_kernel);
+    assert_int_equal(sample_kernel_call_count(&event.sample), 3);
+    assert_int_equal(sample_kernel_call(&event.sample, 0), 0x1000);
+    assert_int_equal(sample_kernel_call(&event.sample, 1), 0x1fff);
+    assert_int_equal(sample_kernel_call(&event.sample, 2), 0x2fff);
+    assert_true(event.sample.has_registers);
+    assert_true(slice_is(event.sample.stack, "stack on from sp"));
+    decode_with_calls(&ring, calls, 3, &event);
+    assert_int_equal(sample_kernel_call_count(&event.sample), 0);
+    decode_with_calls(&ring, calls + 6, 2, &event);
+    assert_int_equal(sample_kernel_call_count(&event.sample), 0);
+}
+
+static void more_calls_than_the_record_holds_are_refused(void **state)
+{
+    enum { AT_COUNT = 48 };
+    static const uint64_t counts[] = {40, UINT64_MAX / 8, UINT64_MAX};
+    SCOPED(text_done) struct text ring = {0};
+    struct perf_builder_sample sample = usual_sample(numbered);
+    struct sampler_event event;
+
+    (void)state;
+    perf_builder_add_sample(&ring, &sample);
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(ring.data + AT_COUNT, &counts[i], sizeof(counts[i]));
+        assert_false(decode_record(text_slice(&ring), &event));
+    }
+}
+
 static void registers_of_a_32_bit_program_are_not_taken(void **state)
 {
     SCOPED(text_done) struct text ring = {0};
@@ -283,6 +334,8 @@ int main(void)
         cmocka_unit_test(the_stack_is_what_was_copied_not_the_room_for_it),
         cmocka_unit_test(a_copy_longer_than_its_room_is_refused),
         cmocka_unit_test(a_sample_may_come_without_registers_and_stack),
+        cmocka_unit_test(calls_in_the_kernel_are_those_behind_its_mark),
+        cmocka_unit_test(more_calls_than_the_record_holds_are_refused),
         cmocka_unit_test(registers_of_a_32_bit_program_are_not_taken),
         cmocka_unit_test(a_sample_cut_anywhere_is_refused),
         cmocka_unit_test(a_mapping_has_its_file_and_build_id),

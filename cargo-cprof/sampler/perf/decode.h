@@ -12,7 +12,7 @@
 
 #define DECODE_SAMPLE_TYPE                                                                                   \
     (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |            \
-     PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+     PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 /* The registers to ask for: all that the DWARF of this machine may name and a sample can hold. */
 extern const uint64_t decode_register_mask;

@@ -41,6 +41,7 @@ static struct perf_event_attr attributes_of(const struct choice *choice, const s
         .enable_on_exec = 1,
         .inherit = 1,
         .exclude_hv = 1,
+        .exclude_callchain_user = 1, /* that part is walked from the copy of the stack */
         .mmap = 1,
         .mmap2 = 1,
         .build_id = 1,
