@@ -6,19 +6,6 @@
 #include "record.h"
 #include "run_variables.h"
 
-int cmd_exec(const struct options *options, int *exit_code, struct error *err)
-{
-    struct record_request request = {.options = options, .launch.argv = options->program_arguments};
-
-    if (!options->program_arguments || !options->program_arguments[0]) {
-        error_hint(err, "cargo cprof exec [OPTIONS] -- PROGRAM [ARGS]...");
-        return error_set(err, ERROR_USAGE, "no program was named");
-    }
-    if (record_settings_read(options, &request.settings, err) < 0)
-        return -1;
-    return record_run(&request, exit_code, err);
-}
-
 /* A crate's name has '_' for '-'. */
 static void add_crate(struct intern *crates, struct slice target)
 {

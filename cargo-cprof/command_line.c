@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include "cargo/args.h"
+#include "cmd_exec.h"
 
 static const struct option_spec record_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
@@ -12,16 +13,7 @@ static const struct option_spec record_specs[] = {
     {"open", 0, OPTION_FLAG, NULL, "Open the picture in a browser", NULL, NULL},
 };
 
-static const struct option_spec exec_specs[] = {
-    {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},
-};
-
-static const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
-
-static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
-
-static const struct option_table *const exec_tables[] = {&record_options, &exec_options,
-                                                         &command_common_options, NULL};
+const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
 
 /* As cargo has them, but for the letter of --features: F is the frequency's. */
 static const struct option_spec feature_specs[] = {
@@ -33,24 +25,30 @@ static const struct option_spec feature_specs[] = {
 
 static const struct option_table feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
 
-static const struct option_table *const record_tables[] = {
+static const struct option_table *const tables[] = {
     &record_options,        &cargo_target_options,      &cargo_package_options,
     &feature_options,       &cargo_compilation_options, &cargo_manifest_options,
     &cargo_general_options, &command_common_options,    NULL,
 };
 
-static const char *const record_usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...",
-                                            "exec [OPTIONS] -- PROGRAM [ARGS]...", NULL};
+static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...", "VERB ...", NULL};
 
-static const struct command_example record_examples[] = {
+static const struct command_verb verbs[] = {
+    {&cprof_exec_command, cmd_exec},
+    {&cprof_record_command, cmd_exec},
+};
+
+static const struct command_example examples[] = {
     {"cargo cprof", "Build the program, run it, draw where its time went: flamegraph.svg"},
     {"cargo cprof --bin crunch -- 60", "One of several programs, with an argument of its own"},
     {"cargo cprof --bench index -o index.svg -o index.folded", "A benchmark, in two forms"},
     {"cargo cprof -F 4000 --open", "Four times as many samples, and the picture in a browser"},
 };
 
-const struct command cprof_record_command = {
+const struct command cprof_command = {
     .name = "cprof",
+    .verbs = verbs,
+    .verb_count = ARRAY_COUNT(verbs),
     .summary = "Where a program's time goes: one command from source to flame graph",
     .description =
         "Builds like `cargo build` with the same options, but with the profile `profiling` "
@@ -60,25 +58,11 @@ const struct command cprof_record_command = {
         "where it spends its CPU time, and writes a flame graph. The program's input, output and "
         "exit code are "
         "its own; what cargo-cprof has to say goes to standard error.\n"
-        "`cargo cprof exec -- PROGRAM` records any program without cargo.",
-    .usages = record_usages,
-    .tables = record_tables,
-    .examples = record_examples,
-    .example_count = ARRAY_COUNT(record_examples),
-};
-
-static const char *const exec_usages[] = {"exec [OPTIONS] -- PROGRAM [ARGS]...", NULL};
-
-static const struct command_example exec_examples[] = {
-    {"cargo cprof exec -o out.folded -- ./server --port 8080", "Record a program that cargo did not build"},
-};
-
-const struct command cprof_exec_command = {
-    .name = "cprof",
-    .summary = "Where a program's time goes",
-    .description = "Runs a program, samples where it spends its CPU time, and writes the stacks.",
-    .usages = exec_usages,
-    .tables = exec_tables,
-    .examples = exec_examples,
-    .example_count = ARRAY_COUNT(exec_examples),
+        "A verb as the first word does something else: `cargo cprof exec PROGRAM` records any program "
+        "without "
+        "cargo.",
+    .usages = usages,
+    .tables = tables,
+    .examples = examples,
+    .example_count = ARRAY_COUNT(examples),
 };

@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 
-/* `cargo cprof …` without a verb. */
-extern const struct command cprof_record_command;
+/* `cargo cprof …`: without a verb, and which verbs there are. */
+extern const struct command cprof_command;
 
-/* `cargo cprof exec …`, its verb left out. */
-extern const struct command cprof_exec_command;
+/* What every command takes that records. */
+extern const struct option_table record_options;
 
 #endif

@@ -43,7 +43,7 @@ static int write_one(const struct options *options, struct profile *profile, con
     return 0;
 }
 
-int outputs_write(const struct options *options, struct profile *profile, struct error *err)
+int outputs_write_all(const struct options *options, struct profile *profile, struct error *err)
 {
     struct error ignored = {0};
     int result = 0;

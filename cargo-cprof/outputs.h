@@ -14,9 +14,9 @@ MUST_CHECK int outputs_check(const struct options *options, struct error *err);
  * outputs_check let pass. Returns 0, or -1 with the first failure of file_replace; the others are written
  * all the same.
  */
-MUST_CHECK int outputs_write(const struct options *options, struct profile *profile, struct error *err);
+MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile, struct error *err);
 
-/* The first picture that outputs_write writes, or NULL. */
+/* The first picture that outputs_write_all writes, or NULL. */
 const char *outputs_picture(const struct options *options);
 
 #endif

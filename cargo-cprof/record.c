@@ -88,7 +88,7 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
     if (!options_has(options, "quiet"))
         print_summary(options, &collection, request->settings.top);
     warn(options, &collection, wanted.frequency_hz);
-    if (outputs_write(options, &collection.profile, err) < 0)
+    if (outputs_write_all(options, &collection.profile, err) < 0)
         return -1;
     if (options_has(options, "open"))
         open_picture(options);

@@ -82,8 +82,16 @@ static int fail(const struct options *options, const struct error *err)
     return err->exit_code ? err->exit_code : EXIT_CODE_FAILED;
 }
 
+/* A verb has a manual page of its own; completions are those of the command as a whole. */
+static void add_generated(struct text *answer, const struct command *whole, const struct options *options)
+{
+    size_t what = options_choice(options, "generate", 0);
+
+    help_generate(answer, what == GENERATE_MAN ? options->command : whole, (enum help_generated)what);
+}
+
 /* Answers what needs no work: 1 when it did, 0 when there is work to do, -1 when writing failed. */
-static int answer_question(const struct options *options, struct error *err)
+static int answer_question(const struct command *whole, const struct options *options, struct error *err)
 {
     const struct command *command = options->command;
     SCOPED(text_done) struct text answer = {0};
@@ -93,28 +101,40 @@ static int answer_question(const struct options *options, struct error *err)
     else if (options_has(options, "version"))
         text_format(&answer, "cargo-%s %s\n", command->name, SUITE_VERSION);
     else if (options_has(options, "generate"))
-        help_generate(&answer, command, (enum help_generated)options_choice(options, "generate", 0));
+        add_generated(&answer, whole, options);
     else
         return 0;
     return file_write_stdout(text_slice(&answer), err) < 0 ? -1 : 1;
 }
 
-static int parse_and_run(const struct command *command, command_fn *run, const char *const *arguments,
-                         struct options *options, int *exit_code, struct error *err)
+static int parse_and_run(const struct command *whole, const struct command_verb *verb,
+                         const char *const *arguments, struct options *options, int *exit_code,
+                         struct error *err)
 {
     int answered = 0;
 
-    if (options_parse(command, arguments, options, err) < 0)
+    if (options_parse(verb->command, arguments, options, err) < 0)
         return -1;
-    answered = answer_question(options, err);
+    answered = answer_question(whole, options, err);
     if (answered != 0)
         return answered < 0 ? -1 : 0;
-    return run(options, exit_code, err);
+    return verb->run(options, exit_code, err);
+}
+
+/* The verb of this name, or NULL. */
+static const struct command_verb *find_verb(const struct command *command, const char *word)
+{
+    for (size_t i = 0; word && i < command->verb_count; i++)
+        if (strcmp(command->verbs[i].command->verb, word) == 0)
+            return &command->verbs[i];
+    return NULL;
 }
 
 int command_main(const struct command *command, command_fn *run, int argc, char **argv)
 {
-    SCOPED(options_done) struct options options = {.command = command};
+    SCOPED(options_done) struct options options = {0};
+    const struct command_verb itself = {command, run};
+    const struct command_verb *verb = NULL;
     struct error err = {0};
     int exit_code = 0;
     int first = argc > 1 && strcmp(argv[1], command->name) == 0 ? 2 : 1;
@@ -123,8 +143,14 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
     signal(SIGPIPE, SIG_IGN);
     if (argc < 1)
         return EXIT_CODE_USAGE;
+    verb = find_verb(command, argv[first]);
+    if (verb)
+        first++;
+    else
+        verb = &itself;
     /* What was read of the options holds for the message too, --color above all. */
-    if (parse_and_run(command, run, (const char *const *)(argv + first), &options, &exit_code, &err) < 0)
+    options.command = verb->command;
+    if (parse_and_run(command, verb, (const char *const *)(argv + first), &options, &exit_code, &err) < 0)
         return fail(&options, &err);
     return exit_code;
 }

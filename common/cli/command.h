@@ -13,14 +13,9 @@
 extern const struct option_table command_common_options;
 
 /*
- * The work of one command. Returns 0, or -1 with `err`; `exit_code` is what the process ends with
- * after 0 and is 0 on entry.
- */
-typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
-
-/*
  * Runs `command` on the arguments of main() and returns the exit code of the process. cargo runs
- * "cargo-NAME NAME ...": the word NAME is left out. A failure is printed as
+ * "cargo-NAME NAME ...": the word NAME is left out. A first word that is one of the command's verbs
+ * runs that one instead; a file of such a name is "./FILE". A failure is printed as
  * "cargo-NAME: error: MESSAGE", its hint on the line below.
  */
 int command_main(const struct command *command, command_fn *run, int argc, char **argv);

@@ -78,19 +78,37 @@ static void add_roff_positional(struct text *text, const struct command *command
     text_add_byte(text, '\n');
 }
 
+/* Each has a page of its own. */
+static void add_roff_verbs(struct text *text, const struct command *command)
+{
+    if (command->verb_count > 0)
+        text_add_string(text, ".SH VERBS\n");
+    for (size_t i = 0; i < command->verb_count; i++) {
+        const struct command *verb = command->verbs[i].command;
+
+        text_format(text, ".TP\n.BR cargo\\-%s\\-%s (1)\n", command->name, verb->verb);
+        add_roff(text, verb->summary);
+        text_add_byte(text, '\n');
+    }
+}
+
 static void generate_man(struct text *text, const struct command *command)
 {
-    text_format(text, ".TH cargo-%s 1 \"\" \"cargo-%s %s\"\n.SH NAME\ncargo\\-%s \\- ", command->name,
-                command->name, SUITE_VERSION, command->name);
+    const char *verb = command->verb ? command->verb : "";
+    const char *dash = command->verb ? "-" : "";
+
+    text_format(text, ".TH cargo-%s%s%s 1 \"\" \"cargo-%s %s\"\n.SH NAME\ncargo\\-%s%s%s \\- ", command->name,
+                dash, verb, command->name, SUITE_VERSION, command->name, command->verb ? "\\-" : "", verb);
     add_roff(text, command->summary);
     text_add_string(text, "\n.SH SYNOPSIS\n");
     for (size_t i = 0; command->usages[i]; i++) {
-        text_format(text, "%s.B cargo %s\n", i ? ".br\n" : "", command->name);
+        text_format(text, "%s.B cargo %s%s%s\n", i ? ".br\n" : "", COMMAND_WORDS(command));
         add_roff(text, command->usages[i]);
         text_add_byte(text, '\n');
     }
     add_roff_description(text, command->description);
     add_roff_positional(text, command);
+    add_roff_verbs(text, command);
     text_add_string(text, ".SH OPTIONS\n");
     for (const struct option_table *const *table = command->tables; *table; table++) {
         text_format(text, ".SS %s\n", (*table)->heading);
@@ -132,11 +150,36 @@ static void add_bash_choices(struct text *text, const struct command *command, c
     text_add_string(text, "\" -- \"$current\")); return ;;\n");
 }
 
-static void generate_bash(struct text *text, const struct command *command)
+/* "exec record", with `between` between. */
+static void add_verbs(struct text *text, const struct command *command, const char *between)
 {
-    text_format(text, "# Completion of cargo-%s for bash; of \"cargo %s\" where cargo's own is loaded.\n",
-                command->name, command->name);
-    text_format(text, "_cargo_%s() {\n", command->name);
+    for (size_t i = 0; i < command->verb_count; i++)
+        text_format(text, "%s%s", i ? between : "", command->verbs[i].command->verb);
+}
+
+/* "cprof", "cprof_exec": what the shells' functions are called after. */
+static void add_function_name(struct text *text, const struct command *command)
+{
+    text_format(text, "%s%s%s", command->name, command->verb ? "_" : "", command->verb ? command->verb : "");
+}
+
+/* Goes on in the function of a verb once one was typed. */
+static void add_bash_verbs(struct text *text, const struct command *command)
+{
+    if (command->verb_count == 0)
+        return;
+    text_add_string(
+        text, "  local word\n  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n    case $word in ");
+    add_verbs(text, command, "|");
+    text_format(text, ") \"_cargo_%s_$word\"; return ;; esac\n  done\n", command->name);
+}
+
+static void add_bash_function(struct text *text, const struct command *command)
+{
+    text_add_string(text, "_cargo_");
+    add_function_name(text, command);
+    text_add_string(text, "() {\n");
+    add_bash_verbs(text, command);
     /* readline makes three words of --format=json. */
     text_add_string(text, "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
                           "  if [[ $current == = ]]; then current=\n"
@@ -145,9 +188,22 @@ static void generate_bash(struct text *text, const struct command *command)
     for_each_shown(text, command, add_bash_choices);
     text_add_string(text, "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"");
     for_each_shown(text, command, add_bash_word);
-    text_add_string(
-        text,
-        "\" -- \"$current\"))\n  else\n    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n  fi\n}\n");
+    text_add_string(text, "\" -- \"$current\"))\n  else\n    mapfile -t COMPREPLY < <(compgen -f ");
+    if (command->verb_count > 0) {
+        text_add_string(text, "-W \"");
+        add_verbs(text, command, " ");
+        text_add_string(text, "\" ");
+    }
+    text_add_string(text, "-- \"$current\")\n  fi\n}\n");
+}
+
+static void generate_bash(struct text *text, const struct command *command)
+{
+    text_format(text, "# Completion of cargo-%s for bash; of \"cargo %s\" where cargo's own is loaded.\n",
+                command->name, command->name);
+    for (size_t i = 0; i < command->verb_count; i++)
+        add_bash_function(text, command->verbs[i].command);
+    add_bash_function(text, command);
     text_format(text, "complete -o filenames -F _cargo_%s cargo-%s\n", command->name, command->name);
     text_format(text,
                 "if declare -F _cargo >/dev/null; then\n"
@@ -205,15 +261,40 @@ static void add_zsh_option(struct text *text, const struct command *command, con
         add_zsh_spec(text, "-", letter, spec);
 }
 
+static void add_zsh_verbs(struct text *text, const struct command *command)
+{
+    if (command->verb_count == 0)
+        return;
+    text_add_string(text, "  local word\n  for word in $words[2,CURRENT-1]; do\n    case $word in (");
+    add_verbs(text, command, "|");
+    text_format(text, ") _cargo-%s_$word; return ;; esac\n  done\n", command->name);
+}
+
+static void add_zsh_function(struct text *text, const struct command *command)
+{
+    text_add_string(text, "_cargo-");
+    add_function_name(text, command);
+    text_add_string(text, "() {\n");
+    add_zsh_verbs(text, command);
+    text_add_string(text, "  _arguments -s \\\n");
+    for_each_shown(text, command, add_zsh_option);
+    if (command->verb_count > 0) {
+        text_add_string(text, "  '1:verb:(");
+        add_verbs(text, command, " ");
+        text_add_string(text, ")' \\\n");
+    }
+    text_add_string(text, "  '*:file:_files'\n}\n");
+}
+
 static void generate_zsh(struct text *text, const struct command *command)
 {
     text_format(text, "#compdef cargo-%s\n# Completion of \"cargo-%s\" and \"cargo %s\" for zsh.\n",
                 command->name, command->name, command->name);
-    text_format(text, "_cargo-%s() {\n  _arguments -s \\\n", command->name);
-    for_each_shown(text, command, add_zsh_option);
+    for (size_t i = 0; i < command->verb_count; i++)
+        add_zsh_function(text, command->verbs[i].command);
+    add_zsh_function(text, command);
     /* A file in $fpath is run for the first completion, one that is sourced before any. */
     text_format(text,
-                "  '*:file:_files'\n}\n"
                 "if [[ $funcstack[1] == _cargo-%s ]]; then _cargo-%s \"$@\"; "
                 "else compdef _cargo-%s cargo-%s; fi\n",
                 command->name, command->name, command->name, command->name);
@@ -244,15 +325,37 @@ static void add_fish_line(struct text *text, const char *condition, const struct
     text_add_byte(text, '\n');
 }
 
-static void add_fish_option(struct text *text, const struct command *command, const struct option_spec *spec)
+/* When a command's words are completed: after its verb, or before any. `program` is cargo or cargo-NAME. */
+static void add_fish_condition(struct text *text, const struct command *command, bool is_cargo,
+                               const struct command *whole)
+{
+    text_format(text, is_cargo ? "-c cargo -n '__fish_seen_subcommand_from %s" : "-c cargo-%s -n 'true",
+                command->name);
+    if (command->verb)
+        text_format(text, "; and __fish_seen_subcommand_from %s", command->verb);
+    else if (whole->verb_count > 0) {
+        text_add_string(text, "; and not __fish_seen_subcommand_from ");
+        add_verbs(text, whole, " ");
+    }
+    text_add_byte(text, '\'');
+}
+
+static void add_fish_command(struct text *text, const struct command *command, bool is_cargo,
+                             const struct command *whole)
 {
     SCOPED(text_done) struct text condition = {0};
 
-    text_format(&condition, "-c cargo -n '__fish_seen_subcommand_from %s'", command->name);
-    add_fish_line(text, text_string(&condition), spec);
-    text_clear(&condition);
-    text_format(&condition, "-c cargo-%s", command->name);
-    add_fish_line(text, text_string(&condition), spec);
+    add_fish_condition(&condition, command, is_cargo, whole);
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->count; i++)
+            if ((*table)->specs[i].help)
+                add_fish_line(text, text_string(&condition), &(*table)->specs[i]);
+    for (size_t i = 0; i < command->verb_count; i++) {
+        text_format(text, "complete %s -a %s -d ", text_string(&condition), command->verbs[i].command->verb);
+        add_fish_string(text, command->verbs[i].command->summary);
+        text_add_byte(text, '\n');
+        add_fish_command(text, command->verbs[i].command, is_cargo, whole);
+    }
 }
 
 static void generate_fish(struct text *text, const struct command *command)
@@ -260,7 +363,8 @@ static void generate_fish(struct text *text, const struct command *command)
     text_format(text, "complete -c cargo -n __fish_use_subcommand -a %s -d ", command->name);
     add_fish_string(text, command->summary);
     text_add_byte(text, '\n');
-    for_each_shown(text, command, add_fish_option);
+    add_fish_command(text, command, true, command);
+    add_fish_command(text, command, false, command);
 }
 
 void help_generate(struct text *text, const struct command *command, enum help_generated what)

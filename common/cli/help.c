@@ -106,12 +106,17 @@ void help_add(struct text *text, const struct command *command, size_t columns)
 
     text_format(text, "%s\n\nUsage:\n", command->summary);
     for (size_t i = 0; command->usages[i]; i++)
-        text_format(text, "  cargo %s %s\n", command->name, command->usages[i]);
+        text_format(text, "  cargo %s%s%s %s\n", COMMAND_WORDS(command), command->usages[i]);
     add_paragraphs(text, command->description, width);
     if (command->positional) {
         text_add_string(text, "\nArguments:\n");
         add_entry(text, slice_of(command->positional), slice_of(command->positional_help), width);
     }
+    if (command->verb_count > 0)
+        text_format(text, "\nVerbs, as the first word (see: cargo %s VERB --help):\n", command->name);
+    for (size_t i = 0; i < command->verb_count; i++)
+        add_entry(text, slice_of(command->verbs[i].command->verb),
+                  slice_of(command->verbs[i].command->summary), width);
     for (const struct option_table *const *table = command->tables; *table; table++)
         add_table(text, *table, width);
     if (command->example_count > 0)

@@ -13,7 +13,10 @@ extern const char *const help_generated_names[]; /* "man", "bash", "zsh", "fish"
 /* The help of --help, wrapped to `columns` (0: 100). */
 void help_add(struct text *text, const struct command *command, size_t columns);
 
-/* The manual page cargo-NAME(1) in man(7) macros, or a completion script. */
+/*
+ * The manual page cargo-NAME(1) or cargo-NAME-VERB(1) in man(7) macros, or a completion script, which holds
+ * the verbs of the command too.
+ */
 void help_generate(struct text *text, const struct command *command, enum help_generated what);
 
 #endif

@@ -42,13 +42,13 @@ static int refuse_unknown_name(struct reader *reader, struct slice name)
     if (best.nearest.length > 0)
         error_hint(reader->err, "did you mean --%.*s?", SLICE_ARGUMENTS(best.nearest));
     else
-        error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+        error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
     return error_set(reader->err, ERROR_USAGE, "unknown option --%.*s", SLICE_ARGUMENTS(name));
 }
 
 static int refuse_unknown_letter(struct reader *reader, char letter)
 {
-    error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+    error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
     return error_set(reader->err, ERROR_USAGE, "unknown option -%c", letter);
 }
 
@@ -137,7 +137,7 @@ static int read_letters(struct reader *reader, const char *letters)
 static int read_positional(struct reader *reader, const char *word)
 {
     if (!reader->command->positional) {
-        error_hint(reader->err, "see: cargo %s --help", reader->command->name);
+        error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
         return error_set(reader->err, ERROR_USAGE, "unexpected argument \"%s\"", word);
     }
     *vec_add(&reader->out->positionals) = word;
@@ -164,6 +164,10 @@ int options_parse(const struct command *command, const char *const *arguments, s
     while (*reader.next) {
         if (strcmp(*reader.next, "--") == 0) {
             out->program_arguments = reader.next + 1;
+            return 0;
+        }
+        if (command->takes_program && (*reader.next)[0] != '-') {
+            out->program_arguments = reader.next;
             return 0;
         }
         if (read_word(&reader) < 0)

@@ -46,14 +46,33 @@ struct command_example {
     const char *why;
 };
 
+struct options;
+
+/*
+ * The work of one command. Returns 0, or -1 with `err`; `exit_code` is what the process ends with
+ * after 0 and is 0 on entry.
+ */
+typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
+
+/* A command within another one, picked by its first word: "exec" of `cargo cprof exec`. */
+struct command_verb {
+    const struct command *command;
+    command_fn *run;
+};
+
 /* Everything that is known of a command; constant data. */
 struct command {
-    const char *name;            /* as typed after "cargo": "bloatc" */
+    const char *name; /* as typed after "cargo": "bloatc" */
+    const char *verb; /* the word after it that picks this one; NULL when none does */
+    const struct command_verb
+        *verbs; /* those that are picked by the first word; they have none of their own */
+    size_t verb_count;
     const char *summary;         /* one line */
     const char *description;     /* paragraphs, each one line, "\n" between */
-    const char *const *usages;   /* what may follow "cargo NAME", NULL-terminated */
+    const char *const *usages;   /* what may follow it, NULL-terminated */
     const char *positional;      /* how help calls a word that is no option; NULL: none allowed */
     const char *positional_help; /* one sentence */
+    bool takes_program; /* the first word that is no option and all after it are as if "--" stood before */
     const struct option_table *const *tables; /* NULL-terminated */
     const struct command_example *examples;
     size_t example_count;
@@ -108,6 +127,10 @@ size_t options_choice(const struct options *options, const char *name, size_t ot
  */
 void options_add_typed(struct text *text, const struct options *options,
                        bool (*is_left_out)(const char *name));
+
+/* For "%s%s%s": the words that pick a command, after "cargo": "cprof exec". */
+#define COMMAND_WORDS(command)                                                                               \
+    (command)->name, (command)->verb ? " " : "", (command)->verb ? (command)->verb : ""
 
 /* The spec with this name in the command's tables, or NULL. */
 const struct option_spec *command_find_option(const struct command *command, const char *name);

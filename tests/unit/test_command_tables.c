@@ -8,11 +8,9 @@
 /* Every command's command_line.h declares its own; they cannot be included together. */
 extern const struct command bloatc_command;
 extern const struct command llvmlines_command;
-extern const struct command cprof_record_command;
-extern const struct command cprof_exec_command;
+extern const struct command cprof_command;
 
-static const struct command *const commands[] = {&bloatc_command, &llvmlines_command, &cprof_record_command,
-                                                 &cprof_exec_command};
+static const struct command *const commands[] = {&bloatc_command, &llvmlines_command, &cprof_command};
 
 typedef void check_fn(const struct command *command, const struct option_spec *spec,
                       const struct option_spec *other);
@@ -30,8 +28,11 @@ static void for_each_pair_of(const struct command *command, check_fn *check)
 
 static void for_each_pair(check_fn *check)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
         for_each_pair_of(commands[i], check);
+        for (size_t verb = 0; verb < commands[i]->verb_count; verb++)
+            for_each_pair_of(commands[i]->verbs[verb].command, check);
+    }
 }
 
 static void check_names_differ(const struct command *command, const struct option_spec *spec,

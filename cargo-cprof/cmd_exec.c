@@ -1,0 +1,69 @@
+#include "cmd_exec.h"
+
+#include "command_line.h"
+#include "record.h"
+
+static const struct option_spec exec_specs[] = {
+    {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},
+};
+
+static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
+
+static const struct option_table *const exec_tables[] = {&record_options, &exec_options,
+                                                         &command_common_options, NULL};
+
+static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...", NULL};
+
+#define DESCRIPTION                                                                                          \
+    "Runs any program, samples where it spends its CPU time, and writes a flame graph: no cargo project is " \
+    "needed and nothing is built. Options stand before PROGRAM; it and all that follows is the program's. "  \
+    "Its input, output and exit code are its own; what cargo-cprof has to say goes to standard error."
+
+static const struct command_example exec_examples[] = {
+    {"cargo cprof exec ./server --port 8080", "Record a program that cargo did not build"},
+    {"cargo cprof exec -F 4000 -o out.folded -- make -j2", "A build with all its compilers, for other tools"},
+};
+
+const struct command cprof_exec_command = {
+    .name = "cprof",
+    .verb = "exec",
+    .summary = "Where the time of any program goes, built by whom ever",
+    .description = DESCRIPTION,
+    .usages = usages,
+    .takes_program = true,
+    .tables = exec_tables,
+    .examples = exec_examples,
+    .example_count = ARRAY_COUNT(exec_examples),
+};
+
+static const struct command_example record_examples[] = {
+    {"cargo cprof record ./server --port 8080", "As perf and samply have it"},
+};
+
+const struct command cprof_record_command = {
+    .name = "cprof",
+    .verb = "record",
+    .summary = "The same as exec, as perf and samply call it",
+    .description = DESCRIPTION,
+    .usages = usages,
+    .takes_program = true,
+    .tables = exec_tables,
+    .examples = record_examples,
+    .example_count = ARRAY_COUNT(record_examples),
+};
+
+int cmd_exec(const struct options *options, int *exit_code, struct error *err)
+{
+    struct record_request request = {.options = options, .launch.argv = options->program_arguments};
+
+    if (!options->program_arguments || !options->program_arguments[0]) {
+        error_hint(err,
+                   "cargo cprof %s [OPTIONS] PROGRAM [ARGS]...; what cargo builds is recorded by "
+                   "`cargo cprof`, without a verb",
+                   options->command->verb);
+        return error_set(err, ERROR_USAGE, "no program was named");
+    }
+    if (record_settings_read(options, &request.settings, err) < 0)
+        return -1;
+    return record_run(&request, exit_code, err);
+}
