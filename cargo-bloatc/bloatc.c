@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "command_line.h"
 #include "measure.h"
+#include "sections.h"
 #include "subject.h"
 #include "tables.h"
 
@@ -19,10 +20,21 @@ static void tell_what_is_done(const struct options *options, const struct subjec
                      profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");
 }
 
+/* The rows of a table of functions. The measurement owns what they show. */
+static int fill_functions(const struct bloatc_settings *settings, const struct subject *subject,
+                          struct measurement *measurement, struct rows *rows, struct error *err)
+{
+    struct measure_request request = {subject->path, settings->section,
+                                      subject->is_built ? &subject->crates : NULL};
+
+    if (measure_file(&request, measurement, err) < 0)
+        return measurement->is_stripped ? subject_explain_stripped(subject, err) : -1;
+    return tables_fill(measurement, settings, rows, err);
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     struct bloatc_settings settings;
-    struct measure_request request;
     SCOPED(subject_done) struct subject subject = {0};
     SCOPED(measurement_done) struct measurement measurement = {0};
     SCOPED(rows_done) struct rows rows = {0};
@@ -34,11 +46,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (!settings.is_quiet)
         tell_what_is_done(options, &subject);
-    request =
-        (struct measure_request){subject.path, settings.section, subject.is_built ? &subject.crates : NULL};
-    if (measure_file(&request, &measurement, err) < 0)
-        return measurement.is_stripped ? subject_explain_stripped(&subject, err) : -1;
-    if (tables_fill(&measurement, &settings, &rows, err) < 0)
+    if (settings.by == BY_SECTION ? sections_fill(subject.path, &settings, &rows, err) < 0
+                                  : fill_functions(&settings, &subject, &measurement, &rows, err) < 0)
         return -1;
     return outputs_write(&settings.outputs, &rows, err);
 }

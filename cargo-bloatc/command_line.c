@@ -5,8 +5,15 @@
 
 static const char *const sort_names[] = {"size", "name", NULL};
 
+static const char *const by_names[] = {"function", "generic", "crate", "module", "section", NULL};
+
 static const struct option_spec report_specs[] = {
-    {"crates", 0, OPTION_FLAG, NULL, "Show crates instead of functions", NULL, NULL},
+    {"by", 0, OPTION_VALUE, "WHAT", "What a row stands for", by_names, NULL},
+    {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
+    {"sections", 0, OPTION_FLAG, NULL,
+     "Short for --by section: the whole file, with headers and what alignment leaves between", NULL, NULL},
+    {"instances", 0, OPTION_VALUE, "NAME",
+     "The copies of one generic function, with the types each was made for", NULL, NULL},
     {"filter", 0, OPTION_VALUE, "CRATE|REGEXP",
      "Only functions of this crate or, when no crate has that name, whose name matches", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless the output is for programs", NULL,
@@ -34,6 +41,9 @@ static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS]
 static const struct command_example examples[] = {
     {"cargo bloatc --release", "The largest functions of the program, built as for release"},
     {"cargo bloatc --release --crates", "What each crate takes"},
+    {"cargo bloatc --release --by generic", "Which generics were copied most, and what that costs"},
+    {"cargo bloatc --release --instances Vec::push", "The types that one of them was made for"},
+    {"cargo bloatc target/release/app --sections", "Where all bytes of a file are, stripped or not"},
     {"cargo bloatc --release --filter serde_json -n 0", "All functions of one crate"},
     {"cargo bloatc --release --filter '^core::fmt'", "Functions by a regular expression"},
     {"cargo bloatc target/release/app --format json", "A file as it is, for a program to read"},
@@ -58,24 +68,63 @@ const struct command bloatc_command = {
     .example_count = ARRAY_COUNT(examples),
 };
 
+static int read_by(const struct options *options, enum bloatc_by *out, struct error *err)
+{
+    static const struct {
+        const char *name;
+        enum bloatc_by by;
+    } short_forms[] = {{"crates", BY_CRATE}, {"sections", BY_SECTION}};
+    const char *given = options_value(options, "by") ? "by" : NULL;
+
+    *out = (enum bloatc_by)options_choice(options, "by", BY_FUNCTION);
+    for (size_t i = 0; i < ARRAY_COUNT(short_forms); i++) {
+        if (!options_has(options, short_forms[i].name))
+            continue;
+        if (given && *out != short_forms[i].by)
+            return error_set(err, ERROR_USAGE, "--%s and --%s ask for different tables", given,
+                             short_forms[i].name);
+        given = short_forms[i].name;
+        *out = short_forms[i].by;
+    }
+    return 0;
+}
+
+/* Options that have no meaning for what is asked are mistakes, not to be passed over. */
+static int check_settings(const struct options *options, const struct bloatc_settings *settings,
+                          struct error *err)
+{
+    static const char *const of_functions[] = {"filter", "instances", "symbols-section", "split-std",
+                                               "full-fn"};
+
+    if (settings->instances && settings->by != BY_FUNCTION)
+        return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
+    for (size_t i = 0; settings->by == BY_SECTION && i < ARRAY_COUNT(of_functions); i++)
+        if (options_has(options, of_functions[i]))
+            return error_set(err, ERROR_USAGE, "--%s is about functions, but the table is one of sections",
+                             of_functions[i]);
+    return 0;
+}
+
 int bloatc_settings_read(const struct options *options, struct bloatc_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 20 };
     struct outputs outputs;
     const char *section = options_value(options, "symbols-section");
+    enum bloatc_by by = BY_FUNCTION;
 
-    if (outputs_read(options, USUAL_ROWS, &outputs, err) < 0)
+    if (outputs_read(options, USUAL_ROWS, &outputs, err) < 0 || read_by(options, &by, err) < 0)
         return -1;
     *out = (struct bloatc_settings){
-        .by_crate = options_has(options, "crates"),
+        .by = by,
         .split_std = options_has(options, "split-std"),
         .full_names = options_has(options, "full-fn"),
         .hide_shares = options_has(options, "no-relative-size"),
         .sort_by_name = options_choice(options, "sort", 0) == 1,
         .is_quiet = options_has(options, "quiet"),
+        .instances = options_value(options, "instances"),
         .filter = options_value(options, "filter"),
         .section = section ? section : ".text",
         .outputs = outputs,
     };
-    return 0;
+    return check_settings(options, out, err);
 }

@@ -7,22 +7,26 @@
 
 extern const struct command bloatc_command;
 
+/* What a row stands for, in the order of the choices of --by. */
+enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_SECTION };
+
 /* How the result is to be shown; strings are borrowed from the options. */
 struct bloatc_settings {
-    bool by_crate;
+    enum bloatc_by by;
     bool split_std;    /* core, alloc and the others as crates of their own */
     bool full_names;   /* with the hashes that tell instances apart */
     bool hide_shares;  /* no columns of percentages */
     bool sort_by_name; /* else by size */
     bool is_quiet;
-    const char *filter;  /* a crate or a regular expression; NULL: all */
-    const char *section; /* the section whose functions are measured */
+    const char *instances; /* the generic whose instances are wanted; NULL: none */
+    const char *filter;    /* a crate or a regular expression; NULL: all */
+    const char *section;   /* the section whose functions are measured */
     struct outputs outputs;
 };
 
 /*
- * Returns 0, or -1 with ERROR_USAGE when a value is not what its option takes, or an output's name does
- * not tell its format.
+ * Returns 0, or -1 with ERROR_USAGE when a value is not what its option takes, options contradict each other,
+ * or an output's name does not tell its format.
  */
 MUST_CHECK int bloatc_settings_read(const struct options *options, struct bloatc_settings *out,
                                     struct error *err);

@@ -38,8 +38,8 @@ static int source_open(const char *path, struct source *out, struct error *err)
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
 {
     if (size_bytes > 0)
-        *vec_add(&out->functions) =
-            (struct measured_function){.name = slice_of(name), .size_bytes = size_bytes, .kind = kind};
+        *vec_add(&out->items) =
+            (struct measured){.name = slice_of(name), .size_bytes = size_bytes, .kind = kind};
 }
 
 int measure_file(const struct measure_request *request, struct measurement *out, struct error *err)
@@ -63,6 +63,6 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 
 void measurement_done(struct measurement *measurement)
 {
-    vec_done(&measurement->functions);
+    vec_done(&measurement->items);
     arena_done(&measurement->arena);
 }

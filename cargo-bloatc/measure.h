@@ -22,7 +22,7 @@ enum crate_source {
 enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
 
 /* Strings are in the measurement's arena or constants. */
-struct measured_function {
+struct measured {
     struct slice name;   /* demangled, without hashes */
     struct slice symbol; /* as it stands in the file; empty when it is no function */
     struct slice crate;  /* with '_'; empty when unknown */
@@ -35,7 +35,7 @@ struct measured_function {
 /* Zero-initialised is empty. */
 struct measurement {
     struct arena arena;
-    VEC(struct measured_function) functions; /* add up to section_bytes */
+    VEC(struct measured) items; /* add up to section_bytes */
     uint64_t file_bytes;
     uint64_t section_bytes;
     bool is_stripped; /* set where measuring fails for the want of symbols */

@@ -95,7 +95,7 @@ static enum crate_source source_of(enum symbol_certainty certainty)
 static void add_function(struct measurement *out, struct text *scratch, struct symbol *symbol,
                          const struct code_function *function, struct symbol_owner *owner)
 {
-    struct measured_function added = {
+    struct measured added = {
         .name = demangled(out, scratch, symbol),
         .symbol = copied(out, symbol->name),
         .size_bytes = function->size_bytes,
@@ -105,7 +105,7 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
     owner->crate.name = copied(out, owner->crate.name);
     added.crate = owner->crate.name;
     added.crate_source = source_of(owner->certainty);
-    *vec_add(&out->functions) = added;
+    *vec_add(&out->items) = added;
 }
 
 void names_add(const struct code_map *map, const struct intern *program_crates, struct measurement *out)
@@ -115,11 +115,11 @@ void names_add(const struct code_map *map, const struct intern *program_crates, 
     SCOPED(crates_seen_done) struct crates_seen seen = {.program_crates = program_crates};
     SCOPED(memory_free_at)
     struct function_crate *crates = memory_new(map->functions.count, sizeof(struct function_crate));
-    size_t first = out->functions.count;
+    size_t first = out->items.count;
 
     for (size_t i = 0; i < map->functions.count; i++) {
         const struct code_function *function = &map->functions.items[i];
-        struct function_crate *crate = &crates[out->functions.count - first];
+        struct function_crate *crate = &crates[out->items.count - first];
 
         if (function->size_bytes == 0)
             continue;
@@ -128,6 +128,6 @@ void names_add(const struct code_map *map, const struct intern *program_crates, 
         crate->is_v0 = symbol.kind == SYMBOL_RUST_V0;
         see(&seen, &scratch, &symbol, crate->owner.crate);
     }
-    for (size_t i = first; i < out->functions.count; i++)
-        out->functions.items[i].is_std = is_of_std(&seen, &scratch, &crates[i - first]);
+    for (size_t i = first; i < out->items.count; i++)
+        out->items.items[i].is_std = is_of_std(&seen, &scratch, &crates[i - first]);
 }

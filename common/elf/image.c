@@ -112,6 +112,7 @@ static int read_header(struct image *image, struct table_place *place, struct er
     place->names_index = bytes_u16(&cursor);
     if (cursor.failed)
         return refuse_truncated(image, "the ELF header goes", err);
+    image->header_bytes = (uint32_t)cursor.at;
     return 0;
 }
 
@@ -258,6 +259,8 @@ static int read_table(struct image *image, struct table_place *place, struct err
     if (place->count == 0)
         return 0;
     length = place->count * place->entry_bytes;
+    image->section_table_offset = place->offset;
+    image->section_table_bytes = length;
     raw = memory_new(length, 1);
     if (read_at(image, place->offset, raw, length, err) < 0)
         return -1;

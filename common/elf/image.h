@@ -28,6 +28,9 @@ struct image {
     uint64_t program_offset; /* of the program header table: offset, entries, bytes of each, unchecked */
     uint32_t program_count;
     uint32_t program_entry_bytes;
+    uint32_t header_bytes;         /* of the ELF header itself */
+    uint64_t section_table_offset; /* of the section headers; 0 when there are none */
+    uint64_t section_table_bytes;
     struct sections sections;
 
     struct slice bytes;  /* borrowed; the file itself when it was opened from memory */

@@ -47,6 +47,10 @@ void render_cell(struct text *text, const struct column *column, const union cel
     case COLUMN_BYTES:
         units_add_bytes(text, row[index].number);
         break;
+    case COLUMN_INCLUSIVE_BYTES:
+        if (row[index].number != ROWS_NO_SUM)
+            units_add_bytes(text, row[index].number);
+        break;
     case COLUMN_INCLUSIVE:
         if (row[index].number == ROWS_NO_SUM)
             break;

@@ -62,7 +62,7 @@ void rows_sums(const struct rows *rows, size_t first, union cell *out)
             out[i].number = rows_at(rows, rows_count(rows) - 1)[i].number;
         for (size_t row = first; is_number && row < rows_count(rows); row++)
             out[i].number += rows_at(rows, row)[i].number;
-        if (rows->columns[i].kind == COLUMN_INCLUSIVE)
+        if (rows->columns[i].kind == COLUMN_INCLUSIVE || rows->columns[i].kind == COLUMN_INCLUSIVE_BYTES)
             out[i].number = ROWS_NO_SUM;
     }
 }

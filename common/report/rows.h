@@ -19,7 +19,8 @@ enum column_kind {
     COLUMN_COUNT,     /* printed as 1,234 */
     COLUMN_RUNNING,   /* a count in which those of the rows above are contained; printed as 1,234 */
     COLUMN_INCLUSIVE, /* a count that rows share with each other, so that it has no sum; printed as 1,234 */
-    COLUMN_SHARE,     /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
+    COLUMN_INCLUSIVE_BYTES, /* the same for bytes; printed as 84.9KiB */
+    COLUMN_SHARE,           /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
 };
 
 struct column {

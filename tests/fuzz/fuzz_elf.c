@@ -1,4 +1,5 @@
-/* Any bytes as an ELF file: symbols and the map of its code, whose parts must sum to the whole. */
+/* Any bytes as an ELF file: symbols and the maps of its code and of all bytes, whose parts must sum to the
+ * whole. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include "elf/image.h"
 #include "elf/symbols.h"
 #include "size/code_map.h"
+#include "size/file_map.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,6 +33,18 @@ static void check_map(const struct code_map *map)
     require(functions_bytes == map->total_bytes);
 }
 
+static void check_file_map(const struct image *image)
+{
+    struct file_map map;
+    uint64_t bytes = 0;
+
+    file_map_build(image, &map);
+    for (size_t i = 0; i < map.parts.count; i++)
+        bytes += map.parts.items[i].file_bytes;
+    require(bytes == image->size_bytes);
+    file_map_done(&map);
+}
+
 static void map_sections(struct image *image, const struct symbols *symbols)
 {
     enum { MOST_SECTIONS = 8 };
@@ -54,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (image_open_bytes((struct slice){(const char *)data, size}, "input", &image, &err) < 0)
         return 0;
+    check_file_map(&image);
     if (symbols_read(&image, &symbols, &err) == 0) {
         map_sections(&image, &symbols);
         symbols_done(&symbols);

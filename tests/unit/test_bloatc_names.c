@@ -61,19 +61,19 @@ static void a_function_has_its_names_its_crate_and_how_that_is_known(void **stat
     add(f, "memcpy", 5);
     add(f, "_ZN43_$LT$left..Type$u20$as$u20$right..Trait$GT$3run17h3333333333333333E", 3);
     names_add(&f->map, NULL, &f->out);
-    assert_int_equal(f->out.functions.count, 3);
-    assert_true(slice_is(f->out.functions.items[0].name, "app::main"));
-    assert_true(slice_is(f->out.functions.items[0].symbol, APP_LEGACY));
-    assert_true(slice_is(f->out.functions.items[0].crate, "app"));
-    assert_int_equal(f->out.functions.items[0].size_bytes, 7);
-    assert_int_equal(f->out.functions.items[0].kind, MEASURED_FUNCTION);
-    assert_int_equal(f->out.functions.items[0].crate_source, CRATE_FROM_SYMBOL);
-    assert_false(f->out.functions.items[0].is_std);
-    assert_true(slice_is(f->out.functions.items[1].name, "memcpy"));
-    assert_int_equal(f->out.functions.items[1].crate.length, 0);
-    assert_int_equal(f->out.functions.items[1].crate_source, CRATE_UNKNOWN);
-    assert_false(f->out.functions.items[1].is_std);
-    assert_int_equal(f->out.functions.items[2].crate_source, CRATE_INFERRED);
+    assert_int_equal(f->out.items.count, 3);
+    assert_true(slice_is(f->out.items.items[0].name, "app::main"));
+    assert_true(slice_is(f->out.items.items[0].symbol, APP_LEGACY));
+    assert_true(slice_is(f->out.items.items[0].crate, "app"));
+    assert_int_equal(f->out.items.items[0].size_bytes, 7);
+    assert_int_equal(f->out.items.items[0].kind, MEASURED_FUNCTION);
+    assert_int_equal(f->out.items.items[0].crate_source, CRATE_FROM_SYMBOL);
+    assert_false(f->out.items.items[0].is_std);
+    assert_true(slice_is(f->out.items.items[1].name, "memcpy"));
+    assert_int_equal(f->out.items.items[1].crate.length, 0);
+    assert_int_equal(f->out.items.items[1].crate_source, CRATE_UNKNOWN);
+    assert_false(f->out.items.items[1].is_std);
+    assert_int_equal(f->out.items.items[2].crate_source, CRATE_INFERRED);
 }
 
 static void a_label_without_bytes_is_left_out(void **state)
@@ -84,9 +84,9 @@ static void a_label_without_bytes_is_left_out(void **state)
     add(f, APP_LEGACY, 1);
     add(f, CORE_LEGACY, 2);
     names_add(&f->map, NULL, &f->out);
-    assert_int_equal(f->out.functions.count, 2);
-    assert_false(f->out.functions.items[0].is_std);
-    assert_true(f->out.functions.items[1].is_std);
+    assert_int_equal(f->out.items.count, 2);
+    assert_false(f->out.items.items[0].is_std);
+    assert_true(f->out.items.items[1].is_std);
 }
 
 static void a_crate_the_program_was_not_built_from_is_stds(void **state)
@@ -97,8 +97,8 @@ static void a_crate_the_program_was_not_built_from_is_stds(void **state)
     add(f, APP_LEGACY, 1);
     intern_add(&f->program_crates, SLICE("app"));
     names_add(&f->map, &f->program_crates, &f->out);
-    assert_true(f->out.functions.items[0].is_std);
-    assert_false(f->out.functions.items[1].is_std);
+    assert_true(f->out.items.items[0].is_std);
+    assert_false(f->out.items.items[1].is_std);
 }
 
 static void a_crate_the_program_was_built_from_is_its_own(void **state)
@@ -109,9 +109,9 @@ static void a_crate_the_program_was_built_from_is_its_own(void **state)
     add(f, HASHBROWN_OTHER, 1);
     intern_add(&f->program_crates, SLICE("hashbrown"));
     names_add(&f->map, &f->program_crates, &f->out);
-    assert_false(f->out.functions.items[0].is_std);
+    assert_false(f->out.items.items[0].is_std);
     /* Beside legacy names a v0 name is std's. */
-    assert_true(f->out.functions.items[1].is_std);
+    assert_true(f->out.items.items[1].is_std);
 }
 
 static void stds_copy_of_a_crate_is_told_by_its_hash(void **state)
@@ -124,10 +124,10 @@ static void stds_copy_of_a_crate_is_told_by_its_hash(void **state)
     add(f, APP_V0, 1);
     intern_add(&f->program_crates, SLICE("hashbrown"));
     names_add(&f->map, &f->program_crates, &f->out);
-    assert_true(f->out.functions.items[0].is_std);
-    assert_false(f->out.functions.items[1].is_std);
-    assert_true(f->out.functions.items[2].is_std);
-    assert_false(f->out.functions.items[3].is_std);
+    assert_true(f->out.items.items[0].is_std);
+    assert_false(f->out.items.items[1].is_std);
+    assert_true(f->out.items.items[2].is_std);
+    assert_false(f->out.items.items[3].is_std);
 }
 
 static void with_no_word_of_the_program_the_hash_decides_too(void **state)
@@ -137,8 +137,8 @@ static void with_no_word_of_the_program_the_hash_decides_too(void **state)
     add(f, HASHBROWN_OTHER, 1);
     add(f, HASHBROWN_BY_STD, 1);
     names_add(&f->map, NULL, &f->out);
-    assert_false(f->out.functions.items[0].is_std);
-    assert_true(f->out.functions.items[1].is_std);
+    assert_false(f->out.items.items[0].is_std);
+    assert_true(f->out.items.items[1].is_std);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -16,7 +16,7 @@ struct fixture {
 
 static void add(struct fixture *f, struct slice crate, bool is_std, struct slice name, uint64_t size_bytes)
 {
-    *vec_add(&f->measurement.functions) = (struct measured_function){
+    *vec_add(&f->measurement.items) = (struct measured){
         .name = name,
         .symbol = name,
         .crate = crate,
@@ -29,7 +29,7 @@ static void add(struct fixture *f, struct slice crate, bool is_std, struct slice
 
 static void add_padding(struct fixture *f, uint64_t size_bytes)
 {
-    *vec_add(&f->measurement.functions) = (struct measured_function){
+    *vec_add(&f->measurement.items) = (struct measured){
         .name = SLICE("[padding]"), .symbol = SLICE(""), .size_bytes = size_bytes, .kind = MEASURED_PADDING};
     f->measurement.section_bytes += size_bytes;
 }
@@ -107,7 +107,7 @@ static void full_names_have_the_hashes_and_gaps_keep_theirs(void **state)
 {
     struct fixture *f = *state;
 
-    f->measurement.functions.items[0].symbol = SLICE("_ZN6my_app4main17h0123456789abcdefE");
+    f->measurement.items.items[0].symbol = SLICE("_ZN6my_app4main17h0123456789abcdefE");
     f->settings.full_names = true;
     assert_int_equal(fill(f, NULL), 0);
     ASSERT_COLUMN(NAME, "my_app::main::h0123456789abcdef", "core::fmt::write", "std::io::print",
@@ -131,7 +131,7 @@ static void crates_add_up_to_the_section_too(void **state)
 {
     struct fixture *f = *state;
 
-    f->settings.by_crate = true;
+    f->settings.by = BY_CRATE;
     assert_int_equal(fill(f, NULL), 0);
     ASSERT_COLUMN(CRATE, "std", "my_app", "[Unknown]", "[padding]");
     assert_int_equal(rows_at(&f->rows, 0)[SIZE].number, 450);
@@ -144,7 +144,7 @@ static void the_crates_of_std_can_be_shown_apart(void **state)
 {
     struct fixture *f = *state;
 
-    f->settings.by_crate = true;
+    f->settings.by = BY_CRATE;
     f->settings.split_std = true;
     assert_int_equal(fill(f, NULL), 0);
     ASSERT_COLUMN(CRATE, "my_app", "core", "std", "[Unknown]", "hashbrown", "[padding]");
@@ -204,10 +204,10 @@ static void rows_can_stand_by_name(void **state)
     struct fixture *f = *state;
 
     f->settings.sort_by_name = true;
-    f->settings.by_crate = true;
+    f->settings.by = BY_CRATE;
     assert_int_equal(fill(f, NULL), 0);
     ASSERT_COLUMN(CRATE, "[Unknown]", "[padding]", "my_app", "std");
-    f->settings.by_crate = false;
+    f->settings.by = BY_FUNCTION;
     assert_int_equal(fill(f, "[Unknown]"), 0);
     ASSERT_COLUMN(NAME, "_start", "memcpy");
 }

@@ -1,0 +1,75 @@
+#include "filter.h"
+
+#include "cli/suggest.h"
+
+void filter_done(struct filter *filter)
+{
+    regex_free(filter->regex);
+}
+
+struct slice filter_shown_crate(const struct measured *measured, bool split_std)
+{
+    return measured->is_std && !split_std ? SLICE("std") : measured->crate;
+}
+
+/* Packages are written with "-", the crates they make with "_". */
+static bool is_same_crate(struct slice crate, struct slice typed)
+{
+    if (crate.length != typed.length)
+        return false;
+    for (size_t i = 0; i < crate.length; i++)
+        if (crate.data[i] != (typed.data[i] == '-' ? '_' : typed.data[i]))
+            return false;
+    return true;
+}
+
+struct slice filter_crate_row(const struct measured *measured, bool split_std)
+{
+    struct slice crate = filter_shown_crate(measured, split_std);
+
+    if (measured->kind != MEASURED_FUNCTION)
+        return measured->name;
+    return crate.length > 0 ? crate : SLICE("[Unknown]");
+}
+
+static bool has_crate(const struct measured *measured, struct slice typed, bool split_std)
+{
+    return typed.length > 0 && (is_same_crate(measured->crate, typed) ||
+                                is_same_crate(filter_crate_row(measured, split_std), typed));
+}
+
+int filter_make(const struct measurement *measurement, const char *typed, bool split_std, struct filter *out,
+                struct error *err)
+{
+    struct slice word = slice_of(typed);
+
+    if (!typed)
+        return 0;
+    out->split_std = split_std;
+    for (size_t i = 0; i < measurement->items.count; i++)
+        if (has_crate(&measurement->items.items[i], word, split_std)) {
+            out->crate = word;
+            return 0;
+        }
+    return regex_compile(word, &out->regex, err);
+}
+
+int filter_takes(const struct filter *filter, const struct measured *measured, struct error *err)
+{
+    if (filter->regex)
+        return measured->kind == MEASURED_FUNCTION ? regex_matches(filter->regex, measured->name, err) : 0;
+    return filter->crate.length == 0 || has_crate(measured, filter->crate, filter->split_std);
+}
+
+int filter_refuse_empty(const struct measurement *measurement, const char *typed, struct error *err)
+{
+    struct suggestion best = suggestion_for(slice_of(typed));
+
+    for (size_t i = 0; i < measurement->items.count; i++)
+        suggestion_consider(&best, measurement->items.items[i].crate);
+    if (best.nearest.length > 0)
+        error_hint(err, "did you mean the crate %.*s?", SLICE_ARGUMENTS(best.nearest));
+    else
+        error_hint(err, "--crates lists the crates; a regular expression is matched against function names");
+    return error_set(err, ERROR_MISSING, "no crate is called \"%s\", and no function matches it", typed);
+}

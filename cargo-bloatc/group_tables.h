@@ -1,0 +1,29 @@
+/* Tables that put functions together: by crate, by module, by generic; and the instances of one generic. */
+#ifndef CARGO_BLOATC_GROUP_TABLES_H
+#define CARGO_BLOATC_GROUP_TABLES_H
+
+#include "command_line.h"
+#include "filter.h"
+#include "measure.h"
+#include "report/rows.h"
+
+/*
+ * Each fills `rows` with columns and rows from what the filter takes. Returns 0, or -1 with the failures of
+ * filter_takes.
+ */
+MUST_CHECK int crates_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                           const struct filter *filter, struct rows *rows, struct error *err);
+MUST_CHECK int modules_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                            const struct filter *filter, struct rows *rows, struct error *err);
+MUST_CHECK int generics_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                             const struct filter *filter, struct rows *rows, struct error *err);
+
+/*
+ * The instances of the function that settings->instances names: as generics_fill shows it, or its last parts
+ * ("Vec::push"). Fails with ERROR_MISSING too, for a name that no function has, and ERROR_USAGE for one that
+ * several have.
+ */
+MUST_CHECK int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                              const struct filter *filter, struct rows *rows, struct error *err);
+
+#endif

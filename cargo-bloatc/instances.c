@@ -1,0 +1,140 @@
+#include "base/intern.h"
+#include "columns.h"
+#include "group_tables.h"
+#include "size/generics.h"
+
+/* The columns behind the size. */
+enum { CRATE_COLUMN = SIZE_COLUMN + 1, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
+
+/* Whether `typed` is the name or its last parts. */
+static bool is_named(struct slice name, struct slice typed)
+{
+    struct slice before = slice_range(name, 0, name.length - typed.length);
+
+    if (typed.length > name.length || !slice_ends_with(name, typed))
+        return false;
+    return before.length == 0 || slice_ends_with(before, SLICE("::")) || slice_ends_with(before, SLICE("<"));
+}
+
+static int refuse_several(const char *typed, struct slice first, struct slice second, struct error *err)
+{
+    error_hint(err, "write more of it; --by generic shows the names");
+    return error_set(err, ERROR_USAGE, "several functions are called \"%s\": %.*s and %.*s", typed,
+                     SLICE_ARGUMENTS(first), SLICE_ARGUMENTS(second));
+}
+
+/* Finds the name that all instances wanted have: the one typed in full, else the only one that ends so. */
+static int find_name(const struct generics *generics, const char *typed, struct slice *out, struct error *err)
+{
+    struct slice word = slice_of(typed);
+    struct slice found = {0};
+
+    for (size_t i = 0; i < generics->items.count; i++) {
+        struct slice name = generics->items.items[i].name;
+
+        if (slice_equal(name, word)) {
+            *out = name;
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < generics->items.count; i++) {
+        struct slice name = generics->items.items[i].name;
+
+        if (!is_named(name, word) || slice_equal(name, found))
+            continue;
+        if (found.length > 0)
+            return refuse_several(typed, found, name, err);
+        found = name;
+    }
+    if (found.length == 0) {
+        error_hint(err, "--by generic shows the names");
+        return error_set(err, ERROR_MISSING, "no function is called \"%s\"", typed);
+    }
+    *out = found;
+    return 0;
+}
+
+static void add_instance(struct rows *rows, const struct measured *measured,
+                         const struct bloatc_settings *settings)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    SCOPED(text_done) struct text arguments = {0};
+    struct slice crate = filter_shown_crate(measured, settings->split_std);
+    union cell *cells = rows_add(rows);
+
+    symbol_parse(&symbol, measured->symbol);
+    generics_add_arguments(&arguments, &symbol);
+    cells[SIZE_COLUMN].number = measured->size_bytes;
+    if (crate.length > 0)
+        cells[CRATE_COLUMN].text = crate;
+    cells[SHOWN_COLUMN].text = measured->name;
+    if (arguments.length > 0)
+        cells[SHOWN_COLUMN].text = cells[ARGUMENTS_COLUMN].text =
+            (struct slice){arena_copy(&rows->arena, text_slice(&arguments)), arguments.length};
+    cells[NAME_COLUMN].text = measured->name;
+    cells[SYMBOL_COLUMN].text = measured->symbol;
+}
+
+static int take_all(const struct measurement *measurement, const struct filter *filter,
+                    struct generics *generics, struct error *err)
+{
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        const struct measured *measured = &measurement->items.items[i];
+        int taken = filter_takes(filter, measured, err);
+
+        if (taken < 0)
+            return -1;
+        if (taken && measured->kind == MEASURED_FUNCTION)
+            generics_add(generics, measured->symbol, measured->size_bytes);
+    }
+    return 0;
+}
+
+static void add_columns(struct rows *rows, const struct measurement *measurement,
+                        const struct bloatc_settings *settings)
+{
+    rows->list_key = "instances";
+    rows->noun = "instance";
+    columns_add_sizes(rows, measurement, settings);
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Type arguments", NULL, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "arguments", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
+}
+
+/* People see the type arguments, and the whole name where it does not tell them. */
+static void title_what_is_shown(struct rows *rows)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < rows_count(rows); i++)
+        known += rows_at(rows, i)[ARGUMENTS_COLUMN].text.length > 0;
+    if (known < rows_count(rows))
+        rows->columns[SHOWN_COLUMN].title = known == 0 ? "Name" : "Type arguments or name";
+}
+
+int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                   const struct filter *filter, struct rows *rows, struct error *err)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+    struct slice wanted = {0};
+
+    add_columns(rows, measurement, settings);
+    if (take_all(measurement, filter, &generics, err) < 0 ||
+        find_name(&generics, settings->instances, &wanted, err) < 0)
+        return -1;
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        const struct measured *measured = &measurement->items.items[i];
+        uint32_t id =
+            measured->kind == MEASURED_FUNCTION ? generics_find(&generics, measured->symbol) : INTERN_NONE;
+        int taken = id == INTERN_NONE ? 0 : filter_takes(filter, measured, err);
+
+        if (taken < 0)
+            return -1;
+        if (taken && slice_equal(generics.items.items[id].name, wanted))
+            add_instance(rows, measured, settings);
+    }
+    title_what_is_shown(rows);
+    return 0;
+}

@@ -1,0 +1,45 @@
+/*
+ * Instances of one generic function put together: how many copies of it there are, what they take, and what
+ * one copy would.
+ */
+#ifndef SIZE_GENERICS_H
+#define SIZE_GENERICS_H
+
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/text.h"
+#include "rust/symbol.h"
+
+/* All instances of one function. */
+struct generic {
+    struct slice name;      /* without type arguments and hashes, as of SYMBOL_KEY_COMMON */
+    uint64_t copies;        /* at least 1 */
+    uint64_t size_bytes;    /* of all copies */
+    uint64_t largest_bytes; /* of the largest: what one copy that can do what all can would at least take */
+};
+
+/* Zero-initialised is empty. */
+struct generics {
+    struct intern keys; /* as of SYMBOL_KEY_EXACT: one for each item */
+    VEC(struct generic) items;
+    struct arena arena;   /* names */
+    struct symbol symbol; /* scratch */
+    struct text scratch;
+};
+
+/* Counts one instance in, by its symbol as it stands in the file. */
+void generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes);
+
+/* The index of the generic that `symbol` is an instance of, or INTERN_NONE when none was added. */
+uint32_t generics_find(struct generics *generics, struct slice symbol);
+
+void generics_done(struct generics *generics);
+
+/*
+ * Appends the type arguments of an instance, "i32, alloc::string::String"; nothing when it has none or its
+ * name, a legacy one, does not tell them.
+ */
+void generics_add_arguments(struct text *text, const struct symbol *symbol);
+
+#endif
