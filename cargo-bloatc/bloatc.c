@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "command_line.h"
 #include "measure.h"
+#include "picture.h"
 #include "sections.h"
 #include "subject.h"
 #include "tables.h"
@@ -20,24 +21,38 @@ static void tell_what_is_done(const struct options *options, const struct subjec
                      profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");
 }
 
-/* The rows of a table of functions. The measurement owns what they show. */
-static int fill_functions(const struct bloatc_settings *settings, const struct subject *subject,
-                          struct measurement *measurement, struct rows *rows, struct error *err)
+static int show_sections(const struct bloatc_settings *settings, const struct subject *subject,
+                         struct error *err)
 {
+    SCOPED(rows_done) struct rows rows = {0};
+
+    if (sections_fill(subject->path, settings, &rows, err) < 0)
+        return -1;
+    return outputs_write(&settings->outputs, &rows, err);
+}
+
+static int show_functions(struct bloatc_settings *settings, const struct subject *subject, struct error *err)
+{
+    SCOPED(measurement_done) struct measurement measurement = {0};
+    SCOPED(filter_done) struct filter filter = {0};
+    SCOPED(rows_done) struct rows rows = {0};
     struct measure_request request = {subject->path, settings->section,
                                       subject->is_built ? &subject->crates : NULL};
+    struct picture picture = {&measurement, settings, &filter, subject->path};
 
-    if (measure_file(&request, measurement, err) < 0)
-        return measurement->is_stripped ? subject_explain_stripped(subject, err) : -1;
-    return tables_fill(measurement, settings, rows, err);
+    if (measure_file(&request, &measurement, err) < 0)
+        return measurement.is_stripped ? subject_explain_stripped(subject, err) : -1;
+    if (filter_make(&measurement, settings->filter, settings->split_std, &filter, err) < 0 ||
+        tables_fill(&measurement, settings, &filter, &rows, err) < 0)
+        return -1;
+    settings->outputs.context = &picture;
+    return outputs_write(&settings->outputs, &rows, err);
 }
 
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     struct bloatc_settings settings;
     SCOPED(subject_done) struct subject subject = {0};
-    SCOPED(measurement_done) struct measurement measurement = {0};
-    SCOPED(rows_done) struct rows rows = {0};
 
     *exit_code = 0;
     if (bloatc_settings_read(options, &settings, err) < 0)
@@ -46,10 +61,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (!settings.is_quiet)
         tell_what_is_done(options, &subject);
-    if (settings.by == BY_SECTION ? sections_fill(subject.path, &settings, &rows, err) < 0
-                                  : fill_functions(&settings, &subject, &measurement, &rows, err) < 0)
-        return -1;
-    return outputs_write(&settings.outputs, &rows, err);
+    return settings.by == BY_SECTION ? show_sections(&settings, &subject, err)
+                                     : show_functions(&settings, &subject, err);
 }
 
 int bloatc_run(int argc, char **argv)

@@ -2,6 +2,7 @@
 
 #include "cargo/args.h"
 #include "cli/command.h"
+#include "picture.h"
 
 static const char *const sort_names[] = {"size", "name", NULL};
 
@@ -29,7 +30,7 @@ static const struct option_spec report_specs[] = {
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
 
 static const struct option_table *const tables[] = {
-    &report_options,         &outputs_options,
+    &report_options,         &outputs_picture_options,
     &cargo_target_options,   &cargo_package_options,
     &cargo_feature_options,  &cargo_compilation_options,
     &cargo_manifest_options, &cargo_general_options,
@@ -47,6 +48,7 @@ static const struct command_example examples[] = {
     {"cargo bloatc --release --filter serde_json -n 0", "All functions of one crate"},
     {"cargo bloatc --release --filter '^core::fmt'", "Functions by a regular expression"},
     {"cargo bloatc target/release/app --format json", "A file as it is, for a program to read"},
+    {"cargo bloatc --release -o size.html", "A page to look at: what is large, crate by crate"},
     {"cargo bloatc --release -o size.json -o size.md", "The table here, and two files of the same"},
 };
 
@@ -98,6 +100,8 @@ static int check_settings(const struct options *options, const struct bloatc_set
 
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
+    if (settings->by == BY_SECTION && outputs_want_form(&settings->outputs))
+        return error_set(err, ERROR_USAGE, "pictures show functions, but the table is one of sections");
     for (size_t i = 0; settings->by == BY_SECTION && i < ARRAY_COUNT(of_functions); i++)
         if (options_has(options, of_functions[i]))
             return error_set(err, ERROR_USAGE, "--%s is about functions, but the table is one of sections",
@@ -112,7 +116,7 @@ int bloatc_settings_read(const struct options *options, struct bloatc_settings *
     const char *section = options_value(options, "symbols-section");
     enum bloatc_by by = BY_FUNCTION;
 
-    if (outputs_read(options, USUAL_ROWS, &outputs, err) < 0 || read_by(options, &by, err) < 0)
+    if (outputs_read(options, USUAL_ROWS, picture_forms, &outputs, err) < 0 || read_by(options, &by, err) < 0)
         return -1;
     *out = (struct bloatc_settings){
         .by = by,

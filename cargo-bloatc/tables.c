@@ -106,12 +106,9 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
 }
 
 int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
-                struct rows *out, struct error *err)
+                const struct filter *filter, struct rows *out, struct error *err)
 {
-    SCOPED(filter_done) struct filter filter = {0};
-
-    if (filter_make(measurement, settings->filter, settings->split_std, &filter, err) < 0 ||
-        fill(measurement, settings, &filter, out, err) < 0)
+    if (fill(measurement, settings, filter, out, err) < 0)
         return -1;
     if (settings->filter && rows_count(out) == 0)
         return filter_refuse_empty(measurement, settings->filter, err);

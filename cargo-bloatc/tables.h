@@ -3,15 +3,16 @@
 #define CARGO_BLOATC_TABLES_H
 
 #include "command_line.h"
+#include "filter.h"
 #include "measure.h"
 #include "report/rows.h"
 
 /*
  * Fills `out` (zeroed; to be given to rows_done either way) from `measurement`, which must
- * outlive it. Returns 0, or -1: ERROR_USAGE for a filter that is no regular expression, ERROR_MISSING for
- * one that nothing matches.
+ * outlive it, and what `filter` takes. Returns 0, or -1: ERROR_FORMAT when the filter gives up, ERROR_MISSING
+ * when nothing matches it.
  */
 MUST_CHECK int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
-                           struct rows *out, struct error *err);
+                           const struct filter *filter, struct rows *out, struct error *err);
 
 #endif

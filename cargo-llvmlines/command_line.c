@@ -105,7 +105,7 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .filter = options_value(options, "filter"),
     };
     if (refuse_program_arguments(options, err) < 0 ||
-        outputs_read(options, USUAL_ROWS, &out->outputs, err) < 0)
+        outputs_read(options, USUAL_ROWS, NULL, &out->outputs, err) < 0)
         return -1;
     return read_files(options, out, err);
 }

@@ -6,5 +6,8 @@
 
 struct slice page_flame_style(void);
 struct slice page_flame_script(void);
+struct slice page_treemap_style(void);      /* of both forms */
+struct slice page_treemap_page_style(void); /* of the page alone */
+struct slice page_treemap_script(void);
 
 #endif

@@ -6,44 +6,72 @@
 #include "base/file.h"
 #include "cli/command.h"
 
-static const struct option_spec specs[] = {
-    {"wide", 'w', OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},
-    {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the result", render_format_names, NULL},
-    {"message-format", 0, OPTION_VALUE, "FORMAT", NULL, NULL, "format"},
-    {"output", 'o', OPTION_MANY, "FILE",
-     "Write the result to FILE too, in the format its name asks for: .json, .csv, .md or .txt", NULL, NULL},
-};
+#define SPECS(endings)                                                                                       \
+    {"wide", 'w', OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},                \
+        {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the result", render_format_names, NULL},             \
+        {"message-format", 0, OPTION_VALUE, "FORMAT", NULL, NULL, "format"},                                 \
+    {                                                                                                        \
+        "output", 'o', OPTION_MANY, "FILE",                                                                  \
+            "Write the result to FILE too, in the format its name asks for: " endings, NULL, NULL            \
+    }
+
+static const struct option_spec specs[] = {SPECS(".json, .csv, .md or .txt")};
+static const struct option_spec picture_specs[] = {
+    SPECS(".json, .csv, .md or .txt; .html and .svg for a picture of it")};
 
 const struct option_table outputs_options = {"Output", specs, ARRAY_COUNT(specs)};
+const struct option_table outputs_picture_options = {"Output", picture_specs, ARRAY_COUNT(picture_specs)};
 
-/* The next file to write from use `*at` on, and its format as its name tells it; NULL when there is none. */
-static const char *next_file(const struct options *options, size_t *at, bool *has_format,
-                             enum render_format *format)
+/* A file to write and what its name says: one of the two, or neither. */
+struct wanted_file {
+    const char *path;
+    bool has_format;
+    enum render_format format;
+    const struct outputs_form *form;
+};
+
+static const struct outputs_form *form_of(const struct outputs_form *forms, const char *path)
+{
+    for (; forms && forms->ending; forms++)
+        if (slice_ends_with(slice_of(path), slice_of(forms->ending)))
+            return forms;
+    return NULL;
+}
+
+/* The next file to write from use `*at` on; false when there is none. */
+static bool next_file(const struct options *options, const struct outputs_form *forms, size_t *at,
+                      struct wanted_file *file)
 {
     while (*at < options->uses.count) {
         const struct option_use *use = &options->uses.items[(*at)++];
 
         if (strcmp(use->spec->name, "output") != 0)
             continue;
-        *has_format = render_format_of_name(use->value, format);
-        return use->value;
+        file->path = use->value;
+        file->has_format = render_format_of_name(use->value, &file->format);
+        file->form = form_of(forms, use->value);
+        return true;
     }
-    return NULL;
+    return false;
 }
 
-int outputs_read(const struct options *options, size_t usual_rows, struct outputs *out, struct error *err)
+static int refuse_name(const char *path, bool has_forms, struct error *err)
 {
-    size_t at = 0;
-    bool has_format = false;
-    enum render_format format = RENDER_TABLE;
-    uint64_t limit = 0;
-    const char *path = NULL;
+    error_hint(err, "use a name that ends in .json, .csv, .md or .txt%s",
+               has_forms ? ", or .html or .svg for a picture" : "");
+    return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
+}
 
-    while ((path = next_file(options, &at, &has_format, &format)) != NULL)
-        if (!has_format) {
-            error_hint(err, "use a name that ends in .json, .csv, .md or .txt");
-            return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
-        }
+int outputs_read(const struct options *options, size_t usual_rows, const struct outputs_form *forms,
+                 struct outputs *out, struct error *err)
+{
+    struct wanted_file file = {0};
+    size_t at = 0;
+    uint64_t limit = 0;
+
+    while (next_file(options, forms, &at, &file))
+        if (!file.has_format && !file.form)
+            return refuse_name(file.path, forms != NULL, err);
     if (options_number(options, "top", usual_rows, &limit, err) < 0)
         return -1;
     *out = (struct outputs){
@@ -52,8 +80,20 @@ int outputs_read(const struct options *options, size_t usual_rows, struct output
         .is_wide = options_has(options, "wide"),
         .has_limit = options_has(options, "top"),
         .limit = (size_t)limit,
+        .forms = forms,
     };
     return 0;
+}
+
+bool outputs_want_form(const struct outputs *outputs)
+{
+    struct wanted_file file = {0};
+    size_t at = 0;
+
+    while (next_file(outputs->options, outputs->forms, &at, &file))
+        if (file.form)
+            return true;
+    return false;
 }
 
 static void render_as(struct text *text, const struct outputs *outputs, struct rows *rows,
@@ -71,15 +111,16 @@ int outputs_write(const struct outputs *outputs, struct rows *rows, struct error
     struct terminal terminal = terminal_of(STDOUT_FILENO, command_color(outputs->options));
     struct render_look look = {outputs->is_wide ? 0 : terminal.columns, terminal.has_color};
     SCOPED(text_done) struct text text = {0};
+    struct wanted_file file = {0};
     size_t at = 0;
-    bool has_format = false;
-    enum render_format format = RENDER_TABLE;
-    const char *path = NULL;
 
-    while ((path = next_file(outputs->options, &at, &has_format, &format)) != NULL) {
+    while (next_file(outputs->options, outputs->forms, &at, &file)) {
         text_clear(&text);
-        render_as(&text, outputs, rows, format, (struct render_look){0});
-        if (file_replace(path, text_slice(&text), err) < 0)
+        if (file.form)
+            file.form->render(outputs->context, &text);
+        else
+            render_as(&text, outputs, rows, file.format, (struct render_look){0});
+        if (file_replace(file.path, text_slice(&text), err) < 0)
             return -1;
     }
     text_clear(&text);

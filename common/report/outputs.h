@@ -11,20 +11,35 @@
 /* -w/--wide, --format (and --message-format from habit), -o/--output. The command itself has -n/--top. */
 extern const struct option_table outputs_options;
 
+/* The same for a command whose outputs may be .html and .svg too. */
+extern const struct option_table outputs_picture_options;
+
+/* A shape that files may have beside those of render.h. */
+struct outputs_form {
+    const char *ending; /* of the file's name: ".html"; NULL ends a list of forms */
+    void (*render)(void *context, struct text *out);
+};
+
 struct outputs {
-    const struct options *options; /* borrowed */
-    enum render_format format;     /* of standard output */
-    bool is_wide;                  /* cut no names */
-    bool has_limit;                /* the number of rows was given */
-    size_t limit;                  /* rows to show; 0: all */
+    const struct options *options;    /* borrowed */
+    enum render_format format;        /* of standard output */
+    bool is_wide;                     /* cut no names */
+    bool has_limit;                   /* the number of rows was given */
+    size_t limit;                     /* rows to show; 0: all */
+    const struct outputs_form *forms; /* borrowed; NULL for none */
+    void *context;                    /* what forms are rendered from; set by the caller before writing */
 };
 
 /*
  * Reads the options; `usual_rows` is what people get to see without -n. Returns 0, or -1 with ERROR_USAGE
- * when -n is no number or the name of an output does not tell its format.
+ * when -n is no number or the name of an output does not tell its format. `forms` are those that the command
+ * has beside the usual ones, or NULL.
  */
-MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows, struct outputs *out,
-                            struct error *err);
+MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows,
+                            const struct outputs_form *forms, struct outputs *out, struct error *err);
+
+/* Whether a file of one of the forms is asked for. */
+bool outputs_want_form(const struct outputs *outputs);
 
 /*
  * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or

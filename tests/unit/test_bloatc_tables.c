@@ -63,10 +63,14 @@ static int tear_down(void **state)
 /* Fills the rows anew. */
 static int fill(struct fixture *f, const char *filter)
 {
+    SCOPED(filter_done) struct filter wanted = {0};
+
     rows_done(&f->rows);
     f->err = (struct error){0};
     f->settings.filter = filter;
-    return tables_fill(&f->measurement, &f->settings, &f->rows, &f->err);
+    if (filter_make(&f->measurement, filter, f->settings.split_std, &wanted, &f->err) < 0)
+        return -1;
+    return tables_fill(&f->measurement, &f->settings, &wanted, &f->rows, &f->err);
 }
 
 /* Fails when the column of texts does not hold these words, from the first row on. */

@@ -1,0 +1,264 @@
+"use strict";
+(() => {
+    // Each box as [depth, weight, colour class, name, detail]; one inside another stands behind it.
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const unit = data.unit;
+    const map = document.getElementById("map");
+    const path = document.getElementById("path");
+    const tip = document.getElementById("tip");
+    const search = document.getElementById("search");
+    const matched = document.getElementById("matched");
+    const HEAD = 16;      // of a box around others, for its name
+    const LEAST_SIDE = 3; // boxes thinner than this are not drawn
+    const MOST_BOXES = 6000;
+
+    const nodes = data.boxes.map(([depth, weight, look, name, detail], index) => ({
+        depth, weight, look, name, detail: detail || "", index, parent: null, inner: [], isMatch: false,
+        holdsMatch: false, box: null,
+    }));
+    const open = [];
+    for (const node of nodes) {
+        open.length = node.depth;
+        node.parent = open[node.depth - 1] || null;
+        if (node.parent) node.parent.inner.push(node);
+        open.push(node);
+    }
+    for (const node of nodes) node.inner.sort((a, b) => b.weight - a.weight || a.index - b.index);
+    let here = nodes[0];
+    let expression = null;
+
+    function figure(weight) {
+        if (unit !== "byte") return weight.toLocaleString("en") + " " + unit + (weight === 1 ? "" : "s");
+        const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+        let at = 0;
+        let value = weight;
+        while (value >= 1024 && at + 1 < names.length) { value /= 1024; at++; }
+        return (at ? value.toFixed(1) : value) + " " + names[at];
+    }
+
+    function exact(weight) {
+        return weight.toLocaleString("en") + " " + unit + (weight === 1 ? "" : "s");
+    }
+
+    function share(part, whole) {
+        return (whole ? 100 * part / whole : 0).toFixed(2) + "%";
+    }
+
+    // treemap_layout.c does the same for the picture without scripts.
+    function layOut(room, whole, weights) {
+        const boxes = [];
+        const unitArea = whole > 0 ? room.width * room.height / whole : 0;
+        const ratio = (area, largest, smallest, side) => {
+            const thickness = area / side;
+            return Math.max(largest / (thickness * thickness), thickness * thickness / smallest);
+        };
+        while (boxes.length < weights.length) {
+            const side = Math.min(room.width, room.height);
+            const first = boxes.length;
+            if (!(side > 0) || !(unitArea > 0)) {
+                boxes.push({ x: room.x, y: room.y, width: 0, height: 0 });
+                continue;
+            }
+            const largest = weights[first] * unitArea;
+            let area = largest;
+            let worst = ratio(area, largest, largest, side);
+            let end = first + 1;
+            for (; end < weights.length; end++) {
+                const next = weights[end] * unitArea;
+                const worse = ratio(area + next, largest, next, side);
+                if (worse > worst) break;
+                worst = worse;
+                area += next;
+            }
+            const isColumn = room.width >= room.height;
+            const thickness = area / side;
+            let at = 0;
+            for (let i = first; i < end; i++) {
+                const extent = weights[i] * unitArea / thickness;
+                boxes.push(isColumn ? { x: room.x, y: room.y + at, width: thickness, height: extent }
+                    : { x: room.x + at, y: room.y, width: extent, height: thickness });
+                at += extent;
+            }
+            room = isColumn
+                ? { x: room.x + thickness, y: room.y, width: room.width - thickness, height: room.height }
+                : { x: room.x, y: room.y + thickness, width: room.width, height: room.height - thickness };
+        }
+        return boxes;
+    }
+
+    let drawn = 0;
+
+    function draw(node, box, into) {
+        if (box.width < LEAST_SIDE || box.height < LEAST_SIDE || drawn >= MOST_BOXES) return;
+        const element = document.createElement("div");
+        const isGroup = node.inner.length > 0;
+        element.className = node.look + (isGroup ? " group" : "");
+        element.style.left = box.x + "px";
+        element.style.top = box.y + "px";
+        element.style.width = box.width + "px";
+        element.style.height = box.height + "px";
+        element.dataset.index = node.index;
+        node.box = element;
+        drawn++;
+        const hasName = box.width > 26 && box.height > 14;
+        if (hasName) {
+            const name = document.createElement("span");
+            name.className = "name";
+            name.textContent = node.name;
+            element.append(name);
+        }
+        if (isGroup) {
+            element.tabIndex = 0;
+            element.setAttribute("role", "button");
+            element.setAttribute("aria-label", node.name + ", " + figure(node.weight) + ", zoom in");
+            const head = hasName ? HEAD : 0;
+            const room = { x: 1, y: head, width: box.width - 4, height: box.height - head - 3 };
+            const inner = node.inner.filter(child => child.weight > 0);
+            const boxes = layOut(room, node.weight, inner.map(child => child.weight));
+            inner.forEach((child, i) => draw(child, boxes[i], element));
+        }
+        into.append(element);
+    }
+
+    function showPath() {
+        const steps = [];
+        for (let node = here; node; node = node.parent) steps.unshift(node);
+        path.replaceChildren();
+        for (const node of steps) {
+            const step = document.createElement(node === here ? "span" : "button");
+            step.textContent = node.name;
+            if (node === here) step.className = "here";
+            else step.addEventListener("click", () => zoom(node));
+            path.append(step);
+            if (node !== here) path.append("›");
+        }
+        const size = document.createElement("span");
+        size.className = "size";
+        size.textContent = figure(here.weight) + (here === nodes[0] ? "" : ", " + share(here.weight, nodes[0].weight));
+        path.append(size);
+    }
+
+    function show() {
+        for (const node of nodes) node.box = null;
+        drawn = 0;
+        const scene = document.createDocumentFragment();
+        if (here && here.weight > 0)
+            draw(here, { x: 0, y: 0, width: map.clientWidth, height: map.clientHeight }, scene);
+        map.replaceChildren(scene);
+        showPath();
+        mark();
+    }
+
+    function zoom(node) {
+        hideTip();
+        here = node.inner.length > 0 || !node.parent ? node : node.parent;
+        show();
+    }
+
+    function mark() {
+        map.classList.toggle("searching", expression !== null);
+        for (const node of nodes) {
+            if (!node.box) continue;
+            node.box.classList.toggle("match", expression !== null && node.isMatch);
+            node.box.classList.toggle("holds", expression !== null && (node.holdsMatch || node.isInMatch));
+        }
+    }
+
+    // What matches counts once: nothing inside a match is added again.
+    function find() {
+        let total = 0;
+        let count = 0;
+        search.classList.remove("invalid");
+        try {
+            expression = search.value ? new RegExp(search.value, "i") : null;
+        } catch {
+            expression = null;
+            search.classList.add("invalid");
+        }
+        for (const node of nodes) {
+            node.holdsMatch = false;
+            node.isInMatch = node.parent !== null && (node.parent.isMatch || node.parent.isInMatch);
+            node.isMatch = expression !== null && node.parent !== null &&
+                (expression.test(node.name) || expression.test(node.detail));
+            if (!node.isMatch) continue;
+            count++;
+            if (!node.isInMatch) total += node.weight;
+            for (let around = node.parent; around && !around.holdsMatch; around = around.parent)
+                around.holdsMatch = true;
+        }
+        matched.textContent = search.classList.contains("invalid") ? "not a regular expression" : expression === null ? ""
+            : count === 0 ? "nothing matches" : figure(total) + ", " + share(total, nodes[0].weight) + " matches";
+        mark();
+    }
+
+    let pointed = null;
+
+    function hideTip() {
+        if (pointed) pointed.classList.remove("pointed");
+        pointed = null;
+        tip.hidden = true;
+    }
+
+    function showTip(element, x, y) {
+        const node = nodes[element.dataset.index];
+        if (pointed !== element) {
+            hideTip();
+            pointed = element;
+            element.classList.add("pointed");
+            const name = document.createElement("b");
+            const lines = [exact(node.weight) + (unit === "byte" && node.weight >= 1024 ? " (" + figure(node.weight) + ")" : "")
+                + ", " + share(node.weight, nodes[0].weight) + " of all"];
+            name.textContent = node.detail || node.name;
+            for (let around = node.parent; around && around.parent; around = around.parent)
+                lines.push(share(node.weight, around.weight) + " of " + around.name);
+            tip.replaceChildren(name, ...lines.map(line => {
+                const span = document.createElement("span");
+                span.textContent = line;
+                return span;
+            }));
+            tip.hidden = false;
+        }
+        const right = x + 14 + tip.offsetWidth > innerWidth;
+        const below = y + 14 + tip.offsetHeight > innerHeight;
+        tip.style.left = Math.max(4, right ? x - 10 - tip.offsetWidth : x + 14) + "px";
+        tip.style.top = Math.max(4, below ? y - 10 - tip.offsetHeight : y + 14) + "px";
+    }
+
+    const boxOf = event => event.target.closest ? event.target.closest("#map div") : null;
+
+    map.addEventListener("mousemove", event => {
+        const element = boxOf(event);
+        if (element) showTip(element, event.clientX, event.clientY);
+        else hideTip();
+    });
+    map.addEventListener("mouseleave", hideTip);
+    map.addEventListener("click", event => {
+        const element = boxOf(event);
+        if (!element) return;
+        let node = nodes[element.dataset.index];
+        if (node === here) return;
+        // One level at a time, towards what was clicked.
+        while (node.parent !== here) node = node.parent;
+        zoom(node);
+    });
+    map.addEventListener("keydown", event => {
+        const element = boxOf(event);
+        if (!element || (event.key !== "Enter" && event.key !== " ")) return;
+        event.preventDefault();
+        zoom(nodes[element.dataset.index]);
+    });
+    document.addEventListener("keydown", event => {
+        if (event.key === "/" && document.activeElement !== search) {
+            event.preventDefault();
+            search.focus();
+        } else if (event.key === "Escape") {
+            if (search.value) { search.value = ""; find(); } else if (here.parent) zoom(here.parent);
+        } else if (event.key === "Backspace" && document.activeElement !== search && here.parent) {
+            zoom(here.parent);
+        }
+    });
+    search.addEventListener("input", find);
+    let wait = 0;
+    addEventListener("resize", () => { clearTimeout(wait); wait = setTimeout(show, 60); });
+    if (nodes.length > 0) show();
+})();

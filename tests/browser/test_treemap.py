@@ -1,0 +1,139 @@
+"""The treemap page in a real browser: opened as a file, pointed at, zoomed, searched, read without scripts.
+
+usage: test_treemap.py CARGO_BLOATC FIXTURES SCRATCH_FOLDER
+
+Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
+"""
+
+import os
+import subprocess
+import sys
+import unittest
+
+import webdriver
+from webdriver import ESCAPE, Browser, wait_for
+
+BOXES = """
+return Array.from(document.querySelectorAll("#map div")).map(box => ({
+    name: box.querySelector(":scope > .name") ? box.querySelector(":scope > .name").textContent : "",
+    area: box.getBoundingClientRect().width * box.getBoundingClientRect().height,
+    inside: box.parentElement.closest("#map div") !== null,
+    match: box.classList.contains("match"),
+    fill: getComputedStyle(box).backgroundColor,
+    opacity: parseFloat(getComputedStyle(box).opacity),
+}));"""
+
+BOX_NAMED = """
+return Array.from(document.querySelectorAll("#map div"))
+    .find(box => box.querySelector(":scope > .name") &&
+                 box.querySelector(":scope > .name").textContent === arguments[0]);"""
+
+
+class Treemap(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(1200, 800).__enter__()
+        program, fixtures, scratch = ARGUMENTS
+        os.makedirs(scratch, exist_ok=True)
+        cls.page = os.path.abspath(os.path.join(scratch, "size.html"))
+        subprocess.run(
+            [program, "elf/sample", "-q", "-o", cls.page], cwd=fixtures, check=True, stdout=subprocess.DEVNULL
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__(None, None, None)
+
+    def setUp(self):
+        self.browser.open("about:blank")
+        self.browser.open("file://" + self.page)
+        self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
+
+    def boxes(self):
+        return {box["name"]: box for box in self.browser.run(BOXES) if box["name"]}
+
+    def element(self, name):
+        return self.browser.run(BOX_NAMED, name)[webdriver.ELEMENT]
+
+    def path(self):
+        return self.browser.run("return Array.from(document.querySelectorAll('#path > button, #path > .here'))"
+                                ".map(step => step.textContent)")
+
+    def test_boxes_have_areas_by_their_bytes(self):
+        boxes = self.boxes()
+        self.assertIn(".text", boxes)
+        # 1,000 and 500 bytes, less the edges.
+        self.assertAlmostEqual(boxes["sample::main"]["area"] / boxes["sample::parse"]["area"], 2, delta=0.15)
+        self.assertFalse(boxes[".text"]["inside"])
+        self.assertTrue(boxes["sample"]["inside"])
+
+    def test_pointing_at_a_box_tells_its_name_size_and_shares(self):
+        self.browser.move_to(self.element("sample::main"))
+        wait_for(lambda: "sample::main" in self.browser.text("#tip"))
+        told = self.browser.text("#tip")
+        self.assertIn("1,000 bytes, 28.94% of all", told)
+        self.assertRegex(told, r"\d+\.\d\d% of sample")
+
+    def test_a_click_goes_inside_and_the_path_and_escape_lead_back(self):
+        self.browser.click(self.element("sample"))
+        wait_for(lambda: self.path() == [".text", "sample"])
+        self.assertNotIn("std", self.boxes())
+        self.assertGreater(self.boxes()["sample::main"]["area"], 100000)
+        self.browser.click(self.browser.find("#path button"))
+        wait_for(lambda: self.path() == [".text"])
+        self.browser.click(self.element("std"))
+        wait_for(lambda: self.path() == [".text", "std"])
+        self.browser.press(ESCAPE)
+        wait_for(lambda: self.path() == [".text"])
+
+    def test_a_search_marks_what_matches_and_adds_it_up_once(self):
+        self.browser.type(self.browser.find("#search"), "^sample::(main|parse)$")
+        wait_for(lambda: "matches" in self.browser.text("#matched"))
+        self.assertEqual(self.browser.text("#matched"), "1.5 KiB, 43.40% matches")
+        boxes = self.boxes()
+        self.assertTrue(boxes["sample::main"]["match"])
+        self.assertFalse(boxes["memcpy"]["match"] if "memcpy" in boxes else False)
+        self.assertEqual(boxes["sample"]["opacity"], 1)
+        self.assertLess(boxes["std"]["opacity"], 0.5)
+
+    def test_a_bad_expression_is_said_to_be_one(self):
+        self.browser.type(self.browser.find("#search"), "(")
+        wait_for(lambda: self.browser.text("#matched") == "not a regular expression")
+
+    def test_a_new_size_of_the_window_lays_out_anew(self):
+        before = self.boxes()[".text"]["area"]
+        self.browser.run("document.body.style.width = '600px'; dispatchEvent(new Event('resize'))")
+        wait_for(lambda: self.boxes()[".text"]["area"] < before * 0.6)
+
+    def test_names_are_readable_light_and_dark(self):
+        for dark in (False, True):
+            with Browser(1200, 800, dark=dark) as browser:
+                browser.open("file://" + self.page)
+                box = next(box for box in browser.run(BOXES) if box["name"] == "sample::main")
+                ink = browser.run("return getComputedStyle(document.body).color")
+                self.assertGreater(contrast(ink, box["fill"]), 4.5, f"dark: {dark}")
+
+    def test_without_scripts_the_picture_is_there(self):
+        with Browser(1200, 800, scripts=False) as browser:
+            browser.open("file://" + self.page)
+            self.assertIn("sample::main", browser.text("noscript svg"))
+
+
+def luminance(color):
+    parts = [int(part) / 255 for part in color[color.index("(") + 1 : -1].split(",")[:3]]
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    """As WCAG 2 has it."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+if __name__ == "__main__":
+    ARGUMENTS = sys.argv[1:4]
+    if not webdriver.programs():
+        print("chromium or chromedriver is not installed")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1])
