@@ -42,11 +42,11 @@ static void warn(const struct options *options, const struct collection *collect
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
     if (series->samples.count >= FEW_SAMPLES)
         return;
-    command_warn(
-        options,
-        "the run was too short to tell much: %zu samples in %.3f s of CPU time; give it more to do%s",
-        series->samples.count, (double)collection->end.cpu_ns / 1e9,
-        frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
+    command_warn(options,
+                 "the run was too short to tell much: %" PRIu64
+                 " samples in %.3f s of CPU time; give it more to do%s",
+                 series->samples.count, (double)collection->end.cpu_ns / 1e9,
+                 frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
 }
 
 static void print_summary(const struct options *options, const struct collection *collection, size_t top)

@@ -12,7 +12,7 @@ void profile_init(struct profile *profile)
 void profile_done(struct profile *profile)
 {
     for (size_t i = 0; i < profile->series.count; i++)
-        vec_done(&profile->series.items[i].samples);
+        sample_store_done(&profile->series.items[i].samples);
     intern_done(&profile->strings);
     vec_done(&profile->modules);
     pair_index_done(&profile->location_index);
@@ -96,7 +96,7 @@ uint32_t profile_function(struct profile *profile, struct profile_function funct
 
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample)
 {
-    *vec_add(&profile->series.items[series].samples) = sample;
+    sample_store_add(&profile->series.items[series].samples, sample);
 }
 
 void profile_set_frames(struct profile *profile, uint32_t location, const struct profile_frame *frames,

@@ -5,17 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
-
-/* In place of an id: there is none. */
-#define PROFILE_NONE UINT32_MAX
-
-struct profile_sample {
-    uint64_t time_ns; /* of the clock that the recording used, rising */
-    uint64_t value;   /* in the series' unit */
-    uint32_t thread;
-    uint32_t stack; /* PROFILE_NONE when no frame is known */
-};
+#include "profile/sample_store.h"
 
 /* How the walk up a stack ended. All but the first are cut: outer frames are missing. */
 enum stack_end {
@@ -30,12 +20,12 @@ enum stack_end {
 
 struct profile_series {
     uint32_t event;                         /* string: "cpu-clock" */
-    uint32_t unit;                          /* string: "ns", "cycles" */
+    uint32_t unit;                          /* string: "ns", "cycles"; "samples": values count samples */
     uint32_t frequency_hz;                  /* as asked for; 0 when sampled otherwise */
     bool is_user_only;                      /* the kernel's own time was not sampled */
     uint64_t lost_count;                    /* samples the kernel could not store */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
-    VEC(struct profile_sample) samples;
+    struct sample_store samples;
 };
 
 #endif

@@ -2,9 +2,16 @@
 
 #include "base/memory.h"
 
-uint64_t weight_of_sample(const struct profile_sample *sample, enum weight weight)
+uint64_t weight_of_sum(const struct sample_sum *sum, enum weight weight)
 {
-    return weight == WEIGHT_SAMPLES ? 1 : sample->value;
+    return weight == WEIGHT_SAMPLES ? sum->count : sum->value;
+}
+
+enum weight weight_of_series(const struct profile *profile, uint32_t series)
+{
+    bool counts_samples = slice_is(profile_text(profile, profile->series.items[series].unit), "samples");
+
+    return counts_samples ? WEIGHT_VALUE : WEIGHT_SAMPLES;
 }
 
 void weight_add(uint64_t *sum, uint64_t weight)
@@ -15,13 +22,13 @@ void weight_add(uint64_t *sum, uint64_t weight)
 
 static void add_samples(const struct profile_series *series, enum weight weight, struct totals *totals)
 {
-    for (size_t i = 0; i < series->samples.count; i++) {
-        const struct profile_sample *sample = &series->samples.items[i];
+    for (size_t i = 0; i < series->samples.sums.count; i++) {
+        const struct sample_sum *sum = &series->samples.sums.items[i];
         uint64_t *self =
-            sample->stack == PROFILE_NONE ? &totals->without_stack : &totals->stacks[sample->stack].self;
+            sum->stack == PROFILE_NONE ? &totals->without_stack : &totals->stacks[sum->stack].self;
 
-        weight_add(self, weight_of_sample(sample, weight));
-        weight_add(&totals->whole, weight_of_sample(sample, weight));
+        weight_add(self, weight_of_sum(sum, weight));
+        weight_add(&totals->whole, weight_of_sum(sum, weight));
     }
 }
 

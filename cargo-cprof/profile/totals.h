@@ -22,13 +22,16 @@ struct totals {
     struct weights *functions; /* owned, by function; empty where locations are not symbolized */
 };
 
-/* In time linear to samples, stacks and their frames. Sums stop at UINT64_MAX. */
+/* In time linear to stacks, their frames and the threads that have them. Sums stop at UINT64_MAX. */
 void totals_compute(const struct profile *profile, uint32_t series, enum weight weight, struct totals *out);
 
 void totals_done(struct totals *totals);
 
-/* What one sample counts. */
-uint64_t weight_of_sample(const struct profile_sample *sample, enum weight weight);
+/* What samples count together. */
+uint64_t weight_of_sum(const struct sample_sum *sum, enum weight weight);
+
+/* How samples are told of: by their values where one stands for many, else each as one. */
+enum weight weight_of_series(const struct profile *profile, uint32_t series);
 
 /* Adds without running over. */
 void weight_add(uint64_t *sum, uint64_t weight);

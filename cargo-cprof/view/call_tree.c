@@ -127,33 +127,22 @@ static void count_inlined(struct growing_tree *tree, uint32_t node, uint32_t sta
 
 static void grow(struct growing_tree *tree, uint32_t series, enum weight weight)
 {
-    const struct profile_series *of = &tree->profile->series.items[series];
-    struct pair_index used = {0}; /* a thread's node and a stack */
-    VEC(uint64_t) weights = {0};  /* what those samples weigh together */
+    const struct sample_store *samples = &tree->profile->series.items[series].samples;
+    uint32_t no_stack = profile_string(tree->profile, SLICE("[no stack]"));
 
-    for (size_t i = 0; i < of->samples.count; i++) {
-        const struct profile_sample *sample = &of->samples.items[i];
-        uint32_t id = pair_index_add(&used, thread_of(tree, sample->thread), sample->stack);
+    for (size_t i = 0; i < samples->sums.count; i++) {
+        const struct sample_sum *sum = &samples->sums.items[i];
+        uint32_t thread = thread_of(tree, sum->thread);
+        uint32_t node = node_of(tree, thread, sum->stack);
+        uint64_t added = weight_of_sum(sum, weight);
 
-        if (id == weights.count)
-            *vec_add(&weights) = 0;
-        weight_add(&weights.items[id], weight_of_sample(sample, weight));
+        if (sum->stack == PROFILE_NONE)
+            node = child_of(
+                tree, thread, 0,
+                (struct call_node){.name = no_stack, .function = PROFILE_NONE, .kind = CALL_UNKNOWN});
+        weight_add(&tree->nodes.items[node].weights.self, added);
+        count_inlined(tree, node, sum->stack, added);
     }
-    for (size_t i = 0; i < weights.count; i++) {
-        uint32_t thread = (uint32_t)used.pairs.items[i].first;
-        uint32_t stack = (uint32_t)used.pairs.items[i].second;
-        uint32_t node = node_of(tree, thread, stack);
-
-        if (stack == PROFILE_NONE)
-            node = child_of(tree, thread, 0,
-                            (struct call_node){.name = profile_string(tree->profile, SLICE("[no stack]")),
-                                               .function = PROFILE_NONE,
-                                               .kind = CALL_UNKNOWN});
-        weight_add(&tree->nodes.items[node].weights.self, weights.items[i]);
-        count_inlined(tree, node, stack, weights.items[i]);
-    }
-    pair_index_done(&used);
-    vec_done(&weights);
 }
 
 static void add_up(struct growing_tree *tree)

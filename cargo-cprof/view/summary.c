@@ -20,8 +20,8 @@ static uint64_t sum_of_values(const struct profile_series *series)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < series->samples.count; i++)
-        weight_add(&sum, series->samples.items[i].value);
+    for (size_t i = 0; i < series->samples.sums.count; i++)
+        weight_add(&sum, series->samples.sums.items[i].value);
     return sum;
 }
 
@@ -44,8 +44,8 @@ static size_t thread_count(const struct profile_series *series)
     struct pair_index threads = {0};
     size_t count = 0;
 
-    for (size_t i = 0; i < series->samples.count; i++)
-        pair_index_add(&threads, series->samples.items[i].thread, 0);
+    for (size_t i = 0; i < series->samples.sums.count; i++)
+        pair_index_add(&threads, series->samples.sums.items[i].thread, 0);
     count = threads.pairs.count;
     pair_index_done(&threads);
     return count;

@@ -84,7 +84,8 @@ int main(void)
     profile_add_series(&profile, SLICE("cpu-clock"), SLICE("ns"), 997);
     add_functions(&profile);
     add_stacks(&profile);
-    printf("%zu stacks, %zu samples\n", profile.stacks.count, profile.series.items[0].samples.count);
+    printf("%zu stacks, %llu samples\n", profile.stacks.count,
+           (unsigned long long)profile.series.items[0].samples.count);
     measure(&profile, "svg", OUTPUT_FLAME);
     measure(&profile, "folded", OUTPUT_FOLDED);
     measure(&profile, "txt", OUTPUT_TEXT);

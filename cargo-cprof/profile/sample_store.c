@@ -1,0 +1,126 @@
+#include "profile/sample_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { NS_PER_SECOND = 1000000000 };
+
+void sample_store_done(struct sample_store *store)
+{
+    for (size_t i = 0; i < store->blocks.count; i++)
+        free(store->blocks.items[i].data);
+    vec_done(&store->blocks);
+    free(store->open);
+    pair_index_done(&store->sum_index);
+    vec_done(&store->sums);
+    vec_done(&store->seconds);
+    *store = (struct sample_store){0};
+}
+
+static void add_value(uint64_t *sum, uint64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum))
+        *sum = UINT64_MAX;
+}
+
+static void add_to_sums(struct sample_store *store, const struct profile_sample *sample)
+{
+    uint32_t id = pair_index_add(&store->sum_index, sample->thread, sample->stack);
+
+    if (id == store->sums.count)
+        *vec_add(&store->sums) = (struct sample_sum){.thread = sample->thread, .stack = sample->stack};
+    store->sums.items[id].count++;
+    add_value(&store->sums.items[id].value, sample->value);
+}
+
+static void add_to_seconds(struct sample_store *store, const struct profile_sample *sample)
+{
+    uint64_t second = sample->time_ns / NS_PER_SECOND;
+    struct sample_second *last = NULL;
+
+    if (store->seconds.count == 0 || store->seconds.items[store->seconds.count - 1].second != second)
+        *vec_add(&store->seconds) = (struct sample_second){.second = second};
+    last = &store->seconds.items[store->seconds.count - 1];
+    last->count++;
+    add_value(&last->value, sample->value);
+}
+
+void sample_store_add(struct sample_store *store, struct profile_sample sample)
+{
+    if (!store->open)
+        store->open = memory_new(SAMPLE_BLOCK_MOST, sizeof(*store->open));
+    store->open[store->open_count++] = sample;
+    store->count++;
+    add_to_sums(store, &sample);
+    add_to_seconds(store, &sample);
+    if (store->open_count == SAMPLE_BLOCK_MOST)
+        sample_store_close_block(store);
+}
+
+void sample_store_close_block(struct sample_store *store)
+{
+    struct text bytes = {0};
+    struct sample_block *block = NULL;
+
+    if (store->open_count == 0)
+        return;
+    sample_block_encode(&bytes, store->open, store->open_count);
+    block = vec_add(&store->blocks);
+    *block = (struct sample_block){
+        /* Without the room that a growing text keeps. */
+        .data = memory_resize(bytes.data, bytes.length, 1),
+        .length = bytes.length,
+        .count = store->open_count,
+        .first_time_ns = store->open[0].time_ns,
+        .last_time_ns = store->open[store->open_count - 1].time_ns,
+    };
+    store->open_count = 0;
+}
+
+struct sample_cursor sample_cursor_of(const struct sample_store *store)
+{
+    return (struct sample_cursor){.store = store};
+}
+
+void sample_cursor_done(struct sample_cursor *cursor)
+{
+    free(cursor->unpacked);
+    *cursor = (struct sample_cursor){0};
+}
+
+/* Unpacks the next block, or takes those in none yet, which come last. */
+static bool next_run(struct sample_cursor *cursor)
+{
+    const struct sample_store *store = cursor->store;
+    const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
+    const struct sample_block *packed = NULL;
+    size_t block = cursor->next_block++;
+
+    if (block > store->blocks.count)
+        return false;
+    if (!cursor->unpacked)
+        cursor->unpacked = memory_new(SAMPLE_BLOCK_MOST, sizeof(*cursor->unpacked));
+    cursor->at = 0;
+    if (block == store->blocks.count) {
+        cursor->count = store->open_count;
+        if (store->open_count > 0)
+            memcpy(cursor->unpacked, store->open, store->open_count * sizeof(*store->open));
+        return true;
+    }
+    packed = &store->blocks.items[block];
+    cursor->count = packed->count;
+    /* Blocks were packed here, or looked through when they were read. */
+    return sample_block_decode((struct slice){packed->data, packed->length}, packed->count, none,
+                               cursor->unpacked);
+}
+
+bool sample_cursor_next(struct sample_cursor *cursor, struct profile_sample *out)
+{
+    while (cursor->at == cursor->count)
+        if (!next_run(cursor))
+            return false;
+    *out = cursor->unpacked[cursor->at++];
+    return true;
+}

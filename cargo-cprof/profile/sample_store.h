@@ -1,0 +1,74 @@
+/*
+ * The samples of a series, packed: some six bytes each instead of 24, so that a recording may go on for
+ * hours. What they add up to by thread and stack, and by second, is kept as they come; only what needs
+ * their order in time unpacks them.
+ */
+#ifndef PROFILE_SAMPLE_STORE_H
+#define PROFILE_SAMPLE_STORE_H
+
+#include "profile/pair_index.h"
+#include "profile/sample_block.h"
+
+struct sample_block {
+    char *data; /* owned by the store; as of sample_block_encode */
+    size_t length;
+    size_t count;
+    uint64_t first_time_ns;
+    uint64_t last_time_ns;
+};
+
+/* All samples of one thread with one stack. */
+struct sample_sum {
+    uint32_t thread;
+    uint32_t stack;
+    uint64_t count;
+    uint64_t value; /* stops at UINT64_MAX */
+};
+
+/* All samples of one second. */
+struct sample_second {
+    uint64_t second; /* of the clock: its time_ns / 1,000,000,000 */
+    uint64_t count;
+    uint64_t value; /* stops at UINT64_MAX */
+};
+
+/* Zero-initialised is empty and ready. */
+struct sample_store {
+    uint64_t count;
+    VEC(struct sample_block) blocks;
+    struct profile_sample *open; /* owned; SAMPLE_BLOCK_MOST places for those in no block yet; NULL: none */
+    size_t open_count;
+    struct pair_index sum_index; /* thread, stack */
+    VEC(struct sample_sum) sums;
+    VEC(struct sample_second) seconds; /* those that have samples, rising */
+};
+
+void sample_store_done(struct sample_store *store);
+
+/* Its time is not before that of the last one. */
+void sample_store_add(struct sample_store *store, struct profile_sample sample);
+
+/* Puts those that are in no block yet into one. */
+void sample_store_close_block(struct sample_store *store);
+
+/*
+ * A walk over the samples in the order of time:
+ *
+ *     struct sample_cursor cursor = sample_cursor_of(store);
+ *     while (sample_cursor_next(&cursor, &sample))
+ *
+ * To be released with sample_cursor_done. The store does not change meanwhile.
+ */
+struct sample_cursor {
+    const struct sample_store *store;
+    struct profile_sample *unpacked; /* owned; of the block before next_block */
+    size_t next_block;
+    size_t at;
+    size_t count;
+};
+
+struct sample_cursor sample_cursor_of(const struct sample_store *store);
+void sample_cursor_done(struct sample_cursor *cursor);
+bool sample_cursor_next(struct sample_cursor *cursor, struct profile_sample *out);
+
+#endif
