@@ -1,6 +1,7 @@
 #include "cmd_exec.h"
 
 #include "command_line.h"
+#include "picture_options.h"
 #include "record.h"
 
 static const struct option_spec exec_specs[] = {
@@ -9,7 +10,7 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {&record_options, &exec_options,
+static const struct option_table *const exec_tables[] = {&record_options, &picture_options, &exec_options,
                                                          &command_common_options, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...", NULL};

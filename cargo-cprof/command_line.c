@@ -2,11 +2,14 @@
 
 #include "cargo/args.h"
 #include "cmd_exec.h"
+#include "cmd_flamegraph.h"
+#include "emit/output.h"
+#include "picture_options.h"
 
 static const struct option_spec record_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
-     "Write the profile to FILE in the form its name asks for: .svg, .folded or .txt; flamegraph.svg unless "
+     "Write the profile to FILE in the form its name asks for: " OUTPUT_ENDINGS "; flamegraph.svg unless "
      "given",
      NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Functions in the summary; 0 shows all. 10 unless given", NULL, NULL},
@@ -26,9 +29,11 @@ static const struct option_spec feature_specs[] = {
 static const struct option_table feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
 
 static const struct option_table *const tables[] = {
-    &record_options,        &cargo_target_options,      &cargo_package_options,
-    &feature_options,       &cargo_compilation_options, &cargo_manifest_options,
-    &cargo_general_options, &command_common_options,    NULL,
+    &record_options,         &picture_options,
+    &cargo_target_options,   &cargo_package_options,
+    &feature_options,        &cargo_compilation_options,
+    &cargo_manifest_options, &cargo_general_options,
+    &command_common_options, NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...", "VERB ...", NULL};
@@ -36,6 +41,7 @@ static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...
 static const struct command_verb verbs[] = {
     {&cprof_exec_command, cmd_exec},
     {&cprof_record_command, cmd_exec},
+    {&cprof_flamegraph_command, cmd_flamegraph},
 };
 
 static const struct command_example examples[] = {

@@ -28,14 +28,14 @@ int outputs_check(const struct options *options, struct error *err)
 }
 
 static int write_one(const struct options *options, struct profile *profile, const char *name,
-                     struct error *err)
+                     const struct output_look *look, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
     enum output_format format = OUTPUT_FLAME;
 
     if (!output_format_of_name(name, &format))
         return 0;
-    output_add(&content, profile, 0, format, &(struct output_look){0});
+    output_add(&content, profile, 0, format, look);
     if (file_replace(name, text_slice(&content), err) < 0)
         return -1;
     if (!options_has(options, "quiet"))
@@ -43,18 +43,19 @@ static int write_one(const struct options *options, struct profile *profile, con
     return 0;
 }
 
-int outputs_write_all(const struct options *options, struct profile *profile, struct error *err)
+int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,
+                      struct error *err)
 {
     struct error ignored = {0};
     int result = 0;
 
     if (!options_has(options, "output"))
-        return write_one(options, profile, USUAL_OUTPUT, err);
+        return write_one(options, profile, USUAL_OUTPUT, look, err);
     /* A run may not be had again: one file that cannot be written does not keep the others from it. */
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
-        if (is_output(use) && write_one(options, profile, use->value, result < 0 ? &ignored : err) < 0)
+        if (is_output(use) && write_one(options, profile, use->value, look, result < 0 ? &ignored : err) < 0)
             result = -1;
     }
     return result;

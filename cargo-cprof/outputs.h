@@ -3,18 +3,18 @@
 #define CARGO_CPROF_OUTPUTS_H
 
 #include "cli/options.h"
-#include "profile/profile.h"
+#include "emit/output.h"
 
 /* Returns 0, or -1 with ERROR_USAGE when the name after an --output does not tell the form. */
 MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
 /*
- * Writes the symbolized profile to each --output, or to flamegraph.svg where none was given. Says on standard
- * error what was written unless --quiet. Their names are those that
- * outputs_check let pass. Returns 0, or -1 with the first failure of file_replace; the others are written
- * all the same.
+ * Writes the symbolized profile's first series to each --output, or to flamegraph.svg where none was given.
+ * Says on standard error what was written unless --quiet. Their names are those that outputs_check let pass.
+ * Returns 0, or -1 with the first failure of file_replace; the others are written all the same.
  */
-MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile, struct error *err);
+MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile,
+                                 const struct output_look *look, struct error *err);
 
 /* The first picture that outputs_write_all writes, or NULL. */
 const char *outputs_picture(const struct options *options);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "collect.h"
 #include "outputs.h"
+#include "picture_options.h"
 #include "proc/spawn.h"
 #include "symbolize/symbolize.h"
 #include "view/summary.h"
@@ -81,6 +82,7 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
                                       .kernel_symbols = "/proc/kallsyms"};
+    struct output_look look = picture_look(options);
 
     if (collect_run(&wanted, &collection, err) < 0)
         return -1;
@@ -88,7 +90,7 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
     if (!options_has(options, "quiet"))
         print_summary(options, &collection, request->settings.top);
     warn(options, &collection, wanted.frequency_hz);
-    if (outputs_write_all(options, &collection.profile, err) < 0)
+    if (outputs_write_all(options, &collection.profile, &look, err) < 0)
         return -1;
     if (options_has(options, "open"))
         open_picture(options);

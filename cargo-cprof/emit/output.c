@@ -47,7 +47,7 @@ void output_add(struct text *text, struct profile *profile, uint32_t series, enu
         text_report_add(text, profile, series);
         return;
     }
-    call_tree_make(profile, series, WEIGHT_SAMPLES, CALLS_BY_NAME, &tree);
+    call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, &tree);
     if (format == OUTPUT_FOLDED)
         folded_add(text, profile, &tree);
     else

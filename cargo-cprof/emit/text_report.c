@@ -36,7 +36,7 @@ void text_report_add(struct text *text, struct profile *profile, uint32_t series
 {
     SCOPED(call_tree_done) struct call_tree tree;
 
-    call_tree_make(profile, series, WEIGHT_SAMPLES, CALLS_BY_TOTAL, &tree);
+    call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_TOTAL, &tree);
     summary_add(text, profile, series, 0, (struct render_look){0});
     if (tree.nodes.items[0].weights.total > 0)
         add_call_tree(text, profile, &tree);

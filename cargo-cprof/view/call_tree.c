@@ -41,10 +41,13 @@ static uint32_t child_of(struct growing_tree *tree, uint32_t parent, uint32_t id
     return node;
 }
 
+/* The root for a thread without a name. */
 static uint32_t thread_of(struct growing_tree *tree, uint32_t thread)
 {
     uint32_t name = tree->profile->threads.items[thread].name;
 
+    if (name == PROFILE_NO_STRING)
+        return 0;
     return child_of(tree, 0, name,
                     (struct call_node){.name = name, .function = PROFILE_NONE, .kind = CALL_THREAD});
 }

@@ -57,12 +57,26 @@ static void add_counted(struct text *text, uint64_t count, const char *noun)
     text_format(text, " %s%s", noun, count == 1 ? "" : "s");
 }
 
+/* How many there are, where one may stand for many. */
+static uint64_t sample_count(const struct profile *profile, uint32_t series)
+{
+    const struct profile_series *of = &profile->series.items[series];
+
+    return weight_of_series(profile, series) == WEIGHT_VALUE ? sum_of_values(of) : of->samples.count;
+}
+
+/* Whether an empty thread name alone says that threads are not known. */
+static bool knows_threads(const struct profile *profile)
+{
+    return profile->threads.count != 1 || profile->threads.items[0].name != PROFILE_NO_STRING;
+}
+
 void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
     uint64_t cpu = cpu_ns(profile, series);
 
-    add_counted(text, series->samples.count, "sample");
+    add_counted(text, sample_count(profile, series_id), "sample");
     text_add_string(text, " of ");
     text_add_terminal(text, profile_text(profile, series->event));
     if (series->frequency_hz)
@@ -76,8 +90,10 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_add_string(text, " in ");
         add_seconds(text, profile->wall_ns);
     }
-    text_add_string(text, ", ");
-    add_counted(text, thread_count(series), "thread");
+    if (knows_threads(profile)) {
+        text_add_string(text, ", ");
+        add_counted(text, thread_count(series), "thread");
+    }
     if (series->is_user_only)
         text_add_string(text, ", without the kernel's part");
 }
@@ -89,6 +105,8 @@ static void add_quality(struct text *text, const struct profile_series *series)
 
     for (size_t i = 0; i < STACK_END_COUNT; i++)
         ended += series->ended_counts[i];
+    if (ended + series->lost_count == 0)
+        return;
     units_add_count(text, series->lost_count);
     text_add_string(text, " lost, ");
     units_add_percent(text, series->ended_counts[STACK_COMPLETE], ended);
@@ -168,7 +186,7 @@ void summary_add_facts(struct text *text, const struct profile *profile, uint32_
 {
     SCOPED(totals_done) struct totals totals = {0};
 
-    totals_compute(profile, series, WEIGHT_SAMPLES, &totals);
+    totals_compute(profile, series, weight_of_series(profile, series), &totals);
     add_facts(text, profile, series, &totals);
 }
 
@@ -221,7 +239,7 @@ void summary_add(struct text *text, const struct profile *profile, uint32_t seri
 {
     SCOPED(totals_done) struct totals totals = {0};
 
-    totals_compute(profile, series, WEIGHT_SAMPLES, &totals);
+    totals_compute(profile, series, weight_of_series(profile, series), &totals);
     add_facts(text, profile, series, &totals);
     add_by_self(text, profile, &totals, limit, look);
     add_by_total(text, profile, &totals, limit, look);

@@ -1,6 +1,7 @@
 #include "page/flame_graph.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "page/assets.h"
 #include "page/flame_label.h"
 
@@ -39,9 +40,11 @@ struct drawing {
     const struct flame_frame *frames;
     size_t count;
     const struct flame_look *look;
-    uint64_t whole;      /* the root's weight */
-    uint32_t rows;       /* how many rows of boxes there are */
-    struct text scratch; /* owned */
+    uint64_t whole;        /* the root's weight */
+    uint64_t least_weight; /* of frames that are drawn; at least 1 */
+    bool is_thinned;       /* to keep the picture small */
+    uint32_t rows;         /* how many rows of boxes there are */
+    struct text scratch;   /* owned */
 };
 
 static void add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals)
@@ -74,8 +77,7 @@ static void add_distance(struct text *text, uint64_t part, uint64_t whole)
 
 static bool is_drawn(const struct drawing *drawing, const struct flame_frame *frame)
 {
-    return frame->weight > 0 &&
-           (double)frame->weight * WIDTH >= drawing->look->min_width_px * (double)drawing->whole;
+    return frame->weight >= drawing->least_weight;
 }
 
 static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
@@ -180,6 +182,20 @@ static void add_line(struct drawing *drawing, const char *id, unsigned y, struct
     text_add_string(drawing->svg, "</text>\n");
 }
 
+/* What the picture leaves out so as to stay small, after the subtitle. */
+static void add_subtitle(struct drawing *drawing)
+{
+    SCOPED(text_done) struct text line = {0};
+
+    text_add(&line, drawing->look->subtitle);
+    if (drawing->is_thinned) {
+        text_add_string(&line, line.length ? "; boxes below " : "boxes below ");
+        text_format(&line, "%.3f%% are left out",
+                    100 * (double)drawing->least_weight / (double)drawing->whole);
+    }
+    add_line(drawing, "subtitle", 46, text_slice(&line));
+}
+
 static void add_head(struct drawing *drawing)
 {
     struct text *svg = drawing->svg;
@@ -223,9 +239,69 @@ static void add_data(struct drawing *drawing)
     text_add_string(svg, "]]></script>\n");
 }
 
+/* --- How narrow boxes may be --------------------------------------------------------------------- */
+
+/* What a box weighs in the picture, and in the file. */
+struct box_size {
+    uint64_t weight;
+    size_t bytes;
+};
+
+static int compare_weights(const void *left, const void *right)
+{
+    const struct box_size *a = left;
+    const struct box_size *b = right;
+
+    return a->weight == b->weight ? 0 : a->weight > b->weight ? -1 : 1;
+}
+
+/* About what a box takes in the file: its name in title and label, its figures twice. */
+static size_t bytes_of(const struct flame_frame *frame)
+{
+    enum { AROUND_BYTES = 260 };
+
+    return AROUND_BYTES + frame->name.length + frame->detail.length;
+}
+
+/* Raises the least weight so far that the widest boxes, as many as there is room for, are left. */
+static void thin_out(struct drawing *drawing)
+{
+    VEC(struct box_size) widest = {0};
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < drawing->count; i++) {
+        if (!is_drawn(drawing, &drawing->frames[i]))
+            continue;
+        *vec_add(&widest) = (struct box_size){drawing->frames[i].weight, bytes_of(&drawing->frames[i])};
+        bytes += widest.items[widest.count - 1].bytes;
+    }
+    drawing->is_thinned = bytes > FLAME_MOST_BYTES;
+    if (drawing->is_thinned) {
+        size_t kept = 0;
+
+        vec_sort(&widest, compare_weights);
+        for (bytes = 0; bytes <= FLAME_MOST_BYTES; kept++)
+            bytes += widest.items[kept].bytes;
+        /* Of boxes as wide as the first that has no room none stays; the root always does. */
+        drawing->least_weight = widest.items[kept - 1].weight + 1;
+        if (drawing->least_weight > drawing->whole)
+            drawing->least_weight = drawing->whole;
+    }
+    vec_done(&widest);
+}
+
 static void measure(struct drawing *drawing)
 {
+    double least = 0;
+
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
+    least = drawing->look->min_width_px * (double)drawing->whole / WIDTH;
+    drawing->least_weight = least <= 1                       ? 1
+                            : least < (double)drawing->whole ? (uint64_t)least
+                                                             : drawing->whole;
+    if ((double)drawing->least_weight < least)
+        drawing->least_weight++;
+    thin_out(drawing);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
             drawing->rows = drawing->frames[i].depth + 1;
@@ -243,7 +319,7 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
             add_frame(&drawing, &frames[i]);
     text_add_string(svg, "</g>\n<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
     add_line(&drawing, "heading", 26, look->title);
-    add_line(&drawing, "subtitle", 46, look->subtitle);
+    add_subtitle(&drawing);
     add_key(&drawing);
     text_add_string(svg, "</g>\n");
     if (drawing.rows == 0)

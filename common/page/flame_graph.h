@@ -46,7 +46,14 @@ struct flame_look {
 
 #define FLAME_MIN_WIDTH_PX 0.1
 
-/* Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled. */
+/* A browser takes about a second for a picture of so many bytes. */
+enum { FLAME_MOST_BYTES = 9000000 };
+
+/*
+ * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.
+ * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out, and it says from which
+ * width on they are there.
+ */
 void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
                      const struct flame_look *look);
 

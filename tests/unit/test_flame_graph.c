@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <stdlib.h>
+
 #include "page/flame_graph.h"
 #include "page/flame_label.h"
 
@@ -161,6 +163,45 @@ static void a_picture_of_nothing_says_so(void **state)
     text_done(&svg);
 }
 
+static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
+{
+    enum { COUNT = 60000 };
+    struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
+    struct text svg = {0};
+
+    (void)state;
+    many[0] = (struct flame_frame){.name = {"all", 3}, .weight = 3ULL * COUNT};
+    /* All at one place: half of them are twice as wide as the others. */
+    for (size_t i = 1; i <= COUNT; i++)
+        many[i] = (struct flame_frame){
+            .name = {i % 2 ? "wide" : "narrow", i % 2 ? 4 : 6}, .weight = i % 2 ? 4 : 2, .depth = 1};
+    svg = drawn(many, COUNT + 1, (struct flame_look){0});
+    assert_true(has(&svg, "boxes below 0.002% are left out"));
+    assert_true(has(&svg, ">all\n"));
+    assert_true(has(&svg, ">wide\n"));
+    assert_false(has(&svg, ">narrow\n"));
+    assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
+    text_done(&svg);
+    free(many);
+}
+
+static void what_is_as_wide_as_the_whole_always_stays(void **state)
+{
+    enum { COUNT = 60000 };
+    struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
+    struct text svg = {0};
+
+    (void)state;
+    many[0] = (struct flame_frame){.name = {"all", 3}, .weight = 1000};
+    for (size_t i = 1; i <= COUNT; i++)
+        many[i] = (struct flame_frame){.name = {"same", 4}, .weight = 1000, .depth = (uint32_t)i};
+    svg = drawn(many, COUNT + 1, (struct flame_look){0});
+    assert_true(has(&svg, ">all\n"));
+    assert_true(has(&svg, ">same\n"));
+    text_done(&svg);
+    free(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +214,8 @@ int main(void)
         cmocka_unit_test(frames_below_the_least_width_are_left_out),
         cmocka_unit_test(the_key_tells_the_share_of_each_hue_itself),
         cmocka_unit_test(a_picture_of_nothing_says_so),
+        cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
+        cmocka_unit_test(what_is_as_wide_as_the_whole_always_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

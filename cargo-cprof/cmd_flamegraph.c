@@ -1,0 +1,86 @@
+#include "cmd_flamegraph.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "import/input.h"
+#include "outputs.h"
+#include "picture_options.h"
+
+static const struct option_spec flamegraph_specs[] = {
+    {"output", 'o', OPTION_MANY, "FILE",
+     "Write to FILE in the form its name asks for: " OUTPUT_ENDINGS
+     "; flamegraph.svg unless given, or standard output for what comes from standard input",
+     NULL, NULL},
+    {"quiet", 'q', OPTION_FLAG, NULL, "Do not say what was written", NULL, NULL},
+};
+
+static const struct option_table flamegraph_options = {"Output", flamegraph_specs,
+                                                       ARRAY_COUNT(flamegraph_specs)};
+
+static const struct option_table *const tables[] = {&flamegraph_options, &picture_options,
+                                                    &command_common_options, NULL};
+
+static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
+
+static const struct command_example examples[] = {
+    {"cargo cprof flamegraph app.folded", "Draw folded stacks: flamegraph.svg"},
+    {"perf script | inferno-collapse-perf | cargo cprof flamegraph > app.svg", "Draw what perf recorded"},
+};
+
+const struct command cprof_flamegraph_command = {
+    .name = "cprof",
+    .verb = "flamegraph",
+    .summary = "Draws a flame graph of what was recorded before",
+    .description =
+        "Draws folded stacks, a line a path (\"main;parse;read 42\"), as FlameGraph's and inferno's collapse "
+        "programs and `cargo cprof -o FILE.folded` write them. Several files are drawn as one.",
+    .usages = usages,
+    .positional = "FILE",
+    .positional_help = "Folded stacks; - or none is standard input",
+    .tables = tables,
+    .examples = examples,
+    .example_count = ARRAY_COUNT(examples),
+};
+
+static void warn(const struct options *options, const struct input_losses *losses)
+{
+    if (losses->bad_count > 0)
+        command_warn(
+            options,
+            "%llu of %llu lines are no folded stacks and are left out, the first of them is line %llu",
+            (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
+            (unsigned long long)losses->first_bad_number);
+    if (losses->fraction_count > 0)
+        command_warn(options, "the fractions of counts are left out, in %llu lines",
+                     (unsigned long long)losses->fraction_count);
+}
+
+/* Standard input goes to standard output, as with inferno-flamegraph, unless that is a terminal. */
+static bool is_filter(const struct options *options, const char *const *paths, size_t count)
+{
+    return !options_has(options, "output") && count == 1 && strcmp(paths[0], "-") == 0 &&
+           !isatty(STDOUT_FILENO);
+}
+
+int cmd_flamegraph(const struct options *options, int *exit_code, struct error *err)
+{
+    static const char *const standard_input = "-";
+    bool has_files = options->positionals.count > 0;
+    const char *const *paths = has_files ? options->positionals.items : &standard_input;
+    size_t count = has_files ? options->positionals.count : 1;
+    struct input_losses losses = {0};
+    SCOPED(profile_done) struct profile profile = {0};
+    SCOPED(text_done) struct text picture = {0};
+    struct output_look look = picture_look(options);
+
+    *exit_code = 0;
+    if (outputs_check(options, err) < 0 || input_read(paths, count, &profile, &losses, err) < 0)
+        return -1;
+    warn(options, &losses);
+    if (!is_filter(options, paths, count))
+        return outputs_write_all(options, &profile, &look, err);
+    output_add(&picture, &profile, 0, OUTPUT_FLAME, &look);
+    return file_write_stdout(text_slice(&picture), err);
+}

@@ -1,0 +1,209 @@
+#include "import/folded.h"
+
+#include <string.h>
+
+#include "base/scan.h"
+#include "import/folded_names.h"
+#include "profile/totals.h"
+
+void folded_import_done(struct folded_import *import)
+{
+    intern_done(&import->paths);
+    vec_done(&import->counts);
+    text_done(&import->rest);
+}
+
+/* --- Lines --------------------------------------------------------------------------------------- */
+
+/* "42" or "42.5", whose fraction is taken too. */
+static bool scan_count(struct scan *scan, uint64_t *count, bool *has_fraction)
+{
+    uint64_t fraction = 0;
+
+    if (!scan_decimal(scan, count))
+        return false;
+    *has_fraction = scan_byte(scan, '.');
+    if (*has_fraction && !scan_at_end(scan))
+        return scan_decimal(scan, &fraction);
+    return true;
+}
+
+/* The path and the count of a line that has both. */
+static bool take_apart(struct slice line, struct slice *path, uint64_t *count, bool *has_fraction)
+{
+    size_t end = line.length;
+    struct scan scan;
+
+    while (end > 0 && line.data[end - 1] != ' ' && line.data[end - 1] != '\t')
+        end--;
+    scan = scan_of(slice_range(line, end, line.length));
+    *path = slice_trim(slice_range(line, 0, end));
+    return path->length > 0 && scan_count(&scan, count, has_fraction) && scan_at_end(&scan);
+}
+
+static void add_bad_line(struct folded_import *import)
+{
+    import->bad_count++;
+    if (import->first_bad_number == 0)
+        import->first_bad_number = import->line_number;
+}
+
+static void add_line(struct folded_import *import, struct slice line)
+{
+    struct slice path = {0};
+    uint64_t count = 0;
+    bool has_fraction = false;
+    uint32_t id = 0;
+
+    import->line_number++;
+    line = slice_trim(line);
+    if (line.length == 0)
+        return;
+    import->line_count++;
+    if (!take_apart(line, &path, &count, &has_fraction)) {
+        add_bad_line(import);
+        return;
+    }
+    import->fraction_count += has_fraction;
+    id = intern_add(&import->paths, path);
+    if (id == import->counts.count)
+        *vec_add(&import->counts) = 0;
+    weight_add(&import->counts.items[id], count);
+}
+
+/* Ends the line that has been kept; without it when it is too long. */
+static void end_line(struct folded_import *import, struct slice last_part)
+{
+    bool is_long = import->rest.length + last_part.length > FOLDED_LINE_MOST_BYTES;
+
+    if (import->is_skipping || is_long) {
+        import->line_number++;
+        import->line_count++;
+        add_bad_line(import);
+    } else if (import->rest.length == 0) {
+        add_line(import, last_part);
+    } else {
+        text_add(&import->rest, last_part);
+        add_line(import, text_slice(&import->rest));
+    }
+    text_clear(&import->rest);
+    import->is_skipping = false;
+}
+
+void folded_import_add(struct folded_import *import, struct slice bytes)
+{
+    for (size_t end = 0; (end = slice_find_byte(bytes, '\n')) < bytes.length;
+         bytes = slice_range(bytes, end + 1, bytes.length))
+        end_line(import, slice_range(bytes, 0, end));
+    if (import->rest.length + bytes.length > FOLDED_LINE_MOST_BYTES)
+        import->is_skipping = true;
+    if (!import->is_skipping)
+        text_add(&import->rest, bytes);
+}
+
+void folded_import_end_file(struct folded_import *import)
+{
+    if (import->rest.length > 0 || import->is_skipping)
+        end_line(import, (struct slice){0});
+}
+
+/* --- Paths --------------------------------------------------------------------------------------- */
+
+/* Where the count of a first profile would begin in a path: behind its last space. */
+static size_t first_count_at(struct slice path)
+{
+    size_t space = slice_find_last_byte(path, ' ');
+    struct scan scan = scan_of(slice_range(path, space + 1, path.length));
+    uint64_t count = 0;
+    bool has_fraction = false;
+
+    return space < path.length && scan_count(&scan, &count, &has_fraction) && scan_at_end(&scan)
+               ? space
+               : path.length;
+}
+
+static bool have_two_counts(const struct intern *paths)
+{
+    for (uint32_t i = 0; i < paths->entries.count; i++)
+        if (first_count_at(intern_text(paths, i)) == intern_text(paths, i).length)
+            return false;
+    return true;
+}
+
+/* "main" is as good a name for a thread as for a function; on its own it is the function. */
+static bool begin_with_threads(const struct intern *paths)
+{
+    bool is_all_main = true;
+
+    for (uint32_t i = 0; i < paths->entries.count; i++) {
+        struct slice path = intern_text(paths, i);
+        struct slice first = slice_range(path, 0, slice_find_byte(path, ';'));
+
+        if (folded_name_is_code(first))
+            return false;
+        is_all_main = is_all_main && slice_is(first, "main");
+    }
+    return !is_all_main;
+}
+
+static uint32_t thread_of(struct profile *profile, struct pair_index *threads, struct slice name)
+{
+    uint32_t id = pair_index_add(threads, profile_string(profile, name), 0);
+
+    return id < profile->threads.count ? id : profile_add_thread(profile, 0, 0, name);
+}
+
+/* The name up to the next ";", taken from the path. */
+static struct slice next_name(struct slice *path)
+{
+    size_t end = slice_find_byte(*path, ';');
+    struct slice name = slice_range(*path, 0, end);
+
+    *path = slice_range(*path, end + 1, path->length);
+    return name;
+}
+
+/* A location stands for a name as it is written, until all of them are known. */
+static uint32_t add_path(struct profile *profile, struct slice path)
+{
+    uint32_t stack = PROFILE_NONE;
+
+    /* As emit/folded writes samples that have none. */
+    if (slice_is(path, "[no stack]"))
+        return PROFILE_NONE;
+    while (path.length > 0)
+        stack =
+            profile_stack(profile, stack,
+                          profile_location(profile, PROFILE_NONE, profile_string(profile, next_name(&path))));
+    return stack;
+}
+
+int folded_import_finish(struct folded_import *import, struct profile *profile, struct error *err)
+{
+    const struct intern *paths = &import->paths;
+    bool two_counts = have_two_counts(paths);
+    bool with_threads = begin_with_threads(paths);
+    struct pair_index threads = {0};
+
+    if (paths->entries.count == 0) {
+        error_hint(err, "a line is a path and how many samples have it: main;parse;read 42");
+        if (import->line_count == 0)
+            return error_set(err, ERROR_FORMAT, "no stacks: there is nothing in it");
+        return error_set(err, ERROR_FORMAT, "no folded stacks: line %llu is none, and so are all others",
+                         (unsigned long long)import->first_bad_number);
+    }
+    profile_add_series(profile, SLICE("folded stacks"), SLICE("samples"), 0);
+    for (uint32_t i = 0; i < paths->entries.count; i++) {
+        struct slice path = intern_text(paths, i);
+        struct profile_sample sample = {.value = import->counts.items[i]};
+
+        if (two_counts)
+            path = slice_range(path, 0, first_count_at(path));
+        sample.thread = thread_of(profile, &threads, with_threads ? next_name(&path) : SLICE(""));
+        sample.stack = add_path(profile, path);
+        profile_add_sample(profile, 0, sample);
+    }
+    pair_index_done(&threads);
+    folded_names_set(profile);
+    return 0;
+}

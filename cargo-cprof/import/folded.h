@@ -1,0 +1,48 @@
+/*
+ * Folded stacks as an input: a line a path, "thread;main;work 42", as FlameGraph's and inferno's collapse
+ * programs write them and as emit/folded does.
+ *
+ * The same path may stand on many lines: it is kept once, so memory goes by distinct paths.
+ */
+#ifndef IMPORT_FOLDED_H
+#define IMPORT_FOLDED_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "profile/profile.h"
+
+/* Longer lines are none. */
+enum { FOLDED_LINE_MOST_BYTES = 16 << 20 };
+
+/* Lines while they come. Zero-initialised is ready; to be released with folded_import_done. */
+struct folded_import {
+    struct intern paths;       /* what stands before the count */
+    VEC(uint64_t) counts;      /* by path */
+    struct text rest;          /* the start of a line whose end did not come yet */
+    bool is_skipping;          /* the line that did not end yet is too long */
+    uint64_t line_count;       /* without empty ones */
+    uint64_t bad_count;        /* of these, lines that are not of the form */
+    uint64_t fraction_count;   /* lines whose count had a fraction, which is left out */
+    uint64_t first_bad_number; /* from 1; 0 for none */
+    uint64_t line_number;      /* of the last complete line, empty ones counted */
+};
+
+void folded_import_done(struct folded_import *import);
+
+/* Takes the next part of a file, cut anywhere. */
+void folded_import_add(struct folded_import *import, struct slice bytes);
+
+/* At the end of a file: its last line may be without a line end. */
+void folded_import_end_file(struct folded_import *import);
+
+/*
+ * Fills the fresh `profile` with a series whose samples are counted in their values. The first name of
+ * a path is its thread's, unless first names are functions'. "_[k]" behind a name marks the kernel's,
+ * "_[i]" an inlined call. A crate that has a main function is the user's own. When each path ends in
+ * a number of its own, these are two counts, and the second is taken.
+ *
+ * Returns 0, or -1 with ERROR_FORMAT when no line is of the form.
+ */
+MUST_CHECK int folded_import_finish(struct folded_import *import, struct profile *profile, struct error *err);
+
+#endif

@@ -1,0 +1,123 @@
+#include "import/folded_names.h"
+
+#include "symbolize/names.h"
+
+/* What names carry behind them, as stackcollapse-perf.pl's --annotate writes it. */
+enum mark { MARK_NONE, MARK_KERNEL, MARK_INLINED, MARK_JIT };
+
+static struct slice without_mark(struct slice name, enum mark *mark)
+{
+    static const struct {
+        const char *text;
+        enum mark mark;
+    } marks[] = {{"_[k]", MARK_KERNEL}, {"_[i]", MARK_INLINED}, {"_[j]", MARK_JIT}};
+
+    *mark = MARK_NONE;
+    for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
+        if (slice_ends_with(name, slice_of(marks[i].text))) {
+            *mark = marks[i].mark;
+            return slice_range(name, 0, name.length - slice_of(marks[i].text).length);
+        }
+    return name;
+}
+
+bool folded_name_is_code(struct slice name)
+{
+    static const char *const starts[] = {
+        "_start",       "__libc_start_main", "clone",     "clone3",    "__clone3",         "__clone",
+        "start_thread", "_dl_start_user",    "[unknown]", "[unwound]", "entry_SYSCALL_64", "ret_from_fork",
+    };
+    static const struct slice parts[] = {{"::", 2}, {"(", 1}, {"_[k]", 4}, {"_[i]", 4}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
+        if (slice_is(name, starts[i]))
+            return true;
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+        if (slice_find(name, parts[i]) < name.length)
+            return true;
+    return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
+}
+
+static bool is_word(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_';
+}
+
+/*
+ * The crate of a path: "alloc" of "alloc::vec::Vec<T>::push", of "<alloc::vec::Vec<T> as Drop>::drop" and of
+ * "<&mut alloc::vec::Vec<T> as Read>::read": the first word with "::" behind it. Empty when it has none.
+ */
+static struct slice crate_of(struct slice name)
+{
+    size_t start = 0;
+
+    for (size_t i = 0; i < name.length; i++) {
+        bool is_first = i == 0 || !is_word(name.data[i - 1]);
+
+        if (!is_word(name.data[i]))
+            continue;
+        if (is_first)
+            start = i;
+        if (slice_starts_with(slice_range(name, i + 1, name.length), SLICE("::")))
+            return slice_range(name, start, i + 1);
+        /* An argument of a type that has no path tells nothing of the type. */
+        if (slice_starts_with(slice_range(name, i + 1, name.length), SLICE("<")))
+            return (struct slice){0};
+    }
+    return (struct slice){0};
+}
+
+static bool is_mangled(struct slice name)
+{
+    return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
+}
+
+static uint32_t function_of(struct naming *naming, struct slice written, bool *is_inlined)
+{
+    enum mark mark = MARK_NONE;
+    struct found_name found = {.text = without_mark(written, &mark)};
+
+    *is_inlined = mark == MARK_INLINED;
+    if (mark == MARK_KERNEL)
+        return naming_kernel(naming, found.text, (struct slice){0});
+    if (found.text.length == 0 || slice_starts_with(found.text, SLICE("[")))
+        return naming_unnamed(naming, found.text, (struct slice){0}, "the folded stacks hold none for it");
+    found.is_readable = !is_mangled(found.text);
+    found.is_rust = slice_find(found.text, SLICE("::")) < found.text.length;
+    if (found.is_rust)
+        found.unit_crate = crate_of(found.text);
+    return naming_function(naming, &found);
+}
+
+/* Programs' crates: they have a main function. */
+static void find_own_crates(const struct profile *profile, struct naming *naming, struct intern *own)
+{
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        struct slice name = profile_text(profile, (uint32_t)profile->locations.items[i].svma);
+        size_t crate_length = 0;
+
+        if (is_mangled(name))
+            name = naming_readable(naming, name);
+        crate_length = slice_find(name, SLICE("::"));
+        if (crate_length < name.length &&
+            slice_equal(slice_range(name, crate_length, name.length), SLICE("::main")))
+            intern_add(own, slice_range(name, 0, crate_length));
+    }
+}
+
+void folded_names_set(struct profile *profile)
+{
+    SCOPED(intern_done) struct intern own = {0};
+    SCOPED(naming_done) struct naming naming = {.profile = profile};
+
+    find_own_crates(profile, &naming, &own);
+    naming.own_crates = &own;
+    for (uint32_t i = 0; i < profile->locations.count; i++) {
+        struct slice name = profile_text(profile, (uint32_t)profile->locations.items[i].svma);
+        struct profile_frame frame = {0};
+
+        frame.function = function_of(&naming, name, &frame.is_inlined);
+        profile_set_frames(profile, i, &frame, 1);
+    }
+}
