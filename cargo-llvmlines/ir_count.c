@@ -11,7 +11,7 @@
 #include "ir_lines.h"
 
 enum {
-    READ_BYTES = 64 * 1024,       /* what stays in a processor's nearest caches */
+    READ_BYTES = 128 * 1024,      /* what stays in a processor's nearest caches */
     HEAD_BYTES_MAX = 1024 * 1024, /* kept of a line: more than any function's return type takes */
 };
 
@@ -244,9 +244,9 @@ int ir_counter_feed(struct ir_counter *counter, struct slice bytes, struct error
 
         if (counter->in_function && counter->head.length == 0)
             bytes = take_body(counter, bytes);
-        length = slice_find_byte(bytes, '\n');
+        length = ir_line_length(bytes);
         line = slice_range(bytes, 0, length);
-        if (slice_find_byte(line, '\0') < length)
+        if (length < bytes.length && bytes.data[length] == '\0')
             return bad_line(counter,
                             counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
         if (length == bytes.length) {

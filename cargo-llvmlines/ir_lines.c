@@ -38,6 +38,21 @@ WITH_AVX2 static __m256i equals(const char *at, char byte)
     return _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)at), _mm256_set1_epi8(byte));
 }
 
+/* Offset of the first newline or NUL, or how far whole vectors go. */
+WITH_AVX2 static size_t find_line_end(struct slice bytes)
+{
+    size_t at = 0;
+
+    for (; bytes.length - at >= VECTOR_BYTES; at += VECTOR_BYTES) {
+        __m256i ends = _mm256_or_si256(equals(bytes.data + at, '\n'), equals(bytes.data + at, '\0'));
+        unsigned found = (unsigned)_mm256_movemask_epi8(ends);
+
+        if (found)
+            return at + (unsigned)__builtin_ctz(found);
+    }
+    return at;
+}
+
 /* The sum of all bytes. */
 WITH_AVX2 static uint64_t sum(__m256i bytes)
 {
@@ -122,6 +137,19 @@ static struct newlines find_newlines(struct slice bytes)
             break;
     }
     return newlines;
+}
+
+size_t ir_line_length(struct slice bytes)
+{
+    size_t at = 0;
+
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        at = find_line_end(bytes);
+#endif
+    while (at < bytes.length && bytes.data[at] != '\n' && bytes.data[at] != '\0')
+        at++;
+    return at;
 }
 
 size_t ir_lines_take(struct slice bytes, struct ir_lines *lines)

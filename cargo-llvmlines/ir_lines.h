@@ -15,6 +15,9 @@ struct ir_lines {
 /* Whether a line that begins here is counted: two spaces and no third. */
 bool ir_line_counts(struct slice line);
 
+/* Offset of the first newline or NUL, or bytes.length when there is none. */
+size_t ir_line_length(struct slice bytes);
+
 /*
  * Takes lines from `bytes`, which begins with the start of a line, as long as none begins with "}" or
  * "d", which may end the body, or holds a NUL. Adds what was taken to `lines` and returns its length, which

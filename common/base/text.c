@@ -21,7 +21,7 @@ static void grow(struct text *text, size_t more)
     text->capacity = capacity;
 }
 
-static inline void reserve(struct text *text, size_t more)
+static void reserve(struct text *text, size_t more)
 {
     if (!text->data || text->capacity - text->length < more)
         grow(text, more);

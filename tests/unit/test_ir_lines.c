@@ -69,6 +69,24 @@ static void lines_are_counted_alike_many_or_one_byte_at_a_time(void **state)
     }
 }
 
+static void a_line_ends_at_a_newline_a_nul_or_the_end(void **state)
+{
+    char text[100];
+
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    for (size_t length = 0; length < sizeof(text); length++) {
+        struct slice bytes = {text, length};
+
+        assert_int_equal(ir_line_length(bytes), length);
+        for (size_t end = 0; end < length; end++) {
+            text[end] = end % 2 ? '\n' : '\0';
+            assert_int_equal(ir_line_length(bytes), end);
+            text[end] = 'x';
+        }
+    }
+}
+
 static void nothing_is_taken_of_what_may_end_the_body(void **state)
 {
     struct ir_lines lines = {0};
@@ -103,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_counted_alike_many_or_one_byte_at_a_time),
+        cmocka_unit_test(a_line_ends_at_a_newline_a_nul_or_the_end),
         cmocka_unit_test(nothing_is_taken_of_what_may_end_the_body),
         cmocka_unit_test(a_line_with_a_nul_and_all_behind_it_are_left),
     };
