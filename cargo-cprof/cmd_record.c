@@ -4,7 +4,7 @@
 
 #include "build_profile.h"
 #include "record.h"
-#include "run_variables.h"
+#include "run_built.h"
 
 /* A crate's name has '_' for '-'. */
 static void add_crate(struct intern *crates, struct slice target)
@@ -30,41 +30,6 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
     }
 }
 
-/* Tests and benchmarks run where their package is, programs and examples where we are, as cargo has it. */
-static const char *folder_of(struct arena *arena, const struct cargo_built *built)
-{
-    const struct cargo_artifact *artifact = built->artifact;
-    const struct cargo_package *package = cargo_graph_find(&built->graph, artifact->package_id);
-    bool is_program = artifact->target.kind == CARGO_BIN || artifact->target.kind == CARGO_EXAMPLE;
-
-    if (!package || (is_program && !artifact->is_test))
-        return NULL;
-    return arena_copy(
-        arena, slice_range(package->manifest_path, 0, slice_find_last_byte(package->manifest_path, '/')));
-}
-
-/* The program and what follows "--"; a benchmark is told that it is one, as `cargo bench` does. */
-static const char *const *arguments_of(struct arena *arena, const struct cargo_built *built,
-                                       const struct options *options)
-{
-    const char *const *given = options->program_arguments;
-    bool wants_bench = built->artifact->target.kind == CARGO_BENCH;
-    size_t count = 0;
-    const char **arguments = NULL;
-
-    while (given && given[count])
-        count++;
-    arguments = ARENA_ARRAY(arena, count + 3, const char *);
-    arguments[0] = built->path.data;
-    for (size_t i = 0; i < count; i++) {
-        arguments[i + 1] = given[i];
-        wants_bench = wants_bench && strcmp(given[i], "--bench") != 0;
-    }
-    if (wants_bench)
-        arguments[count + 1] = "--bench";
-    return arguments;
-}
-
 static void warn_without_debug_information(const struct options *options, const struct cargo_built *built)
 {
     if (slice_is(built->artifact->debuginfo, "0"))
@@ -74,32 +39,57 @@ static void warn_without_debug_information(const struct options *options, const 
                      built->selection.profile, built->selection.profile, built->selection.profile);
 }
 
-static int record_built(const struct options *options, struct record_settings settings,
-                        const struct cargo_built *built, int *exit_code, struct error *err)
+/* cargo says itself what it runs, but not what the user has put in front of it. */
+static void say_what_runs(const struct options *options, const struct run_built *run)
 {
-    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text words = {0};
+
+    if (options_has(options, "quiet"))
+        return;
+    if (run->has_profile_time)
+        command_note(options, "a benchmark of Criterion's: it runs with --profile-time 5, and saves nothing");
+    if (run->runner.words.items.count == 0)
+        return;
+    for (const char *const *at = run->launch.argv; *at; at++) {
+        text_add_string(&words, words.length > 0 ? " " : "`");
+        text_add_shell(&words, slice_of(*at));
+    }
+    text_add_byte(&words, '`');
+    command_status(options, "Recording", text_string(&words));
+}
+
+static int record_built(const struct options *options, struct record_settings settings,
+                        const struct run_built *run, int *exit_code, struct error *err)
+{
     SCOPED(intern_done) struct intern own = {0};
     SCOPED(intern_done) struct intern all = {0};
     struct record_request request = {
         .options = options,
         .settings = settings,
-        .launch = {arguments_of(&arena, built, options), run_variables(&arena, built),
-                   folder_of(&arena, built)},
+        .launch = run->launch,
         .own_crates = &own,
         .program_crates = &all,
     };
 
-    collect_crates(built, &own, &all);
-    warn_without_debug_information(options, built);
-    if (!options_has(options, "quiet"))
-        command_status(options, "Recording", built->path.data);
+    collect_crates(&run->built, &own, &all);
+    warn_without_debug_information(options, &run->built);
+    say_what_runs(options, run);
     return record_run(&request, exit_code, err);
+}
+
+/* perf's letter for a process is cargo's for a package. */
+static void hint_pid(const struct options *options, struct error *err)
+{
+    const char *package = options_value(options, "package");
+
+    if (err->hint[0] == '\0' && package && *package && package[strspn(package, "0123456789")] == '\0')
+        error_hint(err, "-p is cargo's and names a package; did you mean --pid %s?", package);
 }
 
 int cmd_record(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(options_done) struct options for_cargo = {0};
-    SCOPED(cargo_built_done) struct cargo_built built = {0};
+    SCOPED(run_built_done) struct run_built run = {0};
     struct record_settings settings;
     struct cargo_request request = {
         .verb = "cprof", .options = &for_cargo, .typed = options, .file_verb = "cprof exec --"};
@@ -108,7 +98,9 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (build_profile_choose(options, &for_cargo, err) < 0)
         return -1;
-    if (cargo_build(&request, &built, err) < 0)
+    if (run_built_make(&request, &run, err) < 0) {
+        hint_pid(options, err);
         return -1;
-    return record_built(options, settings, &built, exit_code, err);
+    }
+    return record_built(options, settings, &run, exit_code, err);
 }

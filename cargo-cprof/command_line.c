@@ -29,11 +29,17 @@ static const struct option_spec feature_specs[] = {
 static const struct option_table feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
 
 static const struct option_table *const tables[] = {
-    &record_options,         &picture_options,
-    &cargo_target_options,   &cargo_package_options,
-    &feature_options,        &cargo_compilation_options,
-    &cargo_manifest_options, &cargo_general_options,
-    &command_common_options, NULL,
+    &record_options,
+    &picture_options,
+    &cargo_target_options,
+    &cargo_unit_options,
+    &cargo_package_options,
+    &feature_options,
+    &cargo_compilation_options,
+    &cargo_manifest_options,
+    &cargo_general_options,
+    &command_common_options,
+    NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...", "VERB ...", NULL};

@@ -25,6 +25,11 @@ static const struct option_spec target_specs[] = {
     {"all-targets", 0, OPTION_FLAG, NULL, "All of these", NULL, NULL},
 };
 
+static const struct option_spec unit_specs[] = {
+    {"unit-test", 0, OPTION_OPTIONAL, "NAME", "The unit tests of a library or binary", NULL, NULL},
+    {"unit-bench", 0, OPTION_OPTIONAL, "NAME", "The unit benchmarks of a library or binary", NULL, NULL},
+};
+
 static const struct option_spec feature_specs[] = {
     {"features", 'F', OPTION_MANY, "FEATURES", "Features to activate, separated by spaces or commas", NULL,
      NULL},
@@ -61,6 +66,7 @@ const struct option_table cargo_package_options = {"Package selection", package_
                                                    ARRAY_COUNT(package_specs)};
 const struct option_table cargo_target_options = {"Target selection", target_specs,
                                                   ARRAY_COUNT(target_specs)};
+const struct option_table cargo_unit_options = {"Unit tests", unit_specs, ARRAY_COUNT(unit_specs)};
 const struct option_table cargo_feature_options = {"Feature selection", feature_specs,
                                                    ARRAY_COUNT(feature_specs)};
 const struct option_table cargo_compilation_options = {"Compilation", compilation_specs,
@@ -102,7 +108,7 @@ bool cargo_option_selects_packages(const char *name)
 
 bool cargo_option_selects_targets(const char *name)
 {
-    return table_has(&cargo_target_options, name);
+    return table_has(&cargo_target_options, name) || table_has(&cargo_unit_options, name);
 }
 
 void cargo_words_done(struct cargo_words *words)
@@ -113,6 +119,15 @@ void cargo_words_done(struct cargo_words *words)
 void cargo_words_add(struct cargo_words *words, const char *word)
 {
     *vec_add(&words->items) = word;
+}
+
+const char *const *cargo_words_keep(struct arena *arena, const struct cargo_words *words)
+{
+    const char **kept = ARENA_ARRAY(arena, words->items.count + 1, const char *);
+
+    for (size_t i = 0; i < words->items.count; i++)
+        kept[i] = words->items.items[i];
+    return kept;
 }
 
 /* As cargo takes it; it has no long name for -Z. */
@@ -137,6 +152,22 @@ static void add_uses(struct arena *arena, const struct options *options, bool (*
 void cargo_words_add_build(struct arena *arena, const struct options *options, struct cargo_words *words)
 {
     add_uses(arena, options, is_for_build, words);
+}
+
+static bool is_setting(const char *name)
+{
+    return is_for_build(name) && !cargo_option_selects_packages(name) &&
+           !cargo_option_selects_targets(name) && strcmp(name, "keep-going") != 0;
+}
+
+void cargo_words_add_settings(struct arena *arena, const struct options *options, struct cargo_words *words)
+{
+    add_uses(arena, options, is_setting, words);
+}
+
+void cargo_words_add_packages(struct arena *arena, const struct options *options, struct cargo_words *words)
+{
+    add_uses(arena, options, cargo_option_selects_packages, words);
 }
 
 void cargo_words_add_metadata(struct arena *arena, const struct options *options, struct cargo_words *words)
@@ -204,6 +235,15 @@ static bool read_wish(const struct option_use *use, struct cargo_selection *out)
     return false;
 }
 
+static bool read_unit(const struct option_use *use, struct cargo_selection *out)
+{
+    if (!table_has(&cargo_unit_options, use->spec->name))
+        return false;
+    out->harness = strcmp(use->spec->name, "unit-test") == 0 ? CARGO_TEST_HARNESS : CARGO_BENCH_HARNESS;
+    out->unit = use->value;
+    return true;
+}
+
 static bool read_package(const struct option_use *use, struct cargo_selection *out)
 {
     const char *name = use->spec->name;
@@ -247,7 +287,7 @@ void cargo_selection_read(struct arena *arena, const struct options *options, st
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
-        if (!read_wish(use, out) && !read_package(use, out))
+        if (!read_wish(use, out) && !read_unit(use, out) && !read_package(use, out))
             read_setting(arena, use, out);
     }
 }

@@ -17,6 +17,11 @@
 
 extern const struct option_table cargo_package_options;
 extern const struct option_table cargo_target_options;
+/*
+ * --unit-test and --unit-bench, as cargo-flamegraph has them: a library or program with the test harness
+ * around it. For commands that run what cargo builds; not one of cargo_option_tables.
+ */
+extern const struct option_table cargo_unit_options;
 extern const struct option_table cargo_feature_options;
 extern const struct option_table cargo_compilation_options;
 extern const struct option_table cargo_manifest_options;
@@ -32,6 +37,9 @@ extern const struct option_table *const cargo_option_tables[];
  */
 const struct option_spec *cargo_first_option(const struct options *options);
 
+/* With which of cargo's test harnesses a library or program is built. */
+enum cargo_harness { CARGO_NO_HARNESS, CARGO_TEST_HARNESS, CARGO_BENCH_HARNESS };
+
 /* One of --lib, --bin NAME, --bins, ... */
 struct cargo_wish {
     enum cargo_kind kind;
@@ -43,12 +51,15 @@ struct cargo_selection {
     VEC(const char *) packages; /* -p: names, package IDs, patterns */
     VEC(const char *) excluded;
     VEC(struct cargo_wish) wishes; /* none: cargo's default */
+    enum cargo_harness harness;    /* of --unit-test or --unit-bench, the last one */
+    const char *unit;              /* whose tests; NULL for the only one there is */
     VEC(const char *) features;    /* one by one: "a", "package/a" */
     const char *profile;           /* "dev" unless something else was asked for */
     const char *manifest_path;     /* NULL for the one cargo finds */
     bool workspace, all_targets, all_features, no_default_features;
     const struct options *options; /* what the user typed; borrowed */
     bool asks_for_names;           /* --bin, -p or the like without a value: cargo then lists what there is */
+    bool wants_program;            /* set by who runs what is built: shared libraries do not count */
 };
 
 void cargo_selection_read(struct arena *arena, const struct options *options, struct cargo_selection *out);
@@ -66,8 +77,17 @@ struct cargo_words {
 void cargo_words_done(struct cargo_words *words);
 void cargo_words_add(struct cargo_words *words, const char *word);
 
+/* The words in an array of the arena that ends in NULL. */
+const char *const *cargo_words_keep(struct arena *arena, const struct cargo_words *words);
+
 /* Adds all cargo flags among the options, in the order typed, for `cargo build` and the like. */
 void cargo_words_add_build(struct arena *arena, const struct options *options, struct cargo_words *words);
+
+/* Of these, those that neither select packages nor targets and that `cargo test` takes, too. */
+void cargo_words_add_settings(struct arena *arena, const struct options *options, struct cargo_words *words);
+
+/* And those that select packages. */
+void cargo_words_add_packages(struct arena *arena, const struct options *options, struct cargo_words *words);
 
 /* Adds those that `cargo metadata` takes and that change what it answers. */
 void cargo_words_add_metadata(struct arena *arena, const struct options *options, struct cargo_words *words);

@@ -120,14 +120,16 @@ int cargo_artifacts_add_line(struct cargo_artifacts *artifacts, struct slice lin
     return result;
 }
 
-/* With --all-targets a binary is built twice: by itself and with the test harness around it. */
+/* With --all-targets, or for its unit tests, a binary is built twice: by itself and with the test harness
+ * around it. */
 static bool is_chosen(const struct cargo_artifact *artifact, const struct cargo_choice *choice)
 {
     enum cargo_kind kind = artifact->target.kind;
 
     return slice_equal(artifact->package_id, choice->package->id) && kind == choice->target->kind &&
            slice_equal(artifact->target.name, choice->target->name) &&
-           (!artifact->is_test || kind == CARGO_TEST || kind == CARGO_BENCH);
+           (choice->harness ? artifact->is_test
+                            : !artifact->is_test || kind == CARGO_TEST || kind == CARGO_BENCH);
 }
 
 /* Its file to look at; empty when it has none. */

@@ -2,7 +2,6 @@
 
 #include "cargo/manifest.h"
 #include "cli/suggest.h"
-#include "proc/run.h"
 
 enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
 
@@ -15,17 +14,74 @@ void cargo_built_done(struct cargo_built *built)
     *built = (struct cargo_built){0};
 }
 
+/* Where lines go. */
+struct receiver {
+    struct cargo_artifacts *artifacts;
+    const struct cargo_run *run; /* NULL: nothing is run */
+};
+
 static int take_line(void *context, struct slice line, struct error *err)
 {
-    return cargo_artifacts_add_line(context, line, err);
+    const struct receiver *receiver = context;
+
+    if (receiver->run && receiver->run->take_line(receiver->run->context, line, err) < 0)
+        return -1;
+    return cargo_artifacts_add_line(receiver->artifacts, line, err);
 }
 
-static void add_words(const struct cargo_request *request, struct cargo_built *built,
-                      struct cargo_words *words)
+/* The command of cargo's that runs the target. */
+static const char *verb_of(const struct cargo_choice *choice)
+{
+    if (choice->harness == CARGO_TEST_HARNESS || choice->target->kind == CARGO_TEST)
+        return "test";
+    if (choice->harness == CARGO_BENCH_HARNESS || choice->target->kind == CARGO_BENCH)
+        return "bench";
+    return "run";
+}
+
+/* Exactly one target is named, however it was selected. */
+static void add_target(struct arena *arena, const struct cargo_target *target, struct cargo_words *words)
+{
+    if (target->kind == CARGO_LIB || target->kind == CARGO_PROC_MACRO)
+        cargo_words_add(words, "--lib");
+    else
+        cargo_words_add(words,
+                        arena_format(arena, "--%s=%s", cargo_kind_option(target->kind), target->name.data));
+}
+
+/* `cargo run` takes no more than one package, and no pattern. */
+static void add_package(const struct cargo_request *request, struct cargo_built *built,
+                        struct cargo_words *words)
+{
+    const struct cargo_package *package = built->choice.package;
+    SCOPED(cargo_words_done) struct cargo_words given = {0};
+
+    cargo_words_add_packages(&built->arena, request->options, &given);
+    if (given.items.count > 0)
+        cargo_words_add(
+            words, arena_format(&built->arena, "--package=%s@%s", package->name.data, package->version.data));
+}
+
+static void add_run_words(const struct cargo_request *request, struct cargo_built *built,
+                          struct cargo_words *words)
+{
+    const char *verb = verb_of(&built->choice);
+
+    cargo_words_add(words, verb);
+    cargo_words_add(words, "--message-format=json-render-diagnostics");
+    if (slice_is(slice_of(verb), "run"))
+        add_package(request, built, words);
+    else
+        cargo_words_add_packages(&built->arena, request->options, words);
+    add_target(&built->arena, built->choice.target, words);
+    cargo_words_add_settings(&built->arena, request->options, words);
+}
+
+static void add_build_words(const struct cargo_request *request, struct cargo_built *built,
+                            struct cargo_words *words)
 {
     const struct cargo_target *target = built->choice.target;
 
-    cargo_words_add(words, cargo_program());
     cargo_words_add(words, "build");
     cargo_words_add(words, "--message-format=json-render-diagnostics");
     cargo_words_add_build(&built->arena, request->options, words);
@@ -34,8 +90,30 @@ static void add_words(const struct cargo_request *request, struct cargo_built *b
         cargo_words_add(words, target->kind == CARGO_LIB
                                    ? "--lib"
                                    : arena_format(&built->arena, "--bin=%s", target->name.data));
+}
+
+/* Without a choice cargo has only to say why there is none. */
+static bool has_run(const struct cargo_request *request, const struct cargo_built *built)
+{
+    return request->run && built->choice.target;
+}
+
+static void add_words(const struct cargo_request *request, struct cargo_built *built,
+                      struct cargo_words *words)
+{
+    const char *const *argument = has_run(request, built) ? request->run->arguments : NULL;
+
+    cargo_words_add(words, cargo_program());
+    if (has_run(request, built))
+        add_run_words(request, built, words);
+    else
+        add_build_words(request, built, words);
     for (const char *const *extra = request->extra; extra && *extra; extra++)
         cargo_words_add(words, *extra);
+    if (argument && *argument)
+        cargo_words_add(words, "--");
+    for (; argument && *argument; argument++)
+        cargo_words_add(words, *argument);
     cargo_words_add(words, NULL);
 }
 
@@ -59,25 +137,29 @@ static void hint_profile(const struct cargo_built *built, struct error *err)
     error_hint(err, "did you mean --profile %.*s?", SLICE_ARGUMENTS(best.nearest));
 }
 
-static int explain_failure(const struct cargo_built *built, struct process_status status, struct error *err)
+static int explain_failure(const struct cargo_built *built, const char *command, struct process_status status,
+                           struct error *err)
 {
     /* With an unknown profile cargo stops before it builds anything. */
     if (built->artifacts.items.count == 0)
         hint_profile(built, err);
-    return process_check("cargo build", status, err);
+    return process_check(command, status, err);
 }
 
 static int run_build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
+    struct receiver receiver = {&built->artifacts, has_run(request, built) ? request->run : NULL};
+    const char *command = NULL;
     struct process_status status;
 
     add_words(request, built, &words);
     cargo_words_tell(request->options, &words);
+    command = arena_format(&built->arena, "cargo %s", words.items.items[1]);
     if (run_lines(&(struct spawn){.argv = words.items.items, .environment = request->environment},
-                  LIMIT_LINE_BYTES, take_line, &built->artifacts, &status, err) < 0)
-        return error_wrap(err, "cargo build");
-    return status.exit_code ? explain_failure(built, status, err) : 0;
+                  LIMIT_LINE_BYTES, take_line, &receiver, &status, err) < 0)
+        return error_wrap(err, "%s", command);
+    return status.exit_code ? explain_failure(built, command, status, err) : 0;
 }
 
 static int build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
@@ -85,6 +167,7 @@ static int build(const struct cargo_request *request, struct cargo_built *built,
     const char *file_verb = request->file_verb ? request->file_verb : request->verb;
 
     cargo_selection_read(&built->arena, request->options, &built->selection);
+    built->selection.wants_program = request->run;
     if (request->typed)
         built->selection.options = request->typed;
     if (cargo_graph_load(request->verb, request->options, &built->graph, err) < 0 ||

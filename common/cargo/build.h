@@ -1,12 +1,21 @@
 /*
  * From the options of a command to the file it is about: asks cargo what there is, decides which target
  * is meant, has cargo build it. One run of `cargo metadata` and one of `cargo build`, both of
- * which write what they have to say to standard error.
+ * which write what they have to say to standard error. In place of the second it may be `cargo run`, `cargo
+ * test` or `cargo bench`, whichever runs the target.
  */
 #ifndef CARGO_BUILD_H
 #define CARGO_BUILD_H
 
 #include "cargo/artifacts.h"
+#include "proc/run.h"
+
+/* Has cargo run, too, what it built. All borrowed. */
+struct cargo_run {
+    const char *const *arguments; /* the program's, NULL-terminated; NULL: none */
+    run_line_fn *take_line;       /* given each line that cargo or the program writes to standard output */
+    void *context;                /* for take_line */
+};
 
 /* What to build. All borrowed. */
 struct cargo_request {
@@ -16,6 +25,7 @@ struct cargo_request {
     const char *file_verb;          /* the verb as typed before a file, for hints; NULL: `verb` */
     const char *const *extra;       /* more arguments for cargo build, NULL-terminated; NULL: none */
     const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
+    const struct cargo_run *run;    /* NULL: only build */
 };
 
 /* Owns all it points to. */

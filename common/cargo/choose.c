@@ -32,7 +32,8 @@ static void collect(const struct question *question, fits_fn *fits, struct candi
             continue;
         for (size_t at = 0; at < package->target_count; at++)
             if (fits(question, package, &package->targets[at]))
-                *vec_add(&out->items) = (struct cargo_choice){package, &package->targets[at]};
+                *vec_add(&out->items) =
+                    (struct cargo_choice){package, &package->targets[at], question->selection->harness};
     }
 }
 
@@ -64,10 +65,31 @@ static bool is_wished(const struct question *question, const struct cargo_packag
     return false;
 }
 
+/* A program, or where that is enough also a shared library. */
+static bool is_looked_for(const struct question *question, const struct cargo_target *target)
+{
+    return question->selection->wants_program ? cargo_target_is_program(target)
+                                              : cargo_target_is_linked(target);
+}
+
 static bool is_wished_and_linked(const struct question *question, const struct cargo_package *package,
                                  const struct cargo_target *target)
 {
-    return cargo_target_is_linked(target) && is_wished(question, package, target);
+    return is_looked_for(question, target) && is_wished(question, package, target);
+}
+
+/* --lib and --bin say which of those with the same name. */
+static bool is_unit(const struct question *question, const struct cargo_package *package,
+                    const struct cargo_target *target)
+{
+    const char *name = question->selection->unit;
+
+    if (target->kind != CARGO_LIB && target->kind != CARGO_PROC_MACRO && target->kind != CARGO_BIN)
+        return false;
+    if (cargo_selection_names_targets(question->selection) && !is_wished(question, package, target))
+        return false;
+    return name ? slice_is(target->name, name)
+                : cargo_target_is_enabled(package, target, question->selection);
 }
 
 static bool is_binary(const struct question *question, const struct cargo_package *package,
@@ -91,16 +113,15 @@ static bool is_default_binary(const struct question *question, const struct carg
 static bool is_shared_library(const struct question *question, const struct cargo_package *package,
                               const struct cargo_target *target)
 {
-    return target->kind == CARGO_LIB && cargo_target_is_linked(target) &&
+    return target->kind == CARGO_LIB && is_looked_for(question, target) &&
            cargo_target_is_enabled(package, target, question->selection);
 }
 
 static bool is_example_or_test(const struct question *question, const struct cargo_package *package,
                                const struct cargo_target *target)
 {
-    (void)question;
     (void)package;
-    return cargo_target_is_linked(target) && target->kind != CARGO_BIN && target->kind != CARGO_LIB;
+    return is_looked_for(question, target) && target->kind != CARGO_BIN && target->kind != CARGO_LIB;
 }
 
 /* `cargo run` heeds default-run only when the selected packages set just one. */
@@ -130,6 +151,7 @@ static void add_command(struct text *text, const char *verb, const struct questi
                         const struct cargo_choice *choice, bool with_package)
 {
     const struct cargo_names *required = &choice->target->required_features;
+    bool is_library = choice->target->kind == CARGO_LIB || choice->target->kind == CARGO_PROC_MACRO;
 
     text_format(text, "cargo %s", verb);
     options_add_typed(text, question->selection->options,
@@ -141,8 +163,10 @@ static void add_command(struct text *text, const char *verb, const struct questi
         for (size_t i = 0; i < required->count; i++)
             text_format(text, "%s%.*s", i ? "," : "", SLICE_ARGUMENTS(required->items[i]));
     }
-    text_format(text, " --%s", cargo_kind_option(choice->target->kind));
-    if (choice->target->kind != CARGO_LIB)
+    if (choice->harness)
+        text_add_string(text, choice->harness == CARGO_TEST_HARNESS ? " --unit-test" : " --unit-bench");
+    text_format(text, " --%s", is_library ? "lib" : cargo_kind_option(choice->target->kind));
+    if (!is_library)
         text_format(text, " %.*s", SLICE_ARGUMENTS(choice->target->name));
 }
 
@@ -185,6 +209,23 @@ static int refuse_several(const char *verb, const struct question *question,
     return error_set(err, ERROR_USAGE, "several targets could be meant: %s", text_string(&names));
 }
 
+/* The libraries and binaries of the selected packages. */
+static int refuse_no_unit(const char *verb, const struct question *question, struct error *err)
+{
+    SCOPED(candidates_done) struct candidates all = {0};
+    struct cargo_selection any = *question->selection;
+    struct question open = {question->graph, &any, {0}};
+
+    any.unit = NULL;
+    any.all_targets = true; /* whatever --lib and the like say */
+    collect(&open, is_unit, &all);
+    if (all.items.count > 0)
+        hint_commands(verb, question, &all, err);
+    return error_set(err, ERROR_USAGE, "there is no library or binary%s%s here to run the unit tests of",
+                     question->selection->unit ? " " : "",
+                     question->selection->unit ? question->selection->unit : "");
+}
+
 static int refuse_none(const char *verb, const struct question *question, struct error *err)
 {
     SCOPED(candidates_done) struct candidates others = {0};
@@ -208,6 +249,10 @@ static int refuse_none(const char *verb, const struct question *question, struct
 /* The candidates, one kind after the other until there are some. */
 static void collect_candidates(const struct question *question, struct candidates *out)
 {
+    if (question->selection->harness) {
+        collect(question, is_unit, out);
+        return;
+    }
     if (cargo_selection_names_targets(question->selection)) {
         collect(question, is_wished_and_linked, out);
         return;
@@ -244,7 +289,7 @@ int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct
     if (candidates.items.count > 1)
         return refuse_several(verb, &question, &candidates, err);
     if (candidates.items.count == 0 && !selection->asks_for_names && selects_something(&question))
-        return refuse_none(verb, &question, err);
+        return selection->harness ? refuse_no_unit(verb, &question, err) : refuse_none(verb, &question, err);
     *out = candidates.items.count == 1 ? candidates.items.items[0] : (struct cargo_choice){0};
     return 0;
 }

@@ -11,15 +11,18 @@
 struct cargo_choice {
     const struct cargo_package *package;
     const struct cargo_target *target;
+    enum cargo_harness harness; /* around a library or program */
 };
 
 /*
  * With targets named by the options, the one of them that is linked. Without, as `cargo run` has it: the
  * package's default-run, else its binary, leaving out those whose required features are off; failing
- * that, its shared library. Build scripts, proc macros and unlinked libraries are never chosen.
+ * that, its shared library. With --unit-test or --unit-bench, the library or binary that it names,
+ * else the only one; --lib and --bin narrow that down. Build scripts, proc macros and unlinked libraries are
+ * never chosen.
  *
- * Returns 0, or -1 with ERROR_USAGE when several fit or none does; the hint lists what to type, with
- * `verb` as the command typed after "cargo".
+ * Returns 0, or -1 with ERROR_USAGE when several fit or none does; the hint lists what to type, with `verb`
+ * as the command typed after "cargo".
  */
 MUST_CHECK int cargo_choose(const char *verb, const struct cargo_graph *graph,
                             const struct cargo_selection *selection, struct cargo_choice *out,

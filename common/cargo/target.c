@@ -17,6 +17,12 @@ bool cargo_target_is_linked(const struct cargo_target *target)
     return target->kind == CARGO_BIN || target->kind == CARGO_TEST || target->kind == CARGO_BENCH;
 }
 
+bool cargo_target_is_program(const struct cargo_target *target)
+{
+    return target->kind == CARGO_EXAMPLE ? target->crate_types & CARGO_TYPE_BIN
+                                         : target->kind != CARGO_LIB && cargo_target_is_linked(target);
+}
+
 static enum cargo_kind kind_of(struct slice name)
 {
     static const struct {

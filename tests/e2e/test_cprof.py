@@ -85,43 +85,6 @@ class OnTheExamples(ProjectTest):
         self.assertIn("test result: ok", result.out)
 
 
-class WhatItRunsWith(ProjectTest):
-    """Folder, variables and arguments are those that cargo gives."""
-
-    MANIFEST = '[package]\nname = "hello"\nversion = "1.2.3"\nedition = "2021"\n'
-    SHOW = """fn main() {
-        let of = |name| std::env::var(name).unwrap_or_default();
-        println!("{} {} {}", of("CARGO_PKG_NAME"), of("CARGO_PKG_VERSION"), of("CARGO_MANIFEST_DIR"));
-        println!("{}", of("LD_LIBRARY_PATH"));
-        println!("{}", std::env::current_dir().unwrap().display());
-        println!("{:?}", std::env::args().skip(1).collect::<Vec<_>>());
-    }\n"""
-
-    def test_a_program_runs_where_we_are(self):
-        self.project(self.MANIFEST, src__main_rs=self.SHOW)
-        inside = os.path.join(self.folder, "src")
-        result = run(["cargo", "cprof", "--", "-x", "--bin"], inside, LD_LIBRARY_PATH="/a:/b")
-        target = os.path.join(self.folder, "target", "profiling")
-        package, libraries, folder, arguments = result.out.splitlines()
-        self.assertEqual(package, f"hello 1.2.3 {self.folder}")
-        self.assertLessEqual({target, f"{target}/deps"}, set(libraries.split(":")))
-        self.assertIn("/a:/b", libraries)
-        self.assertEqual(folder, inside)
-        self.assertEqual(arguments, '["-x", "--bin"]')
-
-    def test_a_benchmark_runs_in_its_package_and_is_told_that_it_is_one(self):
-        self.project(
-            self.MANIFEST + '[[bench]]\nname = "b"\nharness = false\n',
-            src__lib_rs="",
-            benches__b_rs=self.SHOW,
-        )
-        inside = os.path.join(self.folder, "src")
-        for given, expected in (([], '["--bench"]'), (["--bench", "x"], '["--bench", "x"]')):
-            result = run(["cargo", "cprof", "--bench", "b", "--", *given], inside)
-            self.assertEqual(result.code, 0, result)
-            self.assertEqual(result.out.splitlines()[2:], [self.folder, expected], result)
-
-
 class TheProfile(ProjectTest):
     MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
     HELLO = 'fn main() { println!("{}", cfg!(debug_assertions)); }\n'
@@ -159,13 +122,41 @@ class TheProfile(ProjectTest):
 
 
 class WhatItIsGiven(ProjectTest):
-    """Folder and environment are those of a program that cargo runs."""
+    """Arguments, variables and folder of a program are those that cargo gives it, to the letter."""
 
-    PRINT = (
-        "fn main() { show() }\n#[test] fn show_all() { show() }\n"
-        "fn show() { for (k, v) in std::env::vars() { println!(\"{k}={v}\") }\n"
-        "println!(\"folder={}\", std::env::current_dir().unwrap().display()) }\n"
-    )
+    MANIFEST = """
+[package]
+name = "hello"
+version = "1.2.3-beta.4+5"
+edition = "2021"
+authors = ["A <a@b.c>", "D"]
+description = "says hello"
+[[bench]]
+name = "b"
+harness = false
+# As the profile that is used where there is none.
+[profile.profiling]
+inherits = "release"
+debug = 1
+strip = false
+split-debuginfo = "off"
+"""
+    SHOW = """
+#[allow(dead_code)]
+fn show() {
+    let mut variables: Vec<_> = std::env::vars_os().collect();
+    variables.sort();
+    println!("BEGIN {:?} {:?}", std::env::args_os().collect::<Vec<_>>(), std::env::current_dir());
+    println!("{variables:?} END");
+}
+"""
+    MAIN = "fn main() { show() }\n"
+    TEST = "#[test] fn it_shows() { show() }\n"
+    BUILD = """fn main() {
+    let folder = std::env::var("OUT_DIR").unwrap();
+    println!("cargo:rustc-link-search=native={folder}");
+    println!("cargo:rustc-env=OF_THE_BUILD=a b");
+}"""
     CONFIGURATION = """
 [env]
 PLAIN = "a value"
@@ -174,34 +165,97 @@ KEPT = "of the configuration"
 FORCED = { value = "of the configuration", force = true }
 NEAREST = "farther"
 """
-    # With a version of Rust that has them, and what cargo itself is told by us.
-    TOLD = re.compile(
-        "PLAIN|BELOW|KEPT|FORCED|NEAREST|folder|CARGO_MANIFEST_.*|CARGO_PKG_(NAME|VERSION.*)|LD_LIBRARY_PATH"
-    )
+    SHOWN = ["--", "--nocapture", "--test-threads=1"]
 
-    def given(self, *command):
-        result = run(["cargo", *command], os.path.join(self.folder, "sub"), KEPT="ours", FORCED="ours")
-        self.assertEqual(result.code, 0, result)
-        lines = [line.split("=", 1) for line in result.out.splitlines() if "=" in line]
-        return {name: value.replace("/debug", "/profiling") for name, value in lines if self.TOLD.fullmatch(name)}
-
-    def test_programs_and_tests_get_the_variables_that_cargo_gives_them(self):
-        manifest = TheProfile.MANIFEST.replace("0.1.0", "1.2.3-beta.4+5")
-        self.project(manifest, src__main_rs=self.PRINT, tests__all_rs=self.PRINT)
+    def setUp(self):
+        super().setUp()
+        self.project(
+            self.MANIFEST,
+            src__lib_rs=self.TEST + self.SHOW,
+            src__main_rs=self.MAIN + self.TEST + self.SHOW,
+            examples__e_rs=self.MAIN + self.SHOW,
+            benches__b_rs=self.MAIN + self.SHOW,
+            tests__all_rs=self.TEST + self.SHOW,
+            build_rs=self.BUILD,
+        )
         self.write(".cargo/config.toml", self.CONFIGURATION)
         self.write("sub/.cargo/config.toml", '[env]\nNEAREST = "nearest"\n')
-        for run_by_cargo, run_by_us in (
-            (["run", "-q"], ["cprof", "-q"]),
-            (["test", "-q", "--test=all", "--", "--nocapture"], ["cprof", "-q", "--test=all", "--", "--nocapture"]),
+
+    def given(self, *command, **changes):
+        changes = {"KEPT": "ours", "FORCED": "ours", "LD_LIBRARY_PATH": "/a:/b", "ODD": "two\nlines", **changes}
+        result = run(["cargo", *command], os.path.join(self.folder, "sub"), **changes)
+        self.assertEqual(result.code, 0, result)
+        found = re.search("BEGIN .*END", result.out, re.DOTALL)
+        self.assertTrue(found, result)
+        return found.group(0), result
+
+    def assert_same(self, by_cargo, by_us, *arguments, **changes):
+        expected, _ = self.given(*by_cargo, "--profile=profiling", *arguments, **changes)
+        got, result = self.given("cprof", *by_us, *arguments, **changes)
+        self.assertEqual(got, expected)
+        self.assertNotIn("Compiling", result.err)  # it is the very program that cargo runs
+        return got
+
+    def test_programs_and_examples(self):
+        got = self.assert_same(["run"], [], "--", "-x", "--bin", "a b", "\u00e9")
+        for expected in (
+            '"-x", "--bin", "a b", "\u00e9"]',
+            '/sub")',
+            '("CARGO_PKG_DESCRIPTION", "says hello")',
+            '("FORCED", "of the configuration")',
+            '("KEPT", "ours")',
+            '("NEAREST", "nearest")',
+            '("ODD", "two\\nlines")',
+            '("OF_THE_BUILD", "a b")',
+            '("OUT_DIR", "',
+            "/out:",
+            ":/a:/b",
         ):
-            with self.subTest(run_by_us):
-                expected = self.given(*run_by_cargo)
-                got = self.given(*run_by_us)
-                whole, ours = expected.pop("LD_LIBRARY_PATH"), got.pop("LD_LIBRARY_PATH")
-                self.assertEqual(got, expected)
-                self.assertEqual(len(expected), 14)
-                # cargo adds the folder of the standard library, too.
-                self.assertEqual(ours.split(":")[:2], whole.split(":")[:2])
+            self.assertIn(expected, got)
+        self.assert_same(["run", "--example=e"], ["--examples"], "--config=env.PLAIN='x'", "--config=env.NEW='y'")
+        self.assert_same(["run", "--bin=hello"], ["--workspace", "--bins"])
+        self.assert_same(["run"], ["-p", "h*"])
+
+    def test_tests_and_unit_tests(self):
+        got = self.assert_same(["test", "--test=all"], ["--test=all"], *self.SHOWN)
+        self.assertIn('("CARGO_PKG_NAME", "hello")', got)
+        self.assertNotIn('/sub")', got)
+        self.assert_same(["test", "--test=all", "-q"], ["--test", "a*", "-q"], *self.SHOWN)
+        self.assert_same(["test", "--lib"], ["--unit-test", "--lib"], *self.SHOWN)
+        self.assert_same(["test", "--bin=hello"], ["--unit-test", "hello", "--bin=hello"], "--", "shows", "--nocapture")
+        result = run(["cargo", "cprof", "-q", "--unit-test"], self.folder)
+        self.assert_fails(result, 2, "--unit-test --lib, or ", "--unit-test --bin hello")
+        result = run(["cargo", "cprof", "-q", "--unit-test", "other"], self.folder)
+        self.assert_fails(result, 2, "no library or binary other", "--unit-test --lib")
+
+    def test_benchmarks_are_told_once_that_they_are(self):
+        got = self.assert_same(["bench", "--bench=b"], ["--benches"])
+        self.assertIn('/b-', got)
+        self.assertIn('"--bench"] Ok("' + self.folder + '")', got)
+        got, _ = self.given("cprof", "--bench=b", "--", "--bench", "x")
+        self.assertIn('"--bench", "x"] Ok(', got)
+        self.assert_same(["bench", "--bin=hello"], ["--unit-bench", "--bin=hello"], "--", "--nocapture", "--test")
+
+    def test_the_runner_of_the_configuration_starts_it_and_is_recorded_too(self):
+        triple = re.search("host: (.*)", run(["cargo", "-Vv"], self.folder).out).group(1)
+        runner = self.write("of us/runner.sh", '#!/bin/sh\necho "RUNNER $0 $*"\nshift\n"$@"\n')
+        os.chmod(runner, 0o755)
+        variable = "CARGO_TARGET_" + triple.upper().replace("-", "_").replace(".", "_") + "_RUNNER"
+        path = os.path.relpath(runner, self.folder)
+        for settings, arguments, changes in (
+            (f'[target.{triple}]\nrunner = ["{path}", "1"]', [], {}),
+            (f"[target.'cfg(all(unix, not(windows)))']\nrunner = ['{path}', '2']", [], {}),
+            ("[target.'cfg(windows)']\nrunner = 'not there'", [], {variable: "env A=3"}),
+            (f'[target.{triple}]\nrunner = "not there"', [], {variable: "env B=4"}),
+            (f'[target.{triple}]\nrunner = "not there"', [f"--config=target.{triple}.runner='env C=5'"], {}),
+        ):
+            with self.subTest(settings + str(changes)):
+                self.write(".cargo/config.toml", settings)
+                self.assert_same(["test", "--test=all"], ["--test=all"], *arguments, *self.SHOWN, **changes)
+                _, result = self.given("cprof", *arguments, **changes)
+                self.assertIn("Recording `", result.err)
+                if path in settings:
+                    self.assertIn("RUNNER", result.out)
 
 
 class HowItEnds(ProjectTest):

@@ -29,7 +29,7 @@ static int set_up(void **state)
     static struct fixture fixture;
 
     fixture = (struct fixture){.package = {.id = SLICE("path+file:///ws/app#0.1.0")}};
-    fixture.choice = (struct cargo_choice){&fixture.package, &fixture.target};
+    fixture.choice = (struct cargo_choice){&fixture.package, &fixture.target, CARGO_NO_HARNESS};
     *state = &fixture;
     return file_read(FIXTURES "/cargo/messages.jsonl", SIZE_MAX, &fixture.text, &fixture.err);
 }

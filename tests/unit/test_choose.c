@@ -9,8 +9,13 @@ static const struct option_spec own_specs[] = {
 };
 static const struct option_table own_options = {"Own", own_specs, ARRAY_COUNT(own_specs)};
 static const struct option_table *const tables[] = {
-    &own_options,           &cargo_target_options,      &cargo_package_options,
-    &cargo_feature_options, &cargo_compilation_options, NULL,
+    &own_options,
+    &cargo_target_options,
+    &cargo_package_options,
+    &cargo_unit_options,
+    &cargo_feature_options,
+    &cargo_compilation_options,
+    NULL,
 };
 static const struct command command = {.name = "sample", .tables = tables};
 
@@ -152,6 +157,49 @@ static void neither_is_a_procedural_macro(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void unit_tests_are_those_of_the_library_or_binary_that_is_named(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "--unit-test", "tool"), 0);
+    assert_true(slice_is(f->choice.target->name, "tool"));
+    assert_int_equal(f->choice.harness, CARGO_TEST_HARNESS);
+    assert_int_equal(CHOOSE(one_package, "--unit-bench", "--lib"), 0);
+    assert_int_equal(f->choice.target->kind, CARGO_LIB);
+    assert_int_equal(f->choice.harness, CARGO_BENCH_HARNESS);
+    assert_int_equal(CHOOSE(one_package, "--unit-test", "app", "--bin", "app"), 0);
+    assert_int_equal(f->choice.target->kind, CARGO_BIN);
+    assert_int_equal(CHOOSE(macro_package, "--unit-test"), 0);
+    assert_true(slice_is(f->choice.target->name, "m"));
+    assert_int_equal(CHOOSE(one_package, "--bin", "tool"), 0);
+    assert_int_equal(f->choice.harness, CARGO_NO_HARNESS);
+}
+
+static void unit_tests_of_several_or_none_are_refused_with_what_there_is(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "--unit-test", "app", "-r"), -1);
+    assert_string_equal(f->err.hint, "cargo sample --release --unit-test --bin app, or "
+                                     "cargo sample --release --unit-test --lib");
+    assert_int_equal(CHOOSE(one_package, "--unit-bench", "other"), -1);
+    assert_string_equal(f->err.message, "there is no library or binary other here to run the unit tests of");
+    assert_true(slice_find(slice_of(f->err.hint), SLICE("cargo sample --unit-bench --bin tool, or ")) <
+                strlen(f->err.hint));
+}
+
+static void a_command_that_runs_programs_takes_no_shared_library(void **state)
+{
+    static const char library[] = WORKSPACE(PACKAGE("c", TARGET("c", "cdylib", "cdylib")), "\"id-c\"");
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(library, "-r"), 0);
+    assert_true(slice_is(f->choice.target->name, "c"));
+    f->selection.wants_program = true;
+    assert_int_equal(cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +210,12 @@ int main(void)
         TEST(what_is_not_in_the_graph_is_left_to_cargo),
         TEST(a_library_that_is_not_linked_is_no_program),
         TEST(neither_is_a_procedural_macro),
+        cmocka_unit_test_setup_teardown(unit_tests_are_those_of_the_library_or_binary_that_is_named, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(unit_tests_of_several_or_none_are_refused_with_what_there_is, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_command_that_runs_programs_takes_no_shared_library, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests_name("choose", tests, NULL, NULL);

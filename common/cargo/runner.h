@@ -1,0 +1,29 @@
+/*
+ * The program that the user has set up to start what cargo built (an emulator, a tool around it): "runner" of
+ * [target.TRIPLE] or [target.'cfg(…)'] in cargo's configuration, or CARGO_TARGET_TRIPLE_RUNNER.
+ */
+#ifndef CARGO_RUNNER_H
+#define CARGO_RUNNER_H
+
+#include "cargo/args.h"
+#include "cargo/configuration.h"
+
+struct cargo_runner {
+    struct cargo_words words;             /* its program and first arguments; none: there is no runner */
+    const char *triple;                   /* what cargo builds for */
+    const struct toml_node *triple_value; /* that of [target.TRIPLE], or NULL: cargo merges a --config of
+                                             ours only with one of its kind */
+};
+
+/*
+ * Asks the configuration, and where it needs to know, `cargo -Vv` for the host and `rustc --print cfg` for
+ * what a cfg(…) means. Strings live in `arena`; `out` is to be released with cargo_runner_done, also on
+ * failure. Returns 0, or -1: ERROR_USAGE when several cfg(…) that hold set one, which cargo refuses, too;
+ * ERROR_CHILD and the failures of run_capture when cargo or rustc do not answer.
+ */
+MUST_CHECK int cargo_runner_find(struct arena *arena, const struct options *options, struct cargo_runner *out,
+                                 struct error *err);
+
+void cargo_runner_done(struct cargo_runner *runner);
+
+#endif

@@ -1,0 +1,96 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "bench_arguments.h"
+
+/* A program that holds the name of the option, as one with Criterion in it does: this one. */
+static const char own[] = "/proc/self/exe";
+static const char *const another = "/bin/true";
+
+/* Volatile, so that the text is really in the program. */
+static const char *volatile const held = "profile-time";
+
+static bool adds(const char *path, const char *const *arguments, struct cargo_words *out)
+{
+    assert_non_null(held);
+    vec_done(&out->items);
+    return bench_arguments_add(arguments, path, out);
+}
+
+#define ADDS(path, ...) adds(path, (const char *const[]){"program", __VA_ARGS__, NULL}, &words)
+
+static void assert_words(const struct cargo_words *words, const char *const *expected, size_t count)
+{
+    assert_int_equal(words->items.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(words->items.items[i], expected[i]);
+}
+
+#define ASSERT_WORDS(...)                                                                                    \
+    assert_words(&words, (const char *const[]){__VA_ARGS__},                                                 \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void it_is_told_once_that_it_is_a_benchmark(void **state)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    (void)state;
+    assert_false(ADDS(another, "a", "--bench"));
+    ASSERT_WORDS("program", "a", "--bench");
+    assert_false(ADDS(another, "--bench", "a", "--bench"));
+    ASSERT_WORDS("program", "--bench", "a");
+}
+
+static void criterion_is_asked_to_run_only(void **state)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    (void)state;
+    assert_true(ADDS(own, "filter", "--bench"));
+    ASSERT_WORDS("program", "filter", "--bench", "--profile-time", "5");
+}
+
+static void nothing_is_added_where_arguments_ask_for_something_else(void **state)
+{
+    static const char *const arguments[] = {"--profile-time",
+                                            "--profile-time=3",
+                                            "--save-baseline",
+                                            "--baseline=main",
+                                            "--baseline-lenient",
+                                            "--load-baseline",
+                                            "-smain",
+                                            "-b",
+                                            "--list",
+                                            "--test",
+                                            "--quick"};
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(arguments); i++)
+        if (ADDS(own, arguments[i], "--bench"))
+            fail_msg("added beside %s", arguments[i]);
+    assert_true(ADDS(own, "--baselines", "--bench"));
+}
+
+static void a_program_that_cannot_be_read_is_not_criterions(void **state)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    (void)state;
+    assert_false(ADDS("/not/there", "--bench"));
+    assert_false(ADDS("/etc/passwd", "--bench"));
+    ASSERT_WORDS("program", "--bench");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_told_once_that_it_is_a_benchmark),
+        cmocka_unit_test(criterion_is_asked_to_run_only),
+        cmocka_unit_test(nothing_is_added_where_arguments_ask_for_something_else),
+        cmocka_unit_test(a_program_that_cannot_be_read_is_not_criterions),
+    };
+
+    return cmocka_run_group_tests_name("bench_arguments", tests, NULL, NULL);
+}
