@@ -33,3 +33,32 @@ void units_add_count(struct text *text, uint64_t count)
         text_add_byte(text, digits[i]);
     }
 }
+
+/* The sign; returns how much it is without. */
+static uint64_t add_sign(struct text *text, int64_t change)
+{
+    if (change != 0)
+        text_add_byte(text, change < 0 ? '-' : '+');
+    return change < 0 ? 0 - (uint64_t)change : (uint64_t)change;
+}
+
+void units_add_bytes_change(struct text *text, int64_t bytes)
+{
+    uint64_t size = add_sign(text, bytes);
+
+    units_add_bytes(text, size);
+}
+
+void units_add_count_change(struct text *text, int64_t count)
+{
+    uint64_t size = add_sign(text, count);
+
+    units_add_count(text, size);
+}
+
+void units_add_growth(struct text *text, uint64_t before, uint64_t after)
+{
+    if (after != before)
+        text_add_byte(text, after < before ? '-' : '+');
+    units_add_percent(text, after < before ? before - after : after - before, before);
+}

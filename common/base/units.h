@@ -1,4 +1,4 @@
-/* Numbers as people read them in a report, and back from what people type. */
+/* Numbers as people read them in a report. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
@@ -14,5 +14,15 @@ void units_add_percent(struct text *text, uint64_t part, uint64_t whole);
 
 /* "1,234,567". */
 void units_add_count(struct text *text, uint64_t count);
+
+/* How much more or less: "+1.2KiB", "-3B"; "0B" for no change. */
+void units_add_bytes_change(struct text *text, int64_t bytes);
+
+/* "+1,234", "-3", "0". */
+void units_add_count_change(struct text *text, int64_t count);
+
+/* From `before`, which is not 0, to `after`: "+1.2%", "-0.3%", "+0.0%" for a little more, "0.0%" for the
+ * same. */
+void units_add_growth(struct text *text, uint64_t before, uint64_t after);
 
 #endif

@@ -38,6 +38,14 @@ bool render_format_of_name(const char *path, enum render_format *format)
     return false;
 }
 
+static void add_growth(struct text *text, uint64_t before, uint64_t after)
+{
+    if (before == 0 || after == 0)
+        text_add_string(text, before ? "gone" : after ? "new" : "");
+    else
+        units_add_growth(text, before, after);
+}
+
 void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index)
 {
     switch (column->kind) {
@@ -65,16 +73,48 @@ void render_cell(struct text *text, const struct column *column, const union cel
             break;
         units_add_percent(text, row[column->of_column].number, column->whole);
         break;
+    case COLUMN_BYTES_CHANGE:
+        units_add_bytes_change(text, (int64_t)row[index].number);
+        break;
+    case COLUMN_COUNT_CHANGE:
+        units_add_count_change(text, (int64_t)row[index].number);
+        break;
+    case COLUMN_GROWTH:
+        add_growth(text, row[column->of_column].number, row[column->of_column + 1].number);
+        break;
     }
 }
 
-void render_left_out(struct text *text, const struct rows *rows)
+void render_cut(struct text *text, struct slice cell, size_t width)
 {
-    size_t count = rows_count(rows) - rows_shown(rows);
+    size_t end = 0;
+    size_t columns = 0;
 
+    if (text_columns(cell) <= width) {
+        text_add(text, cell);
+        return;
+    }
+    while (end < cell.length && columns < width - 3) {
+        end++;
+        /* The bytes that continue a UTF-8 sequence take no column. */
+        while (end < cell.length && ((unsigned char)cell.data[end] & 0xc0) == 0x80)
+            end++;
+        columns++;
+    }
+    text_add(text, slice_range(cell, 0, end));
+    text_add_string(text, "...");
+}
+
+void render_left_out(struct text *text, const struct rows *rows, size_t count)
+{
     text_add_string(text, "and ");
     units_add_count(text, count);
     text_format(text, " more %s%s", rows->noun, count == 1 ? "" : "s");
+}
+
+void render_left_out_hint(struct text *text, const struct rows *rows, size_t count)
+{
+    render_left_out(text, rows, count);
     if (rows->how_to_see_all)
         text_format(text, "; %s", rows->how_to_see_all);
 }

@@ -31,7 +31,11 @@ void render_json(struct text *text, const struct rows *rows);
 /* RFC 4180: a line of keys, then the rows shown, numbers in full. */
 void render_csv(struct text *text, const struct rows *rows);
 
-/* A table for GitHub's Markdown: the rows shown, a row for the others, the sums. */
+/*
+ * A table for GitHub's Markdown: the rows shown, a row for the others, the sums. With a headline it is one
+ * comment of at most 65,536 bytes: the sentence, that table with names cut to 200 columns, and the rows that
+ * are not shown folded, as many as fit.
+ */
 void render_markdown(struct text *text, const struct rows *rows);
 
 /* The rows in the format; `look` is for tables. */
@@ -43,7 +47,16 @@ bool render_format_of_name(const char *path, enum render_format *format);
 /* A cell as people read it, unescaped; shared by table and Markdown. */
 void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index);
 
-/* The row of what is not shown and the row of sums, as people read them; shared likewise. */
-void render_left_out(struct text *text, const struct rows *rows);
+/* "and 12 more functions"; shared likewise. */
+void render_left_out(struct text *text, const struct rows *rows, size_t count);
+
+/* The same and how to see them: "and 12 more functions; -n 0 shows all". */
+void render_left_out_hint(struct text *text, const struct rows *rows, size_t count);
+
+/* `cell` with "..." for what goes beyond `width` columns, which are more than 3; shared likewise. */
+void render_cut(struct text *text, struct slice cell, size_t width);
+
+/* A name set as code in a table of Markdown; nothing for an empty one. */
+void render_code(struct text *text, struct slice name);
 
 #endif

@@ -1,6 +1,19 @@
 #include "report/render.h"
 #include "json/json_out.h"
 
+static void put_number(struct json_out *out, uint64_t number, bool is_change)
+{
+    if (is_change)
+        json_put_i64(out, (int64_t)number);
+    else
+        json_put_u64(out, number);
+}
+
+static bool is_change(const struct column *column)
+{
+    return column->kind == COLUMN_BYTES_CHANGE || column->kind == COLUMN_COUNT_CHANGE;
+}
+
 static void put_row(struct json_out *out, const struct rows *rows, const union cell *row)
 {
     json_begin_object(out);
@@ -13,9 +26,15 @@ static void put_row(struct json_out *out, const struct rows *rows, const union c
         if (is_text)
             json_put_string(out, row[i].text);
         else
-            json_put_u64(out, row[i].number);
+            put_number(out, row[i].number, is_change(&rows->columns[i]));
     }
     json_end_object(out);
+}
+
+/* Whether the rows left out have a number there that is told. */
+static bool has_number(const struct column *column)
+{
+    return column->kind != COLUMN_TEXT && column->kind != COLUMN_INCLUSIVE;
 }
 
 static void put_omitted(struct json_out *out, const struct rows *rows)
@@ -31,9 +50,9 @@ static void put_omitted(struct json_out *out, const struct rows *rows)
     json_put_key(out, "count");
     json_put_u64(out, rows_count(rows) - shown);
     for (size_t i = 0; i < rows->column_count; i++)
-        if (rows->columns[i].key && rows->columns[i].kind != COLUMN_TEXT && sums[i].number != ROWS_NO_SUM) {
+        if (rows->columns[i].key && has_number(&rows->columns[i])) {
             json_put_key(out, rows->columns[i].key);
-            json_put_u64(out, sums[i].number);
+            put_number(out, sums[i].number, is_change(&rows->columns[i]));
         }
     json_end_object(out);
 }
@@ -47,6 +66,19 @@ static void put_list(struct json_out *out, const struct rows *rows)
     json_end_array(out);
 }
 
+static void put_labels(struct json_out *out, const struct rows *rows)
+{
+    if (rows->label_count == 0)
+        return;
+    json_put_key(out, rows->labels_key);
+    json_begin_object(out);
+    for (size_t i = 0; i < rows->label_count; i++) {
+        json_put_key(out, rows->labels[i].key);
+        json_put_string(out, rows->labels[i].text);
+    }
+    json_end_object(out);
+}
+
 void render_json(struct text *text, const struct rows *rows)
 {
     struct json_out out = json_out_of(text);
@@ -54,8 +86,9 @@ void render_json(struct text *text, const struct rows *rows)
     json_begin_object(&out);
     for (size_t i = 0; i < rows->fact_count; i++) {
         json_put_key(&out, rows->facts[i].key);
-        json_put_u64(&out, rows->facts[i].number);
+        put_number(&out, rows->facts[i].number, rows->facts[i].is_change);
     }
+    put_labels(&out, rows);
     if (rows->beside)
         put_list(&out, rows->beside);
     put_list(&out, rows);

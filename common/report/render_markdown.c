@@ -1,7 +1,15 @@
 #include "report/render.h"
 
-/* Text set as code; "|" would end the table's cell even there (GitHub Flavored Markdown, tables). */
-static void add_code(struct text *text, struct slice name)
+enum {
+    /* What GitHub takes as one comment: characters there, bytes here, which are never fewer. */
+    COMMENT_BYTES_MAX = 65536,
+    /* Room for the row of sums, the row of what is left out and the tags around the fold. */
+    CLOSING_BYTES = 4096,
+    NAME_COLUMNS_MAX = 200,
+};
+
+/* "|" would end the table's cell even in code (GitHub Flavored Markdown, tables). */
+void render_code(struct text *text, struct slice name)
 {
     SCOPED(text_done) struct text escaped = {0};
     struct slice clean = {0};
@@ -22,19 +30,45 @@ static void add_code(struct text *text, struct slice name)
     text_add_string(text, fence[1] ? " ``" : "`");
 }
 
+/* The name, with "..." for what goes beyond NAME_COLUMNS_MAX. */
+static void add_short_code(struct text *text, struct slice name)
+{
+    SCOPED(text_done) struct text shortened = {0};
+
+    render_cut(&shortened, name, NAME_COLUMNS_MAX);
+    render_code(text, text_slice(&shortened));
+}
+
 static void add_row(struct text *text, const struct rows *rows, const union cell *row)
 {
     for (size_t i = 0; i < rows->column_count; i++) {
         if (!rows->columns[i].title)
             continue;
         text_add_string(text, "| ");
-        if (rows->columns[i].kind == COLUMN_TEXT)
-            add_code(text, row[i].text);
+        if (rows->columns[i].kind == COLUMN_TEXT && rows->headline)
+            add_short_code(text, row[i].text);
+        else if (rows->columns[i].kind == COLUMN_TEXT)
+            render_code(text, row[i].text);
         else
             render_cell(text, &rows->columns[i], row, i);
         text_add_byte(text, ' ');
     }
     text_add_string(text, "|\n");
+}
+
+/* Labels are words of ours in which names of the user's may stand. */
+static void add_label(struct text *text, struct slice label)
+{
+    SCOPED(text_done) struct text clean = {0};
+
+    text_add_terminal(&clean, label);
+    text_add_byte(text, '*');
+    for (size_t i = 0; i < clean.length; i++) {
+        if (slice_find_byte(SLICE("|*\\<`"), clean.data[i]) < 5)
+            text_add_byte(text, '\\');
+        text_add_byte(text, clean.data[i]);
+    }
+    text_add_byte(text, '*');
 }
 
 static void add_sums(struct text *text, const struct rows *rows, const union cell *sums, struct slice label)
@@ -44,7 +78,7 @@ static void add_sums(struct text *text, const struct rows *rows, const union cel
             continue;
         text_add_string(text, "| ");
         if (i == rows_label_column(rows))
-            text_format(text, "*%.*s*", SLICE_ARGUMENTS(label));
+            add_label(text, label);
         else if (rows->columns[i].kind != COLUMN_TEXT)
             render_cell(text, &rows->columns[i], sums, i);
         text_add_byte(text, ' ');
@@ -60,20 +94,21 @@ static void add_total(struct text *text, const struct rows *rows)
     add_sums(text, rows, sums, slice_of(rows->total_label));
 }
 
-static void add_left_out(struct text *text, const struct rows *rows)
+static void add_left_out(struct text *text, const struct rows *rows, size_t first)
 {
     union cell sums[ROWS_COLUMNS_MAX];
     SCOPED(text_done) struct text label = {0};
 
-    rows_sums(rows, rows_shown(rows), sums);
-    render_left_out(&label, rows);
+    rows_sums(rows, first, sums);
+    if (rows->headline)
+        render_left_out(&label, rows, rows_count(rows) - first);
+    else
+        render_left_out_hint(&label, rows, rows_count(rows) - first);
     add_sums(text, rows, sums, text_slice(&label));
 }
 
-static void add_table(struct text *text, const struct rows *rows)
+static void add_headings(struct text *text, const struct rows *rows)
 {
-    size_t shown = rows_shown(rows);
-
     for (size_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].title)
             text_format(text, "| %s ", rows->columns[i].title);
@@ -82,20 +117,85 @@ static void add_table(struct text *text, const struct rows *rows)
         if (rows->columns[i].title)
             text_add_string(text, rows->columns[i].kind == COLUMN_TEXT ? "|:---" : "|---:");
     text_add_string(text, "|\n");
+}
+
+static void add_notes(struct text *text, const struct rows *rows)
+{
+    for (size_t i = 0; i < rows->notes.count; i++)
+        text_format(text, "\n%s\n", rows->notes.items[i]);
+}
+
+static void add_table(struct text *text, const struct rows *rows)
+{
+    size_t shown = rows_shown(rows);
+
+    add_headings(text, rows);
     if (rows->total_first)
         add_total(text, rows);
     for (size_t row = 0; row < shown; row++)
         add_row(text, rows, rows_at(rows, row));
     if (shown < rows_count(rows))
-        add_left_out(text, rows);
+        add_left_out(text, rows, shown);
     if (!rows->total_first && rows->total_label)
         add_total(text, rows);
-    for (size_t i = 0; i < rows->notes.count; i++)
-        text_format(text, "\n%s\n", rows->notes.items[i]);
+    add_notes(text, rows);
+}
+
+/* Rows from `first` up to `end` as long as the text stays within `room`; which one comes next. */
+static size_t add_rows_within(struct text *text, const struct rows *rows, size_t first, size_t end,
+                              size_t room)
+{
+    for (size_t row = first; row < end; row++) {
+        size_t length = text->length;
+
+        add_row(text, rows, rows_at(rows, row));
+        if (text->length > room) {
+            text->length = length;
+            return row;
+        }
+    }
+    return end;
+}
+
+/* The rows from `first` on, behind a line that opens them. */
+static void add_fold(struct text *text, const struct rows *rows, size_t first, size_t room)
+{
+    size_t next = 0;
+
+    text_add_string(text, "\n<details><summary>");
+    render_left_out(text, rows, rows_count(rows) - first);
+    text_add_string(text, "</summary>\n\n");
+    add_headings(text, rows);
+    next = add_rows_within(text, rows, first, rows_count(rows), room);
+    if (next < rows_count(rows))
+        add_left_out(text, rows, next);
+    text_add_string(text, "\n</details>\n");
+}
+
+/* One comment of a pull request: the sentence, the first rows, the others folded as far as they fit. */
+static void add_comment(struct text *text, const struct rows *rows)
+{
+    size_t end = text->length + COMMENT_BYTES_MAX - CLOSING_BYTES;
+    size_t next = 0;
+
+    text_format(text, "%s\n", rows->headline);
+    if (rows_count(rows) > 0) {
+        text_add_byte(text, '\n');
+        add_headings(text, rows);
+        next = add_rows_within(text, rows, 0, rows_shown(rows), end - CLOSING_BYTES);
+        if (rows->total_label)
+            add_total(text, rows);
+    }
+    if (next < rows_count(rows))
+        add_fold(text, rows, next, end);
 }
 
 void render_markdown(struct text *text, const struct rows *rows)
 {
+    if (rows->headline) {
+        add_comment(text, rows);
+        return;
+    }
     add_table(text, rows);
     for (rows = rows->beside; rows && rows_count(rows) > 1; rows = rows->beside) {
         text_add_byte(text, '\n');

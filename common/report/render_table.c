@@ -71,7 +71,7 @@ static void sheet_add_left_out(struct sheet *sheet, const struct rows *rows)
     SCOPED(text_done) struct text label = {0};
 
     rows_sums(rows, rows_shown(rows), sums);
-    render_left_out(&label, rows);
+    render_left_out_hint(&label, rows, rows_count(rows) - rows_shown(rows));
     sheet_add_sums(sheet, rows, sums, text_slice(&label));
 }
 
@@ -96,27 +96,6 @@ static void fill_sheet(struct sheet *sheet, const struct rows *rows)
         sheet_add_total(sheet, rows);
 }
 
-/* `cell` with "..." for what goes beyond `width` columns. */
-static void add_cut(struct text *text, struct slice cell, size_t width)
-{
-    size_t end = 0;
-    size_t columns = 0;
-
-    if (text_columns(cell) <= width) {
-        text_add(text, cell);
-        return;
-    }
-    while (end < cell.length && columns < width - 3) {
-        end++;
-        /* The bytes that continue a UTF-8 sequence take no column. */
-        while (end < cell.length && ((unsigned char)cell.data[end] & 0xc0) == 0x80)
-            end++;
-        columns++;
-    }
-    text_add(text, slice_range(cell, 0, end));
-    text_add_string(text, "...");
-}
-
 static void add_line(struct text *text, const struct sheet *sheet, size_t line, struct render_look look)
 {
     enum { LEAST_NAME_COLUMNS = 20 };
@@ -134,8 +113,8 @@ static void add_line(struct text *text, const struct sheet *sheet, size_t line, 
     if (look.columns == 0)
         text_add(text, sheet_cell(sheet, line * count + count - 1));
     else
-        add_cut(text, sheet_cell(sheet, line * count + count - 1),
-                look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
+        render_cut(text, sheet_cell(sheet, line * count + count - 1),
+                   look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
 }
 
 static void add_sheet(struct text *text, const struct rows *rows, struct render_look look)

@@ -32,7 +32,25 @@ union cell *rows_add(struct rows *rows)
 void rows_add_fact(struct rows *rows, const char *key, uint64_t number)
 {
     assert(rows->fact_count < ROWS_FACTS_MAX);
-    rows->facts[rows->fact_count++] = (struct rows_fact){key, number};
+    rows->facts[rows->fact_count++] = (struct rows_fact){key, number, false};
+}
+
+void rows_add_change(struct rows *rows, const char *key, int64_t number)
+{
+    rows_add_fact(rows, key, (uint64_t)number);
+    rows->facts[rows->fact_count - 1].is_change = true;
+}
+
+void rows_add_label(struct rows *rows, const char *key, struct slice text)
+{
+    assert(rows->label_count < ROWS_LABELS_MAX);
+    rows->labels[rows->label_count++] = (struct rows_label){key, text};
+}
+
+bool column_has_sum(enum column_kind kind)
+{
+    return kind == COLUMN_BYTES || kind == COLUMN_COUNT || kind == COLUMN_BYTES_CHANGE ||
+           kind == COLUMN_COUNT_CHANGE;
 }
 
 size_t rows_count(const struct rows *rows)
@@ -55,7 +73,7 @@ const union cell *rows_at(const struct rows *rows, size_t row)
 void rows_sums(const struct rows *rows, size_t first, union cell *out)
 {
     for (size_t i = 0; i < rows->column_count; i++) {
-        bool is_number = rows->columns[i].kind == COLUMN_BYTES || rows->columns[i].kind == COLUMN_COUNT;
+        bool is_number = column_has_sum(rows->columns[i].kind);
 
         out[i] = (union cell){.text = {0}};
         if (rows->columns[i].kind == COLUMN_RUNNING && first < rows_count(rows))

@@ -21,13 +21,17 @@ enum column_kind {
     COLUMN_INCLUSIVE, /* a count that rows share with each other, so that it has no sum; printed as 1,234 */
     COLUMN_INCLUSIVE_BYTES, /* the same for bytes; printed as 84.9KiB */
     COLUMN_SHARE,           /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
+    COLUMN_BYTES_CHANGE,    /* how much more or less, an int64_t kept in `number`; printed as +1.2KiB, -3B */
+    COLUMN_COUNT_CHANGE,    /* the same of counts; printed as +1,234 */
+    COLUMN_GROWTH, /* no cell of its own: from the cell of `of_column` to the one right of it, printed as
+                      +1.2%, "new" when the first is 0, "gone" when the second is */
 };
 
 struct column {
     enum column_kind kind;
     const char *title; /* heading for people; NULL keeps the column out of what people read */
     const char *key;   /* name for programs; NULL keeps it out of JSON and CSV */
-    size_t of_column;  /* COLUMN_SHARE: the column of numbers it is computed from */
+    size_t of_column;  /* COLUMN_SHARE, COLUMN_GROWTH: the column of numbers it is computed from */
     uint64_t whole;    /* COLUMN_SHARE: what 100 % is */
 };
 
@@ -41,12 +45,19 @@ union cell {
 struct rows_fact {
     const char *key;
     uint64_t number;
+    bool is_change; /* `number` is an int64_t */
+};
+
+/* Something about the result that is told in words, for programs. */
+struct rows_label {
+    const char *key;
+    struct slice text;
 };
 
 /* In place of a sum, of a column that has none. */
 #define ROWS_NO_SUM UINT64_MAX
 
-enum { ROWS_COLUMNS_MAX = 12, ROWS_FACTS_MAX = 8 };
+enum { ROWS_COLUMNS_MAX = 24, ROWS_FACTS_MAX = 16, ROWS_LABELS_MAX = 16 };
 
 /* Zero-initialised is empty; the strings that are not slices are constants. */
 struct rows {
@@ -59,6 +70,11 @@ struct rows {
     const char *total_label; /* what stands beside the sums; owned by the arena; NULL: no line of sums */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;
+    const char *labels_key; /* what JSON calls the object of the labels: "build" */
+    struct rows_label labels[ROWS_LABELS_MAX];
+    size_t label_count;
+    const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
+                             that a table does not show are then folded below it */
     VEC(const char *) notes;    /* lines below the table, in the arena */
     size_t limit;               /* how many rows are shown; 0: all */
     const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
@@ -76,7 +92,13 @@ void rows_add_column(struct rows *rows, struct column column);
 /* A new last row: its column_count cells, zeroed, valid until the next one is added. */
 union cell *rows_add(struct rows *rows);
 
+/* At most ROWS_FACTS_MAX and ROWS_LABELS_MAX of them; strings as of the struct. */
 void rows_add_fact(struct rows *rows, const char *key, uint64_t number);
+void rows_add_change(struct rows *rows, const char *key, int64_t number);
+void rows_add_label(struct rows *rows, const char *key, struct slice text);
+
+/* Whether the column has numbers of its own that add up. */
+bool column_has_sum(enum column_kind kind);
 
 size_t rows_count(const struct rows *rows);
 

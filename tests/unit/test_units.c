@@ -66,12 +66,46 @@ static void counts_have_a_comma_before_each_three_digits(void **state)
     assert_count(UINT64_MAX, "18,446,744,073,709,551,615");
 }
 
+static void a_change_has_its_sign_and_none_has_no_sign(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_bytes_change(&text, 1536);
+    text_add_byte(&text, ' ');
+    units_add_bytes_change(&text, -3);
+    text_add_byte(&text, ' ');
+    units_add_bytes_change(&text, 0);
+    text_add_byte(&text, ' ');
+    units_add_count_change(&text, 1234);
+    text_add_byte(&text, ' ');
+    units_add_count_change(&text, INT64_MIN);
+    assert_string_equal(text_string(&text), "+1.5KiB -3B 0B +1,234 -9,223,372,036,854,775,808");
+}
+
+static void growth_is_of_what_was_before(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_growth(&text, 200, 300);
+    text_add_byte(&text, ' ');
+    units_add_growth(&text, 300, 200);
+    text_add_byte(&text, ' ');
+    units_add_growth(&text, 100000, 100001);
+    text_add_byte(&text, ' ');
+    units_add_growth(&text, 7, 7);
+    assert_string_equal(text_string(&text), "+50.0% -33.3% +0.0% 0.0%");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on),
         cmocka_unit_test(a_percentage_has_one_decimal_and_of_nothing_is_zero),
         cmocka_unit_test(counts_have_a_comma_before_each_three_digits),
+        cmocka_unit_test(a_change_has_its_sign_and_none_has_no_sign),
+        cmocka_unit_test(growth_is_of_what_was_before),
     };
 
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
