@@ -18,8 +18,9 @@ struct interval {
     uint32_t id;     /* anything but INTERVAL_NONE */
 };
 
-/* From `start` on, up to the next row's start, `id` counts. */
-struct interval_row {
+/* From `start` on, up to the next row's start, `id` counts. Packed, as there are very many: 12 bytes, not 16.
+ */
+struct __attribute__((packed, aligned(4))) interval_row {
     uint64_t start;
     uint32_t id; /* INTERVAL_NONE for a hole */
 };

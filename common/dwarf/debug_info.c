@@ -13,6 +13,7 @@ int debug_info_open(struct image *image, struct debug_info *out, struct error *e
         return -1;
     *out = (struct debug_info){.name = image->name, .sections = sections};
     units_read(&out->sections, &out->units);
+    debug_sections_release(&out->sections, DEBUG_ABBREV); /* the tables hold all of it */
     out->details = memory_new(out->units.items.count, sizeof(*out->details));
     return 0;
 }
@@ -46,31 +47,58 @@ static void read_split_functions(struct debug_info *info, uint32_t unit, struct 
     functions_read(&split->units, split->unit, &details->functions);
 }
 
-static void read_unit(struct debug_info *info, uint32_t unit)
+static void read_functions(struct debug_info *info, uint32_t unit)
 {
     struct unit_details *details = &info->details[unit];
 
-    if (details->is_read)
+    if (details->has_functions)
         return;
     if (info->units.items.items[unit].split_name.length > 0)
         read_split_functions(info, unit, details);
     else
         functions_read(&info->units, unit, &details->functions);
-    line_table_read(&info->sections, &info->units.items.items[unit], &details->lines);
-    details->is_read = true;
+    details->has_functions = true;
 }
 
-/* Units to walk, each once. */
+/* Makes the section of line tables be there; when it cannot be read, all units' tables are damaged. */
+static void open_lines(struct debug_info *info)
+{
+    if (debug_sections_read_lines(&info->sections))
+        return;
+    for (size_t i = 0; i < info->units.items.count; i++) {
+        info->details[i].lines.is_damaged = true;
+        info->details[i].has_lines = true;
+    }
+}
+
+static void read_lines(struct debug_info *info, uint32_t unit)
+{
+    struct unit_details *details = &info->details[unit];
+
+    if (details->has_lines)
+        return;
+    line_table_read(&info->sections, &info->units.items.items[unit], &details->lines);
+    details->has_lines = true;
+}
+
+/* Units to read, each once. */
 struct batch {
     struct debug_info *info;
     VEC(uint32_t) units;
 };
 
-static void read_one_of_batch(void *context, size_t index)
+static void read_functions_of_batch(void *context, size_t index)
 {
     struct batch *batch = context;
 
-    read_unit(batch->info, batch->units.items[index]);
+    read_functions(batch->info, batch->units.items[index]);
+}
+
+static void read_lines_of_batch(void *context, size_t index)
+{
+    struct batch *batch = context;
+
+    read_lines(batch->info, batch->units.items[index]);
 }
 
 static int compare_ids(const void *left, const void *right)
@@ -82,7 +110,7 @@ static int compare_ids(const void *left, const void *right)
 }
 
 /* Two threads must never be given the same unit. */
-static void keep_unread(struct batch *batch)
+static void keep_each_once(struct batch *batch)
 {
     size_t kept = 0;
 
@@ -91,10 +119,38 @@ static void keep_unread(struct batch *batch)
         uint32_t unit = batch->units.items[i];
         bool is_repeated = kept > 0 && batch->units.items[kept - 1] == unit;
 
-        if (unit < batch->info->units.items.count && !is_repeated && !batch->info->details[unit].is_read)
+        if (unit < batch->info->units.items.count && !is_repeated)
             batch->units.items[kept++] = unit;
     }
     batch->units.count = kept;
+}
+
+/*
+ * When all functions were read nothing needs the entries any more, only their strings. Split units borrow
+ * some of the sections.
+ */
+static void release_entries(struct debug_info *info)
+{
+    static const enum debug_section entries[] = {
+        DEBUG_ADDR, DEBUG_INFO, DEBUG_RANGES, DEBUG_RNGLISTS, DEBUG_STR_OFFSETS,
+    };
+
+    for (size_t i = 0; i < info->units.items.count; i++)
+        if (!info->details[i].has_functions || info->details[i].functions.needs_entries ||
+            info->details[i].split)
+            return;
+    for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
+        debug_sections_release(&info->sections, entries[i]);
+}
+
+static void read_batch(struct batch *batch, unsigned thread_count)
+{
+    keep_each_once(batch);
+    workers_run(batch->units.count, thread_count, read_functions_of_batch, batch);
+    release_entries(batch->info);
+    open_lines(batch->info);
+    workers_run(batch->units.count, thread_count, read_lines_of_batch, batch);
+    vec_done(&batch->units);
 }
 
 void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
@@ -104,9 +160,7 @@ void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_
 
     for (size_t i = 0; i < count; i++)
         *vec_add(&batch.units) = units[i];
-    keep_unread(&batch);
-    workers_run(batch.units.count, thread_count, read_one_of_batch, &batch);
-    vec_done(&batch.units);
+    read_batch(&batch, thread_count);
 }
 
 void debug_info_read_all(struct debug_info *info, unsigned thread_count)
@@ -115,9 +169,7 @@ void debug_info_read_all(struct debug_info *info, unsigned thread_count)
 
     for (uint32_t i = 0; i < info->units.items.count; i++)
         *vec_add(&batch.units) = i;
-    keep_unread(&batch);
-    workers_run(batch.units.count, thread_count, read_one_of_batch, &batch);
-    vec_done(&batch.units);
+    read_batch(&batch, thread_count);
 }
 
 size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames)
@@ -131,7 +183,10 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
 
     if (unit == UNIT_NONE)
         return 0;
-    read_unit(info, unit);
+    read_functions(info, unit);
+    if (!info->details[unit].has_lines)
+        open_lines(info);
+    read_lines(info, unit);
     details = &info->details[unit];
     row = line_table_find(&details->lines, svma);
     if (row) {

@@ -8,13 +8,14 @@
 #include "dwarf/line_table.h"
 #include "dwarf/split.h"
 
-/* What is known of one unit once it was walked. */
+/* What is known of one unit once it was read. */
 struct unit_details {
     struct functions functions;
     struct line_table lines;
     struct split_unit *split;   /* owned; the .dwo file that the functions were read from, or NULL */
     struct error split_problem; /* why there is none although the unit names one; kind ERROR_NONE otherwise */
-    bool is_read;
+    bool has_functions;         /* they were read, as far as there are any */
+    bool has_lines;
 };
 
 struct debug_info {
@@ -52,7 +53,10 @@ void debug_info_close(struct debug_info *info);
 void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
                            unsigned thread_count);
 
-/* The same for every unit. */
+/*
+ * The same for every unit. Functions come first: what only they need of the sections is given back before the
+ * lines are read.
+ */
 void debug_info_read_all(struct debug_info *info, unsigned thread_count);
 
 /*

@@ -33,15 +33,31 @@ static struct slice plain_name(struct slice name, bool is_split)
     return (struct slice){0};
 }
 
-static int read_section(struct image *image, const struct section *section, struct debug_sections *sections,
-                        struct error *err)
+/* Notes where the section is, if it is one of these and the first of that name. */
+static void find_section(const struct section *section, struct debug_sections *sections)
 {
     struct slice name = plain_name(section->name, sections->is_split);
 
     for (size_t i = 0; i < DEBUG_SECTION_COUNT; i++)
-        if (name.length > 0 && slice_equal(name, names[i]) && sections->data[i].length == 0)
-            return compression_read(image, section, &sections->data[i], &sections->owned[i], err);
-    return 0;
+        if (name.length > 0 && slice_equal(name, names[i]) && section->file_bytes > 0 && !sections->stored[i])
+            sections->stored[i] = section;
+}
+
+static int read_section(struct debug_sections *sections, enum debug_section which, struct error *err)
+{
+    if (!sections->stored[which])
+        return 0;
+    return compression_read(sections->image, sections->stored[which], &sections->data[which],
+                            &sections->owned[which], err);
+}
+
+void debug_sections_release(struct debug_sections *sections, enum debug_section which)
+{
+    free(sections->owned[which]);
+    sections->owned[which] = NULL;
+    sections->data[which] = (struct slice){0};
+    if (sections->stored[which])
+        image_release_section(sections->image, sections->stored[which]);
 }
 
 int debug_sections_read(struct image *image, struct debug_sections *out, struct error *err)
@@ -49,11 +65,14 @@ int debug_sections_read(struct image *image, struct debug_sections *out, struct 
     struct debug_sections sections = {
         .big_endian = image->big_endian,
         .code = sections_code_bounds(&image->sections),
+        .image = image,
         .is_split = sections_find(&image->sections, SLICE(".debug_info.dwo")) != NULL,
     };
 
-    for (size_t i = 0; i < image->sections.count; i++) {
-        if (read_section(image, &image->sections.items[i], &sections, err) < 0) {
+    for (size_t i = 0; i < image->sections.count; i++)
+        find_section(&image->sections.items[i], &sections);
+    for (size_t i = 0; i < DEBUG_SECTION_COUNT; i++) {
+        if (i != DEBUG_LINE && read_section(&sections, i, err) < 0) {
             debug_sections_done(&sections);
             return -1;
         }
@@ -65,8 +84,15 @@ int debug_sections_read(struct image *image, struct debug_sections *out, struct 
 void debug_sections_done(struct debug_sections *sections)
 {
     for (size_t i = 0; i < DEBUG_SECTION_COUNT; i++)
-        free(sections->owned[i]);
+        debug_sections_release(sections, i);
     *sections = (struct debug_sections){0};
+}
+
+bool debug_sections_read_lines(struct debug_sections *sections)
+{
+    struct error unread = {0};
+
+    return sections->data[DEBUG_LINE].length > 0 || read_section(sections, DEBUG_LINE, &unread) == 0;
 }
 
 struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which)

@@ -140,9 +140,28 @@ static struct slice join_path(const struct function_names *names, uint32_t scope
     return (struct slice){arena_copy(arena, text_slice(&path)), path.length};
 }
 
+/*
+ * A name. Short ones often stand in .debug_info itself; those are copied, so that it can be given back. A
+ * long one may be the name of very many entries in a hostile file: it stays where it is.
+ */
+static struct slice read_name(const struct function_names *names, const struct attribute *attribute,
+                              const struct unit *unit, struct functions *functions)
+{
+    enum { SHORT_BYTES = 32 };
+    struct slice name = attribute_string(attribute, &unit->encoding, names->units->sections);
+
+    if (attribute->class != ATTRIBUTE_STRING || name.length == 0)
+        return name;
+    if (name.length > SHORT_BYTES) {
+        functions->needs_entries = true;
+        return name;
+    }
+    return (struct slice){arena_copy(&functions->arena, name), name.length};
+}
+
 /* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
 static struct function_name find_name(const struct function_names *names, uint64_t offset,
-                                      struct arena *arena)
+                                      struct functions *functions)
 {
     enum { MOST_STEPS = 8 };
     struct slice plain = {0};
@@ -156,12 +175,11 @@ static struct function_name find_name(const struct function_names *names, uint64
 
         if (!unit)
             break;
-        linkage =
-            attribute_string(&entry.attributes[ENTRY_LINKAGE_NAME], &unit->encoding, names->units->sections);
+        linkage = read_name(names, &entry.attributes[ENTRY_LINKAGE_NAME], unit, functions);
         if (linkage.length > 0)
             return (struct function_name){linkage, true};
         if (plain.length == 0) {
-            plain = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
+            plain = read_name(names, &entry.attributes[ENTRY_NAME], unit, functions);
             plain_offset = offset;
         }
         if (next->class != ATTRIBUTE_REFERENCE)
@@ -171,12 +189,12 @@ static struct function_name find_name(const struct function_names *names, uint64
         offset = next->number;
     }
     if (plain.length > 0)
-        plain = join_path(names, find_scope(names, plain_offset), plain, arena);
+        plain = join_path(names, find_scope(names, plain_offset), plain, &functions->arena);
     return (struct function_name){plain, false};
 }
 
 void function_names_resolve(const struct function_names *names, struct functions *functions)
 {
     for (size_t i = 0; i < names->origins.count; i++)
-        *vec_add(&functions->names) = find_name(names, names->origins.items[i], &functions->arena);
+        *vec_add(&functions->names) = find_name(names, names->origins.items[i], functions);
 }

@@ -163,12 +163,12 @@ void functions_read(const struct units *units, uint32_t unit, struct functions *
     bytes_seek(&walk.cursor, of->entries_offset);
     walk_entries(&walk);
     function_names_resolve(&walk.names, out);
+    function_names_done(&walk.names);
+    vec_done(&walk.levels);
     out->rows = intervals_flatten(walk.sink.intervals.items, walk.sink.intervals.count);
     vec_trim(&out->frames);
     vec_trim(&out->names);
-    function_names_done(&walk.names);
     vec_done(&walk.sink.intervals);
-    vec_done(&walk.levels);
 }
 
 void functions_done(struct functions *functions)

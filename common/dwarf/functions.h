@@ -28,6 +28,7 @@ struct functions {
     struct interval_rows rows;       /* address -> innermost frame */
     struct arena arena;              /* names that were put together */
     bool is_damaged;                 /* the unit could not be read to its end */
+    bool needs_entries;              /* a name points into .debug_info */
 };
 
 /*

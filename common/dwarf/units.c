@@ -113,8 +113,19 @@ static void set_split_bases(struct unit *unit)
     unit->encoding.ranges_base = is_wide ? 20 : 12;
 }
 
+/* A string of the unit's own entry; one that stands in .debug_info is copied, as that will be given back. */
+static struct slice lasting_string(const struct attribute *attribute, const struct encoding *encoding,
+                                   const struct debug_sections *sections, struct arena *arena)
+{
+    struct slice text = attribute_string(attribute, encoding, sections);
+
+    if (attribute->class != ATTRIBUTE_STRING || text.length == 0)
+        return text;
+    return (struct slice){arena_copy(arena, text), text.length};
+}
+
 static void take_attributes(struct unit *unit, const struct entry *entry,
-                            const struct debug_sections *sections)
+                            const struct debug_sections *sections, struct arena *arena)
 {
     struct encoding *encoding = &unit->encoding;
 
@@ -125,9 +136,9 @@ static void take_attributes(struct unit *unit, const struct entry *entry,
     unit->line_offset = entry_number(entry, ENTRY_STATEMENTS, UNIT_NO_OFFSET);
     unit->split_id = entry_number(entry, ENTRY_SPLIT_ID, unit->split_id);
     unit->language = (uint16_t)entry_number(entry, ENTRY_LANGUAGE, 0);
-    unit->name = attribute_string(&entry->attributes[ENTRY_NAME], encoding, sections);
-    unit->directory = attribute_string(&entry->attributes[ENTRY_DIRECTORY], encoding, sections);
-    unit->split_name = attribute_string(&entry->attributes[ENTRY_SPLIT_NAME], encoding, sections);
+    unit->name = lasting_string(&entry->attributes[ENTRY_NAME], encoding, sections, arena);
+    unit->directory = lasting_string(&entry->attributes[ENTRY_DIRECTORY], encoding, sections, arena);
+    unit->split_name = lasting_string(&entry->attributes[ENTRY_SPLIT_NAME], encoding, sections, arena);
     attribute_address(&entry->attributes[ENTRY_LOW_PC], encoding, sections, &encoding->base_svma);
 }
 
@@ -147,7 +158,7 @@ static bool read_first_entry(struct reader *reader, struct bytes *cursor, struct
     entry_read(cursor, &unit->encoding, table, abbreviation, &entry);
     if (cursor->failed || cursor->at > unit->end_offset)
         return false;
-    take_attributes(unit, &entry, sections);
+    take_attributes(unit, &entry, sections, &reader->units->arena);
     own = unit->encoding;
     if (own.version < 5)
         own.ranges_base = 0;
@@ -203,6 +214,7 @@ void units_close(struct units *units)
     vec_done(&units->tables);
     vec_done(&units->items);
     intervals_done(&units->rows);
+    arena_done(&units->arena);
 }
 
 uint32_t units_find(const struct units *units, uint64_t svma)

@@ -4,6 +4,7 @@
 #ifndef DWARF_UNITS_H
 #define DWARF_UNITS_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/intervals.h"
 #include "dwarf/entry.h"
@@ -27,6 +28,7 @@ struct units {
     const struct debug_sections *sections; /* borrowed */
     VEC(struct unit) items;                /* in the order of the file */
     VEC(struct abbreviations) tables;
+    struct arena arena;        /* names that stood in .debug_info itself */
     struct interval_rows rows; /* address -> index into `items` */
     size_t damaged_count;      /* units that could not be read, or not to their end */
 };

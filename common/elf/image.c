@@ -386,6 +386,12 @@ int image_read_section(struct image *image, const struct section *section, struc
     return 0;
 }
 
+void image_release_section(struct image *image, const struct section *section)
+{
+    free(image->section_data[section->index]);
+    image->section_data[section->index] = NULL;
+}
+
 struct bytes image_cursor(const struct image *image, struct slice data)
 {
     return bytes_of(data, image->big_endian);

@@ -54,12 +54,15 @@ MUST_CHECK int image_open_bytes(struct slice bytes, const char *name, struct ima
 void image_close(struct image *image);
 
 /*
- * Gives the section's bytes as they are in the file (compressed ones stay so), valid until image_close;
- * empty for a section without bytes in the file. A section is read once.
+ * Gives the section's bytes as they are in the file (compressed ones stay so), valid until image_close
+ * or image_release_section; empty for a section without bytes in the file. A section is read once.
  * Returns 0, or -1 with ERROR_IO when the file could not be read or has become shorter.
  */
 MUST_CHECK int image_read_section(struct image *image, const struct section *section, struct slice *out,
                                   struct error *err);
+
+/* Frees what was read of the section; asked for again, it is read again. */
+void image_release_section(struct image *image, const struct section *section);
 
 /* A cursor over such bytes in the file's byte order, and a number as wide as its addresses. */
 struct bytes image_cursor(const struct image *image, struct slice data);

@@ -241,6 +241,52 @@ static void outside_the_code_nothing_is_found(void **state)
     close_fixture(&opened);
 }
 
+static void all_units_at_once_give_the_same_and_the_entries_back(void **state)
+{
+    static const char *const names[] = {"rust-full4", "rust-full5", "rust-lines5", "gcc2",
+                                        "gcc5",       "i386-5",     "rust-zstd",   "powerpc4"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        struct opened one_by_one;
+        struct opened all;
+        struct code_bounds code;
+
+        open_fixture(names[i], &one_by_one);
+        open_fixture(names[i], &all);
+        debug_info_read_all(&all.info, 2);
+        assert_int_equal(all.info.sections.data[DEBUG_INFO].length, 0);
+        assert_int_equal(all.info.sections.data[DEBUG_RANGES].length, 0);
+        code = all.info.sections.code;
+        for (uint64_t svma = code.start; svma < code.end; svma++) {
+            SCOPED(text_done) struct text found = {0};
+            SCOPED(text_done) struct text expected = {0};
+
+            add_calls(&all.info, svma, &found);
+            add_calls(&one_by_one.info, svma, &expected);
+            assert_string_equal(text_string(&found), text_string(&expected));
+        }
+        close_fixture(&all);
+        close_fixture(&one_by_one);
+    }
+}
+
+static void a_section_can_be_read_again_once_it_was_given_back(void **state)
+{
+    struct opened opened;
+    struct debug_info again;
+    struct error err = {0};
+
+    (void)state;
+    open_fixture("rust-full5", &opened);
+    debug_info_read_all(&opened.info, 1);
+    assert_int_equal(debug_info_open(&opened.image, &again, &err), 0);
+    assert_int_equal(again.units.items.count, opened.info.units.items.count);
+    assert_true(again.sections.data[DEBUG_INFO].length > 0);
+    debug_info_close(&again);
+    close_fixture(&opened);
+}
+
 static void only_the_units_asked_for_are_walked(void **state)
 {
     const uint32_t wanted[] = {0, 0, 77};
@@ -248,11 +294,11 @@ static void only_the_units_asked_for_are_walked(void **state)
 
     (void)state;
     open_fixture("rust-full5", &opened);
-    assert_false(opened.info.details[0].is_read);
+    assert_false(opened.info.details[0].has_functions);
     debug_info_read_units(&opened.info, NULL, 0, 2);
-    assert_false(opened.info.details[0].is_read);
+    assert_false(opened.info.details[0].has_functions);
     debug_info_read_units(&opened.info, wanted, ARRAY_COUNT(wanted), 2);
-    assert_true(opened.info.details[0].is_read);
+    assert_true(opened.info.details[0].has_functions);
     close_fixture(&opened);
 }
 
@@ -268,6 +314,8 @@ int main(void)
         cmocka_unit_test(a_split_file_of_another_build_is_refused),
         cmocka_unit_test(a_unit_knows_its_crate),
         cmocka_unit_test(outside_the_code_nothing_is_found),
+        cmocka_unit_test(all_units_at_once_give_the_same_and_the_entries_back),
+        cmocka_unit_test(a_section_can_be_read_again_once_it_was_given_back),
         cmocka_unit_test(only_the_units_asked_for_are_walked),
     };
 
