@@ -76,7 +76,8 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
     struct output_look look = picture_look(options);
 
     *exit_code = 0;
-    if (outputs_check(options, err) < 0 || input_read(paths, count, &profile, &losses, err) < 0)
+    if ((!is_filter(options, paths, count) && outputs_check(options, err) < 0) ||
+        input_read(paths, count, &profile, &losses, err) < 0)
         return -1;
     warn(options, &losses);
     if (!is_filter(options, paths, count))

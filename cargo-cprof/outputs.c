@@ -13,17 +13,23 @@ static bool is_output(const struct option_use *use)
     return strcmp(use->spec->name, "output") == 0;
 }
 
+static int check_one(const char *name, struct error *err)
+{
+    enum output_format format = OUTPUT_FLAME;
+
+    if (output_format_of_name(name, &format))
+        return file_check_replaceable(name, err);
+    error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
+    return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", name);
+}
+
 int outputs_check(const struct options *options, struct error *err)
 {
-    for (size_t i = 0; i < options->uses.count; i++) {
-        const struct option_use *use = &options->uses.items[i];
-        enum output_format format = OUTPUT_FLAME;
-
-        if (!is_output(use) || output_format_of_name(use->value, &format))
-            continue;
-        error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
-        return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", use->value);
-    }
+    if (!options_has(options, "output"))
+        return check_one(USUAL_OUTPUT, err);
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (is_output(&options->uses.items[i]) && check_one(options->uses.items[i].value, err) < 0)
+            return -1;
     return 0;
 }
 

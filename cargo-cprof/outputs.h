@@ -5,7 +5,10 @@
 #include "cli/options.h"
 #include "emit/output.h"
 
-/* Returns 0, or -1 with ERROR_USAGE when the name after an --output does not tell the form. */
+/*
+ * To be asked before the work. Returns 0, or -1: ERROR_USAGE when the name after an --output does not tell
+ * the form, ERROR_IO as of file_check_replaceable.
+ */
 MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
 /*

@@ -6,9 +6,9 @@
 
 #include "cli/command.h"
 #include "collect.h"
+#include "open_picture.h"
 #include "outputs.h"
 #include "picture_options.h"
-#include "proc/spawn.h"
 #include "symbolize/symbolize.h"
 #include "view/summary.h"
 
@@ -27,6 +27,10 @@ int record_settings_read(const struct options *options, struct record_settings *
                          MOST_FREQUENCY_HZ);
     if (outputs_check(options, err) < 0)
         return -1;
+    if (options_has(options, "open") && !outputs_picture(options)) {
+        error_hint(err, "add one: -o flamegraph.svg");
+        return error_set(err, ERROR_USAGE, "--open: no picture is among the outputs");
+    }
     out->frequency_hz = (uint32_t)frequency_hz;
     out->top = (size_t)top;
     return 0;
@@ -60,18 +64,13 @@ static void print_summary(const struct options *options, const struct collection
     fwrite(summary.data, 1, summary.length, stderr);
 }
 
-static void open_picture(const struct options *options)
+/* The picture is there all the same, so its not being shown is no failure. */
+static void show_picture(const struct options *options)
 {
-    const char *picture = outputs_picture(options);
-    const char *const argv[] = {"xdg-open", picture, NULL};
-    struct process process;
     struct error err = {0};
 
-    if (!picture)
-        return;
-    if (spawn_start(&(struct spawn){argv, NULL, NULL, SPAWN_NULL, SPAWN_NULL, SPAWN_NULL}, &process, &err) <
-        0)
-        command_warn(options, "--open: %s", err.message);
+    if (options_has(options, "open") && open_picture(outputs_picture(options), &err) < 0)
+        command_warn(options, "--open: %s; %s", err.message, err.hint);
 }
 
 int record_run(const struct record_request *request, int *exit_code, struct error *err)
@@ -92,8 +91,7 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
     warn(options, &collection, wanted.frequency_hz);
     if (outputs_write_all(options, &collection.profile, &look, err) < 0)
         return -1;
-    if (options_has(options, "open"))
-        open_picture(options);
+    show_picture(options);
     *exit_code = collection.end.exit_code;
     return 0;
 }

@@ -12,7 +12,8 @@ struct record_settings {
     size_t top; /* functions in the summary; 0: all */
 };
 
-/* Returns 0, or -1 with ERROR_USAGE when a value is none: to be asked before anything is built or run. */
+/* Returns 0, or -1 with ERROR_USAGE when a value is none and ERROR_IO when an output cannot be written: to be
+ * asked before anything is built or run. */
 MUST_CHECK int record_settings_read(const struct options *options, struct record_settings *out,
                                     struct error *err);
 

@@ -165,6 +165,43 @@ int file_replace(const char *path, struct slice content, struct error *err)
     return replace_by_rename(text_string(&resolved), content, err);
 }
 
+/* Making a file and renaming it take the right to write the folder, whatever the old file's mode. */
+static int cannot_replace(const char *path)
+{
+    SCOPED(text_done) struct text folder = {0};
+    struct stat old;
+    size_t slash = 0;
+    int cause = 0;
+
+    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode))
+        return EISDIR;
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
+        return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 ? errno : 0;
+    text_add_string(&folder, path);
+    cause = follow_links(&folder);
+    if (cause)
+        return cause;
+    if (folder.length == 0)
+        return ENOENT;
+    slash = slice_find_last_byte(text_slice(&folder), '/');
+    /* What ends in "/" is a folder, or is to be one. */
+    if (slash + 1 == folder.length)
+        return EISDIR;
+    if (slash < folder.length)
+        folder.length = slash + 1;
+    else
+        text_clear(&folder);
+    text_add_byte(&folder, '.');
+    return faccessat(AT_FDCWD, text_string(&folder), W_OK | X_OK, AT_EACCESS) < 0 ? errno : 0;
+}
+
+int file_check_replaceable(const char *path, struct error *err)
+{
+    int cause = cannot_replace(path);
+
+    return cause ? error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause)) : 0;
+}
+
 int file_write_stdout(struct slice content, struct error *err)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};

@@ -38,6 +38,12 @@ MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t lim
 MUST_CHECK int file_replace(const char *path, struct slice content, struct error *err);
 
 /*
+ * Whether file_replace can be expected to succeed, asked before the work that makes the content: nothing is
+ * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would.
+ */
+MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
+
+/*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
  */

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,6 +72,10 @@ class OnTheExamples(ProjectTest):
     def test_what_is_ambiguous_is_answered_with_what_was_typed(self):
         result = self.cprof("--release", "-p", "weblog-tools")
         self.assert_fails(result, 2, "crunch, logreport", "--release --package weblog-tools --bin crunch")
+
+    def test_a_number_for_a_package_may_be_a_process(self):
+        self.assert_fails(self.cprof("-p", "1234"), 101, "did you mean --pid 1234?")
+        self.assertNotIn("--pid", self.cprof("-p", "no-package").err)
 
     def test_release_means_the_profile_for_looking(self):
         output = os.path.join(self.folder, "out.txt")
@@ -305,20 +310,67 @@ class HowItEnds(ProjectTest):
         self.assert_fails(result, 2, "--output out.jpg", ".svg, .folded or .txt")
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_an_output_that_cannot_be_written_leaves_the_old(self):
+    def test_an_output_that_cannot_be_written_is_refused_before_anything_runs(self):
         old = self.write("old/out.folded", "old\n")
-        self.write("file", "")
-        result = run(exec_command("-o", "file/out.folded", "--", "true"), self.folder)
-        self.assertEqual(result.code, 1, result)
-        self.assertIn("file/out.folded", result.err)
+        os.mkdir(os.path.join(self.folder, "folder.svg"))
+        for name, cause in (
+            ("old/out.folded/x.svg", "Not a directory"),
+            ("not/there.svg", "No such file or directory"),
+            ("folder.svg", "Is a directory"),
+        ):
+            with self.subTest(name):
+                result = run(exec_command("-o", "out.txt", "-o", name, "--", "touch", "ran"), self.folder)
+                self.assert_fails(result, 1, f"error: write {name}: {cause}")
+                self.assertEqual(len(result.err.splitlines()), 1, result)
+                self.assertEqual(sorted(os.listdir(self.folder)), ["folder.svg", "old"])
         with open(old, encoding="utf-8") as file:
             self.assertEqual(file.read(), "old\n")
 
-    def test_an_output_that_cannot_be_written_does_not_cost_the_others(self):
-        result = run(exec_command("-o", "not/there.svg", "-o", "out.folded", "--", "true"), self.folder)
+    def test_the_usual_output_is_checked_before_too(self):
+        os.mkdir(os.path.join(self.folder, "flamegraph.svg"))
+        result = run(exec_command("--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 1, "write flamegraph.svg: Is a directory")
+        self.assertEqual(os.listdir(self.folder), ["flamegraph.svg"])
+
+    def test_an_output_that_cannot_be_written_in_the_end_does_not_cost_the_others(self):
+        self.write("gone/old.svg", "old\n")
+        result = run(exec_command("-o", "gone/out.svg", "-o", "out.folded", "--", "mv", "gone", "moved"), self.folder)
         self.assertEqual(result.code, 1, result)
-        self.assertIn("not/there.svg", result.err)
+        self.assertIn("gone/out.svg", result.err)
         self.output()
+
+    def open(self, script):
+        """Records with --open where xdg-open is this script; None: there is none."""
+        folder = os.path.join(self.folder, "bin")
+        os.mkdir(folder)
+        for name in ("cargo", "cargo-cprof", "sh", "touch"):
+            os.symlink(shutil.which(name, path=environment()["PATH"]), os.path.join(folder, name))
+        if script:
+            self.write("bin/xdg-open", "#!/bin/sh\n" + script)
+            os.chmod(os.path.join(folder, "xdg-open"), 0o755)
+        result = run(["cargo-cprof", "exec", "--open", "--", "sh", "-c", ":"], self.folder, PATH=folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "flamegraph.svg")))
+        return [line for line in result.err.splitlines() if "--open" in line]
+
+    def test_the_picture_is_handed_to_the_browser(self):
+        self.assertEqual(self.open('touch "opened-$1"'), [])
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "opened-flamegraph.svg")))
+
+    def test_nothing_to_open_a_picture_with_is_said(self):
+        lines = self.open(None)
+        self.assertEqual(len(lines), 1)
+        self.assertIn("xdg-open: no such program; install xdg-utils, or open flamegraph.svg in a browser", lines[0])
+
+    def test_a_desktop_that_does_not_open_it_is_said(self):
+        lines = self.open("exit 3")
+        self.assertEqual(len(lines), 1)
+        self.assertIn("xdg-open failed with exit code 3; open flamegraph.svg in a browser yourself", lines[0])
+
+    def test_there_must_be_a_picture_to_open(self):
+        result = run(exec_command("--open", "-o", "out.folded", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 2, "--open: no picture", "-o flamegraph.svg")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_as_many_functions_are_shown_as_asked_for(self):
         busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"

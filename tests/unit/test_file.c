@@ -345,6 +345,49 @@ static void what_cannot_be_written_is_named(void **state)
     assert_string_equal(err.message, "write file/out: Not a directory");
 }
 
+static void what_cannot_be_written_is_known_before(void **state)
+{
+    (void)state;
+    struct error err = {0};
+
+    assert_int_equal(mkdir("folder", 0755), 0);
+    assert_int_equal(symlink("folder/target", "link"), 0);
+    assert_int_equal(symlink("nowhere/target", "broken"), 0);
+    write_file("file", "old");
+    assert_int_equal(file_check_replaceable("new", &err), 0);
+    assert_int_equal(file_check_replaceable("./new", &err), 0);
+    assert_int_equal(file_check_replaceable("/new", &err), geteuid() == 0 ? 0 : -1);
+    assert_int_equal(file_check_replaceable("file", &err), 0);
+    assert_int_equal(file_check_replaceable("link", &err), 0);
+    assert_content("file", "old");
+    assert_int_equal(file_check_replaceable("nowhere/out", &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write nowhere/out: No such file or directory");
+    assert_int_equal(file_check_replaceable("broken", &err), -1);
+    assert_int_equal(file_check_replaceable("folder", &err), -1);
+    assert_string_equal(err.message, "write folder: Is a directory");
+    assert_int_equal(file_check_replaceable("folder/", &err), -1);
+    assert_int_equal(file_check_replaceable("file/out", &err), -1);
+    assert_string_equal(err.message, "write file/out: Not a directory");
+    assert_int_equal(file_check_replaceable("", &err), -1);
+}
+
+/* Root may write anywhere, so the question is put as nobody. */
+static void a_folder_without_the_right_to_write_is_refused_before(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    bool is_root = geteuid() == 0;
+
+    assert_int_equal(mkdir("closed", 0555), 0);
+    if (is_root)
+        assert_int_equal(seteuid(65534), 0);
+    assert_int_equal(file_check_replaceable("closed/out", &err), -1);
+    if (is_root)
+        assert_int_equal(seteuid(0), 0);
+    assert_string_equal(err.message, "write closed/out: Permission denied");
+}
+
 /* The result of file_write_stdout while standard output is `descriptor`, which is closed then. */
 static int write_stdout_to(int descriptor, struct slice content, struct error *err)
 {
@@ -423,6 +466,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_write_that_stops_half_way_leaves_the_old_content_alone,
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_cannot_be_written_is_known_before, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_folder_without_the_right_to_write_is_refused_before, enter_folder,
+                                        leave_folder),
         cmocka_unit_test_setup_teardown(standard_output_gets_all_of_it, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_reader_that_went_away_is_no_failure, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_full_disk_behind_standard_output_is_an_error, enter_folder,
