@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "build_profile.h"
+#include "debug_advice.h"
 #include "record.h"
 #include "run_built.h"
 
@@ -30,13 +31,14 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
     }
 }
 
-static void warn_without_debug_information(const struct options *options, const struct cargo_built *built)
+static void warn_without_debug_information(const struct options *options, const struct options *for_cargo,
+                                           const struct cargo_built *built)
 {
-    if (slice_is(built->artifact->debuginfo, "0"))
-        command_warn(options,
-                     "profile %s has no debug information: inlined calls and lines are missing; "
-                     "--config profile.%s.debug=1 --config profile.%s.strip=false adds it",
-                     built->selection.profile, built->selection.profile, built->selection.profile);
+    SCOPED(text_done) struct text advice = {0};
+
+    debug_advice_add(&advice, for_cargo, built);
+    if (advice.length > 0)
+        command_warn(options, "%s", text_string(&advice));
 }
 
 /* cargo says itself what it runs, but not what the user has put in front of it. */
@@ -72,7 +74,6 @@ static int record_built(const struct options *options, struct record_settings se
     };
 
     collect_crates(&run->built, &own, &all);
-    warn_without_debug_information(options, &run->built);
     say_what_runs(options, run);
     return record_run(&request, exit_code, err);
 }
@@ -102,5 +103,6 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
         hint_pid(options, err);
         return -1;
     }
+    warn_without_debug_information(options, &for_cargo, &run.built);
     return record_built(options, settings, &run, exit_code, err);
 }

@@ -125,6 +125,34 @@ class TheProfile(ProjectTest):
         self.assertNotIn("no debug information", result.err)
         self.assertNotIn("neither symbols nor debug", result.err)
 
+    def test_a_profile_of_the_users_that_loses_debug_information_is_warned_of_where_it_stands(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        own = '[profile.profiling]\ninherits = "release"\n'
+        lines = "inlined calls and lines are missing"
+        for settings, variables, expected in (
+            ("debug = 1\nstrip = true\n", {}, f"Cargo.toml:8 sets strip = true): names, {lines}; "
+             "--config profile.profiling.strip=false adds them"),
+            ('debug = 1\nstrip = "debuginfo"\n', {}, f'Cargo.toml:8 sets strip = "debuginfo"): {lines}; '),
+            ("debug = 0\n", {}, f"Cargo.toml:7 sets debug = 0): {lines}; --config profile.profiling.debug=1 "),
+            ('debug = 1\nsplit-debuginfo = "packed"\n', {}, f'sets split-debuginfo = "packed"): {lines}; '
+             "--config 'profile.profiling.split-debuginfo=\"off\"' adds them"),
+            ("debug = 1\n[profile.release]\nstrip = true\n", {}, "Cargo.toml:9 sets strip = true): names"),
+            ("debug = 1\n", {"CARGO_PROFILE_PROFILING_STRIP": "symbols"},
+             "(CARGO_PROFILE_PROFILING_STRIP=symbols): names"),
+        ):
+            with self.subTest(settings, **variables):
+                self.write("Cargo.toml", self.MANIFEST + own + settings)
+                result = run(["cargo", "cprof"], self.folder, **variables)
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("warning: profile profiling ", result.err)
+                self.assertIn(expected, result.err)
+        self.write("Cargo.toml", self.MANIFEST + own + 'debug = 1\nsplit-debuginfo = "unpacked"\n')
+        self.assertNotIn("profile profiling ", run(["cargo", "cprof"], self.folder).err)
+        self.write(".cargo/config.toml", "[profile.profiling]\nstrip = true\n")
+        self.assertIn(".cargo/config.toml:2 sets strip = true", run(["cargo", "cprof"], self.folder).err)
+        shown = run(["cargo", "cprof", "--config", "profile.profiling.strip='symbols'"], self.folder).err
+        self.assertIn("(--config sets strip)", shown)
+
 
 class WhatItIsGiven(ProjectTest):
     """Arguments, variables and folder of a program are those that cargo gives it, to the letter."""
