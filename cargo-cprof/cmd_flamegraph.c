@@ -25,7 +25,8 @@ static const struct option_table *const tables[] = {&flamegraph_options, &pictur
 static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
 
 static const struct command_example examples[] = {
-    {"cargo cprof flamegraph app.folded", "Draw folded stacks: flamegraph.svg"},
+    {"cargo cprof flamegraph app.cprof", "Draw what a recording kept: flamegraph.svg"},
+    {"cargo cprof flamegraph app.folded -o app.svg", "Draw folded stacks"},
     {"perf script | inferno-collapse-perf | cargo cprof flamegraph > app.svg", "Draw what perf recorded"},
 };
 
@@ -34,11 +35,12 @@ const struct command cprof_flamegraph_command = {
     .verb = "flamegraph",
     .summary = "Draws a flame graph of what was recorded before",
     .description =
-        "Draws folded stacks, a line a path (\"main;parse;read 42\"), as FlameGraph's and inferno's collapse "
-        "programs and `cargo cprof -o FILE.folded` write them. Several files are drawn as one.",
+        "Draws what `cargo cprof -o FILE.cprof` kept, and folded stacks, a line a path (\"main;parse;read "
+        "42\"), as FlameGraph's and inferno's collapse "
+        "programs and `cargo cprof -o FILE.folded` write them. Several folded files are drawn as one.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "Folded stacks; - or none is standard input",
+    .positional_help = "A .cprof file or folded stacks; - or none is standard input",
     .tables = tables,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
@@ -82,6 +84,7 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
     warn(options, &losses);
     if (!is_filter(options, paths, count))
         return outputs_write_all(options, &profile, &look, err);
-    output_add(&picture, &profile, 0, OUTPUT_FLAME, &look);
+    if (output_add(&picture, &profile, 0, OUTPUT_FLAME, &look, err) < 0)
+        return -1;
     return file_write_stdout(text_slice(&picture), err);
 }

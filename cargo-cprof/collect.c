@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "base/text.h"
 #include "process/modules.h"
@@ -294,7 +295,10 @@ static int run(const struct collect_request *request, struct collection *collect
 static void describe_command(struct profile *profile, const char *const *argv)
 {
     SCOPED(text_done) struct text command = {0};
+    struct timespec now;
 
+    clock_gettime(CLOCK_REALTIME, &now);
+    profile->started_unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
     for (size_t i = 0; argv[i]; i++) {
         if (i > 0)
             text_add_byte(&command, ' ');

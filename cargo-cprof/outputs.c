@@ -41,7 +41,8 @@ static int write_one(const struct options *options, struct profile *profile, con
 
     if (!output_format_of_name(name, &format))
         return 0;
-    output_add(&content, profile, 0, format, look);
+    if (output_add(&content, profile, 0, format, look, err) < 0)
+        return error_wrap(err, "%s", name);
     if (file_replace(name, text_slice(&content), err) < 0)
         return -1;
     if (!options_has(options, "quiet"))

@@ -3,6 +3,7 @@
 #include "emit/flame.h"
 #include "emit/folded.h"
 #include "emit/text_report.h"
+#include "profile/profile_file.h"
 #include "view/summary.h"
 
 bool output_format_of_name(const char *path, enum output_format *format)
@@ -10,7 +11,10 @@ bool output_format_of_name(const char *path, enum output_format *format)
     static const struct {
         const char *ending;
         enum output_format format;
-    } endings[] = {{".svg", OUTPUT_FLAME}, {".folded", OUTPUT_FOLDED}, {".txt", OUTPUT_TEXT}};
+    } endings[] = {{".svg", OUTPUT_FLAME},
+                   {".folded", OUTPUT_FOLDED},
+                   {".txt", OUTPUT_TEXT},
+                   {".cprof", OUTPUT_PROFILE}};
 
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
         if (slice_ends_with(slice_of(path), slice_of(endings[i].ending))) {
@@ -38,18 +42,26 @@ static void add_flame(struct text *text, struct profile *profile, uint32_t serie
     flame_add(text, profile, tree, &flame);
 }
 
-void output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
-                const struct output_look *look)
+static void add_tree(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
+                     const struct output_look *look)
 {
     SCOPED(call_tree_done) struct call_tree tree = {0};
 
-    if (format == OUTPUT_TEXT) {
-        text_report_add(text, profile, series);
-        return;
-    }
     call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, &tree);
     if (format == OUTPUT_FOLDED)
         folded_add(text, profile, &tree);
     else
         add_flame(text, profile, series, &tree, look);
+}
+
+int output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
+               const struct output_look *look, struct error *err)
+{
+    if (format == OUTPUT_PROFILE)
+        return profile_file_add(profile, text, err);
+    if (format == OUTPUT_TEXT)
+        text_report_add(text, profile, series);
+    else
+        add_tree(text, profile, series, format, look);
+    return 0;
 }

@@ -8,9 +8,10 @@
 #include "profile/profile.h"
 
 enum output_format {
-    OUTPUT_FLAME,  /* .svg */
-    OUTPUT_FOLDED, /* .folded */
-    OUTPUT_TEXT,   /* .txt */
+    OUTPUT_FLAME,   /* .svg */
+    OUTPUT_FOLDED,  /* .folded */
+    OUTPUT_TEXT,    /* .txt */
+    OUTPUT_PROFILE, /* .cprof */
 };
 
 /* How pictures look. Zero-initialised is as usual. */
@@ -19,14 +20,17 @@ struct output_look {
     bool is_inverted;   /* callers at the top */
 };
 
-/* The format that the name asks for; false when it ends in none of the three. */
+/* The format that the name asks for; false when it ends in none of these. */
 bool output_format_of_name(const char *path, enum output_format *format);
 
-/* What to tell people who gave another name: ".svg, .folded or .txt". */
-#define OUTPUT_ENDINGS ".svg, .folded or .txt"
+/* What to tell people who gave another name: ".svg, .folded, …". */
+#define OUTPUT_ENDINGS ".svg, .folded, .txt or .cprof"
 
-/* Appends the profile's series, all of whose locations are symbolized, in that format. */
-void output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
-                const struct output_look *look);
+/*
+ * Appends the profile's series, all of whose locations are symbolized, in that format; a profile file holds
+ * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed.
+ */
+MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t series,
+                          enum output_format format, const struct output_look *look, struct error *err);
 
 #endif

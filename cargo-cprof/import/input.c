@@ -8,15 +8,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "import/folded.h"
+#include "profile/profile_file.h"
 
 enum { PART_BYTES = 1 << 18 };
+
+#define PROFILE_MOST_BYTES ((size_t)1 << 33)
 
 /* A file as it is read. */
 struct reading {
     const char *name;
     int descriptor;
     char *part; /* PART_BYTES of room */
-    struct folded_import *folded;
 };
 
 static const struct {
@@ -47,71 +49,113 @@ static int check_start(const char *name, struct slice start, struct error *err)
     return 0;
 }
 
-/* The next bytes of the file; none at its end. */
+/* The next bytes of the file: as many as there is room for, fewer only at its end. */
 static int read_part(const struct reading *reading, struct slice *out, struct error *err)
 {
-    ssize_t got = 0;
+    size_t length = 0;
 
-    do
-        got = read(reading->descriptor, reading->part, PART_BYTES);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return error_set(err, ERROR_IO, "read %s: %s", reading->name, strerror(errno));
-    *out = (struct slice){reading->part, (size_t)got};
+    while (length < PART_BYTES) {
+        ssize_t got = read(reading->descriptor, reading->part + length, PART_BYTES - length);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read %s: %s", reading->name, strerror(errno));
+        if (got == 0)
+            break;
+        length += (size_t)got;
+    }
+    *out = (struct slice){reading->part, length};
     return 0;
 }
 
-static int read_folded(struct reading *reading, struct error *err)
-{
-    struct slice part = {0};
-    bool is_first = true;
+/* What files hold, gathered. */
+struct gathered {
+    struct folded_import folded;
+    struct text profile; /* a profile file's bytes; empty when there is none */
+};
 
-    do {
+static void gathered_done(struct gathered *gathered)
+{
+    folded_import_done(&gathered->folded);
+    text_done(&gathered->profile);
+}
+
+static int read_folded(struct reading *reading, struct slice part, struct folded_import *folded,
+                       struct error *err)
+{
+    if (check_start(reading->name, part, err) < 0)
+        return -1;
+    while (part.length > 0) {
+        folded_import_add(folded, part);
         if (read_part(reading, &part, err) < 0)
             return -1;
-        if (is_first && check_start(reading->name, part, err) < 0)
-            return -1;
-        is_first = false;
-        folded_import_add(reading->folded, part);
-    } while (part.length > 0);
-    folded_import_end_file(reading->folded);
+    }
+    folded_import_end_file(folded);
     return 0;
 }
 
-static int read_file(const char *path, struct folded_import *folded, struct error *err)
+static int read_all(struct reading *reading, struct gathered *out, struct error *err)
+{
+    struct slice part = {0};
+
+    if (read_part(reading, &part, err) < 0)
+        return -1;
+    if (!profile_file_begins(part))
+        return read_folded(reading, part, &out->folded, err);
+    text_add(&out->profile, part);
+    return file_read_descriptor(reading->descriptor, reading->name, PROFILE_MOST_BYTES, &out->profile, err);
+}
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static int read_file(const char *path, struct gathered *out, struct error *err)
 {
     SCOPED(file_close_descriptor) int opened = -1;
     SCOPED(memory_free_at) char *part = memory_new(PART_BYTES, 1);
-    struct reading reading = {path, STDIN_FILENO, part, folded};
+    struct reading reading = {name_of(path), STDIN_FILENO, part};
 
-    if (strcmp(path, "-") == 0) {
-        reading.name = "standard input";
-    } else {
+    if (strcmp(path, "-") != 0) {
         opened = open(path, O_RDONLY | O_CLOEXEC);
         if (opened < 0)
             return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
         reading.descriptor = opened;
     }
-    return read_folded(&reading, err);
+    return read_all(&reading, out, err);
+}
+
+static int finish_folded(struct folded_import *folded, const char *name, struct profile *profile,
+                         struct input_losses *losses, struct error *err)
+{
+    profile_init(profile);
+    if (folded_import_finish(folded, profile, err) < 0) {
+        profile_done(profile);
+        return error_wrap(err, "%s", name);
+    }
+    *losses = (struct input_losses){folded->line_count, folded->bad_count, folded->first_bad_number,
+                                    folded->fraction_count};
+    return 0;
 }
 
 int input_read(const char *const *paths, size_t count, struct profile *profile, struct input_losses *losses,
                struct error *err)
 {
-    SCOPED(folded_import_done) struct folded_import folded = {0};
+    SCOPED(gathered_done) struct gathered gathered = {0};
 
-    for (size_t i = 0; i < count; i++)
-        if (read_file(paths[i], &folded, err) < 0)
+    for (size_t i = 0; i < count; i++) {
+        if (read_file(paths[i], &gathered, err) < 0)
             return -1;
-    profile_init(profile);
-    if (folded_import_finish(&folded, profile, err) < 0) {
-        profile_done(profile);
-        return error_wrap(err, "%s",
-                          count > 1                    ? "these files"
-                          : strcmp(paths[0], "-") == 0 ? "standard input"
-                                                       : paths[0]);
+        if (gathered.profile.length > 0 && count > 1)
+            return error_set(err, ERROR_USAGE, "%s is a profile: only folded stacks are taken together",
+                             name_of(paths[i]));
     }
-    *losses = (struct input_losses){folded.line_count, folded.bad_count, folded.first_bad_number,
-                                    folded.fraction_count};
+    if (gathered.profile.length == 0)
+        return finish_folded(&gathered.folded, count > 1 ? "these files" : name_of(paths[0]), profile, losses,
+                             err);
+    if (profile_file_read(&gathered.profile, profile, err) < 0)
+        return error_wrap(err, "%s", name_of(paths[0]));
     return 0;
 }

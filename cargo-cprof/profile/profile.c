@@ -24,6 +24,7 @@ void profile_done(struct profile *profile)
     vec_done(&profile->stacks);
     vec_done(&profile->threads);
     vec_done(&profile->series);
+    text_done(&profile->file);
     *profile = (struct profile){0};
 }
 

@@ -9,6 +9,7 @@
 #define PROFILE_PROFILE_H
 
 #include "base/intern.h"
+#include "base/text.h"
 #include "profile/pair_index.h"
 #include "profile/series.h"
 
@@ -92,9 +93,11 @@ struct profile {
     VEC(struct profile_stack) stacks;
     VEC(struct profile_thread) threads;
     VEC(struct profile_series) series;
-    uint32_t command; /* string: what was run, as shown to people */
-    uint64_t wall_ns; /* from its start to its end; 0 when unknown */
-    uint64_t cpu_ns;  /* user and system time it took, as the system tells; 0 when unknown */
+    struct text file;         /* what the profile was read from; packed samples are still in it */
+    uint32_t command;         /* string: what was run, as shown to people */
+    uint64_t wall_ns;         /* from its start to its end; 0 when unknown */
+    uint64_t cpu_ns;          /* user and system time it took, as the system tells; 0 when unknown */
+    uint64_t started_unix_ns; /* when it began, since 1970; 0 when unknown */
 };
 
 void profile_init(struct profile *profile);

@@ -2,23 +2,12 @@
 
 #include "base/bytes.h"
 
-static void add_number(struct text *bytes, uint64_t number)
-{
-    char encoded[10];
-    size_t length = 0;
-
-    for (; number >= 0x80; number >>= 7)
-        encoded[length++] = (char)(number | 0x80);
-    encoded[length++] = (char)number;
-    text_add(bytes, (struct slice){encoded, length});
-}
-
 static void encode_times(struct text *bytes, const struct profile_sample *samples, size_t count)
 {
     uint64_t before = 0;
 
     for (size_t i = 0; i < count; i++) {
-        add_number(bytes, samples[i].time_ns - before);
+        text_add_uleb128(bytes, samples[i].time_ns - before);
         before = samples[i].time_ns;
     }
 }
@@ -28,8 +17,8 @@ static void encode_threads(struct text *bytes, const struct profile_sample *samp
     for (size_t start = 0, end = 0; start < count; start = end) {
         while (end < count && samples[end].thread == samples[start].thread)
             end++;
-        add_number(bytes, samples[start].thread);
-        add_number(bytes, end - start);
+        text_add_uleb128(bytes, samples[start].thread);
+        text_add_uleb128(bytes, end - start);
     }
 }
 
@@ -41,7 +30,7 @@ static void encode_stacks(struct text *bytes, const struct profile_sample *sampl
         uint32_t now = samples[i].stack + 1; /* PROFILE_NONE becomes 0 */
         bool is_back = now < before;
 
-        add_number(bytes, (uint64_t)(is_back ? before - now : now - before) << 1 | is_back);
+        text_add_uleb128(bytes, (uint64_t)(is_back ? before - now : now - before) << 1 | is_back);
         before = now;
     }
 }
@@ -51,8 +40,8 @@ static void encode_values(struct text *bytes, const struct profile_sample *sampl
     for (size_t start = 0, end = 0; start < count; start = end) {
         while (end < count && samples[end].value == samples[start].value)
             end++;
-        add_number(bytes, samples[start].value);
-        add_number(bytes, end - start);
+        text_add_uleb128(bytes, samples[start].value);
+        text_add_uleb128(bytes, end - start);
     }
 }
 

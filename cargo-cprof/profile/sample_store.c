@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/packing.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 
 void sample_store_done(struct sample_store *store)
 {
     for (size_t i = 0; i < store->blocks.count; i++)
-        free(store->blocks.items[i].data);
+        free(store->blocks.items[i].owned);
     vec_done(&store->blocks);
     free(store->open);
     pair_index_done(&store->sum_index);
@@ -62,16 +63,16 @@ void sample_store_add(struct sample_store *store, struct profile_sample sample)
 void sample_store_close_block(struct sample_store *store)
 {
     struct text bytes = {0};
-    struct sample_block *block = NULL;
 
     if (store->open_count == 0)
         return;
     sample_block_encode(&bytes, store->open, store->open_count);
-    block = vec_add(&store->blocks);
-    *block = (struct sample_block){
-        /* Without the room that a growing text keeps. */
-        .data = memory_resize(bytes.data, bytes.length, 1),
-        .length = bytes.length,
+    /* Without the room that a growing text keeps. */
+    bytes.data = memory_resize(bytes.data, bytes.length, 1);
+    *vec_add(&store->blocks) = (struct sample_block){
+        .bytes = text_slice(&bytes),
+        .owned = bytes.data,
+        .content_bytes = bytes.length,
         .count = store->open_count,
         .first_time_ns = store->open[0].time_ns,
         .last_time_ns = store->open[store->open_count - 1].time_ns,
@@ -87,33 +88,55 @@ struct sample_cursor sample_cursor_of(const struct sample_store *store)
 void sample_cursor_done(struct sample_cursor *cursor)
 {
     free(cursor->unpacked);
+    text_done(&cursor->content);
     *cursor = (struct sample_cursor){0};
+}
+
+bool sample_store_unpack(const struct sample_block *block, struct text *content)
+{
+    if (block->bytes.length == block->content_bytes) {
+        text_add(content, block->bytes);
+        return true;
+    }
+    return packing_unpack_zstd(block->bytes, text_extend(content, block->content_bytes),
+                               block->content_bytes);
+}
+
+static bool unpack(struct sample_cursor *cursor, const struct sample_block *block)
+{
+    const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
+    bool is_read = cursor->store->limits.thread_count > 0;
+
+    text_clear(&cursor->content);
+    cursor->count = block->count;
+    return sample_store_unpack(block, &cursor->content) &&
+           sample_block_decode(text_slice(&cursor->content), block->count,
+                               is_read ? cursor->store->limits : none, cursor->unpacked) &&
+           cursor->unpacked[0].time_ns == block->first_time_ns &&
+           cursor->unpacked[block->count - 1].time_ns == block->last_time_ns;
 }
 
 /* Unpacks the next block, or takes those in none yet, which come last. */
 static bool next_run(struct sample_cursor *cursor)
 {
     const struct sample_store *store = cursor->store;
-    const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
-    const struct sample_block *packed = NULL;
     size_t block = cursor->next_block++;
 
-    if (block > store->blocks.count)
+    if (block > store->blocks.count || cursor->is_damaged)
         return false;
     if (!cursor->unpacked)
         cursor->unpacked = memory_new(SAMPLE_BLOCK_MOST, sizeof(*cursor->unpacked));
     cursor->at = 0;
-    if (block == store->blocks.count) {
-        cursor->count = store->open_count;
-        if (store->open_count > 0)
-            memcpy(cursor->unpacked, store->open, store->open_count * sizeof(*store->open));
-        return true;
+    if (block < store->blocks.count) {
+        cursor->is_damaged = !unpack(cursor, &store->blocks.items[block]);
+        if (cursor->is_damaged)
+            cursor->count = 0;
+        return !cursor->is_damaged;
     }
-    packed = &store->blocks.items[block];
-    cursor->count = packed->count;
-    /* Blocks were packed here, or looked through when they were read. */
-    return sample_block_decode((struct slice){packed->data, packed->length}, packed->count, none,
-                               cursor->unpacked);
+    cursor->count = store->open_count;
+    if (store->open_count > 0)
+        memcpy(cursor->unpacked, store->open, store->open_count * sizeof(*store->open));
+    return true;
 }
 
 bool sample_cursor_next(struct sample_cursor *cursor, struct profile_sample *out)

@@ -10,8 +10,9 @@
 #include "profile/sample_block.h"
 
 struct sample_block {
-    char *data; /* owned by the store; as of sample_block_encode */
-    size_t length;
+    struct slice bytes;   /* as of sample_block_encode, or a zstd frame that holds that; borrowed from */
+    char *owned;          /* here, when it is the store's own, else from the file it was read from */
+    size_t content_bytes; /* unpacked; the same as bytes.length when they are not packed */
     size_t count;
     uint64_t first_time_ns;
     uint64_t last_time_ns;
@@ -34,11 +35,12 @@ struct sample_second {
 
 /* Zero-initialised is empty and ready. */
 struct sample_store {
+    struct sample_limits limits; /* of what was read; zeroed for a recording, which needs none */
     uint64_t count;
     VEC(struct sample_block) blocks;
     struct profile_sample *open; /* owned; SAMPLE_BLOCK_MOST places for those in no block yet; NULL: none */
     size_t open_count;
-    struct pair_index sum_index; /* thread, stack */
+    struct pair_index sum_index; /* thread, stack; not of what was read, to which nothing is added */
     VEC(struct sample_sum) sums;
     VEC(struct sample_second) seconds; /* those that have samples, rising */
 };
@@ -47,6 +49,9 @@ void sample_store_done(struct sample_store *store);
 
 /* Its time is not before that of the last one. */
 void sample_store_add(struct sample_store *store, struct profile_sample sample);
+
+/* Appends what a block holds, as of sample_block_encode. False when it is damaged. */
+bool sample_store_unpack(const struct sample_block *block, struct text *content);
 
 /* Puts those that are in no block yet into one. */
 void sample_store_close_block(struct sample_store *store);
@@ -57,10 +62,13 @@ void sample_store_close_block(struct sample_store *store);
  *     struct sample_cursor cursor = sample_cursor_of(store);
  *     while (sample_cursor_next(&cursor, &sample))
  *
- * To be released with sample_cursor_done. The store does not change meanwhile.
+ * To be released with sample_cursor_done. The store does not change meanwhile. A block of a file that was
+ * made to deceive, damaged below a right checksum, ends the walk; `is_damaged` then tells so.
  */
 struct sample_cursor {
     const struct sample_store *store;
+    bool is_damaged;
+    struct text content;             /* owned; scratch */
     struct profile_sample *unpacked; /* owned; of the block before next_block */
     size_t next_block;
     size_t at;

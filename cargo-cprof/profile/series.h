@@ -7,7 +7,10 @@
 
 #include "profile/sample_store.h"
 
-/* How the walk up a stack ended. All but the first are cut: outer frames are missing. */
+/*
+ * How the walk up a stack ended. All but the first are cut: outer frames are missing. Profile
+ * files count them in this order: new ones come last.
+ */
 enum stack_end {
     STACK_COMPLETE,    /* at the thread's start */
     STACK_CUT_BY_COPY, /* the copy of the stack was too small */

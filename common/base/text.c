@@ -63,6 +63,18 @@ void text_add(struct text *text, struct slice bytes)
         memcpy(text_extend(text, bytes.length), bytes.data, bytes.length);
 }
 
+void text_add_uleb128(struct text *text, uint64_t number)
+{
+    enum { MOST_BYTES = 10 };
+    char *room = text_extend(text, MOST_BYTES);
+    size_t length = 0;
+
+    for (; number >= 0x80; number >>= 7)
+        room[length++] = (char)(number | 0x80);
+    room[length++] = (char)number;
+    text->length -= MOST_BYTES - length;
+}
+
 void text_add_string(struct text *text, const char *string)
 {
     text_add(text, slice_of(string));

@@ -39,6 +39,9 @@ void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_decimal(struct text *text, uint64_t number);
 void text_add_hex(struct text *text, uint64_t number);
 
+/* The number as LEB128 (DWARF 5, §7.6), which bytes_uleb128 reads. */
+void text_add_uleb128(struct text *text, uint64_t number);
+
 /* `count` bytes more to be written by the caller, as part of the text. Never NULL. */
 char *text_extend(struct text *text, size_t count);
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include <zlib.h>
-#include <zstd.h>
 
 #include "base/library.h"
 #include "base/memory.h"
+#include "base/packing.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -20,11 +20,6 @@ enum { LARGEST_RATIO = 1032, LARGEST_SMALL_BYTES = 64 };
 static struct {
     __typeof__(&uncompress) uncompress;
 } zlib;
-
-static struct {
-    __typeof__(&ZSTD_decompress) decompress;
-    __typeof__(&ZSTD_isError) is_error;
-} zstd;
 
 /* What a section holds, once its header is read. */
 struct packed {
@@ -43,16 +38,6 @@ static int load_zlib(struct error *err)
     const struct library_symbol symbols[] = {{"uncompress", (void **)&zlib.uncompress}};
 
     return zlib.uncompress ? 0 : library_load("libz.so.1", "zlib1g", symbols, ARRAY_COUNT(symbols), err);
-}
-
-static int load_zstd(struct error *err)
-{
-    const struct library_symbol symbols[] = {
-        {"ZSTD_decompress", (void **)&zstd.decompress},
-        {"ZSTD_isError", (void **)&zstd.is_error},
-    };
-
-    return zstd.decompress ? 0 : library_load("libzstd.so.1", "libzstd1", symbols, ARRAY_COUNT(symbols), err);
 }
 
 static int refuse(const struct image *image, const struct section *section, const char *reason,
@@ -96,14 +81,6 @@ static bool unpack_zlib(const struct packed *packed, char *content)
            length == packed->content_bytes;
 }
 
-static bool unpack_zstd(const struct packed *packed, char *content)
-{
-    size_t length =
-        zstd.decompress(content, packed->content_bytes, packed->stream.data, packed->stream.length);
-
-    return !zstd.is_error(length) && length == packed->content_bytes;
-}
-
 static int unpack(const struct image *image, const struct section *section, const struct packed *packed,
                   char *content, struct error *err)
 {
@@ -116,9 +93,9 @@ static int unpack(const struct image *image, const struct section *section, cons
         unpacked = unpack_zlib(packed, content);
         break;
     case ELFCOMPRESS_ZSTD:
-        if (load_zstd(err) < 0)
+        if (packing_load_zstd(err) < 0)
             return -1;
-        unpacked = unpack_zstd(packed, content);
+        unpacked = packing_unpack_zstd(packed->stream, content, packed->content_bytes);
         break;
     default:
         error_hint(err, "build with zlib or zstd compressed debug sections, or with none compressed");

@@ -69,9 +69,11 @@ static void add_stacks(struct profile *profile)
 static void measure(struct profile *profile, const char *name, enum output_format format)
 {
     SCOPED(text_done) struct text out = {0};
+    struct error err = {0};
     double start = now();
 
-    output_add(&out, profile, 0, format, &(struct output_look){0});
+    if (output_add(&out, profile, 0, format, &(struct output_look){0}, &err) < 0)
+        fprintf(stderr, "bench_flame: %s\n", err.message);
     printf("%-7s %.3f s, %zu bytes\n", name, now() - start, out.length);
 }
 
@@ -89,6 +91,7 @@ int main(void)
     measure(&profile, "svg", OUTPUT_FLAME);
     measure(&profile, "folded", OUTPUT_FOLDED);
     measure(&profile, "txt", OUTPUT_TEXT);
+    measure(&profile, "cprof", OUTPUT_PROFILE);
     profile_done(&profile);
     return 0;
 }

@@ -89,7 +89,8 @@ static void measure(struct slice lines)
         fprintf(stderr, "bench_folded: %s\n", err.message);
     printf("profile %.3f s, %zu stacks\n", now() - start, profile.stacks.count);
     start = now();
-    output_add(&svg, &profile, 0, OUTPUT_FLAME, &(struct output_look){0});
+    if (output_add(&svg, &profile, 0, OUTPUT_FLAME, &(struct output_look){0}, &err) < 0)
+        fprintf(stderr, "bench_folded: %s\n", err.message);
     printf("svg     %.3f s, %zu bytes\n", now() - start, svg.length);
     profile_done(&profile);
 }

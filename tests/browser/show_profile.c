@@ -1,7 +1,7 @@
 /*
  * Prints a profile that is written as text (profile_builder.h) in one of the shapes that the outputs have.
  *
- * usage: show_profile svg|svg-inverted|folded|txt|summary FILE
+ * usage: show_profile svg|svg-inverted|folded|txt|cprof|summary FILE
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,19 +11,20 @@
 #include "profile_builder.h"
 #include "view/summary.h"
 
-static void show(struct profile *profile, const char *shape, struct text *out)
+static int show(struct profile *profile, const char *shape, struct text *out, struct error *err)
 {
     struct output_look look = {.title = SLICE("crunch --size 5000"),
                                .is_inverted = strcmp(shape, "svg-inverted") == 0};
 
-    if (strcmp(shape, "summary") == 0)
-        summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});
-    else
-        output_add(out, profile, 0,
-                   strcmp(shape, "folded") == 0 ? OUTPUT_FOLDED
-                   : strcmp(shape, "txt") == 0  ? OUTPUT_TEXT
-                                                : OUTPUT_FLAME,
-                   &look);
+    if (strcmp(shape, "summary") != 0)
+        return output_add(out, profile, 0,
+                          strcmp(shape, "folded") == 0  ? OUTPUT_FOLDED
+                          : strcmp(shape, "txt") == 0   ? OUTPUT_TEXT
+                          : strcmp(shape, "cprof") == 0 ? OUTPUT_PROFILE
+                                                        : OUTPUT_FLAME,
+                          &look, err);
+    summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -42,7 +43,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "show_profile: %s: a line is not of the form COUNT|THREAD|PATH\n", argv[2]);
         return 2;
     }
-    show(&profile, argv[1], &output);
+    if (show(&profile, argv[1], &output, &err) < 0 || file_write_stdout(text_slice(&output), &err) < 0)
+        fprintf(stderr, "show_profile: %s\n", err.message);
     profile_done(&profile);
-    return file_write_stdout(text_slice(&output), &err) < 0;
+    return err.kind != ERROR_NONE;
 }

@@ -30,12 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice input = {(const char *)data, size};
     const struct output_look look = {0};
     struct profile profile;
+    struct error err = {0};
 
     profile_init(&profile);
     if (read_parts(slice_range(input, 0, size / 2), slice_range(input, size / 2, size), &profile)) {
-        output_add(&folded, &profile, 0, OUTPUT_FOLDED, &look);
-        output_add(&other, &profile, 0, OUTPUT_FLAME, &look);
-        output_add(&other, &profile, 0, OUTPUT_TEXT, &look);
+        if (output_add(&folded, &profile, 0, OUTPUT_FOLDED, &look, &err) < 0 ||
+            output_add(&other, &profile, 0, OUTPUT_FLAME, &look, &err) < 0 ||
+            output_add(&other, &profile, 0, OUTPUT_TEXT, &look, &err) < 0)
+            abort();
     }
     profile_done(&profile);
     profile_init(&profile);

@@ -1,0 +1,73 @@
+/*
+ * The frame of a profile file: a header, chunks of packed bytes one after the other, an index of them, an
+ * end that says where the index is. It can be written to a pipe, a reader unpacks only what it needs, and
+ * every byte is under a checksum. docs/formats.md has it byte by byte.
+ */
+#ifndef PROFILE_CHUNKS_H
+#define PROFILE_CHUNKS_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+/* What a chunk holds. Readers pass over kinds that they do not know. */
+enum chunk_kind {
+    CHUNK_FACTS = 1,
+    CHUNK_STRINGS,
+    CHUNK_MODULES,
+    CHUNK_FUNCTIONS,
+    CHUNK_LOCATIONS,
+    CHUNK_STACKS,
+    CHUNK_THREADS,
+    CHUNK_SERIES,  /* one a series: what it is, its sums */
+    CHUNK_SAMPLES, /* a block of one series */
+};
+
+/* What the index says of one chunk. */
+struct chunk {
+    uint32_t kind;
+    uint32_t series;        /* of CHUNK_SERIES and CHUNK_SAMPLES: whose it is, from 0 */
+    uint64_t count;         /* of CHUNK_SAMPLES: how many samples; */
+    uint64_t first_time_ns; /* the time of the first; */
+    uint64_t last_time_ns;  /* and of the last */
+    uint64_t offset;        /* of its bytes in the file; */
+    uint64_t stored_bytes;  /* how many these are; */
+    uint64_t content_bytes; /* and unpacked: the same when they are not packed */
+    uint64_t checksum;      /* of the stored bytes */
+};
+
+struct chunks {
+    VEC(struct chunk) items;
+};
+
+void chunks_done(struct chunks *chunks);
+
+/* Whether a file that begins so is a profile file, whole or damaged, of whatever version. */
+bool chunks_begin_file(struct slice start);
+
+/* Appends the header. */
+void chunks_add_header(struct text *file);
+
+/*
+ * Appends `content` as the next chunk; of `chunk` kind, series, count and times are set. Returns 0, or -1
+ * with ERROR_MISSING (zstd).
+ */
+MUST_CHECK int chunks_add(struct chunks *chunks, struct text *file, struct chunk chunk, struct slice content,
+                          struct error *err);
+
+/* Appends index and end. Failures as of chunks_add. */
+MUST_CHECK int chunks_add_index(const struct chunks *chunks, struct text *file, struct error *err);
+
+/*
+ * Reads header, end and index. Returns 0, or -1 with ERROR_FORMAT when the file is none, of a newer version,
+ * cut short or damaged there, with ERROR_MISSING when zstd is not installed. Chunks lie within the file.
+ */
+MUST_CHECK int chunks_read_index(struct slice file, struct chunks *out, struct error *err);
+
+/* The chunk's bytes as they stand in the file, packed or not; false when they are damaged. */
+bool chunks_stored(struct slice file, const struct chunk *chunk, struct slice *stored);
+
+/* Appends what the chunk holds. False when it is damaged. */
+bool chunks_read(struct slice file, const struct chunk *chunk, struct text *content);
+
+#endif

@@ -1,0 +1,222 @@
+#include "profile/profile_file.h"
+
+#include "profile/chunks.h"
+#include "profile/file_tables.h"
+
+/* In an order in which each refers only to those before it. */
+static const struct {
+    enum chunk_kind kind;
+    const char *name;
+    file_table_write *write;
+    file_table_read *read;
+} tables[] = {
+    {CHUNK_STRINGS, "strings", file_write_strings, file_read_strings},
+    {CHUNK_FACTS, "facts", file_write_facts, file_read_facts},
+    {CHUNK_MODULES, "modules", file_write_modules, file_read_modules},
+    {CHUNK_FUNCTIONS, "functions", file_write_functions, file_read_functions},
+    {CHUNK_LOCATIONS, "locations", file_write_locations, file_read_locations},
+    {CHUNK_STACKS, "stacks", file_write_stacks, file_read_stacks},
+    {CHUNK_THREADS, "threads", file_write_threads, file_read_threads},
+};
+
+bool profile_file_begins(struct slice start)
+{
+    return chunks_begin_file(start);
+}
+
+static int refuse(const char *part, struct error *err)
+{
+    error_hint(err, "copy it again from where it was written, or record again");
+    return error_set(err, ERROR_FORMAT, "damaged: its %s", part);
+}
+
+/* --- Writing ------------------------------------------------------------------------------------- */
+
+static int add_tables(const struct profile *profile, struct chunks *chunks, struct text *file,
+                      struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
+        text_clear(&content);
+        tables[i].write(profile, &content);
+        if (chunks_add(chunks, file, (struct chunk){.kind = tables[i].kind}, text_slice(&content), err) < 0)
+            return -1;
+    }
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        text_clear(&content);
+        file_write_series(&profile->series.items[i], &content);
+        if (chunks_add(chunks, file, (struct chunk){.kind = CHUNK_SERIES, .series = i}, text_slice(&content),
+                       err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_samples(struct sample_store *samples, uint32_t series, struct chunks *chunks,
+                       struct text *file, struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    sample_store_close_block(samples);
+    for (size_t i = 0; i < samples->blocks.count; i++) {
+        const struct sample_block *block = &samples->blocks.items[i];
+        struct chunk chunk = {
+            .kind = CHUNK_SAMPLES,
+            .series = series,
+            .count = block->count,
+            .first_time_ns = block->first_time_ns,
+            .last_time_ns = block->last_time_ns,
+        };
+
+        text_clear(&content);
+        if (!sample_store_unpack(block, &content))
+            return refuse("samples", err);
+        if (chunks_add(chunks, file, chunk, text_slice(&content), err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int profile_file_add(struct profile *profile, struct text *file, struct error *err)
+{
+    SCOPED(chunks_done) struct chunks chunks = {0};
+
+    chunks_add_header(file);
+    /* Samples first: they can be written while they come, the tables are whole only at the end. */
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (add_samples(&profile->series.items[i].samples, i, &chunks, file, err) < 0)
+            return -1;
+    if (add_tables(profile, &chunks, file, err) < 0)
+        return -1;
+    return chunks_add_index(&chunks, file, err);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------- */
+
+/* The chunk of a kind and series. NULL unless there is exactly one. */
+static const struct chunk *find(const struct chunks *chunks, enum chunk_kind kind, uint32_t series)
+{
+    const struct chunk *found = NULL;
+
+    for (size_t i = 0; i < chunks->items.count; i++) {
+        const struct chunk *chunk = &chunks->items.items[i];
+
+        if (chunk->kind != kind || chunk->series != series)
+            continue;
+        if (found)
+            return NULL;
+        found = chunk;
+    }
+    return found;
+}
+
+static int read_tables(struct slice file, const struct chunks *chunks, struct profile *profile,
+                       struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
+        const struct chunk *chunk = find(chunks, tables[i].kind, 0);
+        struct bytes bytes;
+
+        text_clear(&content);
+        if (!chunk || !chunks_read(file, chunk, &content))
+            return refuse(tables[i].name, err);
+        bytes = bytes_of(text_slice(&content), false);
+        if (!tables[i].read(&bytes, profile))
+            return refuse(tables[i].name, err);
+    }
+    return 0;
+}
+
+static int read_series(struct slice file, const struct chunks *chunks, struct profile *profile,
+                       struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < chunks->items.count; i++)
+        count += chunks->items.items[i].kind == CHUNK_SERIES;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct chunk *chunk = find(chunks, CHUNK_SERIES, i);
+        struct bytes bytes;
+
+        text_clear(&content);
+        if (!chunk || !chunks_read(file, chunk, &content))
+            return refuse("series", err);
+        bytes = bytes_of(text_slice(&content), false);
+        if (!file_read_series(&bytes, profile))
+            return refuse("series", err);
+    }
+    return count > 0 ? 0 : refuse("series", err);
+}
+
+/* Adds a block to its series; false when it is damaged, or not behind the one before in time. */
+static bool take_block(struct slice file, const struct chunk *chunk, struct profile *profile)
+{
+    struct sample_store *samples = NULL;
+    struct sample_block block = {
+        .content_bytes = chunk->content_bytes,
+        .count = chunk->count,
+        .first_time_ns = chunk->first_time_ns,
+        .last_time_ns = chunk->last_time_ns,
+    };
+
+    if (chunk->series >= profile->series.count || chunk->count == 0 || chunk->count > SAMPLE_BLOCK_MOST ||
+        !chunks_stored(file, chunk, &block.bytes))
+        return false;
+    samples = &profile->series.items[chunk->series].samples;
+    if (samples->blocks.count > 0 &&
+        samples->blocks.items[samples->blocks.count - 1].last_time_ns > chunk->first_time_ns)
+        return false;
+    *vec_add(&samples->blocks) = block;
+    return true;
+}
+
+static bool counts_add_up(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->series.count; i++) {
+        const struct sample_store *samples = &profile->series.items[i].samples;
+        uint64_t count = 0;
+
+        for (size_t at = 0; at < samples->blocks.count; at++)
+            count += samples->blocks.items[at].count;
+        if (count != samples->count)
+            return false;
+    }
+    return true;
+}
+
+static int read_samples(struct slice file, const struct chunks *chunks, struct profile *profile,
+                        struct error *err)
+{
+    for (size_t i = 0; i < chunks->items.count; i++)
+        if (chunks->items.items[i].kind == CHUNK_SAMPLES &&
+            !take_block(file, &chunks->items.items[i], profile))
+            return refuse("samples", err);
+    for (size_t i = 0; i < profile->series.count; i++)
+        profile->series.items[i].samples.limits =
+            (struct sample_limits){(uint32_t)profile->threads.count, (uint32_t)profile->stacks.count};
+    return counts_add_up(profile) ? 0 : refuse("samples", err);
+}
+
+int profile_file_read(struct text *file, struct profile *out, struct error *err)
+{
+    SCOPED(chunks_done) struct chunks chunks = {0};
+    struct slice bytes = text_slice(file);
+    struct profile profile;
+
+    if (chunks_read_index(bytes, &chunks, err) < 0)
+        return -1;
+    profile_init(&profile);
+    if (read_tables(bytes, &chunks, &profile, err) < 0 || read_series(bytes, &chunks, &profile, err) < 0 ||
+        read_samples(bytes, &chunks, &profile, err) < 0) {
+        profile_done(&profile);
+        return -1;
+    }
+    profile.file = *file;
+    *file = (struct text){0};
+    *out = profile;
+    return 0;
+}

@@ -1,0 +1,109 @@
+/*
+ * A profile file of any bytes; then one with the frame that lets the input pass into its tables: chunks one
+ * after the other, each with its kind, its count of samples and its length before it. What is accepted
+ * is drawn, written and read again.
+ */
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "emit/output.h"
+#include "profile/chunks.h"
+#include "profile/profile_file.h"
+
+/* Whether all samples can be unpacked, and are as many as was said. */
+static bool walk(const struct profile *profile)
+{
+    bool is_good = true;
+
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        struct sample_cursor cursor = sample_cursor_of(&profile->series.items[i].samples);
+        struct profile_sample sample;
+        uint64_t count = 0;
+
+        for (; sample_cursor_next(&cursor, &sample); count++)
+            if (sample.thread >= profile->threads.count ||
+                (sample.stack != PROFILE_NONE && sample.stack >= profile->stacks.count))
+                abort();
+        if (!cursor.is_damaged && count != profile->series.items[i].samples.count)
+            abort();
+        is_good = is_good && !cursor.is_damaged;
+        sample_cursor_done(&cursor);
+    }
+    return is_good;
+}
+
+static void use(struct profile *profile)
+{
+    SCOPED(text_done) struct text out = {0};
+    SCOPED(text_done) struct text file = {0};
+    const struct output_look look = {0};
+    struct profile again;
+    struct error err = {0};
+
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (output_add(&out, profile, i, OUTPUT_FLAME, &look, &err) < 0 ||
+            output_add(&out, profile, i, OUTPUT_FOLDED, &look, &err) < 0 ||
+            output_add(&out, profile, i, OUTPUT_TEXT, &look, &err) < 0)
+            abort();
+    if (!walk(profile))
+        return;
+    if (profile_file_add(profile, &file, &err) < 0 || profile_file_read(&file, &again, &err) < 0)
+        abort();
+    profile_done(&again);
+}
+
+static void see(struct slice file)
+{
+    SCOPED(text_done) struct text copy = {0};
+    struct profile profile;
+    struct error err = {0};
+
+    text_add(&copy, file);
+    if (profile_file_read(&copy, &profile, &err) == 0) {
+        use(&profile);
+        profile_done(&profile);
+    } else if (err.kind != ERROR_FORMAT || !err.message[0]) {
+        abort();
+    }
+}
+
+/* Times are not the input's: they would have to be those in the bytes. */
+static void add_times(struct chunk *chunk, struct slice content)
+{
+    static struct profile_sample samples[SAMPLE_BLOCK_MOST];
+    const struct sample_limits limits = {UINT32_MAX, UINT32_MAX};
+
+    if (chunk->count > 0 && chunk->count <= SAMPLE_BLOCK_MOST &&
+        sample_block_decode(content, chunk->count, limits, samples)) {
+        chunk->first_time_ns = samples[0].time_ns;
+        chunk->last_time_ns = samples[chunk->count - 1].time_ns;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    SCOPED(text_done) struct text file = {0};
+    SCOPED(chunks_done) struct chunks chunks = {0};
+    struct slice input = {(const char *)data, size};
+    struct bytes bytes = bytes_of(input, false);
+    struct error err = {0};
+
+    see(input);
+    chunks_add_header(&file);
+    while (bytes_left(&bytes) > 0) {
+        struct chunk chunk = {.kind = bytes_u8(&bytes), .series = bytes_u8(&bytes)};
+        struct slice content;
+
+        chunk.count = bytes_u16(&bytes);
+        content = bytes_take(&bytes, bytes_u16(&bytes));
+        add_times(&chunk, content);
+        if (chunks_add(&chunks, &file, chunk, content, &err) < 0)
+            abort();
+    }
+    if (chunks_add_index(&chunks, &file, &err) < 0)
+        abort();
+    see(text_slice(&file));
+    return 0;
+}

@@ -1,0 +1,193 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "emit/output.h"
+#include "profile/profile_file.h"
+#include "profile_builder.h"
+
+static const char lines[] =
+    "3|app|c libc.so.6 _start > own app app::main > own app app::work + std core core::fmt::write\n"
+    "2|app|c libc.so.6 _start > own app app::main > [unknown]\n"
+    "4|worker \xff<1>|kernel [kernel] read\n"
+    "1|worker \xff<1>|\n";
+
+struct fixture {
+    struct profile profile;
+    struct text file;
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    struct fixture *f = &fixture;
+
+    *f = (struct fixture){0};
+    profile_builder_init(&f->profile);
+    assert_true(profile_builder_add_lines(&f->profile, slice_of(lines)));
+    f->profile.command = profile_string(&f->profile, SLICE("app --fast"));
+    f->profile.wall_ns = 5000000000;
+    f->profile.cpu_ns = 10000000;
+    f->profile.started_unix_ns = 1700000000000000000;
+    f->profile.series.items[0].lost_count = 7;
+    f->profile.series.items[0].is_user_only = true;
+    assert_int_equal(profile_file_add(&f->profile, &f->file, &f->err), 0);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    profile_done(&f->profile);
+    text_done(&f->file);
+    return 0;
+}
+
+static int read_back(struct fixture *f, struct slice file)
+{
+    SCOPED(text_done) struct text copy = {0};
+    struct profile profile;
+
+    text_add(&copy, file);
+    f->err = (struct error){0};
+    if (profile_file_read(&copy, &profile, &f->err) < 0)
+        return -1;
+    assert_int_equal(copy.length, 0);
+    profile_done(&profile);
+    return 0;
+}
+
+static void assert_same_output(struct profile *a, struct profile *b, enum output_format format)
+{
+    SCOPED(text_done) struct text of_a = {0};
+    SCOPED(text_done) struct text of_b = {0};
+    struct error err = {0};
+
+    assert_int_equal(output_add(&of_a, a, 0, format, &(struct output_look){0}, &err), 0);
+    assert_int_equal(output_add(&of_b, b, 0, format, &(struct output_look){0}, &err), 0);
+    assert_true(slice_equal(text_slice(&of_a), text_slice(&of_b)));
+}
+
+static void a_profile_read_back_makes_the_same_outputs(void **state)
+{
+    struct fixture *f = *state;
+    struct profile read;
+
+    assert_int_equal(profile_file_read(&f->file, &read, &f->err), 0);
+    assert_same_output(&f->profile, &read, OUTPUT_FLAME);
+    assert_same_output(&f->profile, &read, OUTPUT_FOLDED);
+    assert_same_output(&f->profile, &read, OUTPUT_TEXT);
+    /* And the same file again. */
+    assert_same_output(&f->profile, &read, OUTPUT_PROFILE);
+    assert_int_equal(read.wall_ns, f->profile.wall_ns);
+    assert_int_equal(read.cpu_ns, f->profile.cpu_ns);
+    assert_int_equal(read.started_unix_ns, f->profile.started_unix_ns);
+    assert_int_equal(read.threads.items[1].pid, f->profile.threads.items[1].pid);
+    assert_int_equal(read.threads.items[1].tid, f->profile.threads.items[1].tid);
+    assert_int_equal(read.locations.items[2].svma, f->profile.locations.items[2].svma);
+    assert_true(read.series.items[0].is_user_only);
+    assert_int_equal(read.series.items[0].frequency_hz, 1000);
+    profile_done(&read);
+}
+
+static void the_samples_read_back_are_those_written(void **state)
+{
+    struct fixture *f = *state;
+    struct profile read;
+    struct sample_cursor written = sample_cursor_of(&f->profile.series.items[0].samples);
+    struct sample_cursor back;
+    struct profile_sample a;
+    struct profile_sample b;
+
+    assert_int_equal(profile_file_read(&f->file, &read, &f->err), 0);
+    back = sample_cursor_of(&read.series.items[0].samples);
+    assert_int_equal(read.series.items[0].samples.count, 10);
+    while (sample_cursor_next(&written, &a)) {
+        assert_true(sample_cursor_next(&back, &b));
+        assert_memory_equal(&a, &b, sizeof(a));
+    }
+    assert_false(sample_cursor_next(&back, &b));
+    sample_cursor_done(&written);
+    sample_cursor_done(&back);
+    profile_done(&read);
+}
+
+static void an_empty_profile_is_one_too(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text file = {0};
+    struct profile empty;
+
+    profile_init(&empty);
+    profile_add_series(&empty, SLICE("cpu-clock"), SLICE("ns"), 0);
+    assert_int_equal(profile_file_add(&empty, &file, &f->err), 0);
+    assert_int_equal(read_back(f, text_slice(&file)), 0);
+    profile_done(&empty);
+}
+
+static void a_file_cut_anywhere_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < f->file.length; i++) {
+        assert_int_equal(read_back(f, (struct slice){f->file.data, i}), -1);
+        assert_int_equal(f->err.kind, ERROR_FORMAT);
+    }
+    assert_string_equal(f->err.message + strlen(f->err.message) - strlen("bytes"), "bytes");
+    assert_int_equal(strncmp(f->err.message, "cut short after ", 16), 0);
+}
+
+static void a_file_with_any_byte_changed_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < f->file.length; i++)
+        for (int bit = 0; bit < 8; bit += 7) {
+            f->file.data[i] ^= (char)(1 << bit);
+            assert_int_equal(read_back(f, text_slice(&f->file)), -1);
+            assert_int_equal(f->err.kind, ERROR_FORMAT);
+            f->file.data[i] ^= (char)(1 << bit);
+        }
+    assert_int_equal(read_back(f, text_slice(&f->file)), 0);
+}
+
+static void a_newer_file_says_so(void **state)
+{
+    struct fixture *f = *state;
+
+    f->file.data[8] = 2;
+    assert_int_equal(read_back(f, text_slice(&f->file)), -1);
+    assert_string_equal(f->err.message, "written by a newer cargo-cprof: format 2, this one reads up to 1");
+    assert_true(f->err.hint[0] != '\0');
+}
+
+static void what_is_no_profile_is_told_from_what_is(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_file_begins(text_slice(&f->file)));
+    assert_false(profile_file_begins(SLICE("app;main 5\n")));
+    assert_false(profile_file_begins((struct slice){0}));
+    assert_int_equal(read_back(f, SLICE("app;main 5\n")), -1);
+    assert_string_equal(f->err.message, "not a profile of cargo cprof");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_profile_read_back_makes_the_same_outputs),
+        TEST(the_samples_read_back_are_those_written),
+        TEST(an_empty_profile_is_one_too),
+        TEST(a_file_cut_anywhere_is_refused),
+        TEST(a_file_with_any_byte_changed_is_refused),
+        TEST(a_newer_file_says_so),
+        TEST(what_is_no_profile_is_told_from_what_is),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
