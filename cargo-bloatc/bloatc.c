@@ -28,16 +28,23 @@ static int show_sections(const struct bloatc_settings *settings, const struct su
 
     if (sections_fill(subject->path, settings, &rows, err) < 0)
         return -1;
-    return outputs_write(&settings->outputs, &rows, err);
+    return outputs_write(&settings->outputs, &rows, NULL, err);
 }
 
-static int show_functions(struct bloatc_settings *settings, const struct subject *subject, struct error *err)
+static int show_functions(const struct bloatc_settings *settings, const struct subject *subject,
+                          struct error *err)
 {
     SCOPED(measurement_done) struct measurement measurement = {0};
     SCOPED(filter_done) struct filter filter = {0};
     SCOPED(rows_done) struct rows rows = {0};
-    struct measure_request request = {subject->path, settings->section,
-                                      subject->is_built ? &subject->crates : NULL};
+    struct measure_request request = {
+        .path = subject->path,
+        .section = settings->section,
+        .program_crates = subject->is_built ? &subject->crates : NULL,
+        .packages = subject->packages.items,
+        .package_count = subject->packages.count,
+        .attribute = settings->attribute,
+    };
     struct picture picture = {&measurement, settings, &filter, subject->path};
 
     if (measure_file(&request, &measurement, err) < 0)
@@ -45,8 +52,7 @@ static int show_functions(struct bloatc_settings *settings, const struct subject
     if (filter_make(&measurement, settings->filter, settings->split_std, &filter, err) < 0 ||
         tables_fill(&measurement, settings, &filter, &rows, err) < 0)
         return -1;
-    settings->outputs.context = &picture;
-    return outputs_write(&settings->outputs, &rows, err);
+    return outputs_write(&settings->outputs, &rows, &picture, err);
 }
 
 static int run(const struct options *options, int *exit_code, struct error *err)

@@ -8,8 +8,14 @@ static const char *const sort_names[] = {"size", "name", NULL};
 
 static const char *const by_names[] = {"function", "generic", "crate", "module", "section", NULL};
 
+static const char *const attribute_names[] = {"used", "defined", NULL};
+
 static const struct option_spec report_specs[] = {
     {"by", 0, OPTION_VALUE, "WHAT", "What a row stands for", by_names, NULL},
+    {"attribute", 0, OPTION_VALUE, "HOW",
+     "Whose code it is: of the crate that pays for it (used, the default) or whose source has the function",
+     attribute_names, NULL},
+    {"known", 0, OPTION_FLAG, NULL, "Show how each function's crate is known", NULL, NULL},
     {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
     {"sections", 0, OPTION_FLAG, NULL,
      "Short for --by section: the whole file, with headers and what alignment leaves between", NULL, NULL},
@@ -60,8 +66,13 @@ const struct command bloatc_command = {
         "measures FILE as it is. Nothing is rebuilt for the measuring.\n"
         "The rows add up to the section exactly: what fills the gaps between functions is the row "
         "[padding], and code that no symbol names is the row [unnamed].\n"
-        "Crate is the crate that defines a function, as its symbol tells. Where an older symbol "
-        "leaves a doubt between two crates the likelier one is shown, and JSON marks it as inferred.",
+        "Crate is the crate that pays for a function: whose codegen unit holds the code, also of generics "
+        "that "
+        "another crate defines and of C that a -sys crate built. --attribute defined goes by whose source "
+        "has the "
+        "function. Debug information, symbols and the libraries of the build tell; what is inferred from "
+        "names "
+        "alone is added up below the table, and marked in JSON.",
     .usages = usages,
     .positional = "FILE",
     .positional_help = "A program or library to measure instead of building one",
@@ -95,8 +106,8 @@ static int read_by(const struct options *options, enum bloatc_by *out, struct er
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
 {
-    static const char *const of_functions[] = {"filter", "instances", "symbols-section", "split-std",
-                                               "full-fn"};
+    static const char *const of_functions[] = {
+        "filter", "instances", "symbols-section", "split-std", "full-fn", "attribute", "known"};
 
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
@@ -120,6 +131,8 @@ int bloatc_settings_read(const struct options *options, struct bloatc_settings *
         return -1;
     *out = (struct bloatc_settings){
         .by = by,
+        .attribute = (enum attribution)options_choice(options, "attribute", ATTRIBUTE_USED),
+        .show_known = options_has(options, "known"),
         .split_std = options_has(options, "split-std"),
         .full_names = options_has(options, "full-fn"),
         .hide_shares = options_has(options, "no-relative-size"),

@@ -3,6 +3,7 @@
 #define CARGO_BLOATC_COMMAND_LINE_H
 
 #include "cli/options.h"
+#include "measure.h"
 #include "report/outputs.h"
 
 extern const struct command bloatc_command;
@@ -13,6 +14,8 @@ enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_SECTION };
 /* How the result is to be shown; strings are borrowed from the options. */
 struct bloatc_settings {
     enum bloatc_by by;
+    enum attribution attribute;
+    bool show_known;   /* a column that says how crates are known */
     bool split_std;    /* core, alloc and the others as crates of their own */
     bool full_names;   /* with the hashes that tell instances apart */
     bool hide_shares;  /* no columns of percentages */

@@ -9,7 +9,9 @@ void filter_done(struct filter *filter)
 
 struct slice filter_shown_crate(const struct measured *measured, bool split_std)
 {
-    return measured->is_std && !split_std ? SLICE("std") : measured->crate;
+    if (measured->is_std && !split_std)
+        return measured->is_instantiated ? SLICE("std (instantiated)") : SLICE("std");
+    return measured->label.length > 0 ? measured->label : measured->crate;
 }
 
 /* Packages are written with "-", the crates they make with "_". */

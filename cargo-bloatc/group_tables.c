@@ -10,6 +10,7 @@ struct group {
     uint64_t size_bytes;
     uint64_t inferred_bytes;
     uint64_t function_count;
+    struct slice version; /* of the first one's crate */
 };
 
 /* Functions by the name of the row they are shown in. Zero-initialised is empty. */
@@ -34,7 +35,7 @@ static void groups_count(struct groups *groups, struct slice name, const struct 
     struct group *group = NULL;
 
     if (id == groups->items.count)
-        *vec_add(&groups->items) = (struct group){0};
+        *vec_add(&groups->items) = (struct group){.version = measured->version};
     group = &groups->items.items[id];
     group->size_bytes += measured->size_bytes;
     group->inferred_bytes += measured->crate_source == CRATE_INFERRED ? measured->size_bytes : 0;
@@ -75,6 +76,8 @@ static void add_rows(struct rows *rows, const struct groups *groups)
         cells[SIZE_COLUMN + 1].text = (struct slice){arena_copy(&rows->arena, name), name.length};
         cells[SIZE_COLUMN + 2].number = group->function_count;
         cells[SIZE_COLUMN + 3].number = group->inferred_bytes;
+        if (rows->column_count > SIZE_COLUMN + 4 && group->version.length > 0)
+            cells[SIZE_COLUMN + 4].text = group->version;
     }
 }
 

@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include "attribution.h"
+#include "dwarf/debug_info.h"
 #include "elf/image.h"
 #include "elf/symbols.h"
 #include "names.h"
@@ -10,11 +12,15 @@ struct source {
     struct image image;
     struct symbols symbols;
     struct code_map map;
+    struct debug_info debug;
+    bool has_debug;
     bool has_image;
 };
 
 static void source_done(struct source *source)
 {
+    if (source->has_debug)
+        debug_info_close(&source->debug);
     code_map_done(&source->map);
     symbols_done(&source->symbols);
     if (source->has_image)
@@ -33,6 +39,19 @@ static int source_open(const char *path, struct source *out, struct error *err)
         return -1;
     out->has_image = true;
     return symbols_read(&out->image, &out->symbols, err);
+}
+
+/* Damaged debug information costs what it would have told, no more. */
+static void open_debug(struct source *source, struct measurement *out)
+{
+    struct error err = {0};
+
+    source->has_debug = debug_info_open(&source->image, &source->debug, &err) == 0;
+    if (!source->has_debug)
+        text_format(&out->problem, "debug information is ignored: %s", err.message);
+    else if (source->debug.units.damaged_count > 0)
+        text_format(&out->problem, "%zu units of debug information are damaged and tell nothing",
+                    source->debug.units.damaged_count);
 }
 
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
@@ -56,6 +75,8 @@ int measure_file(const struct measure_request *request, struct measurement *out,
     out->file_bytes = source.image.size_bytes;
     out->section_bytes = source.map.total_bytes;
     names_add(&source.map, request->program_crates, out);
+    open_debug(&source, out);
+    attribution_apply(request, &source.map, &source.symbols, source.has_debug ? &source.debug : NULL, out);
     add_gap(out, "[padding]", MEASURED_PADDING, source.map.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, source.map.unnamed_bytes);
     return 0;
@@ -64,5 +85,7 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 void measurement_done(struct measurement *measurement)
 {
     vec_done(&measurement->items);
+    size_crates_done(&measurement->crates);
+    text_done(&measurement->problem);
     arena_done(&measurement->arena);
 }

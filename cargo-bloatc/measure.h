@@ -10,12 +10,22 @@
 #include "base/intern.h"
 #include "base/slice.h"
 #include "base/vec.h"
+#include "size/used.h"
 
 /* How the crate of a function is known. */
 enum crate_source {
-    CRATE_UNKNOWN,     /* no Rust name */
-    CRATE_FROM_SYMBOL, /* the symbol says it */
-    CRATE_INFERRED,    /* the symbol leaves a doubt between two crates; the likelier one */
+    CRATE_UNKNOWN,          /* nothing tells */
+    CRATE_FROM_SYMBOL,      /* the symbol says it */
+    CRATE_FROM_UNIT,        /* debug information: the compile unit */
+    CRATE_FROM_FILE_SYMBOL, /* the symbol table: the codegen unit that the function stands under */
+    CRATE_FROM_RLIB,        /* the only library of this build that has the symbol */
+    CRATE_INFERRED,         /* from names that leave a doubt; the likelier one */
+};
+
+/* In which sense a function is a crate's, in the order of the choices of --attribute. */
+enum attribution {
+    ATTRIBUTE_USED,    /* whose codegen unit holds the code: who pays */
+    ATTRIBUTE_DEFINED, /* whose source has the function, wherever it was instantiated */
 };
 
 /* What a row of the result stands for. */
@@ -23,13 +33,17 @@ enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
 
 /* Strings are in the measurement's arena or constants. */
 struct measured {
-    struct slice name;   /* demangled, without hashes */
-    struct slice symbol; /* as it stands in the file; empty when it is no function */
-    struct slice crate;  /* with '_'; empty when unknown */
+    struct slice name;    /* demangled, without hashes */
+    struct slice symbol;  /* as it stands in the file; empty when it is no function */
+    struct slice crate;   /* with '_'; empty when unknown */
+    struct slice version; /* of the crate; empty when unknown */
+    struct slice label;   /* what the crate is called where others have its name; empty: the name will do */
     uint64_t size_bytes;
     enum measured_kind kind;
     enum crate_source crate_source;
-    bool is_std; /* the crate is the standard library's, or one that std was built with */
+    bool is_std;          /* the crate is the standard library's, or one that std was built with */
+    bool is_instantiated; /* ATTRIBUTE_DEFINED: code of std's, but another crate's instance of it */
+    bool is_own;          /* the crate is one of the workspace */
 };
 
 /* Zero-initialised is empty. */
@@ -38,14 +52,20 @@ struct measurement {
     VEC(struct measured) items; /* add up to section_bytes */
     uint64_t file_bytes;
     uint64_t section_bytes;
+    struct size_crates crates;
+    struct text
+        problem;      /* one line about debug information that could not be used; empty when there is none */
     bool is_stripped; /* set where measuring fails for the want of symbols */
 };
 
 /* What to measure. All borrowed. */
 struct measure_request {
     const char *path;
-    const char *section;                 /* and "SECTION.anything" */
-    const struct intern *program_crates; /* the names of all crates cargo built it from; NULL: not known */
+    const char *section;                  /* and "SECTION.anything" */
+    const struct intern *program_crates;  /* the names of all crates cargo built it from; NULL: not known */
+    const struct build_package *packages; /* their packages, likewise */
+    size_t package_count;
+    enum attribution attribute;
 };
 
 /*

@@ -37,6 +37,33 @@ static void collect_crates(const struct cargo_artifacts *artifacts, struct inter
     }
 }
 
+/* The library among the files of an artifact, NUL-terminated, or NULL. */
+static const char *find_rlib(const struct cargo_artifact *artifact)
+{
+    for (size_t i = 0; i < artifact->filenames.count; i++)
+        if (slice_ends_with(artifact->filenames.items[i], SLICE(".rlib")))
+            return artifact->filenames.items[i].data;
+    return NULL;
+}
+
+static void collect_packages(struct subject *subject)
+{
+    const struct cargo_artifacts *artifacts = &subject->built.artifacts;
+
+    for (size_t i = 0; i < artifacts->items.count; i++) {
+        const struct cargo_artifact *artifact = &artifacts->items.items[i];
+
+        if (artifact->target.kind == CARGO_BUILD_SCRIPT || artifact->target.kind == CARGO_PROC_MACRO)
+            continue;
+        *vec_add(&subject->packages) = (struct build_package){
+            .crate = artifact->target.name,
+            .version = cargo_package_id_version(artifact->package_id),
+            .rlib = find_rlib(artifact),
+            .is_own = cargo_graph_find(&subject->built.graph, artifact->package_id) != NULL,
+        };
+    }
+}
+
 int subject_find(const struct options *options, struct subject *out, struct error *err)
 {
     struct cargo_request request = {.verb = "bloatc", .options = options};
@@ -54,6 +81,7 @@ int subject_find(const struct options *options, struct subject *out, struct erro
     out->is_built = true;
     out->path = out->built.path.data;
     collect_crates(&out->built.artifacts, &out->crates);
+    collect_packages(out);
     return 0;
 }
 
@@ -90,4 +118,5 @@ void subject_done(struct subject *subject)
     if (subject->is_built)
         cargo_built_done(&subject->built);
     intern_done(&subject->crates);
+    vec_done(&subject->packages);
 }

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "cargo/build.h"
 #include "cli/options.h"
+#include "size/used.h"
 
 /* Zero-initialised is none yet. */
 struct subject {
@@ -14,6 +15,7 @@ struct subject {
     bool is_built;            /* by cargo, just now; else named by the user */
     struct cargo_built built; /* when it is */
     struct intern crates;     /* likewise: the names of all crates cargo built, build scripts' included */
+    VEC(struct build_package) packages; /* likewise: without build scripts and procedural macros */
 };
 
 /*

@@ -6,22 +6,18 @@
 #include "group_tables.h"
 #include "rust/demangle.h"
 
-/* "v0" etc. would say more than the reader needs: what counts is whether to trust it. */
-static struct slice source_text(enum crate_source source)
-{
-    switch (source) {
-    case CRATE_FROM_SYMBOL:
-        return SLICE("symbol");
-    case CRATE_INFERRED:
-        return SLICE("inferred");
-    case CRATE_UNKNOWN:
-        break;
-    }
-    return (struct slice){0};
-}
+/* What JSON calls how a crate is known. */
+static const struct slice source_names[] = {
+    [CRATE_UNKNOWN] = {0},
+    [CRATE_FROM_SYMBOL] = SLICE("symbol"),
+    [CRATE_FROM_UNIT] = SLICE("debug-info"),
+    [CRATE_FROM_FILE_SYMBOL] = SLICE("unit-symbol"),
+    [CRATE_FROM_RLIB] = SLICE("rlib"),
+    [CRATE_INFERRED] = SLICE("inferred"),
+};
 
 /* The columns of the table of functions behind the shares and the size. */
-enum { CRATE_COLUMN = SIZE_COLUMN + 1, NAME_COLUMN, SOURCE_COLUMN, SYMBOL_COLUMN };
+enum { CRATE_COLUMN = SIZE_COLUMN + 1, NAME_COLUMN, SOURCE_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN };
 
 /* The name with hashes, in the rows' arena. */
 static struct slice full_name(struct rows *rows, const struct measured *function)
@@ -45,7 +41,9 @@ static void add_function(struct rows *rows, const struct measured *function,
     cells[NAME_COLUMN].text = function->name;
     if (settings->full_names && function->kind == MEASURED_FUNCTION)
         cells[NAME_COLUMN].text = full_name(rows, function);
-    cells[SOURCE_COLUMN].text = source_text(function->crate_source);
+    cells[SOURCE_COLUMN].text = source_names[function->crate_source];
+    if (function->version.length > 0)
+        cells[VERSION_COLUMN].text = function->version;
     if (function->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = function->symbol;
 }
@@ -58,7 +56,9 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-source", 0, 0});
+    rows_add_column(
+        rows, (struct column){COLUMN_TEXT, settings->show_known ? "Known from" : NULL, "crate-source", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *function = &measurement->items.items[i];
@@ -105,6 +105,36 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
     rows->total_label = arena_copy(&rows->arena, text_slice(&label));
 }
 
+static void add_note(struct rows *rows, const char *note)
+{
+    *vec_add(&rows->notes) = note;
+}
+
+/* What of the result is not certain, below it. */
+static void add_notes(const struct measurement *measurement, const struct bloatc_settings *settings,
+                      const struct filter *filter, struct rows *rows)
+{
+    SCOPED(text_done) struct text note = {0};
+    uint64_t inferred_bytes = 0;
+
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        const struct measured *measured = &measurement->items.items[i];
+        struct error ignored = {0};
+
+        if (measured->crate_source == CRATE_INFERRED && filter_takes(filter, measured, &ignored) == 1)
+            inferred_bytes += measured->size_bytes;
+    }
+    rows_add_fact(rows, "inferred-size", inferred_bytes);
+    if (inferred_bytes > 0 && settings->by != BY_GENERIC && settings->by != BY_MODULE) {
+        text_add_string(&note, "The crates of ");
+        units_add_bytes(&note, inferred_bytes);
+        text_add_string(&note, " are inferred from names alone.");
+        add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
+    }
+    if (measurement->problem.length > 0)
+        add_note(rows, arena_copy(&rows->arena, text_slice(&measurement->problem)));
+}
+
 int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *out, struct error *err)
 {
@@ -114,6 +144,7 @@ int tables_fill(const struct measurement *measurement, const struct bloatc_setti
         return filter_refuse_empty(measurement, settings->filter, err);
     rows_add_fact(out, "file-size", measurement->file_bytes);
     rows_add_fact(out, "text-section-size", measurement->section_bytes);
+    add_notes(measurement, settings, filter, out);
     set_total_label(out, measurement, settings);
     rows_sort(out, settings->sort_by_name ? rows_label_column(out) : SIZE_COLUMN);
     return 0;

@@ -36,7 +36,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         measure(options, &settings, &measurement, err) < 0 ||
         tables_fill(&measurement, &settings, filter, &tables, err) < 0)
         return -1;
-    return outputs_write(&settings.outputs, &tables.functions, err);
+    return outputs_write(&settings.outputs, &tables.functions, NULL, err);
 }
 
 /* Ctrl-C ends cargo and rustc by itself; one line says that nothing comes any more. */

@@ -212,3 +212,13 @@ int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifac
     *path = linked_file(found);
     return 0;
 }
+
+struct slice cargo_package_id_version(struct slice id)
+{
+    struct slice rest = slice_range(id, slice_find_byte(id, '#') + 1, id.length);
+    size_t at = slice_find_last_byte(rest, '@');
+
+    if (at < rest.length)
+        return slice_range(rest, at + 1, rest.length);
+    return rest.length > 0 && rest.data[0] >= '0' && rest.data[0] <= '9' ? rest : (struct slice){0};
+}

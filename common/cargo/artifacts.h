@@ -21,6 +21,12 @@ struct cargo_artifact {
     struct cargo_names filenames;
 };
 
+/*
+ * The version in a package's ID, "registry+https://…#serde@1.0.2" or "path+file:///…/app#0.1.0" (the Cargo
+ * book, "Package ID Specifications"); empty when it has none.
+ */
+struct slice cargo_package_id_version(struct slice id);
+
 /* Owns all it points to. Zero-initialised is empty. */
 struct cargo_artifacts {
     struct arena arena;

@@ -128,7 +128,8 @@ static void add_box(struct drawing *drawing, const struct treemap_node *node, co
 /* By weight from the largest, equal ones in their order. */
 static int compare_inner(const void *left, const void *right, void *context)
 {
-    const struct treemap_node *nodes = context;
+    const struct drawing *drawing = context;
+    const struct treemap_node *nodes = drawing->nodes;
     size_t a = *(const size_t *)left;
     size_t b = *(const size_t *)right;
 
@@ -151,8 +152,7 @@ static void inner_done(struct inner *inner)
     free(inner->boxes);
 }
 
-static void find_inner(const struct drawing *drawing, size_t node, struct treemap_box room,
-                       struct inner *inner)
+static void find_inner(struct drawing *drawing, size_t node, struct treemap_box room, struct inner *inner)
 {
     size_t count = 0;
 
@@ -162,7 +162,7 @@ static void find_inner(const struct drawing *drawing, size_t node, struct treema
     count = inner->nodes.count;
     if (count == 0)
         return;
-    qsort_r(inner->nodes.items, count, sizeof(size_t), compare_inner, (void *)(uintptr_t)drawing->nodes);
+    qsort_r(inner->nodes.items, count, sizeof(size_t), compare_inner, drawing);
     inner->weights = memory_new(count, sizeof(*inner->weights));
     inner->boxes = memory_new(count, sizeof(*inner->boxes));
     for (size_t i = 0; i < count; i++)

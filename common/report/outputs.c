@@ -106,7 +106,7 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
     render(text, rows, format, look);
 }
 
-int outputs_write(const struct outputs *outputs, struct rows *rows, struct error *err)
+int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
     struct terminal terminal = terminal_of(STDOUT_FILENO, command_color(outputs->options));
     struct render_look look = {outputs->is_wide ? 0 : terminal.columns, terminal.has_color};
@@ -117,7 +117,7 @@ int outputs_write(const struct outputs *outputs, struct rows *rows, struct error
     while (next_file(outputs->options, outputs->forms, &at, &file)) {
         text_clear(&text);
         if (file.form)
-            file.form->render(outputs->context, &text);
+            file.form->render(context, &text);
         else
             render_as(&text, outputs, rows, file.format, (struct render_look){0});
         if (file_replace(file.path, text_slice(&text), err) < 0)

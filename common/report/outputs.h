@@ -27,7 +27,6 @@ struct outputs {
     bool has_limit;                   /* the number of rows was given */
     size_t limit;                     /* rows to show; 0: all */
     const struct outputs_form *forms; /* borrowed; NULL for none */
-    void *context;                    /* what forms are rendered from; set by the caller before writing */
 };
 
 /*
@@ -43,9 +42,11 @@ bool outputs_want_form(const struct outputs *outputs);
 
 /*
  * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or
- * usual; what programs read is whole unless -n was given. `rows` gets the limits. Returns 0, or -1 as of
+ * usual; what programs read is whole unless -n was given. `rows` gets the limits. Forms are
+ * rendered from `context`. Returns 0, or -1 as of
  * file_replace and file_write_stdout; files that come later are then not written.
  */
-MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, struct error *err);
+MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,
+                             struct error *err);
 
 #endif

@@ -48,7 +48,7 @@ def bytes_of(rows):
 
 
 def measured(path, *options):
-    arguments = ["cargo-bloatc", "--quiet", path, "--format", "json", *options]
+    arguments = ["cargo-bloatc", "--quiet", path, "--attribute", "defined", "--format", "json", *options]
     return json.loads(subprocess.run(arguments, check=True, stdout=subprocess.PIPE).stdout)
 
 

@@ -1,0 +1,227 @@
+#include "size/crates.h"
+
+#include "base/scan.h"
+#include "base/text.h"
+#include "dwarf/source_path.h"
+#include "rust/symbol_path.h"
+
+/* The name as code writes it, in the scratch. */
+static struct slice written_in_code(struct size_crates *crates, struct slice name)
+{
+    text_clear(&crates->scratch);
+    text_add(&crates->scratch, name);
+    for (size_t i = 0; i < crates->scratch.length; i++)
+        if (crates->scratch.data[i] == '-')
+            crates->scratch.data[i] = '_';
+    return text_slice(&crates->scratch);
+}
+
+static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struct crate_fact *fact)
+{
+    uint32_t crate = (uint32_t)crates->items.count;
+    struct slice version = {0};
+
+    if (fact->version.length > 0)
+        version = (struct slice){arena_copy(&crates->names.arena, fact->version), fact->version.length};
+    *vec_add(&crates->items) = (struct size_crate){
+        .name = intern_text(&crates->names, name),
+        .version = version,
+        .kind = fact->kind,
+        .id = fact->id,
+        .next = crates->first.items[name],
+    };
+    crates->first.items[name] = crate;
+    return crate;
+}
+
+/* Whether the fact may be about the crate: nothing that both know differs. */
+static bool may_be(const struct size_crate *crate, const struct crate_fact *fact)
+{
+    if (crate->is_ambiguous)
+        return false;
+    /* std is built with crates that the program may have too. */
+    if (crate->kind != CRATE_KIND_UNKNOWN && fact->kind != CRATE_KIND_UNKNOWN &&
+        (crate->kind == CRATE_KIND_STD) != (fact->kind == CRATE_KIND_STD))
+        return false;
+    if (fact->version.length > 0 && crate->version.length > 0)
+        return slice_equal(fact->version, crate->version);
+    /* A package's library and program are two crates to the compiler. */
+    if (crate->kind == CRATE_KIND_OWN && fact->kind != CRATE_KIND_DEPENDENCY)
+        return true;
+    /* Of one package there may be several hashes, but without versions they are all there is to go by. */
+    return fact->id == 0 || crate->id == 0 || fact->id == crate->id;
+}
+
+/* The only crate of the name that may be meant, SIZE_NO_CRATE for none; `count` says how many there are. */
+static uint32_t find(const struct size_crates *crates, uint32_t name, const struct crate_fact *fact,
+                     size_t *count)
+{
+    uint32_t found = SIZE_NO_CRATE;
+
+    *count = 0;
+    for (uint32_t at = crates->first.items[name]; at != SIZE_NO_CRATE; at = crates->items.items[at].next)
+        if (may_be(&crates->items.items[at], fact)) {
+            found = at;
+            ++*count;
+        }
+    return found;
+}
+
+/* The crate that stands for all of the name. */
+static uint32_t ambiguous_crate(struct size_crates *crates, uint32_t name)
+{
+    uint32_t crate = crates->first.items[name];
+
+    for (; crate != SIZE_NO_CRATE; crate = crates->items.items[crate].next)
+        if (crates->items.items[crate].is_ambiguous)
+            return crate;
+    crate = new_crate(crates, name, &(struct crate_fact){0});
+    crates->items.items[crate].is_ambiguous = true;
+    return crate;
+}
+
+static uint32_t settle(struct size_crates *crates, uint32_t name, const struct crate_fact *fact)
+{
+    size_t count = 0;
+    uint32_t crate = find(crates, name, fact, &count);
+    struct size_crate *item = NULL;
+
+    if (count == 0 || (count > 1 && fact->version.length > 0))
+        return new_crate(crates, name, fact);
+    if (count > 1)
+        return fact->id ? new_crate(crates, name, fact) : ambiguous_crate(crates, name);
+    item = &crates->items.items[crate];
+    if (item->version.length == 0 && fact->version.length > 0)
+        item->version = (struct slice){arena_copy(&crates->names.arena, fact->version), fact->version.length};
+    if (item->kind == CRATE_KIND_UNKNOWN)
+        item->kind = fact->kind;
+    if (item->id == 0)
+        item->id = fact->id;
+    return crate;
+}
+
+uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fact)
+{
+    uint32_t name = intern_add(&crates->names, written_in_code(crates, fact->name));
+    uint32_t crate = SIZE_NO_CRATE;
+    uint32_t id = 0;
+
+    if (name == crates->first.count)
+        *vec_add(&crates->first) = SIZE_NO_CRATE;
+    if (fact->id == 0)
+        return settle(crates, name, fact);
+    text_clear(&crates->scratch);
+    text_format(&crates->scratch, "%llx:%u", (unsigned long long)fact->id, name);
+    id = intern_add(&crates->ids, text_slice(&crates->scratch));
+    if (id < crates->of_id.count)
+        return crates->of_id.items[id];
+    crate = settle(crates, name, fact);
+    *vec_add(&crates->of_id) = crate;
+    return crate;
+}
+
+bool size_crates_share_name(const struct size_crates *crates, uint32_t crate, const bool *is_used)
+{
+    uint32_t name = intern_find(&crates->names, crates->items.items[crate].name);
+
+    for (uint32_t at = crates->first.items[name]; at != SIZE_NO_CRATE; at = crates->items.items[at].next)
+        if (at != crate && is_used[at])
+            return true;
+    return false;
+}
+
+void size_crates_done(struct size_crates *crates)
+{
+    vec_done(&crates->items);
+    vec_done(&crates->first);
+    vec_done(&crates->of_id);
+    intern_done(&crates->names);
+    intern_done(&crates->ids);
+    text_done(&crates->scratch);
+}
+
+bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out)
+{
+    struct scan scan = scan_of(unit);
+    struct crate_fact fact = {0};
+
+    if (!scan_until(&scan, '.', &fact.name) || fact.name.length == 0 || !scan_hex(&scan, &fact.id) ||
+        !scan_text(&scan, "-cgu."))
+        return false;
+    if (symbol_crate_is_std(fact.name))
+        fact.kind = CRATE_KIND_STD;
+    *out = fact;
+    return true;
+}
+
+/* Where cargo lets build scripts write: ".../build/NAME-0123456789abcdef/out/...". */
+static bool find_build_script(struct slice path, struct slice *package)
+{
+    enum { HASH = 16 };
+    struct slice rest = path;
+
+    for (;;) {
+        size_t at = slice_find(rest, SLICE("/build/"));
+        struct slice folder;
+
+        if (at == rest.length)
+            return false;
+        rest = slice_range(rest, at + SLICE("/build/").length, rest.length);
+        folder = slice_range(rest, 0, slice_find_byte(rest, '/'));
+        if (folder.length > HASH + 1 && folder.data[folder.length - HASH - 1] == '-' &&
+            slice_starts_with(slice_range(rest, folder.length, rest.length), SLICE("/out"))) {
+            *package = slice_range(folder, 0, folder.length - HASH - 1);
+            return true;
+        }
+    }
+}
+
+/* The part of `from` that stands where `part` stands in a copy of it. */
+static struct slice same_part(struct slice from, const struct text *copy, struct slice part)
+{
+    size_t start = part.length > 0 ? (size_t)(part.data - copy->data) : 0;
+
+    return slice_range(from, start, start + part.length);
+}
+
+/* Whose package a folder is of, or a file's. */
+static struct source_origin origin_of(struct slice path, bool is_folder)
+{
+    SCOPED(text_done) struct text copy = {0};
+    struct source_origin origin;
+
+    text_add(&copy, path);
+    if (is_folder)
+        text_add_string(&copy, "/-");
+    origin = source_path_origin(text_slice(&copy));
+    origin.package = same_part(path, &copy, origin.package);
+    origin.version = same_part(path, &copy, origin.version);
+    origin.path = (struct slice){0};
+    return origin;
+}
+
+static bool take_path(struct slice path, bool is_folder, struct crate_fact *out)
+{
+    struct source_origin origin = origin_of(path, is_folder);
+    struct crate_fact fact = {origin.package, origin.version, 0, CRATE_KIND_DEPENDENCY};
+
+    if (origin.kind == SOURCE_STD || origin.kind == SOURCE_STD_DEPS)
+        fact.kind = CRATE_KIND_STD;
+    if (origin.kind == SOURCE_LOCAL) {
+        if (!find_build_script(path, &fact.name))
+            return false;
+        fact.version = (struct slice){0};
+    }
+    *out = fact;
+    return true;
+}
+
+struct crate_fact crate_fact_of_path(struct slice directory, struct slice path)
+{
+    struct crate_fact fact = {0};
+
+    if (take_path(path, false, &fact) || slice_starts_with(path, SLICE("/")))
+        return fact;
+    /* A relative path counts from the directory. */
+    return take_path(directory, true, &fact) ? fact : (struct crate_fact){0};
+}

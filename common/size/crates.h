@@ -1,0 +1,71 @@
+/*
+ * The crates that bytes are given to. A name and a version make a crate; where the version is not known, the
+ * hash that the compiler tells crates of one name apart by ("stable crate id": v0 disambiguators, names of
+ * codegen units) does. What different sources tell of a crate is put together here.
+ */
+#ifndef SIZE_CRATES_H
+#define SIZE_CRATES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/text.h"
+
+enum crate_kind {
+    CRATE_KIND_UNKNOWN,
+    CRATE_KIND_OWN,        /* of the workspace */
+    CRATE_KIND_DEPENDENCY, /* from a registry or git */
+    CRATE_KIND_STD,        /* the standard library's, and what it was built with */
+};
+
+#define SIZE_NO_CRATE UINT32_MAX
+
+struct size_crate {
+    struct slice name;    /* as written in code, with '_'; in the table's arena */
+    struct slice version; /* empty when unknown */
+    enum crate_kind kind;
+    uint64_t id;       /* one of its hashes; 0 when none is known */
+    uint32_t next;     /* another of the same name, or SIZE_NO_CRATE */
+    bool is_ambiguous; /* stands for "one of those of this name" */
+};
+
+/* What one source tells of a crate; what it does not is empty or 0. */
+struct crate_fact {
+    struct slice name; /* with '_' or '-' */
+    struct slice version;
+    uint64_t id;
+    enum crate_kind kind;
+};
+
+/* Zero-initialised is empty. */
+struct size_crates {
+    VEC(struct size_crate) items;
+    struct intern names;
+    VEC(uint32_t) first; /* by name: the first crate */
+    struct intern ids;   /* name and id */
+    VEC(uint32_t) of_id; /* by that: the crate */
+    struct text scratch;
+};
+
+/*
+ * The crate meant, new or known; what is told is kept. Facts that tell more should come first: of a name
+ * alone, where several crates have it, is one that stands for them all.
+ */
+uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fact);
+
+/* How many crates of this crate's name have bytes of their own, as far as `is_used` (by crate) tells. */
+bool size_crates_share_name(const struct size_crates *crates, uint32_t crate, const bool *is_used);
+
+void size_crates_done(struct size_crates *crates);
+
+/*
+ * The crate of a codegen unit's name, "fd.1a2b3c-cgu.0". False when it is not of that form; the name is
+ * borrowed from the text.
+ */
+bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out);
+
+/* What the source file of a compile unit tells of its package; may be nothing. Borrowed from the paths. */
+struct crate_fact crate_fact_of_path(struct slice directory, struct slice path);
+
+#endif

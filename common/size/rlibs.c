@@ -1,0 +1,118 @@
+#include "size/rlibs.h"
+
+#include "elf/archive.h"
+
+void rlib_owners_want(struct rlib_owners *owners, struct slice symbol)
+{
+    uint32_t id = intern_add(&owners->names, symbol);
+
+    if (id < owners->of_name.count)
+        return;
+    *vec_add(&owners->of_name) = SIZE_NO_CRATE;
+    *vec_add(&owners->name_is_shared) = false;
+}
+
+/* "zstd_compress" of "0123456789abcdef-zstd_compress.o", as the cc crate names objects, and
+ * "zstd_compress.c". */
+static struct slice stem_of(struct slice name)
+{
+    enum { HASH = 16 };
+    struct slice stem = slice_range(name, 0, slice_find_byte(name, '.'));
+
+    return stem.length > HASH && stem.data[HASH] == '-' ? slice_range(stem, HASH + 1, stem.length) : stem;
+}
+
+/* Object code of another compiler than rustc. */
+static bool is_foreign(struct slice member)
+{
+    return slice_ends_with(member, SLICE(".o")) && !slice_ends_with(member, SLICE(".rcgu.o"));
+}
+
+static void add_file(struct rlib_owners *owners, struct slice member, uint32_t crate)
+{
+    uint32_t id = intern_add(&owners->files, stem_of(member));
+
+    if (id == owners->of_file.count) {
+        *vec_add(&owners->of_file) = crate;
+        *vec_add(&owners->file_is_shared) = false;
+    }
+    owners->file_is_shared.items[id] |= owners->of_file.items[id] != crate;
+}
+
+static void take_symbols(struct rlib_owners *owners, const struct archive *archive, uint32_t crate)
+{
+    for (size_t i = 0; i < archive->symbols.count; i++) {
+        uint32_t id = intern_find(&owners->names, archive->symbols.items[i].name);
+
+        if (id == INTERN_NONE)
+            continue;
+        if (owners->of_name.items[id] != SIZE_NO_CRATE && owners->of_name.items[id] != crate)
+            owners->name_is_shared.items[id] = true;
+        owners->of_name.items[id] = crate;
+    }
+}
+
+void rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate)
+{
+    struct archive archive;
+    struct error ignored = {0};
+
+    if (archive_open(path, &archive, &ignored) < 0)
+        return;
+    take_symbols(owners, &archive, crate);
+    for (size_t i = 0; i < archive.members.count; i++)
+        if (is_foreign(archive.members.items[i].name))
+            add_file(owners, archive.members.items[i].name, crate);
+    archive_close(&archive);
+}
+
+uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol)
+{
+    uint32_t id = intern_find(&owners->names, symbol);
+
+    return id == INTERN_NONE || owners->name_is_shared.items[id] ? SIZE_NO_CRATE : owners->of_name.items[id];
+}
+
+uint32_t rlib_owners_find_file(const struct rlib_owners *owners, struct slice source)
+{
+    uint32_t id = intern_find(&owners->files, stem_of(source));
+
+    return id == INTERN_NONE || owners->file_is_shared.items[id] ? SIZE_NO_CRATE : owners->of_file.items[id];
+}
+
+void rlib_owners_done(struct rlib_owners *owners)
+{
+    intern_done(&owners->names);
+    intern_done(&owners->files);
+    vec_done(&owners->of_name);
+    vec_done(&owners->of_file);
+    vec_done(&owners->name_is_shared);
+    vec_done(&owners->file_is_shared);
+}
+
+/* "blake3.6372622de8798e1c-cgu.0" of "blake3-d3da….blake3.6372622de8798e1c-cgu.0.rcgu.o". */
+static bool codegen_unit_of(struct slice member, struct crate_fact *out)
+{
+    struct slice rest = member;
+    size_t dot = slice_find_byte(rest, '.');
+
+    rest = slice_range(rest, dot + 1, rest.length);
+    return slice_ends_with(member, SLICE(".rcgu.o")) && crate_fact_of_codegen_unit(rest, out);
+}
+
+void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates)
+{
+    struct archive archive;
+    struct error ignored = {0};
+    struct crate_fact known = *fact;
+    struct crate_fact unit;
+
+    if (archive_open(path, &archive, &ignored) < 0)
+        return;
+    for (size_t i = 0; i < archive.members.count; i++)
+        if (codegen_unit_of(archive.members.items[i].name, &unit) && unit.id != known.id) {
+            known.id = unit.id;
+            size_crates_add(crates, &known);
+        }
+    archive_close(&archive);
+}

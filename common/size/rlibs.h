@@ -1,0 +1,34 @@
+/* What the libraries of a build (rlibs) tell: which of them defines a symbol, which crate each is of. */
+#ifndef SIZE_RLIBS_H
+#define SIZE_RLIBS_H
+
+#include "size/crates.h"
+
+/* Symbols asked for, and the crates whose libraries define them. Zero-initialised is empty. */
+struct rlib_owners {
+    struct intern names;
+    VEC(uint32_t) of_name; /* by name; SIZE_NO_CRATE: none so far */
+    struct intern files;   /* names of C objects without their ending */
+    VEC(uint32_t) of_file;
+    VEC(bool) name_is_shared; /* by name: several libraries define it, so that none tells */
+    VEC(bool) file_is_shared;
+};
+
+/* Adds a symbol to ask for, before the first library is read. */
+void rlib_owners_want(struct rlib_owners *owners, struct slice symbol);
+
+/* Reads the index of a library, whose crate is given. One that cannot be read tells nothing. */
+void rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate);
+
+/* The crate of the only library that defines the symbol, or SIZE_NO_CRATE. */
+uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol);
+
+/* The crate of the only library that holds an object of this C source, "zstd_compress.c". */
+uint32_t rlib_owners_find_file(const struct rlib_owners *owners, struct slice source);
+
+void rlib_owners_done(struct rlib_owners *owners);
+
+/* Adds the crate of a library, with the hashes that its members' names give: `fact` has none yet. */
+void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates);
+
+#endif

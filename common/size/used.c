@@ -1,0 +1,266 @@
+#include "size/used.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "rust/symbol_path.h"
+#include "size/rlibs.h"
+
+/* The work on one file. */
+struct finder {
+    const struct used_request *request;
+    struct size_crates *crates;
+    struct used *out;
+    uint32_t *of_unit;        /* owned; crate of each compile unit */
+    uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
+    bool std_is_v0;           /* the prebuilt part of std has v0 names */
+    bool program_is_legacy;   /* other crates have legacy ones */
+    struct symbol symbol;     /* scratch */
+};
+
+/* A path that is relative is of what was built in its folder. */
+static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate_fact named)
+{
+    struct slice root = unit_root(unit);
+    struct crate_fact located = crate_fact_of_path(unit->directory, root);
+
+    if (named.kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
+        named.kind = CRATE_KIND_STD;
+    else
+        named.kind = slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
+    named.version = located.version;
+    return named;
+}
+
+uint32_t used_crate_of_unit(const struct unit *unit, struct size_crates *crates)
+{
+    struct slice codegen_unit =
+        slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
+    struct crate_fact fact;
+
+    if (crate_fact_of_codegen_unit(codegen_unit, &fact))
+        fact = fact_of_rust_unit(unit, fact);
+    else
+        fact = crate_fact_of_path(unit->directory, unit->name);
+    return fact.name.length > 0 ? size_crates_add(crates, &fact) : SIZE_NO_CRATE;
+}
+
+static void read_units(struct finder *finder)
+{
+    const struct units *units = finder->request->units;
+    size_t count = units ? units->items.count : 0;
+
+    finder->of_unit = memory_new(count, sizeof(uint32_t));
+    for (size_t i = 0; i < count; i++)
+        finder->of_unit[i] = used_crate_of_unit(&units->items.items[i], finder->crates);
+}
+
+static bool shares_name(const struct used_request *request, size_t package)
+{
+    for (size_t i = 0; i < request->package_count; i++)
+        if (i != package && slice_equal(request->packages[i].crate, request->packages[package].crate))
+            return true;
+    return false;
+}
+
+static void add_packages(struct finder *finder)
+{
+    for (size_t i = 0; i < finder->request->package_count; i++) {
+        const struct build_package *package = &finder->request->packages[i];
+        struct crate_fact fact = {package->crate, package->version, 0,
+                                  package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY};
+
+        size_crates_add(finder->crates, &fact);
+        /* Hashes are needed where names do not tell crates apart. */
+        if (package->rlib && shares_name(finder->request, i))
+            rlib_add_crate(package->rlib, &fact, finder->crates);
+    }
+}
+
+/*
+ * Units named by STT_FILE symbols. Where all of Rust's are of one crate, LTO has made one unit of the whole
+ * program, whose name says nothing of who wrote what is in it.
+ */
+static void read_file_symbols(struct finder *finder)
+{
+    const struct symbols *symbols = finder->request->symbols;
+    uint32_t first = SIZE_NO_CRATE;
+    bool are_several = false;
+
+    finder->of_file_symbol = memory_new(symbols->unit_count, sizeof(uint32_t));
+    for (size_t i = 0; i < symbols->unit_count; i++) {
+        struct crate_fact fact;
+
+        finder->of_file_symbol[i] = SIZE_NO_CRATE;
+        if (!crate_fact_of_codegen_unit(symbols->units[i], &fact))
+            continue;
+        finder->of_file_symbol[i] = size_crates_add(finder->crates, &fact);
+        are_several |= first != SIZE_NO_CRATE && first != finder->of_file_symbol[i];
+        first = finder->of_file_symbol[i];
+    }
+    for (size_t i = 0; !are_several && i < symbols->unit_count; i++)
+        finder->of_file_symbol[i] = SIZE_NO_CRATE;
+}
+
+static uint32_t crate_of_address(const struct finder *finder, uint64_t svma)
+{
+    const struct units *units = finder->request->units;
+    uint32_t unit = units ? units_find(units, svma) : UNIT_NONE;
+
+    return unit == UNIT_NONE ? SIZE_NO_CRATE : finder->of_unit[unit];
+}
+
+static uint32_t add_symbol_crate(struct finder *finder, struct symbol_crate crate)
+{
+    struct crate_fact fact = {
+        .name = crate.name,
+        .id = crate.disambiguator,
+        .kind = symbol_crate_is_std(crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN,
+    };
+
+    return size_crates_add(finder->crates, &fact);
+}
+
+static uint32_t crate_of_file_symbol(const struct finder *finder, const struct code_function *function)
+{
+    for (size_t i = 0; i < function->name_count; i++) {
+        const struct elf_symbol *name = function->names[i];
+
+        if (name->unit != SYMBOL_NO_UNIT && finder->of_file_symbol[name->unit] != SIZE_NO_CRATE)
+            return finder->of_file_symbol[name->unit];
+    }
+    return SIZE_NO_CRATE;
+}
+
+static struct used find_surely(struct finder *finder, const struct code_function *function, uint64_t svma)
+{
+    struct symbol_crate by = {0};
+    uint32_t crate = crate_of_address(finder, svma);
+
+    if (crate != SIZE_NO_CRATE)
+        return (struct used){crate, USED_FROM_UNIT};
+    symbol_parse(&finder->symbol, function->names[0]->name);
+    if (symbol_instantiating_crate(&finder->symbol, &by))
+        return (struct used){add_symbol_crate(finder, by), USED_FROM_SUFFIX};
+    crate = crate_of_file_symbol(finder, function);
+    if (crate != SIZE_NO_CRATE)
+        return (struct used){crate, USED_FROM_FILE_SYMBOL};
+    return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
+}
+
+/* Functions of which only the libraries of the build, or their names, can tell more. */
+static void find_in_rlibs(struct finder *finder)
+{
+    const struct used_request *request = finder->request;
+    SCOPED(rlib_owners_done) struct rlib_owners owners = {0};
+
+    for (size_t i = 0; i < request->map->functions.count; i++)
+        if (finder->out[i].source == USED_UNKNOWN)
+            rlib_owners_want(&owners, request->map->functions.items[i].names[0]->name);
+    for (size_t i = 0; i < request->package_count; i++) {
+        const struct build_package *package = &request->packages[i];
+        struct crate_fact fact = {package->crate, package->version, 0, CRATE_KIND_UNKNOWN};
+
+        if (package->rlib)
+            rlib_owners_read(&owners, package->rlib, size_crates_add(finder->crates, &fact));
+    }
+    for (size_t i = 0; i < request->map->functions.count; i++) {
+        const struct code_function *function = &request->map->functions.items[i];
+        uint32_t crate = SIZE_NO_CRATE;
+
+        if (finder->out[i].source != USED_UNKNOWN)
+            continue;
+        crate = rlib_owners_find(&owners, function->names[0]->name);
+        if (crate == SIZE_NO_CRATE && function->names[0]->unit != SYMBOL_NO_UNIT)
+            crate = rlib_owners_find_file(&owners, request->symbols->units[function->names[0]->unit]);
+        if (crate != SIZE_NO_CRATE)
+            finder->out[i] = (struct used){crate, USED_FROM_RLIB};
+    }
+}
+
+/* What a name alone tells of who pays for a function. */
+static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
+{
+    struct symbol_owner owner;
+
+    symbol_parse(&finder->symbol, name);
+    owner = symbol_defining_crate(&finder->symbol);
+    if (owner.crate.name.length == 0)
+        return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
+    /*
+     * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
+     * code of one unit together, so that it likely is of the crate before it.
+     */
+    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std_is_v0 && before != SIZE_NO_CRATE &&
+        symbol_crate_is_std(owner.crate.name))
+        return (struct used){before, USED_INFERRED};
+    /* And beside legacy names of the program a v0 name is std's own. */
+    if (finder->symbol.kind == SYMBOL_RUST_V0 && finder->program_is_legacy &&
+        symbol_crate_is_std(owner.crate.name))
+        return (struct used){add_symbol_crate(finder, owner.crate), USED_FROM_SUFFIX};
+    return (struct used){add_symbol_crate(finder, owner.crate), USED_INFERRED};
+}
+
+/* Which of the two manglings std and the program have. */
+static void look_at_names(struct finder *finder)
+{
+    const struct code_map *map = finder->request->map;
+
+    for (size_t i = 0; i < map->functions.count; i++) {
+        bool is_std = false;
+
+        symbol_parse(&finder->symbol, map->functions.items[i].names[0]->name);
+        is_std = symbol_crate_is_std(symbol_defining_crate(&finder->symbol).crate.name);
+        finder->std_is_v0 |= is_std && finder->symbol.kind == SYMBOL_RUST_V0;
+        finder->program_is_legacy |= !is_std && finder->symbol.kind == SYMBOL_RUST_LEGACY;
+    }
+}
+
+/* In the order of addresses. */
+static void infer(struct finder *finder)
+{
+    const struct code_map *map = finder->request->map;
+    uint32_t before = SIZE_NO_CRATE;
+
+    look_at_names(finder);
+    for (size_t i = 0; i < map->ranges.count; i++) {
+        uint32_t function = map->ranges.items[i].function;
+        struct used *used = NULL;
+
+        if (function >= map->functions.count)
+            continue;
+        used = &finder->out[function];
+        if (used->source == USED_UNKNOWN)
+            *used = infer_one(finder, map->functions.items[function].names[0]->name, before);
+        if (used->crate != SIZE_NO_CRATE && finder->crates->items.items[used->crate].kind != CRATE_KIND_STD)
+            before = used->crate;
+    }
+}
+
+/* Where each function's code begins: its first range. */
+static uint64_t *find_starts(const struct code_map *map)
+{
+    uint64_t *starts = memory_new(map->functions.count, sizeof(*starts));
+
+    for (size_t i = map->ranges.count; i-- > 0;)
+        if (map->ranges.items[i].function < map->functions.count)
+            starts[map->ranges.items[i].function] = map->ranges.items[i].svma;
+    return starts;
+}
+
+void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
+{
+    struct finder finder = {.request = request, .crates = crates, .out = out};
+    SCOPED(memory_free_at) uint64_t *starts = find_starts(request->map);
+
+    read_units(&finder);
+    add_packages(&finder);
+    read_file_symbols(&finder);
+    for (size_t i = 0; i < request->map->functions.count; i++)
+        out[i] = find_surely(&finder, &request->map->functions.items[i], starts[i]);
+    find_in_rlibs(&finder);
+    infer(&finder);
+    free(finder.of_unit);
+    free(finder.of_file_symbol);
+    symbol_done(&finder.symbol);
+}

@@ -1,0 +1,53 @@
+/*
+ * Whose code a function is in the sense of who pays for it: the crate whose codegen unit holds the code. A
+ * generic is paid for by the crate that instantiated it, C code by the crate that built it.
+ */
+#ifndef SIZE_USED_H
+#define SIZE_USED_H
+
+#include "dwarf/units.h"
+#include "size/code_map.h"
+#include "size/crates.h"
+
+/* How the crate is known, the surest first. */
+enum used_source {
+    USED_UNKNOWN,
+    USED_FROM_UNIT,        /* the compile unit in debug information that covers the address */
+    USED_FROM_SUFFIX,      /* the crate at the end of a v0 name that says who instantiated it */
+    USED_FROM_FILE_SYMBOL, /* the STT_FILE symbol before the function's names its codegen unit */
+    USED_FROM_RLIB,        /* only one library of the build defines the symbol */
+    USED_INFERRED,         /* from the name alone: the crate that has the source */
+};
+
+/* Bytes of one function or of a part of it. */
+struct used {
+    uint32_t crate; /* index, or SIZE_NO_CRATE */
+    enum used_source source;
+};
+
+/* A package that took part in the build; strings are borrowed. */
+struct build_package {
+    struct slice crate;   /* name of its library or program, with '_' or '-' */
+    struct slice version; /* may be empty */
+    const char *rlib;     /* path of its library; NULL when it has none */
+    bool is_own;          /* of the workspace */
+};
+
+struct used_request {
+    const struct code_map *map;
+    const struct symbols *symbols;
+    const struct units *units;            /* of the debug information; NULL: there is none */
+    const struct build_package *packages; /* of this build, NULL when it is not known */
+    size_t package_count;
+};
+
+/*
+ * Finds the crate of each function of the map; `out`, of map->functions.count items, is filled by index, and
+ * crates are added to `crates`. Never fails: libraries that cannot be read tell nothing.
+ */
+void used_find(const struct used_request *request, struct size_crates *crates, struct used *out);
+
+/* The crate of the compile unit's code; SIZE_NO_CRATE when its name and path do not tell. */
+uint32_t used_crate_of_unit(const struct unit *unit, struct size_crates *crates);
+
+#endif

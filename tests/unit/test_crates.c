@@ -1,0 +1,168 @@
+#include "cmocka_all.h"
+
+#include "size/crates.h"
+
+static struct size_crates *crates;
+
+static int set_up(void **state)
+{
+    static struct size_crates fresh;
+
+    fresh = (struct size_crates){0};
+    crates = &fresh;
+    *state = crates;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    size_crates_done(*state);
+    return 0;
+}
+
+static uint32_t add(const char *name, const char *version, uint64_t id, enum crate_kind kind)
+{
+    struct crate_fact fact = {slice_of(name), slice_of(version), id, kind};
+
+    return size_crates_add(crates, &fact);
+}
+
+static void what_sources_tell_of_a_crate_is_put_together(void **state)
+{
+    uint32_t crate = add("regex-syntax", "0.8.5", 0, CRATE_KIND_DEPENDENCY);
+
+    (void)state;
+    assert_int_equal(add("regex_syntax", NULL, 0x12, CRATE_KIND_UNKNOWN), crate);
+    assert_int_equal(add("regex_syntax", NULL, 0, CRATE_KIND_UNKNOWN), crate);
+    assert_int_equal(add("regex_syntax", NULL, 0x12, CRATE_KIND_UNKNOWN), crate);
+    assert_true(slice_is(crates->items.items[crate].name, "regex_syntax"));
+    assert_true(slice_is(crates->items.items[crate].version, "0.8.5"));
+    assert_int_equal(crates->items.items[crate].id, 0x12);
+    assert_int_equal(crates->items.items[crate].kind, CRATE_KIND_DEPENDENCY);
+}
+
+static void a_version_that_comes_later_is_kept(void **state)
+{
+    uint32_t crate = add("zstd_sys", NULL, 0, CRATE_KIND_UNKNOWN);
+
+    (void)state;
+    assert_int_equal(add("zstd-sys", "2.0.13", 0, CRATE_KIND_DEPENDENCY), crate);
+    assert_true(slice_is(crates->items.items[crate].version, "2.0.13"));
+}
+
+static void two_versions_are_two_crates_and_a_bare_name_stands_for_both(void **state)
+{
+    uint32_t old = add("rand", "0.7.3", 1, CRATE_KIND_DEPENDENCY);
+    uint32_t new = add("rand", "0.8.5", 2, CRATE_KIND_DEPENDENCY);
+    uint32_t either = add("rand", NULL, 0, CRATE_KIND_UNKNOWN);
+
+    (void)state;
+    assert_int_not_equal(old, new);
+    assert_int_equal(add("rand", NULL, 1, CRATE_KIND_UNKNOWN), old);
+    assert_int_equal(add("rand", NULL, 2, CRATE_KIND_UNKNOWN), new);
+    assert_int_equal(add("rand", "0.8.5", 3, CRATE_KIND_DEPENDENCY), new);
+    assert_int_not_equal(either, old);
+    assert_int_not_equal(either, new);
+    assert_true(crates->items.items[either].is_ambiguous);
+    assert_int_equal(add("rand", NULL, 0, CRATE_KIND_UNKNOWN), either);
+    assert_int_equal(crates->items.items[either].version.length, 0);
+}
+
+static void hashes_tell_crates_apart_where_versions_are_not_known(void **state)
+{
+    uint32_t one = add("rand", NULL, 1, CRATE_KIND_UNKNOWN);
+
+    (void)state;
+    assert_int_not_equal(add("rand", NULL, 2, CRATE_KIND_UNKNOWN), one);
+    assert_int_equal(add("rand", NULL, 1, CRATE_KIND_UNKNOWN), one);
+}
+
+static void the_library_and_the_program_of_a_package_are_one(void **state)
+{
+    uint32_t library = add("app", NULL, 1, CRATE_KIND_OWN);
+
+    (void)state;
+    assert_int_equal(add("app", NULL, 2, CRATE_KIND_OWN), library);
+}
+
+static void stds_copy_of_a_crate_is_not_the_programs(void **state)
+{
+    uint32_t own = add("hashbrown", "0.14.0", 0, CRATE_KIND_DEPENDENCY);
+
+    (void)state;
+    assert_int_not_equal(add("hashbrown", "0.15.2", 7, CRATE_KIND_STD), own);
+}
+
+static void names_are_shared_only_by_crates_that_have_bytes(void **state)
+{
+    uint32_t old = add("rand", "0.7.3", 1, CRATE_KIND_DEPENDENCY);
+    uint32_t new = add("rand", "0.8.5", 2, CRATE_KIND_DEPENDENCY);
+    bool is_used[2] = {false};
+
+    (void)state;
+    is_used[old] = true;
+    assert_false(size_crates_share_name(crates, old, is_used));
+    is_used[new] = true;
+    assert_true(size_crates_share_name(crates, old, is_used));
+}
+
+static void codegen_units_name_their_crate(void **state)
+{
+    struct crate_fact fact = {0};
+
+    (void)state;
+    assert_true(crate_fact_of_codegen_unit(SLICE("fd.1a2b3c-cgu.0"), &fact));
+    assert_true(slice_is(fact.name, "fd"));
+    assert_int_equal(fact.id, 0x1a2b3c);
+    assert_int_equal(fact.kind, CRATE_KIND_UNKNOWN);
+    assert_true(crate_fact_of_codegen_unit(SLICE("core.12-cgu.11"), &fact));
+    assert_int_equal(fact.kind, CRATE_KIND_STD);
+    assert_false(crate_fact_of_codegen_unit(SLICE("crtstuff.c"), &fact));
+    assert_false(crate_fact_of_codegen_unit(SLICE(".12-cgu.0"), &fact));
+    assert_false(crate_fact_of_codegen_unit(SLICE("fd.xyz-cgu.0"), &fact));
+    assert_false(crate_fact_of_codegen_unit(SLICE("fd.12-abc"), &fact));
+}
+
+static void assert_path(const char *directory, const char *path, const char *name, const char *version,
+                        enum crate_kind kind)
+{
+    struct crate_fact fact = crate_fact_of_path(slice_of(directory), slice_of(path));
+
+    assert_true(slice_is(fact.name, name));
+    assert_true(slice_is(fact.version, version));
+    assert_int_equal(fact.kind, kind);
+}
+
+static void paths_of_sources_name_their_package(void **state)
+{
+    (void)state;
+    assert_path("/home/u/.cargo/registry/src/index.crates.io-1/zstd-sys-2.0.13", "zstd/lib/compress.c",
+                "zstd-sys", "2.0.13", CRATE_KIND_DEPENDENCY);
+    assert_path("/work", "/home/u/.cargo/registry/src/index/memchr-2.7.4/src/lib.rs", "memchr", "2.7.4",
+                CRATE_KIND_DEPENDENCY);
+    assert_path("/t/release/build/jemalloc-sys-0123456789abcdef/out/build", "src/arena.c", "jemalloc-sys", "",
+                CRATE_KIND_DEPENDENCY);
+    assert_path("/x", "/rust/deps/hashbrown-0.16.0/src/lib.rs", "hashbrown", "0.16.0", CRATE_KIND_STD);
+    assert_path("/work", "src/main.rs", "", "", CRATE_KIND_UNKNOWN);
+    assert_path("/t/build/short-01/out", "a.c", "", "", CRATE_KIND_UNKNOWN);
+    /* What counts is the file, wherever it was compiled. */
+    assert_path("/home/u/.cargo/registry/src/index/a-1.0.0", "/usr/include/x.h", "", "", CRATE_KIND_UNKNOWN);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_sources_tell_of_a_crate_is_put_together),
+        TEST(a_version_that_comes_later_is_kept),
+        TEST(two_versions_are_two_crates_and_a_bare_name_stands_for_both),
+        TEST(hashes_tell_crates_apart_where_versions_are_not_known),
+        TEST(the_library_and_the_program_of_a_package_are_one),
+        TEST(stds_copy_of_a_crate_is_not_the_programs),
+        TEST(names_are_shared_only_by_crates_that_have_bytes),
+        TEST(codegen_units_name_their_crate),
+        TEST(paths_of_sources_name_their_package),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
