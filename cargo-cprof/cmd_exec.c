@@ -10,10 +10,17 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {&record_options, &picture_options, &exec_options,
-                                                         &command_common_options, NULL};
+static const struct option_table *const exec_tables[] = {&record_options,
+                                                         &recording_options,
+                                                         &watching_options_with_letters,
+                                                         &picture_options,
+                                                         &exec_options,
+                                                         &command_common_options,
+                                                         NULL};
 
-static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...", NULL};
+static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
+                                     "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",
+                                     "[OPTIONS] --all-cpus [-- COMMAND [ARGS]...]", NULL};
 
 #define DESCRIPTION                                                                                          \
     "Runs any program, samples where it spends its CPU time, and writes a flame graph: no cargo project is " \
@@ -55,16 +62,21 @@ const struct command cprof_record_command = {
 
 int cmd_exec(const struct options *options, int *exit_code, struct error *err)
 {
-    struct record_request request = {.options = options, .launch.argv = options->program_arguments};
+    SCOPED(record_settings_done) struct record_settings settings = {0};
+    const char *const *program = options->program_arguments;
+    struct record_request request = {.options = options, .settings = &settings};
 
-    if (!options->program_arguments || !options->program_arguments[0]) {
-        error_hint(err,
-                   "cargo cprof %s [OPTIONS] PROGRAM [ARGS]...; what cargo builds is recorded by "
-                   "`cargo cprof`, without a verb",
-                   options->command->verb);
+    if (program && program[0])
+        request.launch.argv = program;
+    if (record_settings_read(options, &settings, err) < 0)
+        return -1;
+    if (!request.launch.argv && !recording_watches(&settings.recording)) {
+        error_hint(
+            err,
+            "cargo cprof %s [OPTIONS] PROGRAM [ARGS]..., or --pid PID for one that runs; what cargo builds "
+            "is recorded by `cargo cprof`, without a verb",
+            options->command->verb);
         return error_set(err, ERROR_USAGE, "no program was named");
     }
-    if (record_settings_read(options, &request.settings, err) < 0)
-        return -1;
     return record_run(&request, exit_code, err);
 }

@@ -60,7 +60,7 @@ static void say_what_runs(const struct options *options, const struct run_built 
     command_status(options, "Recording", text_string(&words));
 }
 
-static int record_built(const struct options *options, struct record_settings settings,
+static int record_built(const struct options *options, const struct record_settings *settings,
                         const struct run_built *run, int *exit_code, struct error *err)
 {
     SCOPED(intern_done) struct intern own = {0};
@@ -87,16 +87,14 @@ static void hint_pid(const struct options *options, struct error *err)
         error_hint(err, "-p is cargo's and names a package; did you mean --pid %s?", package);
 }
 
-int cmd_record(const struct options *options, int *exit_code, struct error *err)
+static int build_and_record(const struct options *options, const struct record_settings *settings,
+                            int *exit_code, struct error *err)
 {
     SCOPED(options_done) struct options for_cargo = {0};
     SCOPED(run_built_done) struct run_built run = {0};
-    struct record_settings settings;
     struct cargo_request request = {
         .verb = "cprof", .options = &for_cargo, .typed = options, .file_verb = "cprof exec --"};
 
-    if (record_settings_read(options, &settings, err) < 0)
-        return -1;
     if (build_profile_choose(options, &for_cargo, err) < 0)
         return -1;
     if (run_built_make(&request, &run, err) < 0) {
@@ -105,4 +103,21 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
     }
     warn_without_debug_information(options, &for_cargo, &run.built);
     return record_built(options, settings, &run, exit_code, err);
+}
+
+int cmd_record(const struct options *options, int *exit_code, struct error *err)
+{
+    SCOPED(record_settings_done) struct record_settings settings = {0};
+    const char *const *program = options->program_arguments;
+
+    if (program && !program[0])
+        program = NULL;
+    if (record_settings_read(options, &settings, err) < 0)
+        return -1;
+    /* What runs was built before: cargo has nothing to do. */
+    if (recording_watches(&settings.recording))
+        return record_run(
+            &(struct record_request){.options = options, .settings = &settings, .launch.argv = program},
+            exit_code, err);
+    return build_and_record(options, &settings, exit_code, err);
 }

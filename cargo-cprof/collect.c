@@ -1,43 +1,99 @@
 #include "collect.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 
-#include "base/text.h"
+#include "base/memory.h"
 #include "process/modules.h"
 #include "process/processes.h"
+#include "process/snapshot.h"
 #include "unwind/unwind.h"
 
 /* A recording while it goes on. */
 struct recorder {
-    struct collection *collection;
+    struct profile *profile; /* borrowed */
     struct modules modules;
     struct processes processes;
     struct unwinder unwinder;
     VEC(uint32_t)
-    module_ids;      /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
-    uint32_t kernel; /* the profile's module of the kernel; PROFILE_NONE: none yet */
-    uint32_t series;
+    module_ids;            /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
+    uint32_t kernel;       /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    uint32_t first_series; /* of the first event; those of the others follow */
+    uint64_t from_ns;      /* samples from before */
+    uint64_t until_ns;     /* or since are not kept */
     uint64_t last_time_ns;
+    uint64_t throttled_count;
     const struct process_space *space; /* of the sample that is being walked */
 };
 
-static void recorder_init(struct recorder *recorder, struct collection *collection, uint32_t frequency_hz)
+struct recorder *recorder_new(struct profile *profile)
 {
-    *recorder = (struct recorder){.collection = collection, .kernel = PROFILE_NONE};
+    struct recorder *recorder = memory_new(1, sizeof(*recorder));
+
+    *recorder = (struct recorder){.profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX};
+    recorder->first_series = (uint32_t)profile->series.count;
     unwinder_init(&recorder->unwinder);
-    recorder->series = profile_add_series(&collection->profile, slice_of(collection->source.event),
-                                          slice_of(collection->source.unit), frequency_hz);
-    collection->profile.series.items[recorder->series].is_user_only = collection->source.is_user_only;
+    return recorder;
 }
 
-static void recorder_done(struct recorder *recorder)
+void recorder_free(struct recorder *recorder)
 {
+    if (!recorder)
+        return;
     vec_done(&recorder->module_ids);
     unwinder_done(&recorder->unwinder);
     processes_done(&recorder->processes);
     modules_done(&recorder->modules);
+    free(recorder);
+}
+
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler, uint32_t frequency_hz)
+{
+    struct profile *profile = recorder->profile;
+
+    /* Further runs of a program have the same events as the first. */
+    while (profile->series.count - recorder->first_series < sampler_source_count(sampler)) {
+        size_t index = profile->series.count - recorder->first_series;
+        struct sampler_source source = sampler_source(sampler, index);
+        uint32_t series =
+            profile_add_series(profile, slice_of(source.event), slice_of(source.unit), frequency_hz);
+
+        profile->series.items[series].is_user_only = source.is_user_only;
+    }
+}
+
+void recorder_forget_processes(struct recorder *recorder)
+{
+    /* The unwinder remembers generations: none comes twice. */
+    uint32_t last_generation = recorder->processes.last_generation;
+
+    processes_done(&recorder->processes);
+    recorder->processes = (struct processes){.last_generation = last_generation};
+}
+
+void recorder_add_memory(struct recorder *recorder, uint32_t pid)
+{
+    snapshot_add_memory(&recorder->processes, &recorder->modules, pid);
+}
+
+void recorder_add_thread(struct recorder *recorder, uint32_t pid, uint32_t tid)
+{
+    snapshot_add_thread(&recorder->processes, &recorder->modules, pid, tid);
+}
+
+void recorder_add_all_processes(struct recorder *recorder)
+{
+    snapshot_add_all(&recorder->processes, &recorder->modules);
+}
+
+bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid)
+{
+    return processes_has_thread(&recorder->processes, tid);
+}
+
+void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns)
+{
+    recorder->from_ns = from_ns;
+    recorder->until_ns = until_ns;
 }
 
 static enum module_kind kind_of(const struct module *module)
@@ -52,8 +108,8 @@ static uint32_t profile_module(struct recorder *recorder, uint32_t id, const str
     while (recorder->module_ids.count <= id)
         *vec_add(&recorder->module_ids) = PROFILE_NONE;
     if (recorder->module_ids.items[id] == PROFILE_NONE)
-        recorder->module_ids.items[id] = profile_add_module(&recorder->collection->profile, kind_of(module),
-                                                            module->path, module->build_id);
+        recorder->module_ids.items[id] =
+            profile_add_module(recorder->profile, kind_of(module), module->path, module->build_id);
     return recorder->module_ids.items[id];
 }
 
@@ -61,7 +117,7 @@ static uint32_t profile_module(struct recorder *recorder, uint32_t id, const str
 static void find_address(void *context, uint64_t address, struct unwind_rule *out)
 {
     struct recorder *recorder = context;
-    struct profile *profile = &recorder->collection->profile;
+    struct profile *profile = recorder->profile;
     const struct mapping *mapping = address_space_find(&recorder->space->space, address);
     const struct module *module = NULL;
     const struct cfi_row *row = NULL;
@@ -122,13 +178,13 @@ static uint32_t user_stack(struct recorder *recorder, const struct sampler_event
     request.generation = recorder->space->generation;
     *end = end_of(unwind(&recorder->unwinder, &request), sample);
     for (size_t i = unwinder->frame_count; i > 0; i--)
-        stack = profile_stack(&recorder->collection->profile, stack, unwinder->frames[i - 1].place);
+        stack = profile_stack(recorder->profile, stack, unwinder->frames[i - 1].place);
     return stack;
 }
 
 static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
 {
-    struct profile *profile = &recorder->collection->profile;
+    struct profile *profile = recorder->profile;
 
     if (recorder->kernel == PROFILE_NONE)
         recorder->kernel = profile_add_module(profile, MODULE_KERNEL, SLICE("[kernel]"), SLICE(""));
@@ -149,7 +205,7 @@ static uint32_t add_kernel(struct recorder *recorder, uint32_t stack, const stru
 
 static uint32_t profile_thread(struct recorder *recorder, const struct sampler_event *event)
 {
-    struct profile *profile = &recorder->collection->profile;
+    struct profile *profile = recorder->profile;
     struct processes *processes = &recorder->processes;
     struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
     uint32_t id = thread->mark;
@@ -167,8 +223,9 @@ static uint32_t profile_thread(struct recorder *recorder, const struct sampler_e
 
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)
 {
-    struct profile *profile = &recorder->collection->profile;
+    struct profile *profile = recorder->profile;
     struct profile_sample sample = {.time_ns = event->time_ns, .value = event->sample.period};
+    uint32_t series = recorder->first_series + event->kind_index;
     enum stack_end end = STACK_NO_USER;
 
     sample.thread = profile_thread(recorder, event);
@@ -179,14 +236,14 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
     if (sample.time_ns < recorder->last_time_ns)
         sample.time_ns = recorder->last_time_ns;
     recorder->last_time_ns = sample.time_ns;
-    profile->series.items[recorder->series].ended_counts[end]++;
-    profile_add_sample(profile, recorder->series, sample);
+    profile->series.items[series].ended_counts[end]++;
+    profile_add_sample(profile, series, sample);
 }
 
 /* A thread that has samples already is called by its last name. */
 static void rename_thread(struct recorder *recorder, const struct sampler_event *event)
 {
-    struct profile *profile = &recorder->collection->profile;
+    struct profile *profile = recorder->profile;
     uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
     uint32_t name = profile_string(profile, event->name.name);
 
@@ -202,17 +259,18 @@ static void rename_thread(struct recorder *recorder, const struct sampler_event 
 static void record_event(struct recorder *recorder, const struct sampler_event *event)
 {
     if (event->kind == SAMPLER_SAMPLE) {
-        record_sample(recorder, event);
+        if (event->time_ns >= recorder->from_ns && event->time_ns < recorder->until_ns)
+            record_sample(recorder, event);
         return;
     }
     if (event->kind == SAMPLER_THROTTLED)
-        recorder->collection->throttled_count++;
+        recorder->throttled_count++;
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME)
         rename_thread(recorder, event);
 }
 
-static void drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
+void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
 {
     struct sampler_event event;
 
@@ -221,107 +279,7 @@ static void drain(struct recorder *recorder, struct sampler *sampler, bool to_th
         record_event(recorder, &event);
 }
 
-/*
- * Being late means samples lost, so we go before what we watch, where that is allowed. Returns the priority
- * from before.
- */
-static int hurry(void)
+uint64_t recorder_throttled_count(const struct recorder *recorder)
 {
-    enum { EARLIER = -10 };
-    int before = getpriority(PRIO_PROCESS, 0);
-
-    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
-    return before;
-}
-
-/* From the start of the program to the end of all that came from it. */
-static void record(struct recorder *recorder, struct sampler *sampler, struct target *target)
-{
-    enum { WAKE_AT_LEAST_MS = 100 };
-    struct collection *collection = recorder->collection;
-    bool anything_left = true;
-    int priority = hurry();
-
-    while (anything_left && !collection->was_stopped) {
-        anything_left = sampler_wait(sampler, target_descriptor(target), WAKE_AT_LEAST_MS);
-        collection->was_stopped = !target_update(target);
-        drain(recorder, sampler, false);
-    }
-    if (collection->was_stopped)
-        target_kill(target);
-    target_wait(target);
-    drain(recorder, sampler, true);
-    (void)setpriority(PRIO_PROCESS, 0, priority);
-}
-
-static void add_totals(struct collection *collection, const struct sampler *sampler,
-                       const struct recorder *recorder)
-{
-    struct profile *profile = &collection->profile;
-
-    profile->wall_ns = collection->end.wall_ns;
-    profile->cpu_ns = collection->end.cpu_ns;
-    profile->series.items[recorder->series].lost_count = sampler_lost_count(sampler);
-    collection->damaged_count = sampler_damaged_count(sampler);
-}
-
-static void close_sampler(struct sampler **sampler)
-{
-    sampler_close(*sampler);
-}
-
-static int run(const struct collect_request *request, struct collection *collection, struct error *err)
-{
-    SCOPED(target_done) struct target target = {0};
-    SCOPED(close_sampler) struct sampler *sampler = NULL;
-    SCOPED(recorder_done) struct recorder recorder = {0};
-    struct sampler_request wanted = {.frequency_hz = request->frequency_hz};
-
-    if (target_launch(&request->launch, &target, err) < 0)
-        return -1;
-    wanted.pid = target.pid;
-    if (sampler_open(&wanted, &sampler, err) < 0)
-        return -1;
-    collection->source = sampler_source(sampler);
-    recorder_init(&recorder, collection, request->frequency_hz);
-    if (target_release(&target, request->launch.argv[0], err) < 0)
-        return -1;
-    record(&recorder, sampler, &target);
-    collection->end = target.end;
-    add_totals(collection, sampler, &recorder);
-    return 0;
-}
-
-static void describe_command(struct profile *profile, const char *const *argv)
-{
-    SCOPED(text_done) struct text command = {0};
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    profile->started_unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    for (size_t i = 0; argv[i]; i++) {
-        if (i > 0)
-            text_add_byte(&command, ' ');
-        text_add_string(&command, argv[i]);
-    }
-    profile->command = profile_string(profile, text_slice(&command));
-}
-
-int collect_run(const struct collect_request *request, struct collection *out, struct error *err)
-{
-    struct collection collection = {0};
-
-    profile_init(&collection.profile);
-    describe_command(&collection.profile, request->launch.argv);
-    if (run(request, &collection, err) < 0) {
-        collection_done(&collection);
-        return -1;
-    }
-    *out = collection;
-    return 0;
-}
-
-void collection_done(struct collection *collection)
-{
-    profile_done(&collection->profile);
+    return recorder->throttled_count;
 }

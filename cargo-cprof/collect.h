@@ -1,35 +1,44 @@
 /*
- * Runs a program and makes a profile of what it and its children do: the one place that knows of target,
- * sampler, process, unwind and profile.
+ * Makes a profile of what a sampler gives: the one place that joins sampler, process, unwind and profile.
  */
 #ifndef CARGO_CPROF_COLLECT_H
 #define CARGO_CPROF_COLLECT_H
 
 #include "profile/profile.h"
 #include "sampler/sampler.h"
-#include "target/launch.h"
 
-struct collect_request {
-    struct launch launch;
-    uint32_t frequency_hz;
-};
+struct recorder; /* opaque */
 
-/* To be released with collection_done. */
-struct collection {
-    struct profile profile; /* one series; nothing is symbolized yet */
-    struct target_end end;
-    struct sampler_source source;
-    uint64_t throttled_count; /* times the kernel slowed the sampling down */
-    uint64_t damaged_count;   /* records that could not be read */
-    bool was_stopped;         /* before all processes had ended */
-};
+/* `profile` is borrowed; what is recorded is added to it, not symbolized. To be given to recorder_free. */
+struct recorder *recorder_new(struct profile *profile);
+
+/* NULL is let pass. */
+void recorder_free(struct recorder *recorder);
+
+/* Before the first drain: a series of the profile for each event of the sampler, unless they are there. */
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler, uint32_t frequency_hz);
 
 /*
- * Returns 0 when the program ran, however it ended and however little was recorded; -1 with the failures
- * of target_launch, target_release and sampler_open, when it did not.
+ * What was there before the sampler told of it: the memory of a process, a thread with its name, all of
+ * both. What has ended meanwhile is let pass.
  */
-MUST_CHECK int collect_run(const struct collect_request *request, struct collection *out, struct error *err);
+void recorder_add_memory(struct recorder *recorder, uint32_t pid);
+void recorder_add_thread(struct recorder *recorder, uint32_t pid, uint32_t tid);
+void recorder_add_all_processes(struct recorder *recorder);
 
-void collection_done(struct collection *collection);
+/* What is known of processes is not what the next sampler tells about. */
+void recorder_forget_processes(struct recorder *recorder);
+
+/* Whether the sampler, or one of the above, has told of the thread. */
+bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
+
+/* Samples from before `from_ns` or since `until_ns` (CLOCK_MONOTONIC) are not kept. At first all are. */
+void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns);
+
+/* Takes what the sampler has; `to_the_end` as of sampler_look. */
+void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
+
+/* How often the kernel slowed the sampling down. */
+uint64_t recorder_throttled_count(const struct recorder *recorder);
 
 #endif

@@ -5,9 +5,9 @@
 #include "cmd_flamegraph.h"
 #include "emit/output.h"
 #include "picture_options.h"
+#include "recording.h"
 
 static const struct option_spec record_specs[] = {
-    {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
      "Write the profile to FILE in the form its name asks for: " OUTPUT_ENDINGS "; flamegraph.svg unless "
      "given",
@@ -30,6 +30,8 @@ static const struct option_table feature_options = {"Features", feature_specs, A
 
 static const struct option_table *const tables[] = {
     &record_options,
+    &recording_options,
+    &watching_options,
     &picture_options,
     &cargo_target_options,
     &cargo_unit_options,

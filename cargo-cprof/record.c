@@ -5,35 +5,34 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "collect.h"
 #include "open_picture.h"
 #include "outputs.h"
 #include "picture_options.h"
+#include "session.h"
 #include "symbolize/symbolize.h"
 #include "view/summary.h"
 
-enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, USUAL_TOP = 10 };
+enum { USUAL_TOP = 10 };
 
 int record_settings_read(const struct options *options, struct record_settings *out, struct error *err)
 {
-    uint64_t frequency_hz = 0;
     uint64_t top = 0;
 
-    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0 ||
-        options_number(options, "top", USUAL_TOP, &top, err) < 0)
-        return -1;
-    if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
-        return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d", frequency_hz,
-                         MOST_FREQUENCY_HZ);
-    if (outputs_check(options, err) < 0)
+    *out = (struct record_settings){0};
+    if (recording_read(options, &out->recording, err) < 0 ||
+        options_number(options, "top", USUAL_TOP, &top, err) < 0 || outputs_check(options, err) < 0)
         return -1;
     if (options_has(options, "open") && !outputs_picture(options)) {
         error_hint(err, "add one: -o flamegraph.svg");
         return error_set(err, ERROR_USAGE, "--open: no picture is among the outputs");
     }
-    out->frequency_hz = (uint32_t)frequency_hz;
     out->top = (size_t)top;
     return 0;
+}
+
+void record_settings_done(struct record_settings *settings)
+{
+    recording_done(&settings->recording);
 }
 
 /* What people would be misled by if it were not said. */
@@ -42,7 +41,7 @@ static void warn(const struct options *options, const struct collection *collect
     enum { FEW_SAMPLES = 100, PROPOSED_HZ = 10000 };
     const struct profile_series *series = &collection->profile.series.items[0];
 
-    if (collection->source.is_user_only && !options_has(options, "quiet"))
+    if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
     if (series->samples.count >= FEW_SAMPLES)
@@ -50,7 +49,7 @@ static void warn(const struct options *options, const struct collection *collect
     command_warn(options,
                  "the run was too short to tell much: %" PRIu64
                  " samples in %.3f s of CPU time; give it more to do%s",
-                 series->samples.count, (double)collection->end.cpu_ns / 1e9,
+                 series->samples.count, (double)collection->profile.cpu_ns / 1e9,
                  frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
 }
 
@@ -73,25 +72,38 @@ static void show_picture(const struct options *options)
         command_warn(options, "--open: %s; %s", err.message, err.hint);
 }
 
+/* What is watched, with the program that is started. */
+static struct session_request session_of(const struct record_request *request)
+{
+    struct session_request session = request->settings->recording.session;
+    bool has_fixed_layout = session.launch.has_fixed_layout;
+
+    session.launch = request->launch;
+    session.launch.has_fixed_layout = has_fixed_layout;
+    return session;
+}
+
 int record_run(const struct record_request *request, int *exit_code, struct error *err)
 {
     const struct options *options = request->options;
+    const struct recording *recording = &request->settings->recording;
     SCOPED(collection_done) struct collection collection = {0};
-    struct collect_request wanted = {request->launch, request->settings.frequency_hz};
+    struct session_request wanted = session_of(request);
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
-                                      .kernel_symbols = "/proc/kallsyms"};
+                                      .kernel_symbols = "/proc/kallsyms",
+                                      .has_no_inlined = recording->has_no_inlined};
     struct output_look look = picture_look(options);
 
-    if (collect_run(&wanted, &collection, err) < 0)
+    if (session_run(&wanted, &collection, err) < 0)
         return -1;
     symbolize_profile(&collection.profile, &names);
     if (!options_has(options, "quiet"))
-        print_summary(options, &collection, request->settings.top);
-    warn(options, &collection, wanted.frequency_hz);
+        print_summary(options, &collection, request->settings->top);
+    warn(options, &collection, wanted.sampling.frequency_hz);
     if (outputs_write_all(options, &collection.profile, &look, err) < 0)
         return -1;
     show_picture(options);
-    *exit_code = collection.end.exit_code;
+    *exit_code = recording->ignores_status ? 0 : collection.exit_code;
     return 0;
 }

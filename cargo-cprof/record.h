@@ -3,24 +3,28 @@
 #define CARGO_CPROF_RECORD_H
 
 #include "base/intern.h"
-#include "cli/options.h"
-#include "target/launch.h"
+#include "recording.h"
 
-/* What the options of record_options say. */
+/* What the options of record_options and recording_options say. To be released with record_settings_done. */
 struct record_settings {
-    uint32_t frequency_hz;
     size_t top; /* functions in the summary; 0: all */
+    struct recording recording;
 };
 
-/* Returns 0, or -1 with ERROR_USAGE when a value is none and ERROR_IO when an output cannot be written: to be
- * asked before anything is built or run. */
+/*
+ * To be asked before anything is built or run. Returns 0, or -1 as of recording_read, with ERROR_USAGE when
+ * another value is none and ERROR_IO when an output cannot be written. `out` is to be given to
+ * record_settings_done either way, and is not moved.
+ */
 MUST_CHECK int record_settings_read(const struct options *options, struct record_settings *out,
                                     struct error *err);
 
+void record_settings_done(struct record_settings *settings);
+
 struct record_request {
     const struct options *options; /* of a command with the options of record_options */
-    struct record_settings settings;
-    struct launch launch;
+    const struct record_settings *settings;
+    struct launch launch;                /* argv NULL: nothing is started */
     const struct intern *own_crates;     /* as of struct symbolize_request */
     const struct intern *program_crates; /* as of struct symbolize_request */
 };

@@ -89,7 +89,8 @@ int run_built_make(const struct cargo_request *request, struct run_built *out, s
         run_built_done(out);
         return -1;
     }
-    out->launch = (struct launch){arguments_of(out), out->report.environment, out->report.folder};
+    out->launch = (struct launch){
+        .argv = arguments_of(out), .environment = out->report.environment, .directory = out->report.folder};
     return 0;
 }
 

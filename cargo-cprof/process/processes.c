@@ -21,6 +21,11 @@ struct process_thread *processes_thread(struct processes *processes, uint32_t pi
     return &processes->threads.items[id];
 }
 
+bool processes_has_thread(const struct processes *processes, uint32_t tid)
+{
+    return pair_index_has(&processes->thread_index, 0, tid);
+}
+
 static uint32_t space_id(struct processes *processes, uint32_t pid)
 {
     uint32_t id = pair_index_add(&processes->process_index, 0, pid);

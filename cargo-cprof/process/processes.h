@@ -43,6 +43,9 @@ void processes_apply(struct processes *processes, struct modules *modules, const
 struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid);
 const struct process_space *processes_space(struct processes *processes, uint32_t pid);
 
+/* Whether an event has told of the thread. */
+bool processes_has_thread(const struct processes *processes, uint32_t tid);
+
 /* The name of a thread; empty when it is not known. */
 struct slice processes_name(const struct processes *processes, const struct process_thread *thread);
 

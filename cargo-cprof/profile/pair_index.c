@@ -59,3 +59,8 @@ uint32_t pair_index_add(struct pair_index *index, uint64_t first, uint64_t secon
     }
     return index->table[place] - 1;
 }
+
+bool pair_index_has(const struct pair_index *index, uint64_t first, uint64_t second)
+{
+    return index->table_size > 0 && index->table[find_place(index, first, second)] != 0;
+}

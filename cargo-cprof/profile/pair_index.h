@@ -5,6 +5,7 @@
 #ifndef PROFILE_PAIR_INDEX_H
 #define PROFILE_PAIR_INDEX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -25,5 +26,8 @@ void pair_index_done(struct pair_index *index);
 
 /* The id of the pair, new (it is then pairs.count - 1) or known. */
 uint32_t pair_index_add(struct pair_index *index, uint64_t first, uint64_t second);
+
+/* Whether the pair has an id. */
+bool pair_index_has(const struct pair_index *index, uint64_t first, uint64_t second);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "sampler/registers.h"
+#include "sampler/request.h"
 
 enum sampler_kind {
     SAMPLER_SAMPLE,
@@ -65,6 +66,7 @@ struct sampler_event {
     uint64_t time_ns; /* CLOCK_MONOTONIC */
     uint32_t pid;     /* of a fork the new process, of an exit the ending one */
     uint32_t tid;
+    uint32_t kind_index; /* of what was sampled: which of the events asked for */
     union {
         struct sample_raw sample;
         struct sample_mapping mapping;
@@ -74,31 +76,38 @@ struct sampler_event {
     };
 };
 
-struct sampler_request {
-    pid_t pid; /* a process that is held before its exec: sampling begins with the exec */
-    uint32_t frequency_hz;
-};
-
-/* What is sampled. */
+/* One of the events that are sampled. */
 struct sampler_source {
-    const char *event; /* "cycles" or "cpu-clock" */
-    const char *unit;  /* of sample_raw.period: "cycles", "ns" */
-    bool is_user_only; /* the kernel's own time is not sampled: that takes a right which is missing */
+    const char *event;
+    const char *unit;  /* of sample_raw.period */
+    bool is_user_only; /* the kernel's own part is not sampled */
+    bool is_denied;    /* that is so because a right is missing */
 };
 
 struct sampler; /* opaque */
 
 /*
- * Begins to watch the process and all that come from it. Returns 0 and a sampler to be closed with
- * sampler_close, or -1: ERROR_DENIED when the system does not allow it (the hint says what does),
- * ERROR_IO for anything else.
+ * Begins to watch: of SAMPLER_HELD it goes on once the program is let go, else with sampler_start. Returns 0
+ * and a sampler to be closed with sampler_close, or -1: ERROR_DENIED when the system does not allow it (the
+ * hint says what does), ERROR_MISSING when the machine has no such event, or no thread is left, ERROR_IO for
+ * anything else.
  */
 MUST_CHECK int sampler_open(const struct sampler_request *request, struct sampler **out, struct error *err);
+
+/* Threads and machines are sampled from here on; mappings, names, new threads are told from here on, too. */
+void sampler_start(struct sampler *sampler);
+
+/*
+ * Watches one more thread of SAMPLER_THREADS, from now on. Returns 0, also when there is no such thread any
+ * more; -1 as of sampler_open.
+ */
+MUST_CHECK int sampler_add_thread(struct sampler *sampler, pid_t thread, struct error *err);
 
 /* NULL is let pass. */
 void sampler_close(struct sampler *sampler);
 
-struct sampler_source sampler_source(const struct sampler *sampler);
+size_t sampler_source_count(const struct sampler *sampler);
+struct sampler_source sampler_source(const struct sampler *sampler, size_t index);
 
 /*
  * Sleeps until much has been recorded, `timeout_ms` have passed, or `descriptor` is readable (-1: none).
@@ -115,8 +124,8 @@ void sampler_look(struct sampler *sampler, bool to_the_end);
 /* The next event, valid until the following call on this sampler. False when there are no more for now. */
 bool sampler_next(struct sampler *sampler, struct sampler_event *out);
 
-/* Records that were lost from the start, those that no event has told of included. */
-uint64_t sampler_lost_count(const struct sampler *sampler);
+/* Records of this source that were lost from the start, those that no event has told of included. */
+uint64_t sampler_lost_count(const struct sampler *sampler, size_t source);
 
 /* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);

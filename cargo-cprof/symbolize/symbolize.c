@@ -18,6 +18,7 @@ struct symbolizing {
     struct naming naming;
     struct module_symbols symbols;
     struct function_starts starts;
+    bool has_no_inlined; /* as of struct symbolize_request */
     struct slice module; /* its path without folders; names code that is not Rust's */
     struct text scratch; /* file paths */
     struct text name;    /* names made from addresses */
@@ -90,6 +91,10 @@ static bool by_debug_info(struct symbolizing *work, uint64_t svma)
     count = debug_info_find(&work->symbols.debug, svma, work->found);
     for (size_t i = 0; i < count; i++)
         add_source_frame(work, svma, &work->found[i]);
+    if (work->has_no_inlined && work->frames.count > 1) {
+        work->frames.items[0] = work->frames.items[work->frames.count - 1];
+        work->frames.count = 1;
+    }
     if (work->frames.count > 0)
         work->frames.items[work->frames.count - 1].is_inlined = false;
     return work->frames.count > 0;
@@ -287,6 +292,7 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     SCOPED(symbolizing_done)
     struct symbolizing work = {
         .profile = profile,
+        .has_no_inlined = request->has_no_inlined,
         .naming = {.profile = profile,
                    .own_crates = request->own_crates,
                    .program_crates = request->program_crates},

@@ -33,6 +33,22 @@ def folded(path):
     return stacks
 
 
+def child_of(pid, name):
+    """The process of this name that came from another one, by whatever way."""
+    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], stdout=subprocess.PIPE, check=True).stdout.split(b"\n"):
+        words = line.decode().split(None, 2)
+        if len(words) == 3 and int(words[1]) == pid and words[2] == name:
+            return words[0]
+    raise AssertionError(f"{pid} has no child {name}")
+
+
+def cpu_seconds(pid):
+    """User and system time of a process up to now."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def exec_command(*arguments):
     return ["cargo", "cprof", "exec", *arguments]
 
@@ -335,7 +351,7 @@ class HowItEnds(ProjectTest):
 
     def test_an_output_of_unknown_form_is_refused_before_anything_runs(self):
         result = run(exec_command("-o", "out.jpg", "--", "touch", "ran"), self.folder)
-        self.assert_fails(result, 2, "--output out.jpg", ".svg, .folded or .txt")
+        self.assert_fails(result, 2, "--output out.jpg", ".svg, .folded")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_an_output_that_cannot_be_written_is_refused_before_anything_runs(self):
@@ -471,8 +487,11 @@ class Lost(ProjectTest):
             stderr=subprocess.PIPE,
         )
         self.assertEqual(process.stdout.readline(), b"ready\n")
+        program = int(child_of(process.pid, "sh"))
         os.kill(process.pid, signal.SIGSTOP)
-        time.sleep(0.7)
+        started = cpu_seconds(program)
+        while cpu_seconds(program) < started + 0.5:
+            time.sleep(0.01)
         os.kill(process.pid, signal.SIGCONT)
         times, said = process.communicate(timeout=60)
         said = said.decode()

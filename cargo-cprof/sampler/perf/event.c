@@ -3,164 +3,228 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
-#include "sampler/perf/decode.h"
 #include "sampler/perf/denied.h"
 
-/* What is tried, the best first. */
-struct choice {
-    const char *event;
-    const char *unit;
-    uint32_t type;
-    uint64_t config;
+/* What is tried where no event was named, the best first. */
+static const struct sampler_event_kind usual_events[] = {
+    {.name = "cycles", .unit = "cycles", .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES},
+    {.name = "cpu-clock", .unit = "ns", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK},
 };
 
-static const struct choice choices[] = {
-    {"cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-    {"cpu-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
-};
-
-static struct perf_event_attr attributes_of(const struct choice *choice, const struct event_wish *wish)
-{
-    return (struct perf_event_attr){
-        .type = choice->type,
-        .size = sizeof(struct perf_event_attr),
-        .config = choice->config,
-        .freq = 1,
-        .sample_freq = wish->frequency_hz,
-        .sample_type = DECODE_SAMPLE_TYPE,
-        .sample_regs_user = decode_register_mask,
-        .sample_stack_user = wish->stack_bytes,
-        .read_format = PERF_FORMAT_LOST,
-        .disabled = 1,
-        .enable_on_exec = 1,
-        .inherit = 1,
-        .exclude_hv = 1,
-        .exclude_callchain_user = 1, /* that part is walked from the copy of the stack */
-        .mmap = 1,
-        .mmap2 = 1,
-        .build_id = 1,
-        .comm = 1,
-        .comm_exec = 1,
-        .task = 1,
-        .sample_id_all = 1,
-        .use_clockid = 1,
-        .clockid = CLOCK_MONOTONIC,
-        .watermark = 1,
-        .wakeup_watermark = wish->watermark_bytes,
-    };
-}
-
-static int open_event(struct perf_event_attr *attributes, pid_t pid, int cpu)
+int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu)
 {
     return (int)syscall(SYS_perf_event_open, attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Takes out of the attributes what this kernel may not know or not allow. False: nothing is left to try. */
-static bool ask_for_less(struct perf_event_attr *attributes, int cause)
+/* Tries what is to be sampled on ourselves, or on a processor when it is the machine. 0 or an errno. */
+static int try_event(const struct sampler_request *request, const struct sampler_event_kind *event,
+                     bool tells_processes, struct event_kind *out)
 {
-    if (cause == EACCES && !attributes->exclude_kernel)
-        attributes->exclude_kernel = 1;
-    else if (cause == EINVAL && attributes->read_format)
-        attributes->read_format = 0; /* before Linux 6.0 */
-    else if (cause == EINVAL && attributes->build_id)
-        attributes->build_id = 0; /* before 5.12 */
-    else
-        return false;
-    return true;
-}
-
-/* 0 with attributes that work on this processor, or an errno. */
-static int find_attributes(const struct event_wish *wish, int cpu, struct perf_event_attr *out,
-                           struct sampler_source *source)
-{
+    enum { OURSELVES = 0, ANY = -1 };
+    const struct attributes_wish wish = {.request = request};
+    struct perf_event_attr attributes = attributes_of(&wish, event, tells_processes);
+    bool is_machine = request->scope == SAMPLER_MACHINE;
+    bool has_kernel = !attributes.exclude_kernel;
+    int descriptor = -1;
     int cause = 0;
 
-    for (size_t i = 0; i < ARRAY_COUNT(choices); i++) {
-        struct perf_event_attr attributes = attributes_of(&choices[i], wish);
-        int descriptor = -1;
-
-        do {
-            descriptor = open_event(&attributes, wish->pid, cpu);
-            cause = descriptor < 0 ? errno : 0;
-        } while (cause && ask_for_less(&attributes, cause));
-        file_close_descriptor(&descriptor);
-        if (!cause) {
-            *out = attributes;
-            *source = (struct sampler_source){choices[i].event, choices[i].unit, attributes.exclude_kernel};
-            return 0;
-        }
-    }
+    do {
+        descriptor = event_open(&attributes, is_machine ? ANY : OURSELVES,
+                                is_machine && request->cpu_count ? request->cpus[0] : 0);
+        cause = descriptor < 0 ? errno : 0;
+    } while (cause && attributes_ask_for_less(&attributes, request, cause));
+    file_close_descriptor(&descriptor);
+    if (!cause)
+        *out = (struct event_kind){
+            .source = {event->name, event->unit, attributes.exclude_kernel,
+                       has_kernel && attributes.exclude_kernel},
+            .attributes = attributes,
+        };
     return cause;
 }
 
-static int explain(int cause, struct error *err)
+static int explain(int cause, const char *event, uint32_t type, struct error *err)
 {
+    bool is_counter = type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT;
+
     if (cause == EACCES || cause == EPERM || cause == ENOSYS)
         return denied_explain(cause, err);
-    if (cause == EMFILE)
-        error_hint(err, "allow more open files: ulimit -n");
-    return error_set(err, ERROR_IO, "perf_event_open: %s", strerror(cause));
-}
-
-static int open_all(const struct event_wish *wish, struct event_set *set, struct error *err)
-{
-    long cpu_count = sysconf(_SC_NPROCESSORS_CONF);
-    struct perf_event_attr attributes = {0};
-
-    set->items = memory_new((size_t)(cpu_count > 0 ? cpu_count : 1), sizeof(*set->items));
-    for (int cpu = 0; cpu < cpu_count; cpu++) {
-        int cause = 0;
-        int descriptor = -1;
-
-        if (set->count == 0)
-            cause = find_attributes(wish, cpu, &attributes, &set->source);
-        if (!cause) {
-            descriptor = open_event(&attributes, wish->pid, cpu);
-            cause = descriptor < 0 ? errno : 0;
-        }
-        if (cause == ENODEV)
-            continue; /* a processor that is switched off */
-        if (cause)
-            return explain(cause, err);
-        set->items[set->count++] = (struct event){descriptor, cpu};
+    if (is_counter && (cause == ENOENT || cause == ENODEV || cause == EOPNOTSUPP || cause == EINVAL)) {
+        error_hint(err,
+                   "virtual machines often have no hardware counters; cpu-clock, task-clock, page-faults "
+                   "and context-switches count everywhere");
+        return error_set(err, ERROR_MISSING, "--event %s: this machine does not count it", event);
     }
-    return set->count > 0 ? 0 : explain(ENODEV, err);
+    return error_set(err, ERROR_IO, "perf_event_open of %s: %s", event, strerror(cause));
 }
 
-int event_set_open(const struct event_wish *wish, struct event_set *out, struct error *err)
+static int choose_usual(const struct sampler_request *request, struct event_set *set, struct error *err)
+{
+    struct event_kind kind;
+    int cause = 0;
+
+    for (size_t i = 0; i < ARRAY_COUNT(usual_events); i++) {
+        cause = try_event(request, &usual_events[i], true, &kind);
+        if (cause)
+            continue;
+        *vec_add(&set->kinds) = kind;
+        return 0;
+    }
+    return explain(cause, "cpu-clock", PERF_TYPE_SOFTWARE, err);
+}
+
+static int choose_named(const struct sampler_request *request, struct event_set *set, struct error *err)
+{
+    for (size_t i = 0; i < request->event_count; i++) {
+        struct event_kind kind;
+        int cause = try_event(request, &request->events[i], i == 0, &kind);
+
+        if (cause)
+            return explain(cause, request->events[i].name, request->events[i].type, err);
+        *vec_add(&set->kinds) = kind;
+    }
+    return 0;
+}
+
+int event_set_choose(const struct sampler_request *request, struct event_set *out, struct error *err)
 {
     struct event_set set = {0};
+    int result =
+        request->event_count > 0 ? choose_named(request, &set, err) : choose_usual(request, &set, err);
 
-    if (open_all(wish, &set, err) < 0) {
+    if (result < 0)
         event_set_done(&set);
-        return -1;
+    else
+        *out = set;
+    return result;
+}
+
+/* Whether there is room for more open files now. */
+static bool raise_file_limit(void)
+{
+    struct rlimit limit;
+    rlim_t before = 0;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return false;
+    before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    if (before < limit.rlim_max)
+        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    /* With the right to it, the hard limit goes up to fs.nr_open. */
+    limit.rlim_max *= 2;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+/* One event, sent to its ring. 0, or an errno with nothing added. */
+static int add_one(struct event_set *set, const struct rings *rings, pid_t thread, size_t ring)
+{
+    uint32_t kind = (uint32_t)(ring / rings->cpu_count);
+    int cpu = rings->cpus[ring % rings->cpu_count];
+    int descriptor = -1;
+
+    do
+        descriptor = event_open(&set->kinds.items[kind].attributes, thread, cpu);
+    while (descriptor < 0 && errno == EMFILE && raise_file_limit());
+    if (descriptor < 0)
+        return errno;
+    if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0) {
+        int cause = errno;
+
+        close(descriptor);
+        return cause;
     }
-    *out = set;
+    *vec_add(&set->items) = (struct event){descriptor, kind};
     return 0;
+}
+
+static void remove_from(struct event_set *set, size_t first)
+{
+    while (set->items.count > first)
+        file_close_descriptor(&set->items.items[--set->items.count].descriptor);
+}
+
+static int explain_thread(int cause, pid_t thread, const struct event_set *set, size_t kind,
+                          struct error *err)
+{
+    const struct event_kind *of = &set->kinds.items[kind];
+
+    if (cause == EMFILE || cause == ENFILE) {
+        error_hint(err, "each thread takes a descriptor for each processor and event; allow more: ulimit -n");
+        return error_set(err, ERROR_IO, "open perf event number %zu: %s", set->items.count + 1,
+                         strerror(cause));
+    }
+    if (thread > 0 && (cause == EACCES || cause == EPERM)) {
+        error_hint(err, "run cargo cprof as the user whose process it is, or as root");
+        return error_set(err, ERROR_DENIED, "thread %d: the system does not let us look at it: %s",
+                         (int)thread, strerror(cause));
+    }
+    return explain(cause, of->source.event, of->attributes.type, err);
+}
+
+/* What the rings are made for. */
+static void fit_to_rings(struct event_set *set, const struct rings *rings)
+{
+    for (size_t kind = 0; kind < set->kinds.count; kind++) {
+        set->kinds.items[kind].attributes.sample_stack_user = rings->stack_bytes;
+        set->kinds.items[kind].attributes.wakeup_watermark = rings->watermark_bytes;
+    }
+}
+
+int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread, bool *is_gone,
+                  struct error *err)
+{
+    size_t before = set->items.count;
+    int cause = 0;
+    size_t ring = 0;
+
+    fit_to_rings(set, rings);
+    *is_gone = false;
+    while (ring < rings->count) {
+        cause = add_one(set, rings, thread, ring);
+        if (cause)
+            break;
+        ring++;
+    }
+    if (!cause)
+        return 0;
+    *is_gone = cause == ESRCH;
+    if (!*is_gone)
+        explain_thread(cause, thread, set, ring / rings->cpu_count, err);
+    remove_from(set, before);
+    return *is_gone ? 0 : -1;
+}
+
+void event_set_start(const struct event_set *set, size_t first)
+{
+    for (size_t i = first; i < set->items.count; i++)
+        ioctl(set->items.items[i].descriptor, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void event_set_done(struct event_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        file_close_descriptor(&set->items[i].descriptor);
-    free(set->items);
-    *set = (struct event_set){0};
+    remove_from(set, 0);
+    vec_done(&set->items);
+    vec_done(&set->kinds);
 }
 
-bool event_set_lost_count(const struct event_set *set, uint64_t *out)
+bool event_set_lost_count(const struct event_set *set, uint32_t kind, uint64_t *out)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->items.count; i++) {
         uint64_t counts[2] = {0}; /* the event's value, the records lost */
 
-        if (read(set->items[i].descriptor, counts, sizeof(counts)) != sizeof(counts))
+        if (set->items.items[i].kind != kind)
+            continue;
+        if (read(set->items.items[i].descriptor, counts, sizeof(counts)) != sizeof(counts))
             return false;
         sum += counts[1];
     }

@@ -1,41 +1,52 @@
-/* Asking the kernel for samples: perf_event_open(2), one event a processor, inherited by what is started. */
+/* Asking the kernel for samples: perf_event_open(2), for each thread and kind one event a processor. */
 #ifndef SAMPLER_PERF_EVENT_H
 #define SAMPLER_PERF_EVENT_H
 
-#include <stddef.h>
+#include "base/vec.h"
+#include "sampler/perf/attributes.h"
+#include "sampler/perf/rings.h"
 
-#include "sampler/sampler.h"
+/* perf_event_open(2) with the descriptor closed on exec; -1 and errno. `pid` 0 is us, -1 any. */
+int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu);
 
-struct event_wish {
-    pid_t pid; /* held before its exec */
-    uint32_t frequency_hz;
-    uint32_t stack_bytes;     /* copied of each stack: a multiple of 8 */
-    uint32_t watermark_bytes; /* of a ring: being waked when so much is in it */
+/* What is sampled, and how the kernel is asked for it. */
+struct event_kind {
+    struct sampler_source source;
+    struct perf_event_attr attributes;
 };
 
-/* One event: of one processor. */
 struct event {
     int descriptor;
-    int cpu;
+    uint32_t kind;
 };
 
-/* To be released with event_set_done. */
+/* To be released with event_set_done. Zero-initialised is empty. */
 struct event_set {
-    struct event *items; /* owned; at least one */
-    size_t count;
-    struct sampler_source source;
+    VEC(struct event_kind) kinds;
+    VEC(struct event) items;
 };
 
 /*
- * Opens an event on each processor that runs: "cycles" where the machine counts them, else "cpu-clock"; with
- * the kernel's part where that is allowed. Returns 0 or -1: ERROR_DENIED when the system does not allow it,
- * ERROR_IO for anything else.
+ * Finds out how each event of the request can be had, the kernel's part where that is allowed. Returns 0 or
+ * -1 as of sampler_open; nothing is watched yet.
  */
-MUST_CHECK int event_set_open(const struct event_wish *wish, struct event_set *out, struct error *err);
+MUST_CHECK int event_set_choose(const struct sampler_request *request, struct event_set *out,
+                                struct error *err);
+
+/*
+ * Watches one thread (-1: whatever runs) on all processors of the rings, with every kind, its samples sent to
+ * them. Sets `is_gone` when there is no such thread any more: then nothing was added. Returns 0 or -1 as of
+ * sampler_open.
+ */
+MUST_CHECK int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread, bool *is_gone,
+                             struct error *err);
+
+/* Lets events count that do not wait for an exec: from this one on. */
+void event_set_start(const struct event_set *set, size_t first);
 
 void event_set_done(struct event_set *set);
 
-/* How many records all rings had no room for, as the kernel counts them; false before Linux 6.0. */
-bool event_set_lost_count(const struct event_set *set, uint64_t *out);
+/* How many records of a kind found no room, as the kernel counts them; false before Linux 6.0. */
+bool event_set_lost_count(const struct event_set *set, uint32_t kind, uint64_t *out);
 
 #endif

@@ -1,0 +1,21 @@
+/* Lines of /proc/PID/maps: what stands where in the memory of a process (proc(5)). */
+#ifndef PROCESS_MAPS_H
+#define PROCESS_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+
+struct maps_line {
+    uint64_t start_avma;
+    uint64_t end_avma; /* past the last address, above start_avma */
+    uint64_t file_offset;
+    bool is_executable;
+    struct slice path; /* borrowed, as it stands there: a line end in a name is "\012"; empty for none */
+};
+
+/* Reads one line, without its end. False, with `out` untouched, when it is not of the kernel's form. */
+bool maps_read_line(struct slice line, struct maps_line *out);
+
+#endif

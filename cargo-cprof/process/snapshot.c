@@ -1,0 +1,106 @@
+#include "process/snapshot.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+#include "process/maps.h"
+
+enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
+
+static void close_folder(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
+}
+
+/* The name as it is: proc(5) tells of a line end in it as "\012". */
+static void add_path(struct text *text, struct slice path)
+{
+    while (path.length > 0) {
+        size_t end = slice_find(path, SLICE("\\012"));
+
+        text_add(text, slice_range(path, 0, end));
+        if (end < path.length)
+            text_add_byte(text, '\n');
+        path = slice_range(path, end + LINE_END_ESCAPE, path.length);
+    }
+}
+
+static void add_mapping(struct processes *processes, struct modules *modules, uint32_t pid,
+                        const struct maps_line *line)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct sampler_event event = {.kind = SAMPLER_MAPPING, .pid = pid, .tid = pid};
+
+    add_path(&path, line->path);
+    event.mapping = (struct sample_mapping){
+        .start_avma = line->start_avma,
+        .size_bytes = line->end_avma - line->start_avma,
+        .file_offset = line->file_offset,
+        .path = text_slice(&path),
+    };
+    processes_apply(processes, modules, &event);
+}
+
+void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    struct scan scan;
+    struct slice line;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+        return;
+    scan = scan_of(text_slice(&content));
+    while (scan_line(&scan, &line)) {
+        struct maps_line mapping;
+
+        if (maps_read_line(line, &mapping) && mapping.is_executable)
+            add_mapping(processes, modules, pid, &mapping);
+    }
+}
+
+void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    struct sampler_event event = {.kind = SAMPLER_NAME, .pid = pid, .tid = tid};
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
+    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+        return;
+    event.name.name = text_slice(&content);
+    if (slice_ends_with(event.name.name, SLICE("\n")))
+        event.name.name.length--;
+    processes_apply(processes, modules, &event);
+}
+
+static void add_process(struct processes *processes, struct modules *modules, uint32_t pid)
+{
+    char path[64];
+    SCOPED(close_folder) DIR *folder = NULL;
+    const struct dirent *entry = NULL;
+
+    snapshot_add_memory(processes, modules, pid);
+    snprintf(path, sizeof(path), "/proc/%u/task", pid);
+    folder = opendir(path);
+    while (folder && (entry = readdir(folder)))
+        if (entry->d_name[0] != '.')
+            snapshot_add_thread(processes, modules, pid, (uint32_t)strtoul(entry->d_name, NULL, 10));
+}
+
+void snapshot_add_all(struct processes *processes, struct modules *modules)
+{
+    SCOPED(close_folder) DIR *folder = opendir("/proc");
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+            add_process(processes, modules, (uint32_t)strtoul(entry->d_name, NULL, 10));
+}

@@ -1,0 +1,21 @@
+/* Processes that run already: their memory and the names of their threads, as /proc tells. */
+#ifndef PROCESS_SNAPSHOT_H
+#define PROCESS_SNAPSHOT_H
+
+#include "process/processes.h"
+
+/*
+ * Each takes notice of what there is at this moment, as if events had told. What cannot be read (it ends
+ * meanwhile, is a thread of the kernel's, somebody else's) is left out.
+ */
+
+/* The executable mappings of a process. */
+void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid);
+
+/* A thread and its name. */
+void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid);
+
+/* Both, of every process there is. */
+void snapshot_add_all(struct processes *processes, struct modules *modules);
+
+#endif

@@ -1,0 +1,85 @@
+#include "sampler/perf/attributes.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "sampler/perf/decode.h"
+
+struct perf_event_attr attributes_of(const struct attributes_wish *wish,
+                                     const struct sampler_event_kind *event, bool tells_processes)
+{
+    const struct sampler_request *request = wish->request;
+    bool is_machine = request->scope == SAMPLER_MACHINE;
+    struct perf_event_attr attributes = {
+        .type = event->type,
+        .size = sizeof(struct perf_event_attr),
+        .config = event->config,
+        .sample_type = DECODE_SAMPLE_TYPE,
+        .sample_regs_user = decode_register_mask,
+        .sample_stack_user = wish->stack_bytes,
+        .read_format = PERF_FORMAT_LOST,
+        .disabled = 1,
+        .enable_on_exec = request->scope == SAMPLER_HELD,
+        .inherit = !is_machine,
+        .exclude_user = event->is_kernel_only,
+        .exclude_kernel = event->is_user_only || request->kernel == SAMPLER_KERNEL_NEVER,
+        .exclude_hv = 1,
+        .exclude_idle = is_machine,
+        .exclude_callchain_user = 1, /* that part is walked from the copy of the stack */
+        .precise_ip = event->precise,
+        .mmap = tells_processes,
+        .mmap2 = tells_processes,
+        .build_id = tells_processes,
+        .comm = tells_processes,
+        .comm_exec = tells_processes,
+        .task = tells_processes,
+        .sample_id_all = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        .watermark = 1,
+        .wakeup_watermark = wish->watermark_bytes,
+    };
+
+    if (request->period > 0) {
+        attributes.sample_period = request->period;
+    } else {
+        attributes.freq = 1;
+        attributes.sample_freq = request->frequency_hz;
+    }
+    return attributes;
+}
+
+struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes)
+{
+    return (struct perf_event_attr){
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof(struct perf_event_attr),
+        .config = PERF_COUNT_SW_DUMMY,
+        .sample_type = DECODE_SAMPLE_TYPE &
+                       ~(uint64_t)(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER),
+        .disabled = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+        .sample_id_all = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        .watermark = 1,
+        .wakeup_watermark = watermark_bytes,
+    };
+}
+
+bool attributes_ask_for_less(struct perf_event_attr *attributes, const struct sampler_request *request,
+                             int cause)
+{
+    bool may_drop_kernel = request->kernel == SAMPLER_KERNEL_IF_ALLOWED && !attributes->exclude_user;
+
+    if (cause == EACCES && may_drop_kernel && !attributes->exclude_kernel)
+        attributes->exclude_kernel = 1;
+    else if (cause == EINVAL && attributes->read_format)
+        attributes->read_format = 0; /* before Linux 6.0 */
+    else if (cause == EINVAL && attributes->build_id)
+        attributes->build_id = 0; /* before 5.12 */
+    else
+        return false;
+    return true;
+}

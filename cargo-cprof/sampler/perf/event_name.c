@@ -1,0 +1,244 @@
+#include "sampler/perf/event_name.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+#include "cli/suggest.h"
+
+struct known_event {
+    const char *name;
+    const char *other; /* a second name; NULL for none */
+    uint64_t config;
+};
+
+static const struct known_event hardware[] = {
+    {"cpu-cycles", "cycles", PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", NULL, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", NULL, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", NULL, PERF_COUNT_HW_CACHE_MISSES},
+    {"branch-instructions", "branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", NULL, PERF_COUNT_HW_BRANCH_MISSES},
+    {"bus-cycles", NULL, PERF_COUNT_HW_BUS_CYCLES},
+    {"stalled-cycles-frontend", "idle-cycles-frontend", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+    {"stalled-cycles-backend", "idle-cycles-backend", PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+    {"ref-cycles", NULL, PERF_COUNT_HW_REF_CPU_CYCLES},
+};
+
+enum { SW_CGROUP_SWITCHES = 11 }; /* since Linux 5.13 */
+
+static const struct known_event software[] = {
+    {"cpu-clock", NULL, PERF_COUNT_SW_CPU_CLOCK},
+    {"task-clock", NULL, PERF_COUNT_SW_TASK_CLOCK},
+    {"page-faults", "faults", PERF_COUNT_SW_PAGE_FAULTS},
+    {"context-switches", "cs", PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", "migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"minor-faults", NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"major-faults", NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+    {"alignment-faults", NULL, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+    {"emulation-faults", NULL, PERF_COUNT_SW_EMULATION_FAULTS},
+    {"dummy", NULL, PERF_COUNT_SW_DUMMY},
+    {"bpf-output", NULL, PERF_COUNT_SW_BPF_OUTPUT},
+    {"cgroup-switches", NULL, SW_CGROUP_SWITCHES},
+};
+
+static const struct known_event caches[] = {
+    {"L1-dcache", NULL, PERF_COUNT_HW_CACHE_L1D}, {"L1-icache", NULL, PERF_COUNT_HW_CACHE_L1I},
+    {"LLC", NULL, PERF_COUNT_HW_CACHE_LL},        {"dTLB", NULL, PERF_COUNT_HW_CACHE_DTLB},
+    {"iTLB", NULL, PERF_COUNT_HW_CACHE_ITLB},     {"branch", NULL, PERF_COUNT_HW_CACHE_BPU},
+    {"node", NULL, PERF_COUNT_HW_CACHE_NODE},
+};
+
+/* What follows a cache's name: operation and result, as they stand in the number. */
+#define CACHE_CONFIG(operation, result)                                                                      \
+    (((uint64_t)PERF_COUNT_HW_CACHE_OP_##operation << 8) |                                                   \
+     ((uint64_t)PERF_COUNT_HW_CACHE_RESULT_##result << 16))
+
+static const struct known_event cache_operations[] = {
+    {"-loads", NULL, CACHE_CONFIG(READ, ACCESS)},
+    {"-load-misses", NULL, CACHE_CONFIG(READ, MISS)},
+    {"-stores", NULL, CACHE_CONFIG(WRITE, ACCESS)},
+    {"-store-misses", NULL, CACHE_CONFIG(WRITE, MISS)},
+    {"-prefetches", NULL, CACHE_CONFIG(PREFETCH, ACCESS)},
+    {"-prefetch-misses", NULL, CACHE_CONFIG(PREFETCH, MISS)},
+};
+
+/* Finds the name in a table; a name that is near is noted. */
+static bool find(const struct known_event *table, size_t count, struct slice name, uint64_t *config)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(name, table[i].name) || (table[i].other && slice_is(name, table[i].other))) {
+            *config = table[i].config;
+            return true;
+        }
+    return false;
+}
+
+static bool find_cache(struct slice name, uint64_t *config)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(caches); i++) {
+        struct slice cache = slice_of(caches[i].name);
+        uint64_t operation = 0;
+
+        if (!slice_starts_with(name, cache) ||
+            !find(cache_operations, ARRAY_COUNT(cache_operations),
+                  slice_range(name, cache.length, name.length), &operation))
+            continue;
+        *config = caches[i].config | operation;
+        return true;
+    }
+    return false;
+}
+
+static bool find_raw(struct slice name, uint64_t *config)
+{
+    struct scan scan = scan_of(name);
+
+    return scan_byte(&scan, 'r') && scan_hex(&scan, config) && scan_at_end(&scan);
+}
+
+/* Type, number and unit of what is no tracepoint. */
+static bool find_known(struct slice name, struct sampler_event_kind *out)
+{
+    if (find(hardware, ARRAY_COUNT(hardware), name, &out->config))
+        out->type = PERF_TYPE_HARDWARE;
+    else if (find(software, ARRAY_COUNT(software), name, &out->config))
+        out->type = PERF_TYPE_SOFTWARE;
+    else if (find_cache(name, &out->config))
+        out->type = PERF_TYPE_HW_CACHE;
+    else if (find_raw(name, &out->config))
+        out->type = PERF_TYPE_RAW;
+    else
+        return false;
+    return true;
+}
+
+static bool is_time(const struct sampler_event_kind *event)
+{
+    return event->type == PERF_TYPE_SOFTWARE &&
+           (event->config == PERF_COUNT_SW_CPU_CLOCK || event->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* "ukppp"; false for anything else. */
+static bool read_modifiers(struct slice modifiers, struct sampler_event_kind *out)
+{
+    enum { MOST_PRECISE = 3 };
+    bool has_user = false;
+    bool has_kernel = false;
+
+    for (size_t i = 0; i < modifiers.length; i++) {
+        if (modifiers.data[i] == 'u')
+            has_user = true;
+        else if (modifiers.data[i] == 'k')
+            has_kernel = true;
+        else if (modifiers.data[i] == 'p' && out->precise < MOST_PRECISE)
+            out->precise++;
+        else
+            return false;
+    }
+    out->is_user_only = has_user && !has_kernel;
+    out->is_kernel_only = has_kernel && !has_user;
+    return modifiers.length > 0;
+}
+
+/* Names of tracepoints are made of these; nothing else may get into a path. */
+static bool is_identifier(struct slice name)
+{
+    for (size_t i = 0; i < name.length; i++) {
+        char c = name.data[i];
+
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_' &&
+            c != '-')
+            return false;
+    }
+    return name.length > 0;
+}
+
+static int explain_tracepoint(const char *tracing, const char *path, struct slice name, struct error *err)
+{
+    SCOPED(text_done) struct text events = {0};
+
+    text_format(&events, "%s/events", tracing);
+    if (access(path, R_OK) < 0 && errno == EACCES) {
+        error_hint(err, "only root may read them: run cargo cprof with --root or as root");
+        return error_set(err, ERROR_DENIED, "--event %.*s: the system does not let us see tracepoints",
+                         SLICE_ARGUMENTS(name));
+    }
+    if (access(text_string(&events), F_OK) == 0)
+        return error_set(err, ERROR_MISSING, "--event %.*s: the kernel has no such tracepoint",
+                         SLICE_ARGUMENTS(name));
+    error_hint(err, "sudo mount -t tracefs tracefs %s", tracing);
+    return error_set(err, ERROR_MISSING, "--event %.*s: tracepoints are not there: %s is not mounted",
+                     SLICE_ARGUMENTS(name), tracing);
+}
+
+/* SUBSYSTEM:NAME; the number stands in a file. */
+static int read_tracepoint(struct slice name, size_t colon, const char *tracing,
+                           struct sampler_event_kind *out, struct error *err)
+{
+    enum { MOST_BYTES = 64 };
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    struct scan scan;
+
+    text_format(&path, "%s/events/%.*s/%.*s/id", tracing, SLICE_ARGUMENTS(slice_range(name, 0, colon)),
+                SLICE_ARGUMENTS(slice_range(name, colon + 1, name.length)));
+    if (file_read(text_string(&path), MOST_BYTES, &content, &unread) < 0)
+        return explain_tracepoint(tracing, text_string(&path), name, err);
+    scan = scan_of(slice_trim(text_slice(&content)));
+    if (!scan_decimal(&scan, &out->config) || !scan_at_end(&scan))
+        return error_set(err, ERROR_FORMAT, "%s: not the number of a tracepoint", text_string(&path));
+    out->type = PERF_TYPE_TRACEPOINT;
+    return 0;
+}
+
+static void suggest(struct slice name, struct error *err)
+{
+    struct suggestion best = suggestion_for(name);
+
+    for (size_t i = 0; i < ARRAY_COUNT(hardware); i++)
+        suggestion_consider(&best, slice_of(hardware[i].name));
+    for (size_t i = 0; i < ARRAY_COUNT(software); i++)
+        suggestion_consider(&best, slice_of(software[i].name));
+    if (best.nearest.length > 0)
+        error_hint(err, "did you mean %.*s?", SLICE_ARGUMENTS(best.nearest));
+    else
+        error_hint(err, "names are those of perf: cycles, cpu-clock, page-faults, L1-dcache-load-misses, "
+                        "r1a8, sched:sched_switch; with :u, :k or :p behind");
+}
+
+int event_name_read(struct arena *arena, struct slice name, const char *tracing,
+                    struct sampler_event_kind *out, struct error *err)
+{
+    struct sampler_event_kind event = {0};
+    size_t colon = slice_find_byte(name, ':');
+    size_t last_colon = slice_find_last_byte(name, ':');
+    struct slice bare = slice_range(name, 0, colon);
+    struct slice rest = slice_range(name, colon + 1, name.length);
+    bool is_known = find_known(bare, &event) && (colon == name.length || read_modifiers(rest, &event));
+
+    if (!is_known && colon < name.length) {
+        struct slice modifiers = slice_range(name, last_colon + 1, name.length);
+
+        bare = last_colon > colon ? slice_range(name, 0, last_colon) : name;
+        event = (struct sampler_event_kind){0};
+        is_known = is_identifier(slice_range(bare, 0, colon)) &&
+                   is_identifier(slice_range(bare, colon + 1, bare.length)) &&
+                   (last_colon == colon || read_modifiers(modifiers, &event)) &&
+                   !find_known(slice_range(bare, 0, colon), &(struct sampler_event_kind){0});
+        if (is_known && read_tracepoint(bare, colon, tracing, &event, err) < 0)
+            return -1;
+    }
+    if (!is_known) {
+        suggest(bare, err);
+        return error_set(err, ERROR_USAGE, "--event %.*s: perf has no such event", SLICE_ARGUMENTS(name));
+    }
+    event.name = arena_copy(arena, name);
+    event.unit = is_time(&event) ? "ns" : arena_copy(arena, bare);
+    *out = event;
+    return 0;
+}

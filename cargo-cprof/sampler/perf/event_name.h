@@ -1,0 +1,28 @@
+/*
+ * The names that perf has for events (perf-list(1)), as perf_event_open(2) has them:
+ *
+ *     cycles  cpu-clock  page-faults      hardware and software
+ *     L1-dcache-load-misses               caches
+ *     r1a8                                raw: the processor's own number
+ *     sched:sched_switch                  a tracepoint
+ *
+ * A modifier may follow a ":": u without the kernel's part, k without the program's own, p (up to three
+ * times) nearer to the instruction.
+ */
+#ifndef SAMPLER_PERF_EVENT_NAME_H
+#define SAMPLER_PERF_EVENT_NAME_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/slice.h"
+#include "sampler/request.h"
+
+/*
+ * Reads one name. `tracing` is the folder of tracefs, usually "/sys/kernel/tracing". The result lives in
+ * `arena`. Returns 0, or -1: ERROR_USAGE for no name that perf has, ERROR_MISSING when the kernel has no such
+ * tracepoint or tracefs is not there, ERROR_DENIED when it may not be read; the hint says what to do.
+ */
+MUST_CHECK int event_name_read(struct arena *arena, struct slice name, const char *tracing,
+                               struct sampler_event_kind *out, struct error *err);
+
+#endif

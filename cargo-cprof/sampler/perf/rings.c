@@ -1,0 +1,170 @@
+#include "sampler/perf/rings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "sampler/perf/denied.h"
+#include "sampler/perf/event.h"
+
+enum {
+    MOST_RING_BYTES = 8 << 20, /* 128 whole stacks: at 1000 Hz we may wait an eighth of a second for a CPU */
+    LEAST_RING_BYTES = 64 << 10,
+    MOST_BYTES_IN_ALL = 32 << 20,
+    RING_FOR_WHOLE_STACKS = 256 << 10,
+    WHOLE_STACK_BYTES = 65528, /* the kernel's most */
+    SMALL_STACK_BYTES = 16 << 10,
+};
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* How much is copied of a stack: at least eight copies find room in a ring. */
+static uint32_t stack_bytes_for(size_t ring_bytes)
+{
+    return ring_bytes < RING_FOR_WHOLE_STACKS ? SMALL_STACK_BYTES : WHOLE_STACK_BYTES;
+}
+
+static size_t largest_ring(size_t count)
+{
+    size_t ring_bytes = MOST_RING_BYTES;
+
+    while (ring_bytes > LEAST_RING_BYTES && count * ring_bytes > MOST_BYTES_IN_ALL)
+        ring_bytes /= 2;
+    return ring_bytes;
+}
+
+static void unmap(struct rings *rings)
+{
+    for (size_t i = 0; i < rings->count; i++) {
+        struct ring *ring = &rings->items[i];
+
+        munmap(ring->page, page_bytes() + ring->size_bytes);
+        ring_done(ring);
+        file_close_descriptor(&rings->descriptors[i]);
+    }
+    rings->count = 0;
+}
+
+/* 0, or an errno. */
+static int open_one(struct rings *rings, struct perf_event_attr *attributes, int cpu, size_t ring_bytes)
+{
+    enum { OURSELVES = 0 };
+    int descriptor = event_open(attributes, OURSELVES, cpu);
+    char *memory = NULL;
+
+    if (descriptor < 0)
+        return errno;
+    memory = mmap(NULL, page_bytes() + ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED) {
+        int cause = errno;
+
+        file_close_descriptor(&descriptor);
+        return cause;
+    }
+    rings->descriptors[rings->count] = descriptor;
+    ring_init(&rings->items[rings->count++], (struct perf_event_mmap_page *)(void *)memory,
+              memory + page_bytes(), ring_bytes);
+    return 0;
+}
+
+/* 0, or an errno with none open. */
+static int open_all(struct rings *rings, size_t count, size_t ring_bytes)
+{
+    struct perf_event_attr attributes = attributes_of_ring((uint32_t)(ring_bytes / 4));
+    int cause = 0;
+
+    for (size_t i = 0; i < count && !cause; i++)
+        cause = open_one(rings, &attributes, rings->cpus[i % rings->cpu_count], ring_bytes);
+    if (cause)
+        unmap(rings);
+    rings->stack_bytes = stack_bytes_for(ring_bytes);
+    rings->watermark_bytes = attributes.wakeup_watermark;
+    return cause;
+}
+
+/* Whether there may be events of this processor: ENODEV says that it does not run. 0 or an errno. */
+static int try_cpu(int cpu)
+{
+    struct perf_event_attr attributes = attributes_of_ring(0);
+    SCOPED(file_close_descriptor) int descriptor = event_open(&attributes, 0, cpu);
+
+    return descriptor < 0 ? errno : 0;
+}
+
+static int explain(int cause, struct error *err)
+{
+    if (cause == EACCES || cause == EPERM || cause == ENOSYS)
+        return denied_explain(cause, err);
+    return error_set(err, ERROR_IO, "perf_event_open: %s", strerror(cause));
+}
+
+static int find_cpus(const struct sampler_request *request, struct rings *rings, struct error *err)
+{
+    long configured = sysconf(_SC_NPROCESSORS_CONF);
+    size_t count = request->cpu_count ? request->cpu_count : (size_t)(configured > 0 ? configured : 1);
+
+    rings->cpus = memory_new(count, sizeof(*rings->cpus));
+    for (size_t i = 0; i < count; i++) {
+        int cpu = request->cpu_count ? request->cpus[i] : (int)i;
+        int cause = try_cpu(cpu);
+
+        if (!cause)
+            rings->cpus[rings->cpu_count++] = cpu;
+        else if (request->cpu_count && (cause == ENODEV || cause == EINVAL))
+            return error_set(err, ERROR_MISSING, "processor %d: there is none, or it is switched off", cpu);
+        else if (cause != ENODEV)
+            return explain(cause, err);
+    }
+    return rings->cpu_count > 0 ? 0 : explain(ENODEV, err);
+}
+
+/* As large as may be had. */
+static int open_largest(struct rings *rings, size_t count, struct error *err)
+{
+    size_t ring_bytes = largest_ring(count);
+    int cause = open_all(rings, count, ring_bytes);
+
+    while ((cause == EPERM || cause == ENOMEM) && ring_bytes > LEAST_RING_BYTES) {
+        ring_bytes /= 2;
+        cause = open_all(rings, count, ring_bytes);
+    }
+    if (!cause)
+        return 0;
+    error_hint(err, "allow more locked memory: ulimit -l, or sysctl kernel.perf_event_mlock_kb");
+    return error_set(err, ERROR_IO, "map %zu bytes of perf ring buffer: %s", ring_bytes, strerror(cause));
+}
+
+int rings_open(const struct sampler_request *request, size_t kind_count, struct rings *out, struct error *err)
+{
+    struct rings rings = {0};
+    int result = find_cpus(request, &rings, err);
+
+    if (result == 0) {
+        size_t count = kind_count * rings.cpu_count;
+
+        rings.items = memory_new(count, sizeof(*rings.items));
+        rings.descriptors = memory_new(count, sizeof(*rings.descriptors));
+        result = open_largest(&rings, count, err);
+    }
+    if (result < 0)
+        rings_done(&rings);
+    else
+        *out = rings;
+    return result;
+}
+
+void rings_done(struct rings *rings)
+{
+    unmap(rings);
+    free(rings->items);
+    free(rings->descriptors);
+    free(rings->cpus);
+    *rings = (struct rings){0};
+}

@@ -1,0 +1,49 @@
+/* What a sampler is asked for: which threads, which events, how often. */
+#ifndef SAMPLER_REQUEST_H
+#define SAMPLER_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Something that can be sampled; perf_event_open(2) has the numbers. Names are constant or outlive the
+ * sampler. */
+struct sampler_event_kind {
+    const char *name; /* "cycles", "page-faults", "sched:sched_switch" */
+    const char *unit; /* of sample_raw.period: "cycles", "ns" */
+    uint32_t type;
+    uint64_t config;
+    uint8_t precise;     /* how near to the instruction: 0 to 3 */
+    bool is_user_only;   /* asked for without the kernel's part */
+    bool is_kernel_only; /* asked for without the program's own */
+};
+
+enum sampler_scope {
+    SAMPLER_HELD,    /* a process that is held before its exec, from there on, and all that come from it */
+    SAMPLER_THREADS, /* threads that run, and all that come from them */
+    SAMPLER_MACHINE, /* whatever runs on some processors */
+};
+
+enum sampler_kernel {
+    SAMPLER_KERNEL_IF_ALLOWED,
+    SAMPLER_KERNEL_NEVER,
+    SAMPLER_KERNEL_ALWAYS, /* it is a failure when it is not allowed */
+};
+
+/* All borrowed for as long as the sampler is open. */
+struct sampler_request {
+    enum sampler_scope scope;
+    const pid_t *threads; /* of SAMPLER_HELD the process, one */
+    size_t thread_count;
+    const int *cpus; /* of SAMPLER_MACHINE; none: all */
+    size_t cpu_count;
+    const struct sampler_event_kind
+        *events; /* none: "cycles" where the machine counts them, else "cpu-clock" */
+    size_t event_count;
+    enum sampler_kernel kernel;
+    uint32_t frequency_hz; /* samples a second of each event, unless `period` is given */
+    uint64_t period;       /* one sample each time the event happened so often; 0: by frequency */
+};
+
+#endif

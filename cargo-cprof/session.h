@@ -1,0 +1,48 @@
+/*
+ * One recording from its start to its end: a program that is started, processes that run, or the machine; for
+ * how long; what signals do meanwhile.
+ *
+ * With a program, Ctrl-C and Ctrl-\ on the terminal are the program's: it gets them from the terminal, we go
+ * on to write what was recorded. SIGTERM and SIGHUP to us are handed on to it. The second of them, or any of
+ * them when the program has ended already, stops at once. Without a program the first of them ends the
+ * recording. What was started by us is ended with us, what was running goes on.
+ */
+#ifndef CARGO_CPROF_SESSION_H
+#define CARGO_CPROF_SESSION_H
+
+#include "profile/profile.h"
+#include "sampler/sampler.h"
+#include "target/attach.h"
+#include "target/launch.h"
+
+/* All borrowed. */
+struct session_request {
+    struct launch launch;            /* argv NULL: no program is started */
+    struct sampler_request sampling; /* scope and threads are set here */
+    bool is_machine;                 /* whatever runs, and not what is started */
+    struct pids pids;                /* processes that run, and not what is started; empty: none */
+    uint64_t delay_ns;               /* from the start; samples from before are not kept */
+    uint64_t duration_ns;            /* after the delay; 0: until the program ends or a signal comes */
+    unsigned run_count;              /* of the program, one after the other, until one fails */
+    bool runs_on;                    /* also after one that failed */
+};
+
+/* To be released with collection_done. */
+struct collection {
+    struct profile profile; /* a series for each event; nothing is symbolized yet */
+    int exit_code;          /* of the program; 0 when there is none, or the duration ended it */
+    bool is_denied_kernel;  /* the kernel's part is missing for want of a right */
+    unsigned run_count;
+    uint64_t throttled_count; /* times the kernel slowed the sampling down */
+    uint64_t damaged_count;   /* records that could not be read */
+};
+
+/*
+ * Returns 0 when it was recorded, however the program ended and however little there was to record; -1 with
+ * the failures of attach_check, target_launch, target_release and sampler_open, when it was not.
+ */
+MUST_CHECK int session_run(const struct session_request *request, struct collection *out, struct error *err);
+
+void collection_done(struct collection *collection);
+
+#endif

@@ -1,0 +1,127 @@
+#include "target/attach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+
+/* What /proc/PID/status says (proc(5)). */
+struct status {
+    pid_t process;
+    uid_t user;
+    bool has_ended;
+};
+
+int attach_read_list(struct slice list, struct pids *out, struct error *err)
+{
+    struct scan scan = scan_of(list);
+    size_t before = out->count;
+
+    do {
+        uint64_t pid = 0;
+
+        if (!scan_decimal(&scan, &pid) || pid == 0 || pid > INT_MAX ||
+            (!scan_at_end(&scan) && scan_peek(&scan) != ',')) {
+            out->count = before;
+            return error_set(err, ERROR_USAGE, "--pid %.*s: numbers of processes, with commas between",
+                             SLICE_ARGUMENTS(list));
+        }
+        *vec_add(out) = (pid_t)pid;
+    } while (scan_byte(&scan, ','));
+    return 0;
+}
+
+static bool read_status(pid_t pid, struct status *out)
+{
+    enum { MOST_BYTES = 64 << 10 };
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    char path[64];
+    struct scan scan;
+    struct slice line;
+
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+        return false;
+    scan = scan_of(text_slice(&content));
+    *out = (struct status){.process = pid};
+    while (scan_line(&scan, &line)) {
+        struct scan words = scan_of(line);
+        uint64_t number = 0;
+
+        if (scan_text(&words, "State:\t"))
+            out->has_ended = scan_peek(&words) == 'Z' || scan_peek(&words) == 'X';
+        else if (scan_text(&words, "Tgid:\t") && scan_decimal(&words, &number))
+            out->process = (pid_t)number;
+        else if (scan_text(&words, "Uid:\t") && scan_decimal(&words, &number))
+            out->user = (uid_t)number;
+    }
+    return true;
+}
+
+static int explain_denied(pid_t pid, uid_t user, struct error *err)
+{
+    const struct passwd *entry = getpwuid(user);
+    char number[32];
+
+    error_hint(err,
+               "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the capabilities: "
+               "sudo setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v cargo-cprof)\"",
+               (int)pid);
+    if (user == geteuid())
+        return error_set(err, ERROR_DENIED,
+                         "process %d does not let itself be looked at: it was started with other rights, or "
+                         "asked for that",
+                         (int)pid);
+    snprintf(number, sizeof(number), "%u", (unsigned)user);
+    return error_set(err, ERROR_DENIED,
+                     "process %d belongs to user %s: the system does not let us look at it", (int)pid,
+                     entry ? entry->pw_name : number);
+}
+
+int attach_check(pid_t *pid, struct error *err)
+{
+    struct status status;
+    SCOPED(file_close_descriptor) int maps = -1;
+    char path[64];
+
+    if (!read_status(*pid, &status)) {
+        error_hint(err, "`pgrep -l NAME` tells the processes of a program");
+        return error_set(err, ERROR_MISSING, "there is no process %d", (int)*pid);
+    }
+    if (status.has_ended)
+        return error_set(err, ERROR_MISSING, "process %d has ended, its parent has not taken notice yet",
+                         (int)*pid);
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)*pid);
+    maps = open(path, O_RDONLY | O_CLOEXEC);
+    if (maps < 0 && (errno == EACCES || errno == EPERM))
+        return explain_denied(*pid, status.user, err);
+    *pid = status.process;
+    return 0;
+}
+
+static void close_folder(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
+}
+
+void attach_add_threads(pid_t pid, struct pids *out)
+{
+    char path[64];
+    SCOPED(close_folder) DIR *folder = NULL;
+    const struct dirent *entry = NULL;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    folder = opendir(path);
+    while (folder && (entry = readdir(folder)))
+        if (entry->d_name[0] != '.')
+            *vec_add(out) = (pid_t)strtol(entry->d_name, NULL, 10);
+}

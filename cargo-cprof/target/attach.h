@@ -1,0 +1,31 @@
+/* Processes that run already: which there are, which threads they have, whether we may look at them. */
+#ifndef TARGET_ATTACH_H
+#define TARGET_ATTACH_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/slice.h"
+#include "base/vec.h"
+
+/* Zero-initialised is empty; to be released with vec_done. */
+struct pids {
+    pid_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Appends "12,34". Returns 0, or -1 with ERROR_USAGE for what is no list of processes. */
+MUST_CHECK int attach_read_list(struct slice list, struct pids *out, struct error *err);
+
+/*
+ * Puts the process of a thread in place of the thread's own id, and checks that we may look at it. Returns 0,
+ * or -1: ERROR_MISSING when there is none or it has ended, ERROR_DENIED when it belongs to somebody else or
+ * hides; the hint says what to do.
+ */
+MUST_CHECK int attach_check(pid_t *pid, struct error *err);
+
+/* Appends the threads that the process has at this moment; none when it has ended. */
+void attach_add_threads(pid_t pid, struct pids *out);
+
+#endif

@@ -1,0 +1,152 @@
+#include "target/descendants.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scan.h"
+
+struct process_line {
+    pid_t pid;
+    pid_t parent;
+    bool is_ended; /* only waiting to be waited for */
+    bool is_ours;
+};
+
+struct process_list {
+    struct process_line *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Parent and state from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
+static bool read_line(const char *pid, struct process_line *out)
+{
+    enum { MOST_BYTES = 4096 };
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    char path[64];
+    struct scan scan;
+    struct slice state;
+    uint64_t parent = 0;
+
+    snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+        return false;
+    scan = scan_of(slice_range(text_slice(&content), slice_find_last_byte(text_slice(&content), ')') + 1,
+                               content.length));
+    if (!scan_byte(&scan, ' ') || !scan_word(&scan, &state) || !scan_byte(&scan, ' ') ||
+        !scan_decimal(&scan, &parent))
+        return false;
+    *out = (struct process_line){
+        .pid = (pid_t)strtol(pid, NULL, 10),
+        .parent = (pid_t)parent,
+        .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
+    };
+    return true;
+}
+
+static void close_folder(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
+}
+
+/* All processes there are. */
+static void read_all(struct process_list *out)
+{
+    SCOPED(close_folder) DIR *folder = opendir("/proc");
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder))) {
+        struct process_line line;
+
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_line(entry->d_name, &line))
+            *vec_add(out) = line;
+    }
+}
+
+static bool is_stranger(const struct descendants *descendants, pid_t pid)
+{
+    for (size_t i = 0; i < descendants->strangers.count; i++)
+        if (descendants->strangers.items[i] == pid)
+            return true;
+    return false;
+}
+
+static bool is_from_ours(const struct process_list *list, pid_t parent)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].pid == parent)
+            return list->items[i].is_ours;
+    return parent == getpid();
+}
+
+/* Parents first or not: as long as there is news. */
+static void mark_ours(const struct descendants *descendants, struct process_list *list)
+{
+    bool is_news = true;
+
+    while (is_news) {
+        is_news = false;
+        for (size_t i = 0; i < list->count; i++) {
+            struct process_line *line = &list->items[i];
+
+            if (line->is_ours || is_stranger(descendants, line->pid) ||
+                (line->parent != getpid() && !is_from_ours(list, line->parent)))
+                continue;
+            line->is_ours = true;
+            is_news = true;
+        }
+    }
+}
+
+void descendants_adopt(struct descendants *out)
+{
+    struct process_list list = {0};
+
+    *out = (struct descendants){0};
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    read_all(&list);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].parent == getpid())
+            *vec_add(&out->strangers) = list.items[i].pid;
+    vec_done(&list);
+}
+
+size_t descendants_signal(const struct descendants *descendants, int signal)
+{
+    struct process_list list = {0};
+    size_t count = 0;
+
+    read_all(&list);
+    mark_ours(descendants, &list);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].is_ours && !list.items[i].is_ended && kill(list.items[i].pid, signal) == 0)
+            count++;
+    vec_done(&list);
+    return count;
+}
+
+void descendants_end(const struct descendants *descendants)
+{
+    /* One that starts others meanwhile loses its parent, and is found the next time. */
+    while (descendants_signal(descendants, SIGKILL) > 0)
+        while (waitpid(-1, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    /* What has ended already only waits to be waited for. */
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        continue;
+}
+
+void descendants_done(struct descendants *descendants)
+{
+    vec_done(&descendants->strangers);
+}

@@ -1,0 +1,29 @@
+/*
+ * The processes that came from those we started, also when their parents have ended: they become our children
+ * then (PR_SET_CHILD_SUBREAPER, prctl(2)), so that none gets lost and their ids are not used again before we
+ * have waited for them.
+ */
+#ifndef TARGET_DESCENDANTS_H
+#define TARGET_DESCENDANTS_H
+
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+/* To be released with descendants_done. */
+struct descendants {
+    VEC(pid_t) strangers; /* children that we had before, which are none of ours to end */
+};
+
+/* Before anything is started. */
+void descendants_adopt(struct descendants *out);
+
+/* Sends the signal to all of them. Returns to how many: 0 when none is left. */
+size_t descendants_signal(const struct descendants *descendants, int signal);
+
+/* Ends all of them without asking, and waits for them. */
+void descendants_end(const struct descendants *descendants);
+
+void descendants_done(struct descendants *descendants);
+
+#endif
