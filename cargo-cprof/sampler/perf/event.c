@@ -129,15 +129,16 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
     uint32_t kind = (uint32_t)(ring / rings->cpu_count);
     int cpu = rings->cpus[ring % rings->cpu_count];
     int descriptor = -1;
+    int cause = 0;
 
-    do
+    do {
         descriptor = event_open(&set->kinds.items[kind].attributes, thread, cpu);
-    while (descriptor < 0 && errno == EMFILE && raise_file_limit());
-    if (descriptor < 0)
-        return errno;
+        cause = descriptor < 0 ? errno : 0;
+    } while (cause == EMFILE && raise_file_limit());
+    if (cause)
+        return cause;
     if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0) {
-        int cause = errno;
-
+        cause = errno;
         close(descriptor);
         return cause;
     }

@@ -1,0 +1,385 @@
+"""cargo cprof on what runs already, for a time, several times: what is watched, what ends with it and what goes on."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from suite import SCRATCH, SOURCE, ProjectTest, environment, program, run
+from test_cprof import HZ, cpu_seconds, exec_command, folded, number
+
+REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
+NOBODY = 65534
+BUSY = "while :; do :; done"
+
+
+def worker():
+    """worker.rs, built once."""
+    source = os.path.join(SOURCE, "tests", "e2e", "worker.rs")
+    built = os.path.join(SCRATCH, "worker")
+    if not os.path.exists(built) or os.path.getmtime(built) < os.path.getmtime(source):
+        os.makedirs(SCRATCH, exist_ok=True)
+        subprocess.run(["rustc", "-O", "-g", "-o", built + ".new", source], check=True)
+        os.rename(built + ".new", built)
+    return built
+
+
+def is_there(pid):
+    """Whether the process runs; one that only waits to be waited for does not."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def parent_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[1])
+
+
+def wait_for(condition, what):
+    """The tests wait for what happens, and give up on what never does."""
+    for _ in range(12000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"waited in vain: {what}")
+
+
+def watches(pid):
+    """Whether the process has perf events open and takes signals."""
+    try:
+        links = [os.readlink(f"/proc/{pid}/fd/{name}") for name in os.listdir(f"/proc/{pid}/fd")]
+    except FileNotFoundError:
+        return False
+    return "anon_inode:[perf_event]" in links and "anon_inode:[signalfd]" in links
+
+
+class TargetTest(ProjectTest):
+    def start(self, arguments, **options):
+        process = subprocess.Popen(
+            arguments,
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=options.pop("stderr", subprocess.PIPE),
+            **options,
+        )
+        self.addCleanup(self.end, process)
+        return process
+
+    def end(self, process):
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
+
+    def worker(self, *names, **options):
+        process = self.start([worker(), *names], stderr=None, **options)
+        self.assertEqual(process.stdout.readline(), f"ready {process.pid}\n".encode())
+        return process
+
+    def tell(self, process, line, *answers):
+        """Tells a process something and waits until it has given all of the answers."""
+        process.stdin.write(line.encode() + b"\n")
+        process.stdin.flush()
+        missing = {answer.encode() + b"\n" for answer in answers}
+        while missing:
+            missing.remove(process.stdout.readline())
+
+    def attach(self, *arguments):
+        """Records with a command that says when everything is watched, and ends when it is told to."""
+        command = exec_command("-o", "out.folded", *arguments, "--", "sh", "-c", "echo watched; read line; exit 4")
+        process = self.start(command)
+        self.assertEqual(process.stdout.readline(), b"watched\n")
+        return process
+
+    def finish(self, process):
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 4, said)
+        return said
+
+    def samples(self, name, path="out.folded"):
+        return sum(count for names, count in folded(os.path.join(self.folder, path)) if names[0] == name)
+
+
+class WhatRunsAlready(TargetTest):
+    def test_threads_that_were_there_and_those_that_come_are_watched(self):
+        target = self.worker("early", "other")
+        process = self.attach("--pid", str(target.pid))
+        self.tell(target, "go", "early done", "other done")
+        self.tell(target, "start late", "late done")
+        said = self.finish(process)
+        for name in ("early", "other", "late"):
+            self.assertAlmostEqual(self.samples(name) / (0.3 * HZ), 1, delta=0.15, msg=name + said)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        self.assertTrue(any("worker::burn" in names for names, _ in stacks))
+        self.assertTrue(is_there(target.pid))
+        self.tell(target, "quit 7")
+        self.assertEqual(target.wait(), 7)
+
+    def test_several_processes_and_the_letter(self):
+        targets = [self.worker("one"), self.worker("two")]
+        process = self.attach("-p", ",".join(str(target.pid) for target in targets))
+        self.tell(targets[0], "go", "one done")
+        self.tell(targets[1], "go", "two done")
+        said = self.finish(process)
+        self.assertGreater(self.samples("one"), 200, said)
+        self.assertGreater(self.samples("two"), 200, said)
+
+    def test_no_project_and_no_verb_is_needed(self):
+        target = self.worker("early")
+        target.stdin.close()
+        target.wait()
+        result = run(["cargo", "cprof", "--pid", str(target.pid)], self.folder)
+        self.assert_fails(result, 1, f"there is no process {target.pid}", "pgrep")
+
+    def test_the_end_of_the_process_ends_the_recording(self):
+        target = self.worker("early")
+        process = self.start(exec_command("-o", "out.folded", "-p", str(target.pid)))
+        wait_for(lambda: watches(process.pid), "the process is watched")
+        self.tell(target, "go", "early done")
+        self.tell(target, "quit 9")
+        self.assertEqual(target.wait(), 9)
+        process.stdin.close()
+        self.assertEqual(process.wait(), 0, process.stderr.read())
+        self.assertGreater(self.samples("early"), 200)
+
+    def test_ctrl_c_ends_it_and_the_process_goes_on(self):
+        for number_of_signal in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number_of_signal):
+                target = self.start(["sh", "-c", BUSY])
+                process = self.start(exec_command("-o", "out.folded", "-p", str(target.pid)))
+                wait_for(lambda: watches(process.pid), "the process is watched")
+                started = cpu_seconds(target.pid)
+                wait_for(lambda: cpu_seconds(target.pid) > started + 0.2, "the process gets on")
+                process.send_signal(number_of_signal)
+                self.assertEqual(process.wait(), 0, process.stderr.read())
+                self.assertTrue(is_there(target.pid))
+                self.assertGreater(self.samples("sh"), 0)
+
+    def test_a_time_ends_it_and_the_process_goes_on(self):
+        target = self.start(["sh", "-c", BUSY])
+        result = run(exec_command("-d", "300ms", "-o", "out.folded", "-p", str(target.pid)), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertTrue(is_there(target.pid))
+        self.assertAlmostEqual(number(r"in ([\d.]+) s", result.err), 0.3, delta=0.01)
+
+    def test_the_command_ends_with_what_is_watched(self):
+        target = self.worker("early")
+        process = self.start(exec_command("-p", str(target.pid), "--", "sh", "-c", "echo $$; exec sleep 1000"))
+        command = int(process.stdout.readline())
+        self.tell(target, "quit 0")
+        self.assertEqual(process.wait(), 0, process.stderr.read())
+        self.assertFalse(is_there(command))
+
+    def test_one_that_has_ended_is_named_so(self):
+        target = self.start(["true"])
+        wait_for(lambda: not is_there(target.pid), "it ends")
+        result = run(exec_command("-p", str(target.pid)), self.folder)
+        self.assert_fails(result, 1, f"process {target.pid} has ended")
+
+    def test_what_is_no_process_is_refused(self):
+        for arguments, phrase in (
+            (("-p", "1x"), "--pid 1x"),
+            (("-p", "0"), "--pid 0"),
+            (("-p", "1,"), "--pid 1,"),
+            (("-p", "1", "-a"), "it is one or the other"),
+            (("-p", "1", "--runs", "2"), "--runs"),
+            (("-C", "1-0"), "--cpu 1-0"),
+            (("-a", "-C", "0"), "it is one or the other"),
+        ):
+            with self.subTest(arguments):
+                self.assert_fails(run(exec_command(*arguments), self.folder), 2, phrase)
+
+    def test_more_threads_than_descriptors_allowed_raise_the_limit(self):
+        target = self.worker(*(f"t{index}" for index in range(20)))
+        command = exec_command("-o", "out.folded", "-p", str(target.pid), "--", "true")
+        result = run(["sh", "-c", 'ulimit -Sn 24; exec "$@"', "sh", *command], self.folder)
+        self.assertEqual(result.code, 0, result)
+
+    def test_what_forbids_perf_events_is_named(self):
+        target = self.worker("early")
+        result = run([sys.executable, REFUSE, "EPERM", *exec_command("-p", str(target.pid))], self.folder)
+        self.assert_fails(result, 1, "the system refuses perf events", "seccomp=unconfined")
+
+
+@unittest.skipUnless(os.getuid() == 0, "takes root to be somebody else")
+class OfSomebodyElse(TargetTest):
+    """Programs and processes of the user nobody, who may not read where we were built."""
+
+    def setUp(self):
+        super().setUp()
+        self.public = tempfile.mkdtemp(dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
+        os.chmod(self.public, 0o777)
+        for path in (program("cargo-cprof"), worker()):
+            shutil.copy(path, self.public)
+
+    def as_nobody(self, *arguments):
+        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *arguments]
+
+    def cprof(self, *arguments):
+        return self.as_nobody(os.path.join(self.public, "cargo-cprof"), "exec", *arguments)
+
+    def test_a_process_of_ones_own_needs_no_rights(self):
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "early"), stderr=None)
+        target.stdout.readline()
+        output = os.path.join(self.public, "out.folded")
+        process = self.start(
+            self.cprof("-o", output, "-p", str(target.pid), "--", "sh", "-c", "echo watched; read line")
+        )
+        said = process.stdout.readline()
+        self.assertEqual(said, b"watched\n", said or process.stderr.read())
+        self.tell(target, "go", "early done")
+        process.stdin.write(b"\n")
+        process.stdin.close()
+        self.assertEqual(process.wait(), 0, process.stderr.read())
+        self.assertGreater(self.samples("early", output), 200)
+        self.assertEqual(os.stat(output).st_uid, NOBODY)
+
+    def test_a_process_of_another_user_is_refused_with_what_to_do(self):
+        target = self.worker("early")
+        result = run(self.cprof("-p", str(target.pid)), self.public)
+        self.assert_fails(
+            result, 1, f"process {target.pid} belongs to user root", "sudo -E cargo cprof exec --pid", "cap_perfmon"
+        )
+
+    def test_a_hard_limit_of_descriptors_is_named(self):
+        names = [f"t{index}" for index in range(20)]
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), *names), stderr=None)
+        target.stdout.readline()
+        command = self.cprof("-p", str(target.pid), "--", "true")
+        result = run(["sh", "-c", 'ulimit -n 24; exec "$@"', "sh", *command], self.public)
+        self.assert_fails(result, 1, "open perf event number", "ulimit -n")
+
+
+class TheMachine(TargetTest):
+    def allowed(self):
+        result = run(exec_command("-a", "-o", "out.folded", "--", "true"), self.folder)
+        if result.code != 0:
+            self.assert_fails(result, 1, "the system refuses perf events")
+            self.skipTest("the machine may not be watched")
+
+    def test_what_runs_on_any_processor_is_watched(self):
+        self.allowed()
+        target = self.worker("early")
+        process = self.attach("-a")
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertGreater(self.samples("early"), 100, said)
+
+    def test_one_processor_can_be_chosen(self):
+        self.allowed()
+        result = run(exec_command("-C", "0", "-o", "out.folded", "--", "true"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        result = run(exec_command("-C", "8000", "--", "true"), self.folder)
+        self.assert_fails(result, 1, "processor 8000: there is none")
+
+
+class ForATime(TargetTest):
+    def record(self, *arguments):
+        return run(exec_command("-o", "out.folded", *arguments), self.folder)
+
+    def test_a_program_that_ends_when_asked_to(self):
+        result = self.record("-d", "0.3", "--", "sh", "-c", "echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertFalse(is_there(int(result.out)))
+        self.assertGreater(self.samples("sh"), 0)
+
+    def test_one_that_does_not(self):
+        result = self.record("-d", "0.3", "--", "sh", "-c", "trap '' TERM; echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertFalse(is_there(int(result.out)))
+
+    def test_what_it_has_started_ends_with_it(self):
+        script = f"sh -c 'trap \"\" TERM; echo $$; {BUSY}' & sh -c 'echo $$; {BUSY}' & wait"
+        result = self.record("-d", "0.3", "--", "sh", "-c", script)
+        self.assertEqual(result.code, 0, result)
+        for pid in result.out.split():
+            self.assertFalse(is_there(int(pid)), result)
+
+    def test_a_program_that_ends_before_has_its_own_exit_code(self):
+        self.assertEqual(self.record("-d", "1h", "--", "true").code, 2)
+        self.assertEqual(self.record("-d", "60m", "--", "sh", "-c", "exit 6").code, 6)
+
+    def test_samples_from_before_a_delay_are_not_kept(self):
+        result = self.record("--delay", "60m", "--", "sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done")
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(folded(os.path.join(self.folder, "out.folded")), [])
+
+    def test_samples_by_count(self):
+        target = self.worker("early")
+        process = self.attach("-p", str(target.pid), "-e", "cpu-clock", "-c", "5000000")
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertAlmostEqual(self.samples("early"), 60, delta=6, msg=said)
+
+
+class SeveralRuns(TargetTest):
+    def record(self, *arguments):
+        return run(exec_command("-o", "out.folded", *arguments), self.folder)
+
+    def test_runs_are_one_profile(self):
+        busy = "echo run; i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"
+        one = self.record("-F", "4000", "--", "sh", "-c", busy)
+        samples = self.samples("sh")
+        three = self.record("-F", "4000", "--runs", "3", "--", "sh", "-c", busy)
+        self.assertEqual((one.out, three.out), ("run\n", "run\n" * 3))
+        self.assertGreater(self.samples("sh"), 2 * samples)
+
+    def test_the_first_that_fails_is_the_last_unless_told_otherwise(self):
+        fail = "echo run; test $(wc -l <lines) -ge 2 && exit 5; echo x >>lines"
+        for arguments, runs, code in ((("--runs", "5"), 3, 5), (("--runs", "5", "--ignore-status"), 5, 0)):
+            with self.subTest(arguments):
+                self.write("lines", "")
+                result = self.record(*arguments, "--", "sh", "-c", fail)
+                self.assertEqual((result.out, result.code), ("run\n" * runs, code), result)
+
+    def test_the_memory_layout_can_be_the_same_each_time(self):
+        result = self.record("--no-aslr", "--runs", "3", "--", "sh", "-c", "grep stack /proc/self/maps")
+        if "personality" in result.err:
+            self.skipTest("memory may not be laid out here")
+        self.assertEqual(len(set(result.out.splitlines())), 1, result)
+
+
+class WhatIsLeft(TargetTest):
+    def test_a_second_sigterm_leaves_no_process(self):
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"trap '' TERM HUP; echo $$; {BUSY}"))
+        pid = int(process.stdout.readline())
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(), 128 + signal.SIGKILL, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_children_of_a_program_that_has_ended_end_when_everything_is_to_stop(self):
+        script = f"sh -c 'echo $$; {BUSY}' & read line; exit 0"
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", script))
+        pid = int(process.stdout.readline())
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        wait_for(lambda: parent_of(pid) == process.pid, "the child is handed to us")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(), 0, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertGreater(self.samples("sh"), 0)
+
+    def test_only_the_outputs_are_left(self):
+        result = run(exec_command("-d", "0.2", "-o", "a.svg", "-o", "b.folded", "--", "sh", "-c", BUSY), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.svg", "b.folded"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

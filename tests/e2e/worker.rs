@@ -1,0 +1,79 @@
+//! A program for tests: its threads burn CPU time when they are told to, and say when they have.
+//!
+//! usage: worker [NAME]...     one thread of each name; then lines on standard input:
+//!     go            all of them burn 0.3 s of CPU time, each then prints "NAME done"
+//!     start NAME    a new thread does the same
+//!     quit CODE     the program ends; it also does at the end of the input, with 0
+use std::hint::black_box;
+use std::io::{BufRead, Write};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+
+#[repr(C)]
+struct Timespec {
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+extern "C" {
+    fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
+}
+
+fn thread_seconds() -> f64 {
+    const CLOCK_THREAD_CPUTIME_ID: i32 = 3;
+    let mut time = Timespec { seconds: 0, nanoseconds: 0 };
+    unsafe { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.seconds as f64 + time.nanoseconds as f64 / 1e9
+}
+
+fn say(what: String) {
+    let mut out = std::io::stdout();
+    writeln!(out, "{what}").unwrap();
+    out.flush().unwrap();
+}
+
+#[inline(always)]
+fn burn_inlined() -> u64 {
+    (0..10_000u64).fold(1, |sum, i| black_box(sum ^ i.wrapping_mul(sum)))
+}
+
+#[inline(never)]
+fn burn() {
+    let end = thread_seconds() + 0.3;
+    while thread_seconds() < end {
+        black_box(burn_inlined());
+    }
+}
+
+fn start(name: &str, gate: Option<Arc<(Mutex<bool>, Condvar)>>) {
+    let told = name.to_string();
+    let work = move || {
+        if let Some(gate) = gate {
+            let mut is_open = gate.0.lock().unwrap();
+            while !*is_open {
+                is_open = gate.1.wait(is_open).unwrap();
+            }
+        }
+        burn();
+        say(format!("{told} done"));
+    };
+    thread::Builder::new().name(name.to_string()).spawn(work).unwrap();
+}
+
+fn main() {
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    for name in std::env::args().skip(1) {
+        start(&name, Some(gate.clone()));
+    }
+    say(format!("ready {}", std::process::id()));
+    for line in std::io::stdin().lock().lines() {
+        match line.unwrap().split_once(' ').unwrap_or(("go", "")) {
+            ("start", name) => start(name, None),
+            ("quit", code) => std::process::exit(code.parse().unwrap()),
+            _ => {
+                *gate.0.lock().unwrap() = true;
+                gate.1.notify_all();
+            }
+        }
+    }
+}
