@@ -15,6 +15,8 @@ static const struct option_spec report_specs[] = {
     {"filter", 'f', OPTION_VALUE, "REGEXP", "Only functions whose name matches; the total stays", NULL, NULL},
     {"keep-ir", 0, OPTION_FLAG, NULL, "Keep the LLVM IR that was counted, and say where", NULL, NULL},
     {"files", 0, OPTION_MANY, "FILE", NULL, NULL, NULL},
+    /* cargo-llvm-lines has a letter for it, cargo has none. */
+    {"m", 'm', OPTION_VALUE, "PATH", NULL, NULL, "manifest-path"},
 };
 
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};

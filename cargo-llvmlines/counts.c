@@ -214,10 +214,12 @@ int counts_read(const char *path, struct slice crate_name, ir_function_fn *each,
                 struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
-    struct stat about;
+    struct stat about = {0};
 
     if (stat(path, &about) < 0 && errno == ENOENT)
         return error_set(err, ERROR_MISSING, "%s: not there", path);
+    if (S_ISDIR(about.st_mode))
+        return error_set(err, ERROR_FORMAT, "%s: a folder, not counts", path);
     if (file_read(path, SIZE_BYTES_MAX, &content, err) < 0)
         return -1;
     return counts_parse(text_slice(&content), path, crate_name, each, context, err);

@@ -48,8 +48,8 @@ void counts_writer_done(struct counts_writer *writer);
 
 /*
  * Hands each function in the file to `each`, in the order of the IR. Returns 0, or -1 before the first
- * of them: ERROR_MISSING when there is no such file, ERROR_FORMAT when it is damaged, of another
- * format or not that of `crate_name`, ERROR_IO when it cannot be read.
+ * of them: ERROR_MISSING when there is no such file, ERROR_FORMAT when it is damaged, a folder, of
+ * another format or not that of `crate_name`, ERROR_IO when it cannot be read.
  */
 MUST_CHECK int counts_read(const char *path, struct slice crate_name, ir_function_fn *each, void *context,
                            struct error *err);

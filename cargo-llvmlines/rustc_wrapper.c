@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "counts.h"
 #include "ir_count.h"
 #include "rustc_args.h"
@@ -142,8 +143,8 @@ static int compile_and_count(struct arena *arena, const struct rustc_unit *unit,
     int result = 0;
 
     /* What an earlier run left must not pass for what this one makes. */
-    unlink(ir_path);
-    unlink(counts_path);
+    if (file_remove(ir_path, err) < 0 || file_remove(counts_path, err) < 0)
+        return -1;
     result = run_compiler(command, exit_code, err);
     if (result == 0 && *exit_code == 0)
         result = count_unit(unit, ir_path, counts_path, err);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "counts.h"
 
 void units_done(struct units *units)
@@ -177,27 +178,6 @@ int unit_read(const struct unit *unit, ir_function_fn *each, void *context, stru
     return counts_read(text_string(&path), unit->crate_name, each, context, err);
 }
 
-static int remove_folder(const char *folder, struct error *err)
-{
-    SCOPED(text_done) struct text path = {0};
-    DIR *open_folder = opendir(folder);
-    int cause = open_folder ? 0 : errno;
-
-    for (const struct dirent *entry = open_folder ? readdir(open_folder) : NULL; entry;
-         entry = readdir(open_folder)) {
-        text_clear(&path);
-        text_format(&path, "%s/%s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            unlink(text_string(&path)) < 0 && errno != ENOENT)
-            cause = errno;
-    }
-    if (open_folder)
-        closedir(open_folder);
-    if (!cause && rmdir(folder) < 0 && errno != ENOENT)
-        cause = errno;
-    return cause ? error_set(err, ERROR_IO, "remove %s: %s", folder, strerror(cause)) : 0;
-}
-
 /* The unit's folder among the fingerprints: "PACKAGE-HASH". */
 static bool find_fingerprint(const char *fingerprints, struct slice hash, struct text *found)
 {
@@ -232,5 +212,5 @@ int unit_forget(const struct unit *unit, struct error *err)
         return error_set(err, ERROR_IO, "%.*s: nothing in %s is cargo's record of it",
                          SLICE_ARGUMENTS(unit->crate_name), text_string(&fingerprints));
     }
-    return remove_folder(text_string(&found), err);
+    return file_remove(text_string(&found), err);
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -200,6 +201,28 @@ int file_check_replaceable(const char *path, struct error *err)
     int cause = cannot_replace(path);
 
     return cause ? error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause)) : 0;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place)
+{
+    (void)about;
+    (void)type;
+    (void)place;
+    return remove(path) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+int file_remove(const char *path, struct error *err)
+{
+    enum { OPEN_FOLDERS_MAX = 16 };
+    int cause = 0;
+
+    if (unlink(path) == 0 || errno == ENOENT)
+        return 0;
+    /* What it says of a folder is EISDIR here and EPERM elsewhere. */
+    cause = nftw(path, remove_entry, OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
+    if (cause < 0)
+        cause = errno;
+    return cause ? error_set(err, ERROR_IO, "remove %s: %s", path, strerror(cause)) : 0;
 }
 
 int file_write_stdout(struct slice content, struct error *err)

@@ -44,6 +44,12 @@ MUST_CHECK int file_replace(const char *path, struct slice content, struct error
 MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
 
 /*
+ * Removes `path`, a folder with all that is in it; what links point to stays. Returns 0, also when there is
+ * nothing of that name, or -1 with ERROR_IO naming the path; part of a folder may be gone then.
+ */
+MUST_CHECK int file_remove(const char *path, struct error *err);
+
+/*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
  */

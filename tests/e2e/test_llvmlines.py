@@ -151,6 +151,14 @@ class Totals(LlvmLines):
         self.assertEqual(names, sorted(names))
         self.assertEqual(set(names), {row["name"] for row in rows()})
 
+    def test_the_manifest_may_stand_elsewhere(self):
+        expected = self.total("--lib")
+        manifest = os.path.join(self.folder, "Cargo.toml")
+        for spelling in (["--manifest-path", manifest], ["-m", manifest]):
+            result = run(["cargo", "llvmlines", "--format", "json", "--lib", *spelling], "/")
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual((json.loads(result.out)["lines"], json.loads(result.out)["copies"]), expected)
+
     def test_several_targets_have_a_total_each(self):
         report = self.report()
         targets = {row["target"]: (row["lines"], row["copies"]) for row in report["targets"]}
@@ -215,11 +223,14 @@ class Cache(LlvmLines):
             "cut": whole[:-9],
             "changed": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:],
             "another version": whole.replace(b"counts 1", b"counts 2"),
+            "a folder": path,
         }
         for name, content in damages.items():
             with self.subTest(name):
                 os.remove(path)
-                if content is not None:
+                if content == path:
+                    os.makedirs(os.path.join(path, "inner", "more"))
+                elif content is not None:
                     with open(path, "wb") as file:
                         file.write(content)
                 again = self.lines("--lib")

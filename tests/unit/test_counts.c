@@ -164,8 +164,17 @@ static void a_file_that_cannot_be_read_is_neither_missing_nor_damaged(void **sta
 {
     struct fixture *f = *state;
 
-    assert_int_equal(counts_read("/tmp", SLICE("a"), see, &f->seen, &f->err), -1);
+    /* A regular file whose first page is none of the process. */
+    assert_int_equal(counts_read("/proc/self/mem", SLICE("a"), see, &f->seen, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_IO);
+}
+
+static void a_folder_in_its_place_is_a_damaged_one(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(counts_read(f->folder, SLICE("a"), see, &f->seen, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_FORMAT);
 }
 
 static void another_version_and_another_crate_are_told(void **state)
@@ -265,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_that_is_not_there_is_missing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_that_cannot_be_read_is_neither_missing_nor_damaged, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_folder_in_its_place_is_a_damaged_one, setup, teardown),
         cmocka_unit_test_setup_teardown(another_version_and_another_crate_are_told, setup, teardown),
         cmocka_unit_test_setup_teardown(every_damaged_byte_and_every_cut_is_seen, setup, teardown),
         cmocka_unit_test_setup_teardown(a_right_hash_does_not_make_wrong_content_right, setup, teardown),

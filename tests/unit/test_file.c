@@ -388,56 +388,40 @@ static void a_folder_without_the_right_to_write_is_refused_before(void **state)
     assert_string_equal(err.message, "write closed/out: Permission denied");
 }
 
-/* The result of file_write_stdout while standard output is `descriptor`, which is closed then. */
-static int write_stdout_to(int descriptor, struct slice content, struct error *err)
+static void make_file(const char *path)
 {
-    int before = 0;
-    int result = 0;
+    int descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
 
-    fflush(stdout);
-    before = dup(STDOUT_FILENO);
-    assert_true(before >= 0 && dup2(descriptor, STDOUT_FILENO) >= 0);
+    assert_true(descriptor >= 0);
     close(descriptor);
-    result = file_write_stdout(content, err);
-    assert_true(dup2(before, STDOUT_FILENO) >= 0);
-    close(before);
-    return result;
 }
 
-static void standard_output_gets_all_of_it(void **state)
+static void files_and_whole_folders_are_removed_and_what_links_point_to_stays(void **state)
 {
-    (void)state;
-    SCOPED(text_done) struct text content = {0};
-    SCOPED(text_done) struct text read_back = {0};
     struct error err = {0};
 
-    text_add_repeated(&content, 'x', 300000);
-    assert_int_equal(
-        write_stdout_to(open("out", O_WRONLY | O_CREAT | O_CLOEXEC, 0600), text_slice(&content), &err), 0);
-    assert_int_equal(file_read("out", 300000, &read_back, &err), 0);
-    assert_true(slice_equal(text_slice(&read_back), text_slice(&content)));
+    (void)state;
+    make_file("kept");
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(mkdir("folder/inner", 0700), 0);
+    make_file("folder/inner/file");
+    assert_int_equal(symlink("../../kept", "folder/inner/link"), 0);
+    assert_int_equal(symlink("kept", "link"), 0);
+    assert_int_equal(file_remove("folder", &err), 0);
+    assert_int_equal(file_remove("link", &err), 0);
+    assert_int_equal(file_remove("never there", &err), 0);
+    assert_true(holds_only("kept"));
+    assert_int_equal(file_remove("kept", &err), 0);
 }
 
-static void a_reader_that_went_away_is_no_failure(void **state)
+static void what_cannot_be_removed_is_named(void **state)
 {
-    (void)state;
-    struct error err = {0};
-    int ends[2];
-
-    assert_int_equal(pipe(ends), 0);
-    close(ends[0]);
-    assert_int_equal(write_stdout_to(ends[1], SLICE("content"), &err), 0);
-    assert_int_equal(err.kind, ERROR_NONE);
-}
-
-static void a_full_disk_behind_standard_output_is_an_error(void **state)
-{
-    (void)state;
     struct error err = {0};
 
-    assert_int_equal(write_stdout_to(open("/dev/full", O_WRONLY | O_CLOEXEC), SLICE("content"), &err), -1);
+    (void)state;
+    assert_int_equal(file_remove("/proc/self/status", &err), -1);
     assert_int_equal(err.kind, ERROR_IO);
-    assert_string_equal(err.message, "write standard output: No space left on device");
+    assert_true(strncmp(err.message, "remove /proc/self/status: ", 26) == 0);
 }
 
 int main(void)
@@ -469,10 +453,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_known_before, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_the_right_to_write_is_refused_before, enter_folder,
                                         leave_folder),
-        cmocka_unit_test_setup_teardown(standard_output_gets_all_of_it, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(a_reader_that_went_away_is_no_failure, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(a_full_disk_behind_standard_output_is_an_error, enter_folder,
-                                        leave_folder),
+        cmocka_unit_test_setup_teardown(files_and_whole_folders_are_removed_and_what_links_point_to_stays,
+                                        enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_cannot_be_removed_is_named, enter_folder, leave_folder),
     };
 
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
