@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "held_samples.h"
 #include "process/modules.h"
 #include "process/processes.h"
+#include "process/remote.h"
 #include "process/snapshot.h"
-#include "unwind/unwind.h"
 
 /* A recording while it goes on. */
 struct recorder {
@@ -14,6 +15,8 @@ struct recorder {
     struct modules modules;
     struct processes processes;
     struct unwinder unwinder;
+    struct outer outer; /* by the profile's ids of threads */
+    struct held_samples held;
     VEC(uint32_t)
     module_ids;            /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
     uint32_t kernel;       /* the profile's module of the kernel; PROFILE_NONE: none yet */
@@ -25,6 +28,13 @@ struct recorder {
     const struct process_space *space; /* of the sample that is being walked */
 };
 
+static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
+{
+    const uint32_t *pid = context;
+
+    return remote_read(*pid, start, length, out);
+}
+
 struct recorder *recorder_new(struct profile *profile)
 {
     struct recorder *recorder = memory_new(1, sizeof(*recorder));
@@ -32,6 +42,7 @@ struct recorder *recorder_new(struct profile *profile)
     *recorder = (struct recorder){.profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX};
     recorder->first_series = (uint32_t)profile->series.count;
     unwinder_init(&recorder->unwinder);
+    outer_init(&recorder->outer, read_memory);
     return recorder;
 }
 
@@ -40,6 +51,8 @@ void recorder_free(struct recorder *recorder)
     if (!recorder)
         return;
     vec_done(&recorder->module_ids);
+    held_samples_done(&recorder->held);
+    outer_done(&recorder->outer);
     unwinder_done(&recorder->unwinder);
     processes_done(&recorder->processes);
     modules_done(&recorder->modules);
@@ -152,34 +165,49 @@ static enum stack_end end_of(enum unwind_end end, const struct sample_raw *sampl
     }
 }
 
-/* The stack of the program's own calls; PROFILE_NONE when nothing is known of them. */
-static uint32_t user_stack(struct recorder *recorder, const struct sampler_event *event, enum stack_end *end)
+/* In the middle of an exec or an exit the program that the registers are of is gone. */
+static bool has_user_stack(const struct recorder *recorder, const struct sample_raw *sample)
+{
+    if (!sample->has_registers)
+        return false;
+    return !sample->in_kernel ||
+           (sample->stack.length > 0 &&
+            address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
+}
+
+/* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
+static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
 {
     const struct sample_raw *sample = &event->sample;
     const struct unwinder *unwinder = &recorder->unwinder;
-    struct unwind_request request = {
-        .registers = &sample->registers,
-        .stack_start = sample->registers.values[REGISTERS_SP],
-        .stack = sample->stack,
-        .find = find_address,
-        .context = recorder,
+    struct profile *profile = recorder->profile;
+    uint32_t pid = event->pid;
+    struct outer_request request = {
+        .walk = {.registers = &sample->registers,
+                 .stack_start = sample->registers.values[REGISTERS_SP],
+                 .stack = sample->stack,
+                 .find = find_address,
+                 .context = recorder},
+        .thread = held->sample.thread,
+        .is_cut = sample->stack_is_cut,
+        .context = &pid,
     };
-    uint32_t stack = PROFILE_NONE;
+    struct outer_result result;
 
-    *end = STACK_NO_USER;
-    if (!sample->has_registers)
-        return PROFILE_NONE;
     recorder->space = processes_space(&recorder->processes, event->pid);
-    /* In the middle of an exec or an exit the program that the registers are of is gone. */
-    if (sample->in_kernel &&
-        (sample->stack.length == 0 ||
-         !address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP])))
-        return PROFILE_NONE;
-    request.generation = recorder->space->generation;
-    *end = end_of(unwind(&recorder->unwinder, &request), sample);
+    if (!has_user_stack(recorder, sample))
+        return;
+    request.walk.generation = recorder->space->generation;
+    result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
+    held->end = end_of(result.end, sample);
+    held->is_claim = result.outcome == OUTER_COMPLETED;
+    held->claim = result.claim;
+    held->known_count = (uint32_t)result.known_count;
     for (size_t i = unwinder->frame_count; i > 0; i--)
-        stack = profile_stack(recorder->profile, stack, unwinder->frames[i - 1].place);
-    return stack;
+        held->sample.stack = profile_stack(profile, held->sample.stack, unwinder->frames[i - 1].place);
+    profile->series.items[held->series].refused_count += result.outcome == OUTER_REFUSED;
+    profile->series.items[held->series].rejected_count += result.outcome == OUTER_REJECTED;
 }
 
 static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
@@ -192,15 +220,16 @@ static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint6
 }
 
 /* What the kernel was doing, on top of the program's calls. */
-static uint32_t add_kernel(struct recorder *recorder, uint32_t stack, const struct sample_raw *sample)
+static void add_kernel(struct recorder *recorder, const struct sample_raw *sample, struct held_sample *held)
 {
     size_t count = sample_kernel_call_count(sample);
+    uint32_t *stack = &held->sample.stack;
 
+    held->known_count += count > 0 ? (uint32_t)count : 1;
     if (count == 0)
-        return add_kernel_call(recorder, stack, sample->address);
+        *stack = add_kernel_call(recorder, *stack, sample->address);
     for (size_t i = count; i > 0; i--)
-        stack = add_kernel_call(recorder, stack, sample_kernel_call(sample, i - 1));
-    return stack;
+        *stack = add_kernel_call(recorder, *stack, sample_kernel_call(sample, i - 1));
 }
 
 static uint32_t profile_thread(struct recorder *recorder, const struct sampler_event *event)
@@ -223,21 +252,23 @@ static uint32_t profile_thread(struct recorder *recorder, const struct sampler_e
 
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)
 {
-    struct profile *profile = recorder->profile;
-    struct profile_sample sample = {.time_ns = event->time_ns, .value = event->sample.period};
-    uint32_t series = recorder->first_series + event->kind_index;
-    enum stack_end end = STACK_NO_USER;
+    struct held_sample held = {
+        .sample = {.time_ns = event->time_ns,
+                   .value = event->sample.period,
+                   .thread = profile_thread(recorder, event),
+                   .stack = PROFILE_NONE},
+        .series = recorder->first_series + event->kind_index,
+        .end = STACK_NO_USER,
+    };
 
-    sample.thread = profile_thread(recorder, event);
-    sample.stack = user_stack(recorder, event, &end);
+    add_user_stack(recorder, event, &held);
     if (event->sample.in_kernel)
-        sample.stack = add_kernel(recorder, sample.stack, &event->sample);
+        add_kernel(recorder, &event->sample, &held);
     /* What was still being written when the rings were looked at comes a little late. */
-    if (sample.time_ns < recorder->last_time_ns)
-        sample.time_ns = recorder->last_time_ns;
-    recorder->last_time_ns = sample.time_ns;
-    profile->series.items[series].ended_counts[end]++;
-    profile_add_sample(profile, series, sample);
+    if (held.sample.time_ns < recorder->last_time_ns)
+        held.sample.time_ns = recorder->last_time_ns;
+    recorder->last_time_ns = held.sample.time_ns;
+    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
 }
 
 /* A thread that has samples already is called by its last name. */
@@ -256,6 +287,14 @@ static void rename_thread(struct recorder *recorder, const struct sampler_event 
             profile->threads.items[i].process_name = name;
 }
 
+static void forget_thread(struct recorder *recorder, const struct sampler_event *event)
+{
+    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
+
+    if (id != THREAD_NO_MARK)
+        outer_end_thread(&recorder->outer, id);
+}
+
 static void record_event(struct recorder *recorder, const struct sampler_event *event)
 {
     if (event->kind == SAMPLER_SAMPLE) {
@@ -265,6 +304,8 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     }
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
+    if (event->kind == SAMPLER_EXIT)
+        forget_thread(recorder, event);
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME)
         rename_thread(recorder, event);
@@ -275,8 +316,10 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     struct sampler_event event;
 
     sampler_look(sampler, to_the_end);
+    outer_begin_look(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
+    held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

@@ -28,6 +28,9 @@ struct profile_series {
     bool is_user_only;                      /* the kernel's own time was not sampled */
     uint64_t lost_count;                    /* samples the kernel could not store */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
+    uint64_t completed_count;               /* stacks deeper than their copy, read on from memory */
+    uint64_t refused_count;                 /* of STACK_CUT_BY_COPY: memory could not be read */
+    uint64_t rejected_count;                /* of STACK_CUT_BY_COPY: memory had changed by then */
     struct sample_store samples;
 };
 

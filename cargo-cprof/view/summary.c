@@ -98,6 +98,24 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_add_string(text, ", without the kernel's part");
 }
 
+/* What became of the attempts to read on where the copy ended. */
+static void add_why_not_completed(struct text *text, const struct profile_series *series)
+{
+    const char *between = "; ";
+
+    if (series->rejected_count > 0) {
+        text_add_string(text, between);
+        units_add_count(text, series->rejected_count);
+        text_add_string(text, " had changed when the rest was read");
+        between = ", ";
+    }
+    if (series->refused_count > 0) {
+        text_add_string(text, between);
+        units_add_count(text, series->refused_count);
+        text_add_string(text, " could not be read");
+    }
+}
+
 static void add_quality(struct text *text, const struct profile_series *series)
 {
     enum { MANY_LOST = 20 }; /* one in so many is worth a word */
@@ -113,12 +131,20 @@ static void add_quality(struct text *text, const struct profile_series *series)
     text_add_string(text, " of stacks complete\n");
     if (series->lost_count * MANY_LOST > series->lost_count + series->samples.count)
         text_add_string(text, "  lost: the machine could not keep up; a lower frequency (-F) loses less\n");
+    if (series->completed_count > 0) {
+        text_add_string(text, "  completed: ");
+        units_add_count(text, series->completed_count);
+        text_add_string(text, " deeper than what is copied of a stack, the rest read a little later\n");
+    }
     for (size_t i = 0; i < STACK_END_COUNT; i++) {
         if (!cut_reasons[i] || series->ended_counts[i] == 0)
             continue;
         text_add_string(text, "  cut: ");
         units_add_count(text, series->ended_counts[i]);
-        text_format(text, " %s\n", cut_reasons[i]);
+        text_format(text, " %s", cut_reasons[i]);
+        if (i == STACK_CUT_BY_COPY)
+            add_why_not_completed(text, series);
+        text_add_byte(text, '\n');
     }
 }
 

@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import subprocess
 import unittest
 
-from suite import ProjectTest, program, run
+from suite import SOURCE, ProjectTest, program, run
 from test_cprof import exec_command, folded, number
 
 NOBODY = 65534
@@ -50,6 +51,54 @@ class KernelFrames(ProjectTest):
         stacks = folded(os.path.join(self.folder, "out.folded"))
         self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), paranoid() <= 1)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
+
+
+class CompiledTest(ProjectTest):
+    """Programs in C, one for each kind of stack."""
+
+    def compiled(self, source, *options, compiler="cc"):
+        path = os.path.join(self.folder, source.partition(".")[0])
+        subprocess.run(
+            [compiler, "-O1", "-g", "-o", path, os.path.join(SOURCE, "tests", "e2e", "stacks", source), *options],
+            check=True,
+        )
+        return path
+
+    def recorded(self, *command, frequency="997"):
+        """The stacks of a recording, how many samples they are, and what was said of it."""
+        result = run(exec_command("-F", frequency, "-o", "out.folded", "--", *command), self.folder)
+        self.assertEqual(result.code, 0, result)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        return stacks, sum(count for _, count in stacks), result.err
+
+
+class DeepStacks(CompiledTest):
+    ROOTS = ("_start", "clone3", "__clone3")
+
+    def rooted(self, stacks, whole, function, depth):
+        """Of the samples in `function` the share whose stacks have so many calls and begin at the thread's start."""
+        inside = [(names, count) for names, count in stacks if names[-1] == function or function in names]
+        good = sum(c for names, c in inside if names[1:].count("deep") == depth + 1 and names[1] in self.ROOTS)
+        self.assertGreater(sum(count for _, count in inside), whole * 0.8)
+        return good / sum(count for _, count in inside)
+
+    def test_stacks_reach_the_threads_start_at_any_depth(self):
+        deep = self.compiled("deep.c")
+        for depth, share in ((500, 1), (2000, 0.99)):
+            with self.subTest(depth):
+                stacks, whole, said = self.recorded(deep, str(depth), "2")
+                self.assertGreaterEqual(self.rooted(stacks, whole, "work", depth), share, said)
+
+    def test_callers_that_change_all_the_time_are_never_taken_for_each_other(self):
+        changing = self.compiled("changing.c")
+        for kind in ("shown", "hidden"):
+            with self.subTest(kind):
+                stacks, whole, said = self.recorded(changing, kind, "2", frequency="4000")
+                self.assertGreater(whole, 4000, said)
+                for names, _ in stacks:
+                    self.assertFalse("red" in names and "blue_end" in names, kind)
+                    self.assertFalse("blue" in names and "red_end" in names, kind)
+                self.assertIn("had changed when the rest was read", said)
 
 
 if __name__ == "__main__":

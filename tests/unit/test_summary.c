@@ -64,6 +64,31 @@ static void heavy_loss_comes_with_what_to_do(void **state)
     assert_false(says_how_to_lose_less(50));
 }
 
+static void deep_stacks_are_told_by_what_became_of_them(void **state)
+{
+    struct profile profile;
+    struct profile_series *series = NULL;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 10);
+    series = &profile.series.items[0];
+    series->ended_counts[STACK_COMPLETE] = 6;
+    series->ended_counts[STACK_CUT_BY_COPY] = 4;
+    series->completed_count = 5;
+    series->rejected_count = 3;
+    series->refused_count = 1;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(
+        slice_find(text_slice(&said),
+                   SLICE("  completed: 5 deeper than what is copied of a stack, the rest read a "
+                         "little later\n"
+                         "  cut: 4 deeper than what is copied of a stack; 3 had changed when the rest "
+                         "was read, 1 could not be read\n")) < said.length);
+    profile_done(&profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -72,6 +97,7 @@ int main(void)
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
         cmocka_unit_test(heavy_loss_comes_with_what_to_do),
+        cmocka_unit_test(deep_stacks_are_told_by_what_became_of_them),
     };
 
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

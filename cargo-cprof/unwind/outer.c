@@ -1,0 +1,440 @@
+#include "unwind/outer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "unwind/reading.h"
+
+enum {
+    PAGE_BYTES = 4096,
+    FIRST_BYTES = 256 << 10,   /* read above the copy while the end of the stack is not known */
+    MOST_BYTES = 4 << 20,      /* of one reading */
+    MOST_IN_ALL = 16 << 20,    /* of all readings that are kept */
+    MOST_TRIES_IN_A_LOOK = 16, /* to read a thread's stack */
+    ENOUGH_PROVED = 3,         /* readings around a stack that are proved */
+    NEAR = 8,                  /* readings around a stack that must not contradict each other */
+    OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
+    RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
+    LOG = 64,                  /* readings whose worth is remembered */
+};
+
+/* What became of a reading. */
+struct worth {
+    bool is_proved;
+    bool is_doubtful; /* a neighbouring sample, as deep, was in other frames, or a reading shows other callers
+                       */
+    uint64_t sp;      /* the frames that it is proved for are above */
+};
+
+struct outer_thread {
+    struct reading newest;
+    struct reading before;
+    uint32_t reading_count;
+    uint32_t try_count;    /* in the look of `newest` */
+    uint64_t top;          /* what needed to be read so far ends here; 0: not known */
+    bool is_open;          /* no sample from after `newest` was seen */
+    bool was_in_it;        /* the last sample from before it was in its frames, */
+    bool was_elsewhere;    /* or in others as deep; */
+    uint64_t last_sp;      /* its stack pointer */
+    bool is_compared;      /* newest with before */
+    uint32_t retried;      /* the last reading that was tried again for being different; 0: none */
+    struct worth log[LOG]; /* by number */
+};
+
+/* One walk. */
+struct walk {
+    struct outer *outer;
+    struct outer_thread *thread; /* NULL while the copy is enough */
+    const struct outer_request *request;
+    struct unwinder *unwinder;
+    const struct reading *reading; /* in use */
+    size_t known_count;            /* frames that the copy told; 0: nothing past it was asked for */
+    bool is_too_short;             /* the walk needs more than was read */
+    bool was_refused;
+    bool needs_proof;
+};
+
+void outer_init(struct outer *outer, reading_fn *read)
+{
+    *outer = (struct outer){.read = read};
+}
+
+void outer_done(struct outer *outer)
+{
+    for (size_t i = 0; i < outer->threads.count; i++) {
+        outer_end_thread(outer, (uint32_t)i);
+        free(outer->threads.items[i]);
+    }
+    vec_done(&outer->threads);
+    vec_done(&outer->scratch);
+}
+
+void outer_begin_look(struct outer *outer)
+{
+    outer->look++;
+}
+
+static void give_back(struct outer *outer, struct reading *reading)
+{
+    outer->total_bytes -= reading->capacity;
+    reading_done(reading);
+}
+
+static struct outer_thread *known_thread(const struct outer *outer, uint32_t id)
+{
+    return id < outer->threads.count ? outer->threads.items[id] : NULL;
+}
+
+void outer_end_thread(struct outer *outer, uint32_t thread)
+{
+    struct outer_thread *known = known_thread(outer, thread);
+
+    if (!known)
+        return;
+    give_back(outer, &known->newest);
+    give_back(outer, &known->before);
+}
+
+static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
+{
+    while (outer->threads.count <= id)
+        *vec_add(&outer->threads) = NULL; /* NOLINT(bugprone-sizeof-expression): items are pointers */
+    if (!outer->threads.items[id])
+        outer->threads.items[id] = memory_new(1, sizeof(struct outer_thread));
+    return outer->threads.items[id];
+}
+
+static struct worth *worth_of(struct outer_thread *thread, uint32_t number)
+{
+    return &thread->log[number % LOG];
+}
+
+/* --- Readings and samples ------------------------------------------------------------------------------ */
+
+/* The samples before and after a reading prove it or do not. */
+static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
+{
+    struct worth *worth = worth_of(thread, thread->newest.number);
+    bool is_in_it = reading_is_around(&thread->newest, walk);
+    bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
+
+    if (!thread->is_open)
+        return;
+    if (thread->newest.look == outer->look) {
+        thread->was_in_it = is_in_it;
+        thread->was_elsewhere = is_elsewhere;
+        thread->last_sp = walk->stack_start;
+        return;
+    }
+    thread->is_open = false;
+    worth->is_proved = is_in_it && thread->was_in_it;
+    worth->is_doubtful = worth->is_doubtful || is_elsewhere || thread->was_elsewhere;
+    worth->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
+}
+
+static bool is_proved_for(const struct worth *worth, uint64_t known_start)
+{
+    return worth->is_proved && worth->sp <= known_start;
+}
+
+static void begin_reading(struct outer *outer, struct outer_thread *thread)
+{
+    struct reading kept = thread->before;
+
+    if (thread->newest.length > 0) {
+        thread->before = thread->newest;
+        thread->newest = kept;
+    }
+    thread->newest.length = 0;
+    thread->newest.look = outer->look;
+    thread->newest.number = ++thread->reading_count;
+    *worth_of(thread, thread->reading_count) = (struct worth){0};
+    thread->try_count = 0;
+    thread->is_open = true;
+    thread->is_compared = false;
+}
+
+/* Reads the stack that the sample's copy shows and what is above, up to `top` if that is known. */
+static bool read_stack(struct walk *walk, uint64_t top)
+{
+    struct outer *outer = walk->outer;
+    struct outer_thread *thread = walk->thread;
+    struct reading *newest = &thread->newest;
+    const struct unwind_request *request = &walk->request->walk;
+    struct reading_source source = {outer->read, walk->request->context};
+    uint64_t start = reading_start_for(request);
+    uint64_t end = 0;
+
+    if (request->stack_start > UINT64_MAX / 2)
+        return false;
+    if (thread->reading_count == 0 || newest->look != outer->look)
+        begin_reading(outer, thread);
+    thread->try_count++;
+    newest->length = 0;
+    if (top <= reading_end_of_copy(request))
+        top = reading_end_of_copy(request) + FIRST_BYTES;
+    end = (top + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    if (end - start > MOST_BYTES || outer->total_bytes - newest->capacity + (end - start) > MOST_IN_ALL)
+        return false;
+    outer->total_bytes -= newest->capacity;
+    reading_make_room(newest, end - start);
+    outer->total_bytes += newest->capacity;
+    if (!reading_fill(newest, source, request, end))
+        return false;
+    notice(outer, thread, request);
+    return true;
+}
+
+/* Makes the newest reading one of this look that reaches down to the end of the sample's copy. */
+static bool refresh(struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    const struct unwind_request *request = &walk->request->walk;
+    uint64_t tail_start = reading_tail_start(request);
+    bool is_fresh = thread->reading_count > 0 && thread->newest.look == walk->outer->look;
+
+    if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
+                     thread->try_count >= MOST_TRIES_IN_A_LOOK))
+        return thread->newest.length > 0;
+    return read_stack(walk, thread->top);
+}
+
+/* Whether the reading before this look's is good for the sample. */
+static bool is_before_good(const struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    const struct unwind_request *request = &walk->request->walk;
+
+    return thread->before.length > 0 && reading_has_tail(&thread->before, request) &&
+           is_proved_for(worth_of(thread, thread->before.number), reading_tail_start(request));
+}
+
+/* The reading to go on with, or NULL. */
+static const struct reading *choose_reading(struct walk *walk)
+{
+    const struct unwind_request *request = &walk->request->walk;
+    struct outer_thread *thread = walk->thread;
+    bool was_read = refresh(walk);
+    bool is_good = is_before_good(walk);
+
+    walk->needs_proof = !is_good;
+    if (was_read)
+        return reading_has_tail(&thread->newest, request) ? &thread->newest : NULL;
+    walk->was_refused = true;
+    return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
+}
+
+/* --- Walking ------------------------------------------------------------------------------------------- */
+
+static bool read_word(void *context, uint64_t address, uint64_t *out)
+{
+    struct walk *walk = context;
+
+    /* Nothing but the same stack's outer part is proved by its words. */
+    if (!walk->request->is_cut || address < reading_end_of_copy(&walk->request->walk))
+        return false;
+    if (walk->known_count == 0) {
+        walk->known_count = walk->unwinder->frame_count;
+        walk->thread = thread_of(walk->outer, walk->request->thread);
+        walk->reading = choose_reading(walk);
+    }
+    if (!walk->reading)
+        return false;
+    if (!reading_holds(walk->reading, address, sizeof(*out))) {
+        walk->is_too_short = address - walk->reading->start < MOST_BYTES;
+        return false;
+    }
+    memcpy(out, walk->reading->bytes + (address - walk->reading->start), sizeof(*out));
+    return true;
+}
+
+static void find(void *context, uint64_t address, struct unwind_rule *out)
+{
+    const struct walk *walk = context;
+    const struct unwind_request *request = &walk->request->walk;
+
+    request->find(request->context, address, out);
+}
+
+static enum unwind_end walk_on(struct walk *walk)
+{
+    struct unwind_request request = walk->request->walk;
+
+    request.read = read_word;
+    request.find = find;
+    request.context = walk;
+    walk->is_too_short = false;
+    return unwind(walk->unwinder, &request);
+}
+
+/* Reads more than before, while the end of the stack is not known. False: there is no more. */
+static bool reach_further(struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    const struct reading *newest = thread ? &thread->newest : NULL;
+    uint64_t end = 0;
+
+    if (!thread || !walk->is_too_short || walk->reading != newest ||
+        thread->try_count >= MOST_TRIES_IN_A_LOOK)
+        return false;
+    end = newest->start + newest->length;
+    walk->reading = NULL;
+    if (!read_stack(walk, end + newest->length) || newest->start + newest->length <= end ||
+        !reading_has_tail(newest, &walk->request->walk))
+        return false;
+    walk->reading = newest;
+    return true;
+}
+
+/*
+ * Whether the frames from `first` on contradict those in `scratch`. A walk that did not come to its end tells
+ * nothing beyond the address of its last frame.
+ */
+static bool contradicts(const struct outer *outer, const struct unwinder *unwinder, size_t first,
+                        bool is_whole)
+{
+    size_t count = unwinder->frame_count - first;
+
+    if (count > outer->scratch.count || (is_whole && count < outer->scratch.count))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        const struct unwind_frame *a = &outer->scratch.items[i];
+        const struct unwind_frame *b = &unwinder->frames[first + i];
+        bool is_last = i + 1 == count;
+
+        if (a->address != b->address || (!is_last && a->cfa != b->cfa))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the reading before shows other callers. The frames are the same afterwards. */
+static bool differs_from_before(struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    struct outer *outer = walk->outer;
+    struct unwinder *unwinder = walk->unwinder;
+    size_t known = walk->known_count;
+    size_t count = unwinder->frame_count;
+    enum unwind_end end = UNWIND_COMPLETE;
+    bool result = false;
+
+    outer->scratch.count = 0;
+    for (size_t i = known; i < count; i++)
+        *vec_add(&outer->scratch) = unwinder->frames[i];
+    walk->reading = &thread->before;
+    end = walk_on(walk);
+    walk->reading = &thread->newest;
+    result = contradicts(outer, unwinder, known, end == UNWIND_COMPLETE);
+    for (size_t i = known; i < count; i++)
+        unwinder->frames[i] = outer->scratch.items[i - known];
+    unwinder->frame_count = count;
+    return result;
+}
+
+/*
+ * Once a look the newest reading is compared with the one before. A thread that calls the same function again
+ * and again may just have been between two calls, so now and then a second try is allowed; code whose callers
+ * change all the time needs it at every other reading.
+ */
+static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
+{
+    struct outer_thread *thread = walk->thread;
+    struct worth *worth = worth_of(thread, thread->reading_count);
+
+    if (thread->is_compared || walk->reading != &thread->newest ||
+        !reading_has_tail(&thread->before, &walk->request->walk))
+        return end;
+    thread->is_compared = true;
+    worth->is_doubtful = differs_from_before(walk);
+    if (!worth->is_doubtful || (thread->retried > 0 && thread->reading_count < thread->retried + NEAR))
+        return end;
+    thread->retried = thread->reading_count;
+    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->newest, &walk->request->walk))
+        return end;
+    end = walk_on(walk);
+    worth->is_doubtful = end != UNWIND_COMPLETE || differs_from_before(walk);
+    return end;
+}
+
+/* Whether the thread was read often enough around a reading, and nothing spoke against it. */
+static bool is_trusted(struct outer_thread *thread, uint32_t number)
+{
+    uint32_t first = number > NEAR ? number - NEAR : 1;
+    uint32_t last = number + NEAR < thread->reading_count ? number + NEAR : thread->reading_count;
+    unsigned proved = 0;
+
+    for (uint32_t i = first; i <= last; i++) {
+        const struct worth *worth = worth_of(thread, i);
+
+        proved += worth->is_proved;
+        if (worth->is_doubtful)
+            return false;
+    }
+    return proved >= ENOUGH_PROVED;
+}
+
+static bool is_whole(enum unwind_end end)
+{
+    return end == UNWIND_COMPLETE || end == UNWIND_DEEP;
+}
+
+/* Walks as far as memory leads and tells in `end` how that ended. Whether the frames may be taken. */
+static bool walk_through(struct walk *walk, enum unwind_end *end)
+{
+    *end = walk_on(walk);
+    while (*end == UNWIND_UNREADABLE && reach_further(walk))
+        *end = walk_on(walk);
+    if (!walk->reading || !is_whole(*end))
+        return false;
+    if (*end == UNWIND_COMPLETE)
+        walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
+    *end = compare_readings(walk, *end);
+    return is_whole(*end) && !worth_of(walk->thread, walk->thread->reading_count)->is_doubtful;
+}
+
+/* Leaves the frames that the sample's own copy told. */
+static void cut(const struct walk *walk)
+{
+    walk->unwinder->frame_count = walk->known_count;
+    walk->unwinder->frames[walk->known_count - 1].cfa = 0;
+}
+
+struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
+                                 struct unwinder *unwinder)
+{
+    struct outer_thread *thread = known_thread(outer, request->thread);
+    struct walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
+    struct outer_result result = {0};
+    bool is_sound = false;
+
+    if (thread)
+        notice(outer, thread, &request->walk);
+    is_sound = walk_through(&walk, &result.end);
+    if (walk.known_count == 0)
+        return result;
+    if (is_sound) {
+        result.outcome = OUTER_COMPLETED;
+        result.known_count = walk.known_count;
+        result.claim = (struct outer_claim){request->thread, walk.thread->reading_count, outer->look,
+                                            walk.needs_proof, reading_tail_start(&request->walk)};
+        return result;
+    }
+    cut(&walk);
+    result.end = UNWIND_UNREADABLE;
+    result.outcome = walk.was_refused ? OUTER_REFUSED : OUTER_REJECTED;
+    return result;
+}
+
+enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final)
+{
+    struct outer_thread *thread = known_thread(outer, claim.thread);
+    bool is_proved = is_proved_for(worth_of(thread, claim.reading), claim.known_start);
+    bool is_old = outer->look >= claim.look + OLD_LOOKS;
+
+    if (!is_final && !is_old && thread->reading_count < claim.reading + NEAR)
+        return OUTER_OPEN;
+    return is_trusted(thread, claim.reading) && (is_proved || !claim.needs_proof) ? OUTER_KEEP
+                                                                                  : OUTER_TAKE_BACK;
+}

@@ -1,0 +1,90 @@
+/*
+ * Stacks deeper than the copy that comes with a sample: their outer part is read from the process itself a
+ * little later, when the sample is walked. By then the thread may have returned and called anew, and what is
+ * left below its stack pointer may still look like the sample's frames, under other callers. So an outer part
+ * is taken only if
+ *
+ *   - the reading still holds the last words of the copy, where inner and outer part meet;
+ *   - the reading is proved: the thread's samples just before and just after it were in these frames, too;
+ *     or a proved one from before the sample shows the same callers;
+ *   - no two proved readings from around that time have the same last words and other callers, as of code
+ * that is called from two places in turn and writes the very same words under either.
+ *
+ * Nothing here knows of processes: the caller supplies the memory.
+ */
+#ifndef UNWIND_OUTER_H
+#define UNWIND_OUTER_H
+
+#include "base/vec.h"
+#include "unwind/reading.h"
+
+enum outer_outcome {
+    OUTER_NOT_NEEDED, /* the copy had all that the walk asked for */
+    OUTER_COMPLETED,  /* the frames past `known_count` come from memory; outer_verdict tells whether to keep
+                         them */
+    OUTER_REFUSED,    /* memory could not be read */
+    OUTER_REJECTED,   /* memory had changed */
+};
+
+/* A stack that was completed. */
+struct outer_claim {
+    uint32_t thread;
+    uint32_t reading; /* the thread's last one by then */
+    uint32_t look;
+    bool needs_proof;     /* of that reading */
+    uint64_t known_start; /* the words compared begin here */
+};
+
+enum { OUTER_MOST_LOOKS = 40 };
+
+enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
+
+struct outer_thread; /* opaque */
+
+/* To be set up with outer_init and released with outer_done. */
+struct outer {
+    VEC(struct outer_thread *) threads; /* owned; by the caller's id; NULL: never was too deep */
+    VEC(struct unwind_frame) scratch;
+    reading_fn *read;
+    uint32_t look;
+    size_t total_bytes; /* of all readings that are kept */
+};
+
+/* A walk whose copy may be too short. */
+struct outer_request {
+    struct unwind_request walk; /* its `read` is not used */
+    uint32_t thread;            /* the caller's id: small numbers */
+    bool is_cut;                /* the stack goes on past the copy */
+    void *context;              /* for the function that reads */
+};
+
+struct outer_result {
+    enum unwind_end end;
+    enum outer_outcome outcome;
+    size_t known_count;       /* frames that the copy told, where OUTER_COMPLETED */
+    struct outer_claim claim; /* set where OUTER_COMPLETED */
+};
+
+void outer_init(struct outer *outer, reading_fn *read);
+void outer_done(struct outer *outer);
+
+/* All samples walked from here on were taken before this call. */
+void outer_begin_look(struct outer *outer);
+
+/*
+ * Walks as unwind() does, and on through memory. Frames that memory does not prove are left out, and the end
+ * is UNWIND_UNREADABLE then.
+ */
+struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
+                                 struct unwinder *unwinder);
+
+/*
+ * Whether to keep a completed stack. OUTER_OPEN until the thread has been read often enough since, or a while
+ * has passed. With `is_final` never open. Asked within OUTER_MOST_LOOKS looks of the claim.
+ */
+enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final);
+
+/* Gives back what is kept of a thread that has ended; verdicts stay. */
+void outer_end_thread(struct outer *outer, uint32_t thread);
+
+#endif

@@ -1,0 +1,102 @@
+#include "unwind/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { PAGE_BYTES = 4096, TAIL_BYTES = 4096 };
+
+void reading_done(struct reading *reading)
+{
+    free(reading->bytes);
+    *reading = (struct reading){0};
+}
+
+void reading_make_room(struct reading *reading, size_t length)
+{
+    reading->length = 0;
+    if (reading->capacity >= length)
+        return;
+    free(reading->bytes);
+    reading->bytes = memory_new(length, 1);
+    reading->capacity = length;
+}
+
+uint64_t reading_end_of_copy(const struct unwind_request *walk)
+{
+    return walk->stack_start + walk->stack.length;
+}
+
+uint64_t reading_start_for(const struct unwind_request *walk)
+{
+    return walk->stack_start & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+static size_t tail_bytes(const struct unwind_request *walk)
+{
+    size_t quarter = walk->stack.length / 4;
+
+    return quarter < TAIL_BYTES ? quarter : TAIL_BYTES;
+}
+
+uint64_t reading_tail_start(const struct unwind_request *walk)
+{
+    return reading_end_of_copy(walk) - tail_bytes(walk);
+}
+
+/*
+ * What is above the copy first: were it the other way round, callers could change after their callees had
+ * been found unchanged.
+ */
+bool reading_fill(struct reading *reading, struct reading_source source, const struct unwind_request *walk,
+                  uint64_t end)
+{
+    uint64_t start = reading_start_for(walk);
+    uint64_t middle = reading_end_of_copy(walk);
+    size_t below = middle - start;
+    size_t above = source.read(source.context, middle, end - middle, reading->bytes + below);
+
+    reading->length = 0;
+    if (above == 0 || source.read(source.context, start, below, reading->bytes) < below)
+        return false;
+    reading->start = start;
+    reading->middle = middle;
+    reading->length = below + above;
+    return true;
+}
+
+bool reading_holds(const struct reading *reading, uint64_t start, size_t length)
+{
+    uint64_t offset = start - reading->start; /* of what lies before: past any length */
+
+    return reading->length >= length && offset <= reading->length - length;
+}
+
+/* Whether the reading has what the sample's copy has in the words up to `end`. */
+static bool agrees(const struct reading *reading, const struct unwind_request *walk, uint64_t end)
+{
+    size_t length = tail_bytes(walk);
+    uint64_t start = end - length;
+
+    return length > 0 && start >= walk->stack_start && reading_holds(reading, start, length) &&
+           memcmp(reading->bytes + (start - reading->start), walk->stack.data + (start - walk->stack_start),
+                  length) == 0;
+}
+
+bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk)
+{
+    return agrees(reading, walk, reading_end_of_copy(walk));
+}
+
+bool reading_is_around(const struct reading *reading, const struct unwind_request *walk)
+{
+    uint64_t end = reading_end_of_copy(walk);
+
+    return agrees(reading, walk, end < reading->middle ? end : reading->middle);
+}
+
+bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk)
+{
+    return reading->length > 0 && walk->stack_start + tail_bytes(walk) <= reading->middle;
+}

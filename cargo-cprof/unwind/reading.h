@@ -1,0 +1,63 @@
+/*
+ * What memory held around the outer part of a stack at some moment, to be held against the copies of the
+ * stack that samples from before and after came with.
+ */
+#ifndef UNWIND_READING_H
+#define UNWIND_READING_H
+
+#include "unwind/unwind.h"
+
+/* Zero-initialised holds nothing. */
+struct reading {
+    char *bytes; /* owned */
+    uint64_t start;
+    size_t length;
+    size_t capacity;
+    uint64_t middle; /* where the copy ended that it was made for */
+    uint32_t number; /* the owner's own count */
+    uint32_t look;
+};
+
+/*
+ * Reads memory of the process that is sampled, from `start` on. Returns how many bytes could be read, up to
+ * the first that could not.
+ */
+typedef size_t reading_fn(void *context, uint64_t start, size_t length, char *out);
+
+struct reading_source {
+    reading_fn *read;
+    void *context;
+};
+
+void reading_done(struct reading *reading);
+
+/* Room for so many bytes; nothing is held afterwards. */
+void reading_make_room(struct reading *reading, size_t length);
+
+/*
+ * Reads from the page of the copy's start up to `end`, which is past the copy's and less than `capacity`
+ * away. Returns false, holding nothing, when what the copy shows or what follows it cannot be read. Memory
+ * may end before `end`.
+ */
+bool reading_fill(struct reading *reading, struct reading_source source, const struct unwind_request *walk,
+                  uint64_t end);
+
+/* Where the copy that a sample came with begins as pages go, and where it ends. */
+uint64_t reading_start_for(const struct unwind_request *walk);
+uint64_t reading_end_of_copy(const struct unwind_request *walk);
+
+/* The words at the end of a copy that are compared with memory begin here. */
+uint64_t reading_tail_start(const struct unwind_request *walk);
+
+bool reading_holds(const struct reading *reading, uint64_t start, size_t length);
+
+/* Whether the reading still has the last words of the sample's copy. */
+bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk);
+
+/* Whether the sample was in the frames that the reading was made for. */
+bool reading_is_around(const struct reading *reading, const struct unwind_request *walk);
+
+/* Whether the sample's stack went down to where these frames would be. */
+bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk);
+
+#endif

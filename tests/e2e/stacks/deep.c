@@ -1,0 +1,49 @@
+/*
+ * deep DEPTH SECONDS: calls itself so many times, works for 20 ms of CPU time at the bottom, and begins anew
+ * until it has used so many seconds.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+static volatile unsigned sum;
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+__attribute__((noinline)) static void work(void)
+{
+    double end = now() + 0.02;
+
+    while (now() < end)
+        for (unsigned i = 0; i < 10000; i++)
+            sum += i;
+}
+
+/* 112 bytes of stack a call. */
+__attribute__((noinline)) static unsigned deep(unsigned depth)
+{
+    char room[80];
+    unsigned result = 1;
+
+    __asm__ volatile("" ::"r"(room) : "memory");
+    if (depth == 0)
+        work();
+    else
+        result += deep(depth - 1);
+    __asm__ volatile("" ::"r"(room) : "memory");
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    double end = now() + strtod(argv[argc - 1], NULL);
+
+    while (now() < end)
+        sum += deep((unsigned)strtoul(argv[1], NULL, 10));
+    return 0;
+}
