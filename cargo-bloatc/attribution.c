@@ -1,6 +1,7 @@
 #include "attribution.h"
 
 #include "base/memory.h"
+#include "line_attribution.h"
 #include "rust/std_crates.h"
 
 static enum crate_source source_of(enum used_source source)
@@ -31,30 +32,35 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     return slice_of(label);
 }
 
-/* What the rows of each crate share. */
-struct crate_look {
-    struct slice label;
-    bool is_std;
-};
-
-static struct crate_look *look_at_crates(struct measurement *out, const struct used *used, size_t count)
+/* Names that several crates of the result have are made distinct. */
+static void give_labels(struct measurement *out)
 {
-    SCOPED(memory_free_at) bool *is_used = memory_new(out->crates.items.count, sizeof(bool));
-    struct crate_look *looks = memory_new(out->crates.items.count, sizeof(*looks));
+    size_t count = out->crates.items.count;
+    SCOPED(memory_free_at) bool *is_used = memory_new(count, sizeof(bool));
+    SCOPED(memory_free_at) struct slice *labels = memory_new(count, sizeof(struct slice));
 
-    for (size_t i = 0; i < count; i++)
-        if (used[i].crate != SIZE_NO_CRATE && out->crates.items.items[used[i].crate].kind != CRATE_KIND_STD)
-            is_used[used[i].crate] = true;
-    for (uint32_t i = 0; i < out->crates.items.count; i++) {
-        looks[i].is_std = out->crates.items.items[i].kind == CRATE_KIND_STD;
+    for (size_t i = 0; i < out->items.count; i++)
+        if (out->items.items[i].crate_index != SIZE_NO_CRATE && !out->items.items[i].is_std)
+            is_used[out->items.items[i].crate_index] = true;
+    for (uint32_t i = 0; i < count; i++)
         if (is_used[i])
-            looks[i].label = label_of(out, i, is_used);
-    }
-    return looks;
+            labels[i] = label_of(out, i, is_used);
+    for (size_t i = 0; i < out->items.count; i++)
+        if (out->items.items[i].crate_index != SIZE_NO_CRATE)
+            out->items.items[i].label = labels[out->items.items[i].crate_index];
 }
 
-static void give_used(struct measurement *out, struct measured *measured, struct used used,
-                      const struct crate_look *looks)
+static void give_crate(struct measurement *out, struct measured *measured, uint32_t index)
+{
+    const struct size_crate *crate = &out->crates.items.items[index];
+
+    measured->crate_index = index;
+    measured->crate = crate->name;
+    measured->version = crate->version;
+    measured->is_own = crate->kind == CRATE_KIND_OWN;
+}
+
+static void give_used(struct measurement *out, struct measured *measured, struct used used)
 {
     const struct size_crate *crate = NULL;
     bool was_std = measured->is_std;
@@ -64,61 +70,70 @@ static void give_used(struct measurement *out, struct measured *measured, struct
     measured->crate_source = source_of(used.source);
     if (used.crate == SIZE_NO_CRATE)
         return;
+    give_crate(out, measured, used.crate);
     crate = &out->crates.items.items[used.crate];
-    measured->crate = crate->name;
-    measured->version = crate->version;
-    measured->label = looks[used.crate].label;
-    measured->is_own = crate->kind == CRATE_KIND_OWN;
     /* Where only the name tells, whether a crate is std's own copy is known as well as for its definition. */
-    measured->is_std = looks[used.crate].is_std ||
+    measured->is_std = crate->kind == CRATE_KIND_STD ||
                        (was_std && crate->version.length == 0 && std_crates_depend_on(crate->name));
 }
 
 /* Who defines a function stays; what is said of the crate is made complete. */
 static void give_defined(struct measurement *out, struct measured *measured, struct used used)
 {
-    bool is_paid_by_std = used.crate != SIZE_NO_CRATE && used.source != USED_INFERRED &&
-                          out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
-    bool is_paid_by_other = used.crate != SIZE_NO_CRATE && used.source != USED_INFERRED && !is_paid_by_std;
-    const struct size_crate *crate = NULL;
+    bool is_known = used.crate != SIZE_NO_CRATE && used.source != USED_INFERRED;
+    bool is_paid_by_std = is_known && out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
 
-    measured->is_instantiated = measured->is_std && is_paid_by_other;
+    measured->is_instantiated = measured->is_std && is_known && !is_paid_by_std;
     if (measured->crate.length == 0 && used.crate != SIZE_NO_CRATE) {
         /* C has no generics: who built it has defined it. */
-        crate = &out->crates.items.items[used.crate];
-        measured->crate = crate->name;
-        measured->is_std = crate->kind == CRATE_KIND_STD;
+        give_crate(out, measured, used.crate);
+        measured->is_std = is_paid_by_std;
         measured->crate_source = source_of(used.source);
     } else if (measured->crate.length > 0 && !measured->is_std) {
         struct crate_fact fact = {.name = measured->crate};
-        uint32_t known = size_crates_add(&out->crates, &fact);
 
-        crate = &out->crates.items.items[known];
-    }
-    if (crate) {
-        measured->version = crate->version;
-        measured->is_own = crate->kind == CRATE_KIND_OWN;
+        give_crate(out, measured, size_crates_add(&out->crates, &fact));
     }
 }
 
+/* The functions of the map as they are, for code whose source is not known. */
+static struct function_source *gather(const struct code_map *map, const struct used *used,
+                                      struct measurement *out)
+{
+    struct function_source *sources = memory_new(map->functions.count, sizeof(*sources));
+    size_t at = 0;
+
+    for (size_t i = 0; i < map->functions.count; i++) {
+        sources[i].used = used[i];
+        if (map->functions.items[i].size_bytes > 0)
+            sources[i].measured = out->items.items[at++];
+    }
+    return sources;
+}
+
 void attribution_apply(const struct measure_request *request, const struct code_map *map,
-                       const struct symbols *symbols, const struct debug_info *debug, struct measurement *out)
+                       const struct symbols *symbols, struct debug_info *debug, struct measurement *out)
 {
     struct used_request wanted = {map, symbols, debug ? &debug->units : NULL, request->packages,
                                   request->package_count};
     SCOPED(memory_free_at) struct used *used = memory_new(map->functions.count, sizeof(*used));
-    SCOPED(memory_free_at) struct crate_look *looks = NULL;
+    SCOPED(memory_free_at) struct function_source *sources = NULL;
     size_t at = 0;
 
     used_find(&wanted, &out->crates, used);
-    looks = look_at_crates(out, used, map->functions.count);
     for (size_t i = 0; i < map->functions.count; i++) {
         /* names_add leaves out what takes no space. */
         if (map->functions.items[i].size_bytes == 0)
             continue;
+        out->items.items[at].crate_index = SIZE_NO_CRATE;
         if (request->attribute == ATTRIBUTE_USED)
-            give_used(out, &out->items.items[at++], used[i], looks);
+            give_used(out, &out->items.items[at++], used[i]);
         else
             give_defined(out, &out->items.items[at++], used[i]);
     }
+    if (request->attribute == ATTRIBUTE_LINE && debug) {
+        sources = gather(map, used, out);
+        line_attribution_apply(request, map, debug, sources, out);
+    }
+    give_labels(out);
 }

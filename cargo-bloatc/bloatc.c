@@ -44,6 +44,9 @@ static int show_functions(const struct bloatc_settings *settings, const struct s
         .packages = subject->packages.items,
         .package_count = subject->packages.count,
         .attribute = settings->attribute,
+        .grain = settings->by == BY_LINE   ? GRAIN_LINE
+                 : settings->by == BY_FILE ? GRAIN_FILE
+                                           : GRAIN_FUNCTION,
     };
     struct picture picture = {&measurement, settings, &filter, subject->path};
 

@@ -6,14 +6,16 @@
 
 static const char *const sort_names[] = {"size", "name", NULL};
 
-static const char *const by_names[] = {"function", "generic", "crate", "module", "section", NULL};
+static const char *const by_names[] = {"function", "generic", "crate",   "module",
+                                       "file",     "line",    "section", NULL};
 
-static const char *const attribute_names[] = {"used", "defined", NULL};
+static const char *const attribute_names[] = {"used", "defined", "line", NULL};
 
 static const struct option_spec report_specs[] = {
     {"by", 0, OPTION_VALUE, "WHAT", "What a row stands for", by_names, NULL},
     {"attribute", 0, OPTION_VALUE, "HOW",
-     "Whose code it is: of the crate that pays for it (used, the default) or whose source has the function",
+     "Whose code it is: of the crate that pays for it (used, the default), whose source has the function "
+     "(defined) or whose source text it is, through inlining (line)",
      attribute_names, NULL},
     {"known", 0, OPTION_FLAG, NULL, "Show how each function's crate is known", NULL, NULL},
     {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
@@ -102,6 +104,20 @@ static int read_by(const struct options *options, enum bloatc_by *out, struct er
     return 0;
 }
 
+/* Files and lines are what debug information tells of source text, and nothing else. */
+static int read_attribute(const struct options *options, enum bloatc_by by, enum attribution *out,
+                          struct error *err)
+{
+    bool is_of_lines = by == BY_FILE || by == BY_LINE;
+
+    *out =
+        (enum attribution)options_choice(options, "attribute", is_of_lines ? ATTRIBUTE_LINE : ATTRIBUTE_USED);
+    if (is_of_lines && *out != ATTRIBUTE_LINE)
+        return error_set(err, ERROR_USAGE, "--by %s goes with --attribute line alone",
+                         by == BY_FILE ? "file" : "line");
+    return 0;
+}
+
 /* Options that have no meaning for what is asked are mistakes, not to be passed over. */
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
@@ -126,12 +142,14 @@ int bloatc_settings_read(const struct options *options, struct bloatc_settings *
     struct outputs outputs;
     const char *section = options_value(options, "symbols-section");
     enum bloatc_by by = BY_FUNCTION;
+    enum attribution attribute = ATTRIBUTE_USED;
 
-    if (outputs_read(options, USUAL_ROWS, picture_forms, &outputs, err) < 0 || read_by(options, &by, err) < 0)
+    if (outputs_read(options, USUAL_ROWS, picture_forms, &outputs, err) < 0 ||
+        read_by(options, &by, err) < 0 || read_attribute(options, by, &attribute, err) < 0)
         return -1;
     *out = (struct bloatc_settings){
         .by = by,
-        .attribute = (enum attribution)options_choice(options, "attribute", ATTRIBUTE_USED),
+        .attribute = attribute,
         .show_known = options_has(options, "known"),
         .split_std = options_has(options, "split-std"),
         .full_names = options_has(options, "full-fn"),

@@ -9,7 +9,7 @@
 extern const struct command bloatc_command;
 
 /* What a row stands for, in the order of the choices of --by. */
-enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_SECTION };
+enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_FILE, BY_LINE, BY_SECTION };
 
 /* How the result is to be shown; strings are borrowed from the options. */
 struct bloatc_settings {

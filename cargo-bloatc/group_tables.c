@@ -35,7 +35,8 @@ static void groups_count(struct groups *groups, struct slice name, const struct 
     struct group *group = NULL;
 
     if (id == groups->items.count)
-        *vec_add(&groups->items) = (struct group){.version = measured->version};
+        *vec_add(&groups->items) =
+            (struct group){.version = measured->is_std ? (struct slice){0} : measured->version};
     group = &groups->items.items[id];
     group->size_bytes += measured->size_bytes;
     group->inferred_bytes += measured->crate_source == CRATE_INFERRED ? measured->size_bytes : 0;
@@ -88,6 +89,8 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
 
     rows_add_column(rows, (struct column){COLUMN_COUNT, NULL, "functions", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
+    if (name_of == crate_name)
+        rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "version", 0, 0});
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *measured = &measurement->items.items[i];
         int taken = filter_takes(filter, measured, err);

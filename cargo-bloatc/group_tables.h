@@ -1,4 +1,5 @@
-/* Tables that put functions together: by crate, by module, by generic; and the instances of one generic. */
+/* Tables that put functions together: by crate, module, generic, source file or line; and the instances of
+ * one generic. */
 #ifndef CARGO_BLOATC_GROUP_TABLES_H
 #define CARGO_BLOATC_GROUP_TABLES_H
 
@@ -17,6 +18,10 @@ MUST_CHECK int modules_fill(const struct measurement *measurement, const struct 
                             const struct filter *filter, struct rows *rows, struct error *err);
 MUST_CHECK int generics_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                              const struct filter *filter, struct rows *rows, struct error *err);
+MUST_CHECK int files_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                          const struct filter *filter, struct rows *rows, struct error *err);
+MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                          const struct filter *filter, struct rows *rows, struct error *err);
 
 /*
  * The instances of the function that settings->instances names: as generics_fill shows it, or its last parts

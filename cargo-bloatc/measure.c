@@ -54,6 +54,13 @@ static void open_debug(struct source *source, struct measurement *out)
                     source->debug.units.damaged_count);
 }
 
+static int refuse_without_lines(const char *path, struct error *err)
+{
+    error_hint(err,
+               "build with line tables; with cargo: --config 'profile.release.debug=\"line-tables-only\"'");
+    return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
+}
+
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
 {
     if (size_bytes > 0)
@@ -76,6 +83,8 @@ int measure_file(const struct measure_request *request, struct measurement *out,
     out->section_bytes = source.map.total_bytes;
     names_add(&source.map, request->program_crates, out);
     open_debug(&source, out);
+    if (request->attribute == ATTRIBUTE_LINE && (!source.has_debug || source.debug.units.items.count == 0))
+        return refuse_without_lines(request->path, err);
     attribution_apply(request, &source.map, &source.symbols, source.has_debug ? &source.debug : NULL, out);
     add_gap(out, "[padding]", MEASURED_PADDING, source.map.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, source.map.unnamed_bytes);

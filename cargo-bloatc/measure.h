@@ -19,6 +19,7 @@ enum crate_source {
     CRATE_FROM_UNIT,        /* debug information: the compile unit */
     CRATE_FROM_FILE_SYMBOL, /* the symbol table: the codegen unit that the function stands under */
     CRATE_FROM_RLIB,        /* the only library of this build that has the symbol */
+    CRATE_FROM_LINE,        /* debug information: the file that the code's line is in */
     CRATE_INFERRED,         /* from names that leave a doubt; the likelier one */
 };
 
@@ -26,7 +27,11 @@ enum crate_source {
 enum attribution {
     ATTRIBUTE_USED,    /* whose codegen unit holds the code: who pays */
     ATTRIBUTE_DEFINED, /* whose source has the function, wherever it was instantiated */
+    ATTRIBUTE_LINE,    /* whose source text the code is, through inlining */
 };
+
+/* How finely code is cut with ATTRIBUTE_LINE. */
+enum measure_grain { GRAIN_FUNCTION, GRAIN_FILE, GRAIN_LINE };
 
 /* What a row of the result stands for. */
 enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
@@ -38,11 +43,14 @@ struct measured {
     struct slice crate;   /* with '_'; empty when unknown */
     struct slice version; /* of the crate; empty when unknown */
     struct slice label;   /* what the crate is called where others have its name; empty: the name will do */
+    struct slice file;    /* with GRAIN_FILE and GRAIN_LINE: as it is shown; empty when unknown */
+    uint32_t line;        /* with GRAIN_LINE: from 1; 0 when unknown */
     uint64_t size_bytes;
     enum measured_kind kind;
     enum crate_source crate_source;
+    uint32_t crate_index; /* in the measurement's crates, or SIZE_NO_CRATE */
     bool is_std;          /* the crate is the standard library's, or one that std was built with */
-    bool is_instantiated; /* ATTRIBUTE_DEFINED: code of std's, but another crate's instance of it */
+    bool is_instantiated; /* ATTRIBUTE_DEFINED and _LINE: std's, but in code that another crate pays for */
     bool is_own;          /* the crate is one of the workspace */
 };
 
@@ -66,12 +74,14 @@ struct measure_request {
     const struct build_package *packages; /* their packages, likewise */
     size_t package_count;
     enum attribution attribute;
+    enum measure_grain grain;
 };
 
 /*
  * Measures the functions of the section in the file.
  * Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read or is no ELF file,
- * ERROR_MISSING when it has no such section or was stripped of its symbols. `out` is to be given
+ * ERROR_MISSING when it has no such section or was stripped of its symbols, or ATTRIBUTE_LINE is
+ * asked for and it has no line tables. `out` is to be given
  * to measurement_done either way.
  */
 MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,

@@ -46,12 +46,18 @@ static const char *find_rlib(const struct cargo_artifact *artifact)
     return NULL;
 }
 
+static struct slice folder_of(struct slice path)
+{
+    return slice_range(path, 0, slice_find_last_byte(path, '/'));
+}
+
 static void collect_packages(struct subject *subject)
 {
     const struct cargo_artifacts *artifacts = &subject->built.artifacts;
 
     for (size_t i = 0; i < artifacts->items.count; i++) {
         const struct cargo_artifact *artifact = &artifacts->items.items[i];
+        const struct cargo_package *own = cargo_graph_find(&subject->built.graph, artifact->package_id);
 
         if (artifact->target.kind == CARGO_BUILD_SCRIPT || artifact->target.kind == CARGO_PROC_MACRO)
             continue;
@@ -59,7 +65,8 @@ static void collect_packages(struct subject *subject)
             .crate = artifact->target.name,
             .version = cargo_package_id_version(artifact->package_id),
             .rlib = find_rlib(artifact),
-            .is_own = cargo_graph_find(&subject->built.graph, artifact->package_id) != NULL,
+            .root = own ? folder_of(own->manifest_path) : (struct slice){0},
+            .is_own = own != NULL,
         };
     }
 }

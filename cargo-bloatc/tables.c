@@ -13,11 +13,12 @@ static const struct slice source_names[] = {
     [CRATE_FROM_UNIT] = SLICE("debug-info"),
     [CRATE_FROM_FILE_SYMBOL] = SLICE("unit-symbol"),
     [CRATE_FROM_RLIB] = SLICE("rlib"),
+    [CRATE_FROM_LINE] = SLICE("line"),
     [CRATE_INFERRED] = SLICE("inferred"),
 };
 
 /* The columns of the table of functions behind the shares and the size. */
-enum { CRATE_COLUMN = SIZE_COLUMN + 1, NAME_COLUMN, SOURCE_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN };
+enum { CRATE_COLUMN = SIZE_COLUMN + 1, SOURCE_COLUMN, NAME_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN };
 
 /* The name with hashes, in the rows' arena. */
 static struct slice full_name(struct rows *rows, const struct measured *function)
@@ -42,7 +43,7 @@ static void add_function(struct rows *rows, const struct measured *function,
     if (settings->full_names && function->kind == MEASURED_FUNCTION)
         cells[NAME_COLUMN].text = full_name(rows, function);
     cells[SOURCE_COLUMN].text = source_names[function->crate_source];
-    if (function->version.length > 0)
+    if (function->version.length > 0 && (!function->is_std || settings->split_std))
         cells[VERSION_COLUMN].text = function->version;
     if (function->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = function->symbol;
@@ -55,9 +56,9 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     rows->noun = "function";
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     rows_add_column(
         rows, (struct column){COLUMN_TEXT, settings->show_known ? "Known from" : NULL, "crate-source", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
     for (size_t i = 0; i < measurement->items.count; i++) {
@@ -84,6 +85,10 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
         return crates_fill(measurement, settings, filter, out, err);
     case BY_MODULE:
         return modules_fill(measurement, settings, filter, out, err);
+    case BY_FILE:
+        return files_fill(measurement, settings, filter, out, err);
+    case BY_LINE:
+        return lines_fill(measurement, settings, filter, out, err);
     case BY_FUNCTION:
     case BY_SECTION:
         break;

@@ -5,7 +5,7 @@
 #include "tables.h"
 
 /* The columns of the table of functions that the tests look at, and that of a crate's name. */
-enum { SIZE = 2, CRATE, NAME, SOURCE, VERSION, SYMBOL };
+enum { SIZE = 2, CRATE, SOURCE, NAME, VERSION, SYMBOL };
 
 struct fixture {
     struct measurement measurement;

@@ -1,0 +1,296 @@
+#include "line_attribution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "rust/demangle.h"
+#include "size/lines.h"
+
+/* What is the same for every piece of a file. */
+struct source_file {
+    struct slice path; /* as it is shown */
+    uint32_t crate;    /* SIZE_NO_CRATE: the path does not tell */
+};
+
+/* A unit's own numbers of files and functions, as numbers that all units share; 0 for not known yet. */
+struct unit_ids {
+    uint32_t *files;
+    uint32_t *names;
+    uint32_t crate;
+};
+
+/* Pieces that are alike, put together. */
+struct piece_key {
+    uint32_t name;     /* in `names`, or INTERN_NONE: what the function of the map is called */
+    uint32_t function; /* of the map, where the name is not known */
+    uint32_t file;     /* in `paths`, or INTERN_NONE */
+    uint32_t line;
+    uint32_t crate;
+    bool is_paid_by_std;
+};
+
+struct collector {
+    const struct measure_request *request;
+    struct debug_info *debug;
+    const struct function_source *functions;
+    struct measurement *out;
+    struct unit_ids *units;
+    struct intern paths;           /* in full */
+    VEC(struct source_file) files; /* by the path's id */
+    struct intern names;           /* as debug information has them, with a mark of the mangled ones before */
+    struct intern keys;            /* struct piece_key as bytes */
+    VEC(uint64_t) sizes;           /* by the key's id */
+    struct text scratch;
+};
+
+static void collector_done(struct collector *collector)
+{
+    for (size_t i = 0; i < collector->debug->units.items.count; i++) {
+        free(collector->units[i].files);
+        free(collector->units[i].names);
+    }
+    free(collector->units);
+    intern_done(&collector->paths);
+    vec_done(&collector->files);
+    intern_done(&collector->names);
+    intern_done(&collector->keys);
+    vec_done(&collector->sizes);
+    text_done(&collector->scratch);
+}
+
+static bool is_below(struct slice path, struct slice folder)
+{
+    return folder.length > 0 && slice_starts_with(path, folder) && path.length > folder.length &&
+           path.data[folder.length] == '/';
+}
+
+/* The package of the workspace whose folder holds the path most closely; NULL for none. */
+static const struct build_package *own_package(const struct measure_request *request, struct slice path)
+{
+    const struct build_package *found = NULL;
+
+    for (size_t i = 0; i < request->package_count; i++) {
+        const struct build_package *package = &request->packages[i];
+
+        if (is_below(path, package->root) && (!found || package->root.length > found->root.length))
+            found = package;
+    }
+    return found;
+}
+
+static uint32_t crate_of_file(struct collector *collector, struct slice path)
+{
+    const struct build_package *own = own_package(collector->request, path);
+    struct crate_fact fact = crate_fact_of_path((struct slice){0}, path);
+
+    if (fact.name.length == 0 && own)
+        fact = (struct crate_fact){own->crate, own->version, 0, CRATE_KIND_OWN};
+    return fact.name.length > 0 ? size_crates_add(&collector->out->crates, &fact) : SIZE_NO_CRATE;
+}
+
+static uint32_t add_file(struct collector *collector, const struct line_table *table, uint32_t file)
+{
+    struct source_file *added = NULL;
+    uint32_t crate = SIZE_NO_CRATE;
+    uint32_t id = INTERN_NONE;
+
+    text_clear(&collector->scratch);
+    if (!line_table_add_path(table, file, &collector->scratch))
+        return INTERN_NONE;
+    id = intern_add(&collector->paths, text_slice(&collector->scratch));
+    if (id < collector->files.count)
+        return id;
+    crate = crate_of_file(collector, intern_text(&collector->paths, id));
+    added = vec_add(&collector->files);
+    *added = (struct source_file){intern_text(&collector->paths, id), crate};
+    return id;
+}
+
+static uint32_t file_id(struct collector *collector, uint32_t unit, uint32_t file)
+{
+    const struct line_table *table = &collector->debug->details[unit].lines;
+    struct unit_ids *ids = &collector->units[unit];
+
+    if (file >= table->files.count)
+        return INTERN_NONE;
+    if (!ids->files)
+        ids->files = memory_new(table->files.count, sizeof(uint32_t));
+    if (ids->files[file] == 0)
+        ids->files[file] = add_file(collector, table, file) + 1;
+    return ids->files[file] - 1;
+}
+
+static uint32_t add_name(struct collector *collector, const struct function_name *name)
+{
+    if (name->text.length == 0)
+        return INTERN_NONE;
+    text_clear(&collector->scratch);
+    text_add_byte(&collector->scratch, name->is_mangled ? 'm' : 'p');
+    text_add(&collector->scratch, name->text);
+    return intern_add(&collector->names, text_slice(&collector->scratch));
+}
+
+static uint32_t name_id(struct collector *collector, uint32_t unit, uint32_t name)
+{
+    const struct functions *functions = &collector->debug->details[unit].functions;
+    struct unit_ids *ids = &collector->units[unit];
+
+    if (name >= functions->names.count)
+        return INTERN_NONE;
+    if (!ids->names)
+        ids->names = memory_new(functions->names.count, sizeof(uint32_t));
+    if (ids->names[name] == 0)
+        ids->names[name] = add_name(collector, &functions->names.items[name]) + 1;
+    return ids->names[name] - 1;
+}
+
+static bool is_std(const struct collector *collector, uint32_t crate)
+{
+    return crate != SIZE_NO_CRATE && collector->out->crates.items.items[crate].kind == CRATE_KIND_STD;
+}
+
+static struct piece_key key_of(struct collector *collector, const struct code_piece *piece)
+{
+    struct piece_key key;
+    enum measure_grain grain = collector->request->grain;
+
+    /* Keys are compared as bytes, those between the members too. */
+    memset(&key, 0, sizeof(key));
+    key.function = piece->function;
+    key.name = key.file = INTERN_NONE;
+    key.crate = SIZE_NO_CRATE;
+    if (piece->unit == UNIT_NONE)
+        return key;
+    key.name = name_id(collector, piece->unit, piece->name);
+    key.file = piece->file == LINE_NO_FILE ? INTERN_NONE : file_id(collector, piece->unit, piece->file);
+    key.crate = key.file == INTERN_NONE ? SIZE_NO_CRATE : collector->files.items[key.file].crate;
+    if (key.crate == SIZE_NO_CRATE && key.file != INTERN_NONE)
+        key.crate = collector->units[piece->unit].crate;
+    if (key.name != INTERN_NONE)
+        key.function = 0;
+    if (piece->function < CODE_UNNAMED)
+        key.is_paid_by_std = is_std(collector, collector->functions[piece->function].used.crate);
+    if (grain < GRAIN_FILE)
+        key.file = key.file == INTERN_NONE ? INTERN_NONE : 0;
+    if (grain == GRAIN_LINE)
+        key.line = piece->line;
+    return key;
+}
+
+static void collect(void *context, const struct code_piece *piece)
+{
+    struct collector *collector = context;
+    struct piece_key key;
+    uint32_t id = 0;
+
+    /* Gaps are added where all attributions have them. */
+    if (piece->function >= CODE_UNNAMED)
+        return;
+    key = key_of(collector, piece);
+    id = intern_add(&collector->keys, (struct slice){(const char *)&key, sizeof(key)});
+    if (id == collector->sizes.count)
+        *vec_add(&collector->sizes) = 0;
+    collector->sizes.items[id] += piece->size_bytes;
+}
+
+/* "memchr-2.7.4/src/lib.rs", "library/core/src/fmt/mod.rs"; the whole path of what is local. */
+static struct slice shown_path(struct collector *collector, struct slice path)
+{
+    static const struct slice marks[] = {SLICE("/registry/src/"), SLICE("/git/checkouts/"),
+                                         SLICE("/rust/deps/")};
+    size_t at = slice_find(path, SLICE("/library/"));
+
+    if (at < path.length && (slice_starts_with(path, SLICE("/rustc/")) ||
+                             slice_ends_with(slice_range(path, 0, at), SLICE("/rustlib/src/rust"))))
+        return slice_range(path, at + 1, path.length);
+    for (size_t i = 0; i < ARRAY_COUNT(marks); i++) {
+        struct slice rest;
+
+        at = slice_find(path, marks[i]);
+        if (at == path.length)
+            continue;
+        rest = slice_range(path, at + marks[i].length, path.length);
+        /* Below the registry's own folder. */
+        return i == 0 ? slice_range(rest, slice_find_byte(rest, '/') + 1, rest.length) : rest;
+    }
+    (void)collector;
+    return path;
+}
+
+static void give_name(struct collector *collector, uint32_t name, struct measured *measured)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct slice marked = intern_text(&collector->names, name);
+    struct slice text = slice_range(marked, 1, marked.length);
+    bool is_mangled = marked.data[0] == 'm';
+
+    text_clear(&collector->scratch);
+    if (is_mangled)
+        demangle_add_name(&collector->scratch, &symbol, text, DEMANGLE_SHORT);
+    else
+        text_add(&collector->scratch, text);
+    measured->name = (struct slice){arena_copy(&collector->out->arena, text_slice(&collector->scratch)),
+                                    collector->scratch.length};
+    measured->symbol = (struct slice){0};
+    if (is_mangled)
+        measured->symbol = (struct slice){arena_copy(&collector->out->arena, text), text.length};
+}
+
+static void give_crate(struct collector *collector, const struct piece_key *key, struct measured *measured)
+{
+    const struct size_crate *crate = &collector->out->crates.items.items[key->crate];
+
+    measured->crate = crate->name;
+    measured->version = crate->version;
+    measured->is_own = crate->kind == CRATE_KIND_OWN;
+    measured->is_std = crate->kind == CRATE_KIND_STD;
+    measured->is_instantiated = measured->is_std && !key->is_paid_by_std;
+    measured->crate_source = CRATE_FROM_LINE;
+    measured->crate_index = key->crate;
+}
+
+static void add_item(struct collector *collector, const struct piece_key *key, uint64_t size_bytes)
+{
+    struct measured measured = {.kind = MEASURED_FUNCTION, .crate_index = SIZE_NO_CRATE};
+
+    if (key->name == INTERN_NONE)
+        measured = collector->functions[key->function].measured;
+    else
+        give_name(collector, key->name, &measured);
+    if (key->crate != SIZE_NO_CRATE)
+        give_crate(collector, key, &measured);
+    if (collector->request->grain >= GRAIN_FILE && key->file != INTERN_NONE) {
+        measured.file = shown_path(collector, intern_text(&collector->paths, key->file));
+        measured.file =
+            (struct slice){arena_copy(&collector->out->arena, measured.file), measured.file.length};
+        measured.line = key->line;
+    }
+    measured.size_bytes = size_bytes;
+    *vec_add(&collector->out->items) = measured;
+}
+
+void line_attribution_apply(const struct measure_request *request, const struct code_map *map,
+                            struct debug_info *debug, const struct function_source *functions,
+                            struct measurement *out)
+{
+    SCOPED(collector_done)
+    struct collector collector = {
+        .request = request,
+        .debug = debug,
+        .functions = functions,
+        .out = out,
+        .units = memory_new(debug->units.items.count, sizeof(struct unit_ids)),
+    };
+
+    for (size_t i = 0; i < debug->units.items.count; i++)
+        collector.units[i].crate = used_crate_of_unit(&debug->units.items.items[i], &out->crates);
+    lines_walk(debug, map, collect, &collector);
+    out->items.count = 0;
+    for (uint32_t id = 0; id < collector.sizes.count; id++) {
+        struct piece_key key;
+
+        memcpy(&key, intern_text(&collector.keys, id).data, sizeof(key));
+        add_item(&collector, &key, collector.sizes.items[id]);
+    }
+}

@@ -1,0 +1,22 @@
+/* Gives code to the crate, function, file and line whose source text it is, through inlining. */
+#ifndef CARGO_BLOATC_LINE_ATTRIBUTION_H
+#define CARGO_BLOATC_LINE_ATTRIBUTION_H
+
+#include "dwarf/debug_info.h"
+#include "measure.h"
+
+/* What one function of the map is where debug information does not tell more. */
+struct function_source {
+    struct measured measured; /* as names_add left it */
+    struct used used;
+};
+
+/*
+ * Replaces the items of `out` by pieces of one function, file and line each as far as `grain` goes; they add
+ * up to the same. `functions`, by index in the map, is what code without debug information is given to.
+ */
+void line_attribution_apply(const struct measure_request *request, const struct code_map *map,
+                            struct debug_info *debug, const struct function_source *functions,
+                            struct measurement *out);
+
+#endif
