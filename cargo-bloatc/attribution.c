@@ -1,5 +1,7 @@
 #include "attribution.h"
 
+#include <elf.h>
+
 #include "base/memory.h"
 #include "line_attribution.h"
 #include "rust/std_crates.h"
@@ -32,8 +34,7 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     return slice_of(label);
 }
 
-/* Names that several crates of the result have are made distinct. */
-static void give_labels(struct measurement *out)
+void attribution_give_labels(struct measurement *out)
 {
     size_t count = out->crates.items.count;
     SCOPED(memory_free_at) bool *is_used = memory_new(count, sizeof(bool));
@@ -98,31 +99,25 @@ static void give_defined(struct measurement *out, struct measured *measured, str
 
 /* The functions of the map as they are, for code whose source is not known. */
 static struct function_source *gather(const struct code_map *map, const struct used *used,
-                                      struct measurement *out)
+                                      const struct measured *measured)
 {
     struct function_source *sources = memory_new(map->functions.count, sizeof(*sources));
-    size_t at = 0;
 
     for (size_t i = 0; i < map->functions.count; i++) {
         sources[i].used = used[i];
         if (map->functions.items[i].size_bytes > 0)
-            sources[i].measured = out->items.items[at++];
+            sources[i].measured = *measured++;
     }
     return sources;
 }
 
-void attribution_apply(const struct measure_request *request, const struct code_map *map,
-                       const struct symbols *symbols, struct debug_info *debug, struct measurement *out)
+/* Gives each function its crate; names_add leaves out what takes no space. */
+static void give_crates(const struct measure_request *request, const struct code_map *map,
+                        const struct used *used, size_t first, struct measurement *out)
 {
-    struct used_request wanted = {map, symbols, debug ? &debug->units : NULL, request->packages,
-                                  request->package_count};
-    SCOPED(memory_free_at) struct used *used = memory_new(map->functions.count, sizeof(*used));
-    SCOPED(memory_free_at) struct function_source *sources = NULL;
-    size_t at = 0;
+    size_t at = first;
 
-    used_find(&wanted, &out->crates, used);
     for (size_t i = 0; i < map->functions.count; i++) {
-        /* names_add leaves out what takes no space. */
         if (map->functions.items[i].size_bytes == 0)
             continue;
         out->items.items[at].crate_index = SIZE_NO_CRATE;
@@ -131,9 +126,29 @@ void attribution_apply(const struct measure_request *request, const struct code_
         else
             give_defined(out, &out->items.items[at++], used[i]);
     }
-    if (request->attribute == ATTRIBUTE_LINE && debug) {
-        sources = gather(map, used, out);
-        line_attribution_apply(request, map, debug, sources, out);
-    }
-    give_labels(out);
+}
+
+void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
+                       struct measurement *out)
+{
+    const struct code_map *map = &source->map;
+    struct used_request wanted = {
+        .map = map,
+        .symbols = &source->symbols,
+        .units = source->has_debug ? &source->debug.units : NULL,
+        .packages = request->packages,
+        .package_count = request->package_count,
+        .is_object = source->image.type == ET_REL,
+        .library = source->library,
+    };
+    SCOPED(memory_free_at) struct used *used = memory_new(map->functions.count, sizeof(*used));
+    SCOPED(memory_free_at) struct function_source *sources = NULL;
+
+    used_find(&wanted, &out->crates, used);
+    give_crates(request, map, used, first, out);
+    if (request->attribute != ATTRIBUTE_LINE || !source->has_debug)
+        return;
+    sources = gather(map, used, out->items.items + first);
+    out->items.count = first;
+    line_attribution_apply(request, map, &source->debug, sources, out);
 }

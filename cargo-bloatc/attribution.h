@@ -2,15 +2,18 @@
 #ifndef CARGO_BLOATC_ATTRIBUTION_H
 #define CARGO_BLOATC_ATTRIBUTION_H
 
-#include "dwarf/debug_info.h"
 #include "measure.h"
+#include "source.h"
 
 /*
- * `out` has the functions of the map, as names_add left them, with the crates that define them; with
- * ATTRIBUTE_USED those are replaced, with ATTRIBUTE_LINE the items too, by pieces of them. `debug` is NULL
- * when the file has no debug information.
+ * The items of `out` from `first` on are the functions of the source's map, as names_add left them, with the
+ * crates that define them; with ATTRIBUTE_USED those are replaced, with ATTRIBUTE_LINE, which needs debug
+ * information, the items too, by pieces of them.
  */
-void attribution_apply(const struct measure_request *request, const struct code_map *map,
-                       const struct symbols *symbols, struct debug_info *debug, struct measurement *out);
+void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
+                       struct measurement *out);
+
+/* Labels crates that share a name, once everything is measured. */
+void attribution_give_labels(struct measurement *out);
 
 #endif

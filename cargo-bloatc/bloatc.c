@@ -39,6 +39,7 @@ static int show_functions(const struct bloatc_settings *settings, const struct s
     SCOPED(rows_done) struct rows rows = {0};
     struct measure_request request = {
         .path = subject->path,
+        .debug_path = settings->debug_path,
         .section = settings->section,
         .program_crates = subject->is_built ? &subject->crates : NULL,
         .packages = subject->packages.items,

@@ -32,6 +32,9 @@ static const struct option_spec report_specs[] = {
     {"split-std", 0, OPTION_FLAG, NULL, "Show core, alloc and the like instead of std for all of them", NULL,
      NULL},
     {"symbols-section", 0, OPTION_VALUE, "NAME", "The section to measure instead of .text", NULL, NULL},
+    {"debug-file", 0, OPTION_VALUE, "FILE",
+     "The file that has the symbols and debug information; without it they are looked for as gdb does", NULL,
+     NULL},
     {"no-relative-size", 0, OPTION_FLAG, NULL, "Leave out the columns File and .text", NULL, NULL},
 };
 
@@ -77,7 +80,7 @@ const struct command bloatc_command = {
         "alone is added up below the table, and marked in JSON.",
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A program or library to measure instead of building one",
+    .positional_help = "A program, library, object or archive to measure instead of building one",
     .tables = tables,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
@@ -122,8 +125,8 @@ static int read_attribute(const struct options *options, enum bloatc_by by, enum
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
 {
-    static const char *const of_functions[] = {
-        "filter", "instances", "symbols-section", "split-std", "full-fn", "attribute", "known"};
+    static const char *const of_functions[] = {"filter",  "instances", "symbols-section", "split-std",
+                                               "full-fn", "attribute", "known",           "debug-file"};
 
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
@@ -157,6 +160,7 @@ int bloatc_settings_read(const struct options *options, struct bloatc_settings *
         .sort_by_name = options_choice(options, "sort", 0) == 1,
         .is_quiet = options_has(options, "quiet"),
         .instances = options_value(options, "instances"),
+        .debug_path = options_value(options, "debug-file"),
         .filter = options_value(options, "filter"),
         .section = section ? section : ".text",
         .outputs = outputs,

@@ -21,9 +21,10 @@ struct bloatc_settings {
     bool hide_shares;  /* no columns of percentages */
     bool sort_by_name; /* else by size */
     bool is_quiet;
-    const char *instances; /* the generic whose instances are wanted; NULL: none */
-    const char *filter;    /* a crate or a regular expression; NULL: all */
-    const char *section;   /* the section whose functions are measured */
+    const char *debug_path; /* NULL: looked for */
+    const char *instances;  /* the generic whose instances are wanted; NULL: none */
+    const char *filter;     /* a crate or a regular expression; NULL: all */
+    const char *section;    /* the section whose functions are measured */
     struct outputs outputs;
 };
 

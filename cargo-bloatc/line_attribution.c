@@ -286,7 +286,6 @@ void line_attribution_apply(const struct measure_request *request, const struct 
     for (size_t i = 0; i < debug->units.items.count; i++)
         collector.units[i].crate = used_crate_of_unit(&debug->units.items.items[i], &out->crates);
     lines_walk(debug, map, collect, &collector);
-    out->items.count = 0;
     for (uint32_t id = 0; id < collector.sizes.count; id++) {
         struct piece_key key;
 

@@ -12,8 +12,9 @@ struct function_source {
 };
 
 /*
- * Replaces the items of `out` by pieces of one function, file and line each as far as `grain` goes; they add
- * up to the same. `functions`, by index in the map, is what code without debug information is given to.
+ * Adds to `out` the code of the map as pieces of one function, file and line each as far as `grain` goes;
+ * they add up to the same. `functions`, by index in the map, is what code without debug information is given
+ * to.
  */
 void line_attribution_apply(const struct measure_request *request, const struct code_map *map,
                             struct debug_info *debug, const struct function_source *functions,

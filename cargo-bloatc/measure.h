@@ -40,6 +40,7 @@ enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
 struct measured {
     struct slice name;    /* demangled, without hashes */
     struct slice symbol;  /* as it stands in the file; empty when it is no function */
+    struct slice aliases; /* other symbols of the same code, with blanks between; usually empty */
     struct slice crate;   /* with '_'; empty when unknown */
     struct slice version; /* of the crate; empty when unknown */
     struct slice label;   /* what the crate is called where others have its name; empty: the name will do */
@@ -69,6 +70,7 @@ struct measurement {
 /* What to measure. All borrowed. */
 struct measure_request {
     const char *path;
+    const char *debug_path;               /* a file of its debug information; NULL: looked for */
     const char *section;                  /* and "SECTION.anything" */
     const struct intern *program_crates;  /* the names of all crates cargo built it from; NULL: not known */
     const struct build_package *packages; /* their packages, likewise */
@@ -78,8 +80,9 @@ struct measure_request {
 };
 
 /*
- * Measures the functions of the section in the file.
- * Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read or is no ELF file,
+ * Measures the functions of the section in the file: a program, a library, an object, or all objects of an
+ * archive. Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read, is nothing of these or
+ * debug_path is of another build,
  * ERROR_MISSING when it has no such section or was stripped of its symbols, or ATTRIBUTE_LINE is
  * asked for and it has no line tables. `out` is to be given
  * to measurement_done either way.

@@ -91,6 +91,21 @@ static enum crate_source source_of(enum symbol_certainty certainty)
     return CRATE_UNKNOWN;
 }
 
+/* Code that the linker folded has several names: all but the first, with blanks between. */
+static struct slice aliases_of(struct measurement *out, struct text *scratch,
+                               const struct code_function *function)
+{
+    if (function->name_count < 2)
+        return (struct slice){0};
+    text_clear(scratch);
+    for (size_t i = 1; i < function->name_count; i++) {
+        if (i > 1)
+            text_add_byte(scratch, ' ');
+        text_add(scratch, function->names[i]->name);
+    }
+    return copied(out, text_slice(scratch));
+}
+
 /* Adds one function; its crate's bytes are copied, so that `owner` outlives the symbol. */
 static void add_function(struct measurement *out, struct text *scratch, struct symbol *symbol,
                          const struct code_function *function, struct symbol_owner *owner)
@@ -98,6 +113,7 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
     struct measured added = {
         .name = demangled(out, scratch, symbol),
         .symbol = copied(out, symbol->name),
+        .aliases = aliases_of(out, scratch, function),
         .size_bytes = function->size_bytes,
     };
 

@@ -18,7 +18,14 @@ static const struct slice source_names[] = {
 };
 
 /* The columns of the table of functions behind the shares and the size. */
-enum { CRATE_COLUMN = SIZE_COLUMN + 1, SOURCE_COLUMN, NAME_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN };
+enum {
+    CRATE_COLUMN = SIZE_COLUMN + 1,
+    SOURCE_COLUMN,
+    NAME_COLUMN,
+    VERSION_COLUMN,
+    SYMBOL_COLUMN,
+    ALIASES_COLUMN
+};
 
 /* The name with hashes, in the rows' arena. */
 static struct slice full_name(struct rows *rows, const struct measured *function)
@@ -47,6 +54,8 @@ static void add_function(struct rows *rows, const struct measured *function,
         cells[VERSION_COLUMN].text = function->version;
     if (function->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = function->symbol;
+    if (function->aliases.length > 0)
+        cells[ALIASES_COLUMN].text = function->aliases;
 }
 
 static int fill_functions(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -61,6 +70,7 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "aliases", 0, 0});
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *function = &measurement->items.items[i];
         int taken = filter_takes(filter, function, err);

@@ -220,6 +220,17 @@ bool archive_is(struct slice start)
     return slice_starts_with(start, SLICE(ARMAG));
 }
 
+bool archive_is_at(const char *path)
+{
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char magic[SARMAG];
+    struct stat status;
+
+    return descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+           pread(descriptor, magic, sizeof(magic), 0) == sizeof(magic) &&
+           archive_is((struct slice){magic, sizeof(magic)});
+}
+
 static int read_all(struct archive *archive, struct error *err)
 {
     char magic[SARMAG] = {0};

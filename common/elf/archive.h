@@ -39,6 +39,9 @@ struct archive {
 /* Whether a file that starts with these bytes is one. Thin archives, which hold no members, are none. */
 bool archive_is(struct slice start);
 
+/* The same of the file at `path`; false for one that cannot be read. */
+bool archive_is_at(const char *path);
+
 /*
  * Opens the archive at `path`, reading headers and index, not the members. Returns 0, or -1 with ERROR_IO, or
  * ERROR_FORMAT for what is no archive or is damaged: a header that is not of the form, a member that goes

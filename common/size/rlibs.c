@@ -91,7 +91,7 @@ void rlib_owners_done(struct rlib_owners *owners)
 }
 
 /* "blake3.6372622de8798e1c-cgu.0" of "blake3-d3da….blake3.6372622de8798e1c-cgu.0.rcgu.o". */
-static bool codegen_unit_of(struct slice member, struct crate_fact *out)
+bool rlib_member_crate(struct slice member, struct crate_fact *out)
 {
     struct slice rest = member;
     size_t dot = slice_find_byte(rest, '.');
@@ -110,7 +110,7 @@ void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size
     if (archive_open(path, &archive, &ignored) < 0)
         return;
     for (size_t i = 0; i < archive.members.count; i++)
-        if (codegen_unit_of(archive.members.items[i].name, &unit) && unit.id != known.id) {
+        if (rlib_member_crate(archive.members.items[i].name, &unit) && unit.id != known.id) {
             known.id = unit.id;
             size_crates_add(crates, &known);
         }

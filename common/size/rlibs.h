@@ -28,6 +28,9 @@ uint32_t rlib_owners_find_file(const struct rlib_owners *owners, struct slice so
 
 void rlib_owners_done(struct rlib_owners *owners);
 
+/* The crate that a member's name tells, as rustc names objects; false for others. Borrowed from the name. */
+bool rlib_member_crate(struct slice member, struct crate_fact *out);
+
 /* Adds the crate of a library, with the hashes that its members' names give: `fact` has none yet. */
 void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates);
 

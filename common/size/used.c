@@ -98,7 +98,7 @@ static void read_file_symbols(struct finder *finder)
         are_several |= first != SIZE_NO_CRATE && first != finder->of_file_symbol[i];
         first = finder->of_file_symbol[i];
     }
-    for (size_t i = 0; !are_several && i < symbols->unit_count; i++)
+    for (size_t i = 0; !are_several && !finder->request->is_object && i < symbols->unit_count; i++)
         finder->of_file_symbol[i] = SIZE_NO_CRATE;
 }
 
@@ -121,6 +121,15 @@ static uint32_t add_symbol_crate(struct finder *finder, struct symbol_crate crat
     return size_crates_add(finder->crates, &fact);
 }
 
+/* All code of an object is of its one unit. */
+static uint32_t crate_of_object(const struct finder *finder)
+{
+    for (size_t i = 0; finder->request->is_object && i < finder->request->symbols->unit_count; i++)
+        if (finder->of_file_symbol[i] != SIZE_NO_CRATE)
+            return finder->of_file_symbol[i];
+    return SIZE_NO_CRATE;
+}
+
 static uint32_t crate_of_file_symbol(const struct finder *finder, const struct code_function *function)
 {
     for (size_t i = 0; i < function->name_count; i++) {
@@ -129,7 +138,7 @@ static uint32_t crate_of_file_symbol(const struct finder *finder, const struct c
         if (name->unit != SYMBOL_NO_UNIT && finder->of_file_symbol[name->unit] != SIZE_NO_CRATE)
             return finder->of_file_symbol[name->unit];
     }
-    return SIZE_NO_CRATE;
+    return crate_of_object(finder);
 }
 
 static struct used find_surely(struct finder *finder, const struct code_function *function, uint64_t svma)
@@ -153,6 +162,8 @@ static void find_in_rlibs(struct finder *finder)
 {
     const struct used_request *request = finder->request;
     SCOPED(rlib_owners_done) struct rlib_owners owners = {0};
+    uint32_t library =
+        request->library.name.length > 0 ? size_crates_add(finder->crates, &request->library) : SIZE_NO_CRATE;
 
     for (size_t i = 0; i < request->map->functions.count; i++)
         if (finder->out[i].source == USED_UNKNOWN)
@@ -170,7 +181,9 @@ static void find_in_rlibs(struct finder *finder)
 
         if (finder->out[i].source != USED_UNKNOWN)
             continue;
-        crate = rlib_owners_find(&owners, function->names[0]->name);
+        crate = library;
+        if (crate == SIZE_NO_CRATE)
+            crate = rlib_owners_find(&owners, function->names[0]->name);
         if (crate == SIZE_NO_CRATE && function->names[0]->unit != SYMBOL_NO_UNIT)
             crate = rlib_owners_find_file(&owners, request->symbols->units[function->names[0]->unit]);
         if (crate != SIZE_NO_CRATE)

@@ -40,6 +40,8 @@ struct used_request {
     const struct units *units;            /* of the debug information; NULL: there is none */
     const struct build_package *packages; /* of this build, NULL when it is not known */
     size_t package_count;
+    bool is_object;            /* not linked: one unit, which LTO has no part in */
+    struct crate_fact library; /* of an object: whose library it is in; without a name when not known */
 };
 
 /*

@@ -1,0 +1,160 @@
+#include "source.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "elf/find_debug.h"
+
+void source_done(struct source *source)
+{
+    if (source->has_debug)
+        debug_info_close(&source->debug);
+    code_map_done(&source->map);
+    symbols_done(&source->symbols);
+    if (source->has_debug_image)
+        image_close(&source->debug_image);
+    if (source->has_image)
+        image_close(&source->image);
+}
+
+static void add_hex(struct text *text, struct slice bytes)
+{
+    for (size_t i = 0; i < bytes.length; i++)
+        text_format(text, "%02x", (uint8_t)bytes.data[i]);
+}
+
+/* Whether the code lies where it lies in the other: what there is to go by where a file has no build-id. */
+static bool has_same_code(const struct image *one, const struct image *other)
+{
+    struct code_bounds a = sections_code_bounds(&one->sections);
+    struct code_bounds b = sections_code_bounds(&other->sections);
+
+    return one->machine == other->machine && a.start == b.start && a.end == b.end && a.end > 0;
+}
+
+static int check_build(const struct image *image, const struct image *debug, struct error *err)
+{
+    SCOPED(text_done) struct text wanted = {0};
+    SCOPED(text_done) struct text found = {0};
+
+    if (image->build_id.length == 0 || debug->build_id.length == 0)
+        return has_same_code(image, debug)
+                   ? 0
+                   : error_set(err, ERROR_FORMAT,
+                               "%s is not of the build of %s: its code lies at other addresses", debug->name,
+                               image->name);
+    if (slice_equal(image->build_id, debug->build_id))
+        return 0;
+    add_hex(&wanted, image->build_id);
+    add_hex(&found, debug->build_id);
+    return error_set(err, ERROR_FORMAT, "%s is of another build: its build-id is %s, that of %s is %s",
+                     debug->name, text_string(&found), image->name, text_string(&wanted));
+}
+
+/* What the symbols of a debug file call a section, as the index that the image has for it; UINT32_MAX for
+ * none. */
+static uint32_t same_section(const struct image *image, const struct section *section)
+{
+    for (uint32_t i = 0; i < image->sections.count; i++)
+        if (slice_equal(image->sections.items[i].name, section->name) &&
+            image->sections.items[i].svma == section->svma)
+            return i;
+    return UINT32_MAX;
+}
+
+static int compare_symbols(const void *left, const void *right)
+{
+    const struct elf_symbol *a = left;
+    const struct elf_symbol *b = right;
+
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    if (a->svma != b->svma)
+        return a->svma < b->svma ? -1 : 1;
+    return slice_compare(a->name, b->name);
+}
+
+/* Makes symbols of the debug file ones of the image. */
+static void move_symbols(const struct image *image, const struct image *debug, struct symbols *symbols)
+{
+    SCOPED(memory_free_at) uint32_t *sections = memory_new(debug->sections.count, sizeof(*sections));
+    size_t kept = 0;
+
+    for (size_t i = 0; i < debug->sections.count; i++)
+        sections[i] = same_section(image, &debug->sections.items[i]);
+    for (size_t i = 0; i < symbols->count; i++) {
+        uint32_t section = sections[symbols->items[i].section];
+
+        if (section == UINT32_MAX)
+            continue;
+        symbols->items[kept] = symbols->items[i];
+        symbols->items[kept++].section = section;
+    }
+    symbols->count = kept;
+    if (kept > 1)
+        qsort(symbols->items, kept, sizeof(*symbols->items), compare_symbols);
+}
+
+static int open_debug_image(struct source *source, const char *debug_path, struct error *err)
+{
+    struct error not_found = {0};
+
+    if (debug_path) {
+        if (image_open(debug_path, &source->debug_image, err) < 0)
+            return -1;
+        source->has_debug_image = true;
+        return check_build(&source->image, &source->debug_image, err);
+    }
+    if (source->image.type == ET_REL || find_debug_is_inside(&source->image))
+        return 0;
+    source->has_debug_image =
+        find_debug_open(&source->image, FIND_DEBUG_ROOT, &source->debug_image, &not_found) == 0;
+    /* None at all is usual; one that cannot be used is worth a word. */
+    if (!source->has_debug_image && not_found.kind != ERROR_MISSING)
+        source->problem = not_found;
+    return 0;
+}
+
+static int read_symbols(struct source *source, struct error *err)
+{
+    struct symbols others = {0};
+    struct error ignored = {0};
+
+    if (symbols_read(&source->image, &source->symbols, err) < 0)
+        return -1;
+    if (source->symbols.source == SYMBOLS_FULL || !source->has_debug_image ||
+        symbols_read(&source->debug_image, &others, &ignored) < 0)
+        return 0;
+    if (others.source != SYMBOLS_FULL) {
+        symbols_done(&others);
+        return 0;
+    }
+    move_symbols(&source->image, &source->debug_image, &others);
+    symbols_done(&source->symbols);
+    source->symbols = others;
+    return 0;
+}
+
+/* Damaged debug information costs what it would have told, no more. That of objects has no addresses yet. */
+static void read_debug(struct source *source)
+{
+    struct image *image = source->has_debug_image ? &source->debug_image : &source->image;
+
+    if (image->type == ET_REL)
+        return;
+    source->has_debug = debug_info_open(image, &source->debug, &source->problem) == 0;
+    if (source->has_debug && source->debug.units.damaged_count > 0)
+        error_record(&source->problem, ERROR_FORMAT, "%s: %zu damaged units of debug information",
+                     image->name, source->debug.units.damaged_count);
+}
+
+int source_open(struct image *image, const char *debug_path, struct source *out, struct error *err)
+{
+    out->image = *image;
+    out->has_image = true;
+    if (open_debug_image(out, debug_path, err) < 0 || read_symbols(out, err) < 0)
+        return -1;
+    read_debug(out);
+    return 0;
+}

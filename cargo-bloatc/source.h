@@ -1,0 +1,37 @@
+/* One linked file or object and all that tells about it: symbols, debug information, also from a file beside
+ * it. */
+#ifndef CARGO_BLOATC_SOURCE_H
+#define CARGO_BLOATC_SOURCE_H
+
+#include "dwarf/debug_info.h"
+#include "elf/symbols.h"
+#include "size/code_map.h"
+#include "size/crates.h"
+
+/* Zero-initialised is nothing. */
+struct source {
+    struct image image;
+    struct image debug_image; /* the file of debug information, when it is another */
+    struct symbols symbols;   /* with sections of `image` */
+    struct code_map map;
+    struct debug_info debug;
+    struct crate_fact library; /* of an object of a library: whose that is; borrowed; set by the caller */
+    bool has_image, has_debug_image, has_debug;
+    struct error
+        problem; /* why debug information there is tells nothing, or not all; kind ERROR_NONE: it does */
+};
+
+/*
+ * Takes over `image` and reads symbols and debug information: the image's own, else those of `debug_path`, or
+ * where that is NULL of the debug file that distributions' rules lead to, if there is one.
+ *
+ * Returns 0, or -1: as of image_open for `debug_path`; ERROR_FORMAT when that is of another build, by its
+ * build-id, or without one by the place of its code; as of symbols_read. `out` is to be given to source_done
+ * either way. Debug information that cannot be read is no failure but a problem.
+ */
+MUST_CHECK int source_open(struct image *image, const char *debug_path, struct source *out,
+                           struct error *err);
+
+void source_done(struct source *source);
+
+#endif
