@@ -8,7 +8,20 @@
 /* In the order of enum llvmlines_order. */
 static const char *const sort_names[] = {"lines", "copies", "name", NULL};
 
+/* In the order of enum grouping. */
+static const char *const grouping_names[] = {"function", "generic", "crate", "module", NULL};
+
+/* In the order of enum llvmlines_count. */
+static const char *const count_names[] = {"lines", "instructions", NULL};
+
 static const struct option_spec report_specs[] = {
+    {"by", 0, OPTION_VALUE, "WHAT", "What makes a row: each instance, all of one generic, crate or module",
+     grouping_names, NULL},
+    {"split", 0, OPTION_FLAG, NULL, "Tell closures apart, and drop glue and shims by the type they are for",
+     NULL, NULL},
+    {"count", 0, OPTION_VALUE, "WHAT",
+     "What counts: lines as cargo-llvm-lines has them, or instructions alone", count_names, NULL},
+    {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 30 unless the output is for programs", NULL,
      NULL},
     {"sort", 's', OPTION_VALUE, "KEY", "Order of the rows", sort_names, NULL},
@@ -65,6 +78,17 @@ void llvmlines_settings_done(struct llvmlines_settings *settings)
     vec_done(&settings->files);
 }
 
+/* The first option given that makes sense for what cargo builds alone. */
+static const struct option_spec *first_of_cargos(const struct options *options)
+{
+    static const char *const names[] = {"keep-ir", "deps"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (options_has(options, names[i]))
+            return command_find_option(options->command, names[i]);
+    return cargo_first_option(options);
+}
+
 static int read_files(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     const struct option_spec *spec = NULL;
@@ -77,8 +101,7 @@ static int read_files(const struct options *options, struct llvmlines_settings *
         *vec_add(&out->files) = options->positionals.items[i];
     if (out->files.count == 0)
         return 0;
-    spec = options_has(options, "keep-ir") ? command_find_option(options->command, "keep-ir")
-                                           : cargo_first_option(options);
+    spec = first_of_cargos(options);
     if (spec) {
         error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds",
                    spec->name);
@@ -102,6 +125,10 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
 
     *out = (struct llvmlines_settings){
         .order = (enum llvmlines_order)options_choice(options, "sort", ORDER_BY_LINES),
+        .by = (enum grouping)options_choice(options, "by", GROUP_BY_GENERIC),
+        .is_split = options_has(options, "split"),
+        .counts_instructions = options_choice(options, "count", COUNT_LINES) == COUNT_INSTRUCTIONS,
+        .with_dependencies = options_has(options, "deps"),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
         .filter = options_value(options, "filter"),

@@ -4,15 +4,24 @@
 
 #include "base/vec.h"
 #include "cli/options.h"
+#include "groups.h"
 #include "report/outputs.h"
 
 extern const struct command llvmlines_command;
 
 enum llvmlines_order { ORDER_BY_LINES, ORDER_BY_COPIES, ORDER_BY_NAME };
 
+/* In the order of the values of --count. */
+enum llvmlines_count { COUNT_LINES, COUNT_INSTRUCTIONS };
+
 /* How the result is to be shown; strings are borrowed from the options. */
 struct llvmlines_settings {
     enum llvmlines_order order;
+    enum grouping by;
+    bool is_split;
+    bool counts_instructions; /* lines are without the "]" of switches */
+    bool with_dependencies;   /* of the selected units, down to the last crate */
+    bool needs_units;         /* more is asked for than lines and copies of groups */
     bool keep_ir;
     bool is_quiet;
     const char *filter; /* a regular expression; NULL: all */

@@ -1,54 +1,32 @@
 #include "counts.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/scan.h"
 
-static const char header[] = "cargo-llvmlines counts 1\n";
+static const char header[] = "cargo-llvmlines counts 2\n";
 
-enum { PENDING_BYTES = 64 * 1024, HASH_BYTES = 8, SIZE_BYTES_MAX = 1 << 30 };
+enum { HASH_BYTES = 8, SIZE_BYTES_MAX = 1 << 30, KINDS = 4, INLININGS = IR_INLINE_NEVER + 1 };
+
+/* What is shared again and again makes little input large; so only so much of each symbol may be. */
+enum { SHARED_BYTES_MAX = 255 };
 
 /* FNV-1a, 64 bits (RFC 9923). */
 #define HASH_START 0xcbf29ce484222325U
 #define HASH_PRIME 0x100000001b3U
 
-static uint64_t hash_more(uint64_t hash, struct slice bytes)
+static uint64_t hash_of(struct slice bytes)
 {
+    uint64_t hash = HASH_START;
+
     for (size_t i = 0; i < bytes.length; i++)
         hash = (hash ^ (unsigned char)bytes.data[i]) * HASH_PRIME;
     return hash;
 }
 
 /* --- Writing ------------------------------------------------------------------------- */
-
-static int write_all(int descriptor, struct slice content)
-{
-    while (content.length > 0) {
-        ssize_t written = write(descriptor, content.data, content.length);
-
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return errno;
-        content = slice_range(content, (size_t)written, content.length);
-    }
-    return 0;
-}
-
-static void flush(struct counts_writer *writer)
-{
-    writer->hash = hash_more(writer->hash, text_slice(&writer->pending));
-    if (!writer->cause)
-        writer->cause = write_all(writer->descriptor, text_slice(&writer->pending));
-    text_clear(&writer->pending);
-}
 
 static void add_number(struct text *text, uint64_t number)
 {
@@ -63,78 +41,74 @@ static void add_name(struct text *text, struct slice name)
     text_add(text, name);
 }
 
-static int fail(const struct counts_writer *writer, int cause, struct error *err)
+static size_t shared_bytes(struct slice a, struct slice b)
 {
-    return error_set(err, ERROR_IO, "write %.*s: %s", SLICE_ARGUMENTS(text_slice(&writer->path)),
-                     strerror(cause));
+    size_t length = 0;
+
+    while (length < SHARED_BYTES_MAX && length < a.length && length < b.length &&
+           a.data[length] == b.data[length])
+        length++;
+    return length;
 }
 
-int counts_writer_open(struct counts_writer *writer, const char *path, struct slice crate_name,
-                       struct error *err)
+static void add_symbols(const struct unit_counts *counts, struct text *content)
 {
-    *writer = (struct counts_writer){.hash = HASH_START};
-    text_add_string(&writer->path, path);
-    text_format(&writer->temporary, "%s.XXXXXX", path);
-    text_string(&writer->temporary);
-    writer->descriptor = mkostemp(writer->temporary.data, O_CLOEXEC);
-    if (writer->descriptor < 0) {
-        int cause = errno;
+    struct slice before = {0};
 
-        text_clear(&writer->temporary);
-        return fail(writer, cause, err);
+    add_number(content, counts->symbols.count);
+    for (size_t i = 0; i < counts->symbols.count; i++) {
+        struct slice symbol = counts->symbols.items[i];
+        size_t shared = shared_bytes(before, symbol);
+
+        add_number(content, shared);
+        add_name(content, slice_range(symbol, shared, symbol.length));
+        before = symbol;
     }
-    text_add_string(&writer->pending, header);
-    add_name(&writer->pending, crate_name);
-    return 0;
 }
 
-void counts_writer_add(void *context, struct slice symbol, uint64_t lines)
+static void add_node(const struct unit_counts *counts, const struct counted_node *node, struct text *content)
 {
-    struct counts_writer *writer = context;
+    uint32_t before = 0;
 
-    add_name(&writer->pending, symbol);
-    add_number(&writer->pending, lines);
-    writer->function_count++;
-    if (writer->pending.length >= PENDING_BYTES)
-        flush(writer);
+    add_number(content, node->symbol);
+    add_number(content, node->kind + KINDS * (uint64_t)node->inlining);
+    add_number(content, node->lines);
+    add_number(content, node->switches);
+    add_number(content, node->use_count);
+    for (size_t i = 0; i < node->use_count; i++) {
+        uint32_t use = counts->uses.items[node->first_use + i];
+
+        add_number(content, use - before);
+        before = use;
+    }
 }
 
-static void add_end(struct counts_writer *writer)
+void counts_encode(const struct unit_counts *counts, struct text *content)
 {
-    add_name(&writer->pending, (struct slice){0});
-    add_number(&writer->pending, writer->function_count);
-    flush(writer);
+    size_t start = content->length;
+    uint64_t hash = 0;
+
+    text_add_string(content, header);
+    add_name(content, counts->crate_name);
+    add_number(content, counts->dependencies.count);
+    for (size_t i = 0; i < counts->dependencies.count; i++)
+        add_name(content, counts->dependencies.items[i]);
+    add_symbols(counts, content);
+    add_number(content, counts->nodes.count);
+    for (size_t i = 0; i < counts->nodes.count; i++)
+        add_node(counts, &counts->nodes.items[i], content);
+    hash = hash_of(slice_range(text_slice(content), start, content->length));
     for (int i = 0; i < HASH_BYTES; i++)
-        text_add_byte(&writer->pending, (char)(writer->hash >> (8 * i)));
-    flush(writer);
+        text_add_byte(content, (char)(hash >> (8 * i)));
 }
 
-int counts_writer_commit(struct counts_writer *writer, struct error *err)
+int counts_save(const struct unit_counts *counts, const char *path, struct error *err)
 {
-    int cause = 0;
+    SCOPED(text_done) struct text content = {0};
 
-    add_end(writer);
-    cause = writer->cause;
+    counts_encode(counts, &content);
     /* No fsync: after a crash of the machine the hash tells, and the unit is compiled again. */
-    if (!cause && (fchmod(writer->descriptor, 0644) < 0 ||
-                   rename(text_string(&writer->temporary), text_string(&writer->path)) < 0))
-        cause = errno;
-    if (cause)
-        return fail(writer, cause, err);
-    close(writer->descriptor);
-    text_clear(&writer->temporary);
-    return 0;
-}
-
-void counts_writer_done(struct counts_writer *writer)
-{
-    if (writer->temporary.length > 0) {
-        close(writer->descriptor);
-        unlink(text_string(&writer->temporary));
-    }
-    text_done(&writer->path);
-    text_done(&writer->temporary);
-    text_done(&writer->pending);
+    return file_replace(path, text_slice(&content), err);
 }
 
 /* --- Reading ------------------------------------------------------------------------- */
@@ -154,6 +128,19 @@ static bool scan_number(struct scan *scan, uint64_t *number)
     return false;
 }
 
+/* A number below `end`. */
+static bool scan_index(struct scan *scan, uint64_t end, uint32_t *index)
+{
+    struct scan ahead = *scan;
+    uint64_t number = 0;
+
+    if (!scan_number(&ahead, &number) || number >= end || number > UINT32_MAX)
+        return false;
+    *index = (uint32_t)number;
+    *scan = ahead;
+    return true;
+}
+
 static bool scan_name(struct scan *scan, struct slice *name)
 {
     uint64_t length = 0;
@@ -161,25 +148,114 @@ static bool scan_name(struct scan *scan, struct slice *name)
     return scan_number(scan, &length) && scan_bytes(scan, length, name);
 }
 
-/* Whether what follows is functions and their end, and nothing after it. */
-static bool functions_are_whole(struct scan scan)
+static bool read_dependencies(struct scan *scan, struct unit_counts *out)
 {
     uint64_t count = 0;
-    uint64_t number = 0;
-    struct slice symbol;
+    struct slice name;
 
-    while (scan_name(&scan, &symbol) && scan_number(&scan, &number)) {
-        if (symbol.length == 0)
-            return number == count && scan_at_end(&scan);
-        count++;
+    if (!scan_number(scan, &count))
+        return false;
+    for (; count > 0; count--) {
+        if (!scan_name(scan, &name))
+            return false;
+        *vec_add(&out->dependencies) = (struct slice){arena_copy(&out->arena, name), name.length};
     }
-    return false;
+    return true;
+}
+
+/* `symbol` holds the one before, which the next begins with. */
+static bool read_symbol(struct scan *scan, struct text *symbol, struct unit_counts *out)
+{
+    uint32_t shared = 0;
+    struct slice rest;
+    struct slice before = out->symbols.count ? out->symbols.items[out->symbols.count - 1] : (struct slice){0};
+    struct slice found;
+
+    if (!scan_index(scan, SHARED_BYTES_MAX + 1, &shared) || shared > symbol->length ||
+        !scan_name(scan, &rest))
+        return false;
+    symbol->length = shared;
+    text_add(symbol, rest);
+    found = text_slice(symbol);
+    if (out->symbols.count > 0 && slice_compare(before, found) >= 0)
+        return false;
+    *vec_add(&out->symbols) = (struct slice){arena_copy(&out->arena, found), found.length};
+    return true;
+}
+
+static bool read_symbols(struct scan *scan, struct unit_counts *out)
+{
+    SCOPED(text_done) struct text symbol = {0};
+    uint64_t count = 0;
+
+    if (!scan_number(scan, &count))
+        return false;
+    for (; count > 0; count--)
+        if (!read_symbol(scan, &symbol, out))
+            return false;
+    return true;
+}
+
+static bool read_uses(struct scan *scan, struct unit_counts *out, struct counted_node *node)
+{
+    uint64_t count = 0;
+    uint64_t use = 0;
+    uint64_t gap = 0;
+
+    if (!scan_number(scan, &count))
+        return false;
+    node->first_use = out->uses.count;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!scan_number(scan, &gap) || gap >= out->symbols.count || (i > 0 && gap == 0))
+            return false;
+        use += gap;
+        if (use >= out->symbols.count)
+            return false;
+        *vec_add(&out->uses) = (uint32_t)use;
+    }
+    node->use_count = count;
+    return true;
+}
+
+static bool has_mark(struct slice symbol)
+{
+    return symbol.length > 0 && symbol.data[0] == DATA_MARK;
+}
+
+static bool read_node(struct scan *scan, struct unit_counts *out)
+{
+    struct counted_node node = {0};
+    uint32_t kinds = 0;
+
+    if (!scan_index(scan, out->symbols.count, &node.symbol) || !scan_index(scan, KINDS * INLININGS, &kinds) ||
+        !scan_number(scan, &node.lines) || !scan_number(scan, &node.switches) || !read_uses(scan, out, &node))
+        return false;
+    node.kind = (uint8_t)(kinds % KINDS);
+    node.inlining = (uint8_t)(kinds / KINDS);
+    if (node.kind > COUNTED_DATA || node.switches > node.lines ||
+        (node.kind != COUNTED_FUNCTION && node.lines > 0) ||
+        (node.kind == COUNTED_DATA) != has_mark(out->symbols.items[node.symbol]))
+        return false;
+    *vec_add(&out->nodes) = node;
+    return true;
+}
+
+static bool read_nodes(struct scan *scan, struct unit_counts *out)
+{
+    uint64_t count = 0;
+
+    if (!scan_number(scan, &count))
+        return false;
+    for (; count > 0; count--)
+        if (!read_node(scan, out))
+            return false;
+    return scan_at_end(scan);
 }
 
 static bool hash_is_right(struct slice content, struct slice *hashed)
 {
     size_t length = content.length < HASH_BYTES ? 0 : content.length - HASH_BYTES;
-    uint64_t hash = hash_more(HASH_START, slice_range(content, 0, length));
+    uint64_t hash = hash_of(slice_range(content, 0, length));
 
     for (size_t i = 0; i < HASH_BYTES && length > 0; i++)
         if ((unsigned char)content.data[length + i] != (unsigned char)(hash >> (8 * i)))
@@ -188,39 +264,48 @@ static bool hash_is_right(struct slice content, struct slice *hashed)
     return length > 0;
 }
 
-int counts_parse(struct slice content, const char *name, struct slice crate_name, ir_function_fn *each,
-                 void *context, struct error *err)
+static int decode(struct scan scan, const char *name, struct slice crate_name, struct unit_counts *out,
+                  struct error *err)
+{
+    struct slice written_for;
+
+    if (!scan_text(&scan, header) || !scan_name(&scan, &written_for))
+        return error_set(err, ERROR_FORMAT, "%s: damaged", name);
+    if (!slice_equal(written_for, crate_name))
+        return error_set(err, ERROR_FORMAT, "%s: counts of another crate", name);
+    out->crate_name = (struct slice){arena_copy(&out->arena, written_for), written_for.length};
+    if (!read_dependencies(&scan, out) || !read_symbols(&scan, out) || !read_nodes(&scan, out))
+        return error_set(err, ERROR_FORMAT, "%s: damaged", name);
+    return 0;
+}
+
+int counts_decode(struct slice content, const char *name, struct slice crate_name, struct unit_counts *out,
+                  struct error *err)
 {
     struct scan scan = scan_of(content);
-    struct slice written_for;
-    struct slice symbol;
-    uint64_t lines = 0;
 
+    *out = (struct unit_counts){0};
     if (!scan_text(&scan, header))
         return error_set(err, ERROR_FORMAT, "%s: not counts, or of another version", name);
     if (!hash_is_right(content, &content))
         return error_set(err, ERROR_FORMAT, "%s: damaged", name);
-    scan = scan_of(content);
-    if (!scan_text(&scan, header) || !scan_name(&scan, &written_for) || !functions_are_whole(scan))
-        return error_set(err, ERROR_FORMAT, "%s: damaged", name);
-    if (!slice_equal(written_for, crate_name))
-        return error_set(err, ERROR_FORMAT, "%s: counts of another crate", name);
-    while (scan_name(&scan, &symbol) && symbol.length > 0 && scan_number(&scan, &lines))
-        each(context, symbol, lines);
-    return 0;
+    if (decode(scan_of(content), name, crate_name, out, err) == 0)
+        return 0;
+    unit_counts_done(out);
+    return -1;
 }
 
-int counts_read(const char *path, struct slice crate_name, ir_function_fn *each, void *context,
-                struct error *err)
+int counts_load(const char *path, struct slice crate_name, struct unit_counts *out, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
     struct stat about = {0};
 
+    *out = (struct unit_counts){0};
     if (stat(path, &about) < 0 && errno == ENOENT)
         return error_set(err, ERROR_MISSING, "%s: not there", path);
     if (S_ISDIR(about.st_mode))
         return error_set(err, ERROR_FORMAT, "%s: a folder, not counts", path);
     if (file_read(path, SIZE_BYTES_MAX, &content, err) < 0)
         return -1;
-    return counts_parse(text_slice(&content), path, crate_name, each, context, err);
+    return counts_decode(text_slice(&content), path, crate_name, out, err);
 }

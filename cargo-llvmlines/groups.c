@@ -1,7 +1,7 @@
 #include "groups.h"
 
 #include "base/scan.h"
-#include "rust/symbol_key.h"
+#include "group_key.h"
 
 void groups_done(struct groups *groups)
 {
@@ -20,7 +20,7 @@ static uint32_t use_name(struct groups *groups)
     uint32_t name = 0;
 
     text_clear(&groups->text);
-    symbol_add_key(&groups->text, &groups->symbol, SYMBOL_KEY_COMMON);
+    group_key_add_name(&groups->text, &groups->symbol, groups->by, groups->is_split);
     name = intern_add(&groups->names, text_slice(&groups->text));
     if (name == groups->name_uses.count)
         *vec_add(&groups->name_uses) = 0;
@@ -28,15 +28,21 @@ static uint32_t use_name(struct groups *groups)
     return name;
 }
 
-void groups_add(void *context, struct slice symbol, uint64_t lines)
+/* The symbol's key in the scratch text. */
+static struct slice key_of(struct groups *groups, struct slice symbol)
 {
-    struct groups *groups = context;
-    uint32_t key = 0;
-
     symbol_parse(&groups->symbol, symbol);
     text_clear(&groups->text);
-    symbol_add_key(&groups->text, &groups->symbol, SYMBOL_KEY_EXACT);
-    key = intern_add(&groups->keys, text_slice(&groups->text));
+    group_key_add(&groups->text, &groups->symbol, groups->by, groups->is_split);
+    return text_slice(&groups->text);
+}
+
+void groups_add(void *context, const struct ir_function *function)
+{
+    struct groups *groups = context;
+    uint64_t lines = function->lines - (groups->counts_instructions ? function->switches : 0);
+    uint32_t key = intern_add(&groups->keys, key_of(groups, function->symbol));
+
     if (key == groups->items.count) {
         struct group group = {.name = use_name(groups)};
 
@@ -46,6 +52,11 @@ void groups_add(void *context, struct slice symbol, uint64_t lines)
     groups->items.items[key].copies++;
     groups->lines += lines;
     groups->copies++;
+}
+
+uint32_t groups_find(struct groups *groups, struct slice symbol)
+{
+    return intern_find(&groups->keys, key_of(groups, symbol));
 }
 
 static bool is_letter(char byte)
@@ -130,19 +141,28 @@ static void fill_labels(const struct groups *groups, struct labels *labels)
     }
 }
 
-const struct slice *groups_labels(const struct groups *groups, struct arena *arena)
+/* As it is where nobody else has it. Two versions of a crate have the same numbers: the crates are told. */
+static struct slice final_label(const struct groups *groups, const struct labels *labels, uint32_t group,
+                                const struct crates *crates, struct arena *arena)
+{
+    SCOPED(text_done) struct text text = {0};
+    uint32_t id = labels->of_group.items[group];
+
+    if (labels->uses.items[id] > 1)
+        crates_add_key(crates, intern_text(&groups->keys, group), &text);
+    else
+        text_add(&text, intern_text(&labels->texts, id));
+    return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
+}
+
+const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
+                                  struct arena *arena)
 {
     SCOPED(labels_done) struct labels labels = {0};
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
     fill_labels(groups, &labels);
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        uint32_t id = labels.of_group.items[i];
-        /* Two versions of a crate have the same numbers: only their hashes differ. */
-        struct slice text =
-            labels.uses.items[id] > 1 ? intern_text(&groups->keys, i) : intern_text(&labels.texts, id);
-
-        result[i] = (struct slice){arena_copy(arena, text), text.length};
-    }
+    for (uint32_t i = 0; i < groups->items.count; i++)
+        result[i] = final_label(groups, &labels, i, crates, arena);
     return result;
 }

@@ -1,5 +1,5 @@
 /*
- * Functions grouped by the generic that they are instances of: lines and copies of each
+ * Functions grouped by what they are instances of, or by whose code they are: lines and copies of each
  * group. Memory grows with the number of groups, not of functions.
  */
 #ifndef CARGO_LLVMLINES_GROUPS_H
@@ -10,7 +10,17 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "crates.h"
+#include "ir_count.h"
 #include "rust/symbol.h"
+
+/* In the order of the values of --by. */
+enum grouping {
+    GROUP_BY_FUNCTION, /* each instance by itself; copies are those in several crates */
+    GROUP_BY_GENERIC,  /* all instances of one generic */
+    GROUP_BY_CRATE,    /* all that one crate's source has, wherever it was instantiated */
+    GROUP_BY_MODULE,   /* the same for a module */
+};
 
 struct group {
     uint32_t name; /* id in groups.names */
@@ -18,10 +28,19 @@ struct group {
     uint64_t copies;
 };
 
-/* Zero-initialised is empty. */
+/* Zero-initialised is empty and groups by function. */
 struct groups {
-    struct intern keys;  /* symbol_key.h's exact key; its id is the group's index in items */
-    struct intern names; /* as shown; groups may share one */
+    enum grouping by;
+    /*
+     * Unless set, all closures of one function are one group and so are all drop glue and all vtable shims,
+     * which also by crate and by module are groups of their own, "[drop_in_place]" and "[vtable shims]". If
+     * set, closures are told apart, and drop glue and shims by the type they are for, whose crate and module
+     * they then are in.
+     */
+    bool is_split;
+    bool counts_instructions; /* lines are without the "]" of switches */
+    struct intern keys;       /* what the functions of a group have in common; its id is the index in items */
+    struct intern names;      /* as shown; groups may share one */
     VEC(struct group) items;
     VEC(uint32_t) name_uses; /* by name id: how many groups have it */
     uint64_t lines;          /* of all groups */
@@ -32,15 +51,21 @@ struct groups {
 
 void groups_done(struct groups *groups);
 
-/* Adds one function; an ir_function_fn whose context is the groups. */
-void groups_add(void *groups, struct slice symbol, uint64_t lines);
+/* Adds one function; fits ir_visitor.function, whose context is the groups. */
+void groups_add(void *groups, const struct ir_function *function);
+
+/*
+ * The index of the group that a function belongs to, or INTERN_NONE when nothing of that group was added.
+ */
+uint32_t groups_find(struct groups *groups, struct slice symbol);
 
 /*
  * The names of all groups, in the order of items, as an array in `arena`: the path without type
  * arguments, and where several groups share that, what tells them apart: " (impl#3, closure#0)",
- * the numbers being those the compiler gives within one module, else the whole key with the crates' hashes.
+ * the numbers being those the compiler gives within one module, else the crates as crates_add_label has them.
  * No two are the same.
  */
-const struct slice *groups_labels(const struct groups *groups, struct arena *arena);
+const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
+                                  struct arena *arena);
 
 #endif

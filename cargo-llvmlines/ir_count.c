@@ -15,15 +15,16 @@ enum {
     HEAD_BYTES_MAX = 1024 * 1024, /* kept of a line: more than any function's return type takes */
 };
 
-void ir_counter_init(struct ir_counter *counter, const char *name, ir_function_fn *each, void *context)
+void ir_counter_init(struct ir_counter *counter, const char *name, const struct ir_visitor *visitor)
 {
-    *counter = (struct ir_counter){.name = name, .each = each, .context = context};
+    *counter = (struct ir_counter){.name = name, .visitor = *visitor};
 }
 
 void ir_counter_done(struct ir_counter *counter)
 {
     text_done(&counter->head);
     text_done(&counter->symbol);
+    text_done(&counter->scratch);
 }
 
 /* An error at the line that is being taken. */
@@ -33,98 +34,16 @@ static int bad_line(const struct ir_counter *counter, const char *what, struct e
                      what);
 }
 
-static int hex_digit(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return digit - '0';
-    if (digit >= 'a' && digit <= 'f')
-        return digit - 'a' + 10;
-    if (digit >= 'A' && digit <= 'F')
-        return digit - 'A' + 10;
-    return -1;
-}
-
-/* What an escape stands for: "\22" is a byte in hexadecimal, "\\" and any other "\" itself. */
-static char take_escape(struct scan *escape)
-{
-    const char *at = escape->rest.data;
-    int high = escape->rest.length >= 2 ? hex_digit(at[0]) : -1;
-    int low = escape->rest.length >= 2 ? hex_digit(at[1]) : -1;
-    struct slice digits;
-
-    if (high >= 0 && low >= 0 && scan_bytes(escape, 2, &digits))
-        return (char)(high * 16 + low);
-    (void)scan_byte(escape, '\\');
-    return '\\';
-}
-
-static void add_unquoted(struct text *symbol, struct slice quoted)
-{
-    struct scan scan = scan_of(quoted);
-    struct slice plain;
-
-    while (scan_until(&scan, '\\', &plain)) {
-        text_add(symbol, plain);
-        text_add_byte(symbol, take_escape(&scan));
-    }
-    text_add(symbol, scan.rest);
-}
-
-/* A bare name ends at the "(" and holds no white space; what else it may hold LLVM knows better. */
-static bool scan_bare_name(struct scan *scan, struct slice *name)
-{
-    struct scan ahead = *scan;
-
-    if (!scan_until(&ahead, '(', name) || name->length == 0 || slice_find_byte(*name, ' ') < name->length)
-        return false;
-    return scan_bytes(scan, name->length, name);
-}
-
-/* What stands behind the "@" of a definition; `symbol` is filled from empty. */
-static bool scan_name(struct scan *scan, struct text *symbol)
-{
-    struct slice name;
-
-    if (!scan_byte(scan, '"')) {
-        if (!scan_bare_name(scan, &name))
-            return false;
-        text_add(symbol, name);
-    } else {
-        if (!scan_until(scan, '"', &name) || name.length == 0)
-            return false;
-        add_unquoted(symbol, name);
-    }
-    return scan_byte(scan, '(');
-}
-
-/* The name in "define LINKAGE TYPE @NAME(…": the first "@" that does not stand in quotes. */
-static bool find_symbol(struct slice line, struct text *symbol)
-{
-    struct scan scan = scan_of(line);
-    struct slice before;
-
-    text_clear(symbol);
-    while (scan_until(&scan, '@', &before)) {
-        size_t quote = slice_find_byte(before, '"');
-
-        if (quote == before.length)
-            return scan_name(&scan, symbol);
-        /* On from behind the quoted text, which may hold the "@" found. */
-        scan = scan_of(slice_range(line, (size_t)(before.data - line.data) + quote + 1, line.length));
-        if (!scan_until(&scan, '"', &before))
-            return false;
-    }
-    return false;
-}
-
 static int begin_function(struct ir_counter *counter, struct slice line, struct error *err)
 {
-    if (!find_symbol(line, &counter->symbol))
+    if (!ir_name_of_function(line, &counter->symbol))
         return bad_line(counter, "not LLVM IR: a define without a name", err);
     counter->in_function = true;
     counter->is_ir = true;
     counter->function_line = counter->line + 1;
-    counter->function_lines = 0;
+    counter->function = (struct ir_function){.attributes = IR_NO_ATTRIBUTES};
+    if (counter->visitor.attributes)
+        counter->function.attributes = ir_attributes_of_function(line);
     return 0;
 }
 
@@ -150,6 +69,56 @@ static bool begins_entity(struct slice line)
     return false;
 }
 
+static void visit_references(struct ir_counter *counter, struct slice lines)
+{
+    struct scan scan = scan_of(lines);
+    struct slice name;
+
+    while (ir_next_reference(&scan, &counter->scratch, &name))
+        counter->visitor.reference(counter->visitor.context, name);
+}
+
+static bool is_external(struct slice behind_name)
+{
+    return slice_starts_with(behind_name, SLICE(" = external ")) ||
+           slice_starts_with(behind_name, SLICE(" = extern_weak "));
+}
+
+/* "@NAME = …": what its initialiser refers to, then itself. */
+static void visit_global(struct ir_counter *counter, struct slice line)
+{
+    struct scan scan = scan_of(line);
+    struct slice name;
+
+    if (!ir_next_reference(&scan, &counter->scratch, &name))
+        return;
+    /* Where it was unquoted it stands in the scratch, which the references need. */
+    text_clear(&counter->symbol);
+    text_add(&counter->symbol, name);
+    if (is_external(scan.rest)) {
+        counter->visitor.declaration(counter->visitor.context, text_slice(&counter->symbol));
+        return;
+    }
+    visit_references(counter, scan.rest);
+    counter->visitor.global(counter->visitor.context, text_slice(&counter->symbol));
+}
+
+/* Hands on what those need who want to know more than lines. */
+static void visit_entity(struct ir_counter *counter, struct slice line)
+{
+    const struct ir_visitor *visitor = &counter->visitor;
+    uint32_t number = 0;
+    enum ir_inlining inlining = IR_INLINE_AS_LIKED;
+
+    if (visitor->global && line.data[0] == '@')
+        visit_global(counter, line);
+    else if (visitor->declaration && slice_starts_with(line, SLICE("declare ")) &&
+             ir_name_of_function(line, &counter->symbol))
+        visitor->declaration(visitor->context, text_slice(&counter->symbol));
+    else if (visitor->attributes && ir_attributes_read(line, &number, &inlining))
+        visitor->attributes(visitor->context, number, inlining);
+}
+
 static int take_outside(struct ir_counter *counter, struct slice line, struct error *err)
 {
     if (slice_starts_with(line, SLICE("define ")))
@@ -162,6 +131,7 @@ static int take_outside(struct ir_counter *counter, struct slice line, struct er
     if (begins_entity(line)) {
         counter->is_ir = true;
         counter->has_metadata = counter->has_metadata || slice_starts_with(line, SLICE("!llvm."));
+        visit_entity(counter, line);
         return 0;
     }
     /* Written by hand, a type or an initialiser may go over several lines. */
@@ -184,7 +154,16 @@ static int nested_function(const struct ir_counter *counter, struct error *err)
 static void end_function(struct ir_counter *counter)
 {
     counter->in_function = false;
-    counter->each(counter->context, text_slice(&counter->symbol), counter->function_lines);
+    counter->function.symbol = text_slice(&counter->symbol);
+    counter->visitor.function(counter->visitor.context, &counter->function);
+}
+
+static void take_body_line(struct ir_counter *counter, struct slice line)
+{
+    counter->function.lines += ir_line_counts(line);
+    counter->function.switches += ir_line_ends_switch(line);
+    if (counter->visitor.reference)
+        visit_references(counter, line);
 }
 
 /* One line without its "\n", or, when the line is longer than what is kept, its start. */
@@ -201,7 +180,7 @@ static int take_line(struct ir_counter *counter, struct slice line, struct error
     else if (slice_starts_with(line, SLICE("define ")))
         result = nested_function(counter, err);
     else
-        counter->function_lines += ir_line_counts(line);
+        take_body_line(counter, line);
     counter->line++;
     return result;
 }
@@ -213,7 +192,10 @@ static struct slice take_body(struct ir_counter *counter, struct slice bytes)
     size_t taken = ir_lines_take(bytes, &lines);
 
     counter->line += lines.all;
-    counter->function_lines += lines.counted;
+    counter->function.lines += lines.counted;
+    counter->function.switches += lines.switches;
+    if (counter->visitor.reference)
+        visit_references(counter, slice_range(bytes, 0, taken));
     return slice_range(bytes, taken, bytes.length);
 }
 
@@ -294,21 +276,20 @@ static int count_all(struct ir_counter *counter, int descriptor, char *buffer, s
     }
 }
 
-int ir_count_descriptor(int descriptor, const char *name, ir_function_fn *each, void *context,
-                        struct error *err)
+int ir_count_descriptor(int descriptor, const char *name, const struct ir_visitor *visitor, struct error *err)
 {
     SCOPED(memory_free_at) char *buffer = memory_new(READ_BYTES, 1);
     SCOPED(ir_counter_done) struct ir_counter counter;
 
-    ir_counter_init(&counter, name, each, context);
+    ir_counter_init(&counter, name, visitor);
     return count_all(&counter, descriptor, buffer, err);
 }
 
-int ir_count_file(const char *path, ir_function_fn *each, void *context, struct error *err)
+int ir_count_file(const char *path, const struct ir_visitor *visitor, struct error *err)
 {
     SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 
     if (descriptor < 0)
         return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
-    return ir_count_descriptor(descriptor, path, each, context, err);
+    return ir_count_descriptor(descriptor, path, visitor, err);
 }

@@ -16,28 +16,51 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "base/text.h"
+#include "ir_names.h"
 
-/* Takes one function. `symbol` is unquoted, may hold any byte, and is borrowed for the call. */
-typedef void ir_function_fn(void *context, struct slice symbol, uint64_t lines);
+/* One function that the IR defines. */
+struct ir_function {
+    struct slice symbol; /* unquoted, may hold any byte; borrowed for the call */
+    uint64_t lines;
+    uint64_t switches;   /* how many of the lines are the "]" of a switch: the others are instructions */
+    uint32_t attributes; /* the number of its group, IR_NO_ATTRIBUTES when it has none or nobody asks */
+};
+
+/*
+ * Who is told what is read, in the order of the text; names are borrowed for the call. All but `function` may
+ * be NULL; `global` needs the two around it.
+ */
+struct ir_visitor {
+    void *context;
+    /* At the end of its body. */
+    void (*function)(void *context, const struct ir_function *function);
+    /* A function or global that is named in the body or initialiser that ends next. */
+    void (*reference)(void *context, struct slice symbol);
+    /* At the end of its initialiser. */
+    void (*global)(void *context, struct slice symbol);
+    /* What another module has: a function, a global. */
+    void (*declaration)(void *context, struct slice symbol);
+    void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
+};
 
 /* A text that is being counted. Made by ir_counter_init, owned by the caller. */
 struct ir_counter {
     const char *name; /* of the text, for messages; borrowed */
-    ir_function_fn *each;
-    void *context;
-    struct text head;        /* the start of a line whose end has not come yet, bounded */
-    bool is_ir;              /* a line that only IR has was seen */
-    bool is_rustcs;          /* its first line says that rustc has made it */
-    bool has_metadata;       /* the module's own metadata, which LLVM writes behind all functions, was seen */
-    bool in_function;        /* between "define" and "}" */
-    struct text symbol;      /* of that function */
-    uint64_t function_line;  /* where it begins */
-    uint64_t function_lines; /* counted in it so far */
-    uint64_t line;           /* whole lines taken */
+    struct ir_visitor visitor;
+    struct text head;   /* the start of a line whose end has not come yet, bounded */
+    bool is_ir;         /* a line that only IR has was seen */
+    bool is_rustcs;     /* its first line says that rustc has made it */
+    bool has_metadata;  /* the module's own metadata, which LLVM writes behind all functions, was seen */
+    bool in_function;   /* between "define" and "}" */
+    struct text symbol; /* of that function */
+    struct ir_function function; /* what was counted of it so far */
+    uint64_t function_line;      /* where it begins */
+    struct text scratch;         /* a name that had to be unquoted */
+    uint64_t line;               /* whole lines taken */
 };
 
-/* `name` and `context` are borrowed until ir_counter_done. */
-void ir_counter_init(struct ir_counter *counter, const char *name, ir_function_fn *each, void *context);
+/* `name` and the visitor's context are borrowed until ir_counter_done. */
+void ir_counter_init(struct ir_counter *counter, const char *name, const struct ir_visitor *visitor);
 void ir_counter_done(struct ir_counter *counter);
 
 /*
@@ -58,10 +81,10 @@ MUST_CHECK int ir_counter_finish(struct ir_counter *counter, struct error *err);
  * Counts all that `descriptor` gives. Failures as above, and ERROR_IO naming `name`. Functions handed
  * on before a failure are part of a whole that is not known.
  */
-MUST_CHECK int ir_count_descriptor(int descriptor, const char *name, ir_function_fn *each, void *context,
+MUST_CHECK int ir_count_descriptor(int descriptor, const char *name, const struct ir_visitor *visitor,
                                    struct error *err);
 
 /* Counts a file. Failures as above; ERROR_IO when it cannot be opened or is a folder. */
-MUST_CHECK int ir_count_file(const char *path, ir_function_fn *each, void *context, struct error *err);
+MUST_CHECK int ir_count_file(const char *path, const struct ir_visitor *visitor, struct error *err);
 
 #endif

@@ -12,6 +12,11 @@ bool ir_line_counts(struct slice line)
            (line.length == 2 || line.data[2] != ' ');
 }
 
+bool ir_line_ends_switch(struct slice line)
+{
+    return line.length >= 3 && line.data[0] == ' ' && line.data[1] == ' ' && line.data[2] == ']';
+}
+
 static bool may_end_body(char first)
 {
     return first == '}' || first == 'd';
@@ -24,7 +29,8 @@ static bool may_end_body(char first)
 struct newlines {
     uint64_t all;
     uint64_t before_counted;
-    size_t end; /* offset past the last one; 0 when there is none */
+    uint64_t before_switches; /* the same for lines that end a switch */
+    size_t end;               /* offset past the last one; 0 when there is none */
 };
 
 #ifdef __x86_64__
@@ -76,21 +82,24 @@ WITH_AVX2 static size_t take_vectors(const char *at, size_t steps, struct newlin
 {
     __m256i all = _mm256_setzero_si256();
     __m256i before_counted = _mm256_setzero_si256();
+    __m256i before_switches = _mm256_setzero_si256();
     size_t step = 0;
 
     for (; step < steps; step++, at += VECTOR_BYTES) {
         __m256i newline = equals(at, '\n');
-        __m256i spaces = _mm256_and_si256(equals(at + 1, ' '), equals(at + 2, ' '));
+        __m256i indented =
+            _mm256_and_si256(newline, _mm256_and_si256(equals(at + 1, ' '), equals(at + 2, ' ')));
 
         if (stops(at, newline))
             break;
         /* What compares equal is all ones, which is -1. */
         all = _mm256_sub_epi8(all, newline);
-        before_counted = _mm256_sub_epi8(
-            before_counted, _mm256_and_si256(newline, _mm256_andnot_si256(equals(at + 3, ' '), spaces)));
+        before_counted = _mm256_sub_epi8(before_counted, _mm256_andnot_si256(equals(at + 3, ' '), indented));
+        before_switches = _mm256_sub_epi8(before_switches, _mm256_and_si256(equals(at + 3, ']'), indented));
     }
     newlines->all += sum(all);
     newlines->before_counted += sum(before_counted);
+    newlines->before_switches += sum(before_switches);
     return step * VECTOR_BYTES;
 }
 
@@ -133,6 +142,7 @@ static struct newlines find_newlines(struct slice bytes)
         newlines.end = at;
         newlines.all++;
         newlines.before_counted += ir_line_counts(slice_range(bytes, at, at + 3));
+        newlines.before_switches += ir_line_ends_switch(slice_range(bytes, at, at + 3));
         if (may_end_body(bytes.data[at]))
             break;
     }
@@ -154,6 +164,8 @@ size_t ir_line_length(struct slice bytes)
 
 size_t ir_lines_take(struct slice bytes, struct ir_lines *lines)
 {
+    struct slice first = slice_range(bytes, 0, 3);
+    struct slice behind;
     struct newlines newlines;
 
     if (bytes.length == 0 || may_end_body(bytes.data[0]))
@@ -161,8 +173,9 @@ size_t ir_lines_take(struct slice bytes, struct ir_lines *lines)
     newlines = find_newlines(bytes);
     if (newlines.end == 0)
         return 0;
+    behind = slice_range(bytes, newlines.end, newlines.end + 3);
     lines->all += newlines.all;
-    lines->counted += newlines.before_counted + ir_line_counts(slice_range(bytes, 0, 3)) -
-                      ir_line_counts(slice_range(bytes, newlines.end, newlines.end + 3));
+    lines->counted += newlines.before_counted + ir_line_counts(first) - ir_line_counts(behind);
+    lines->switches += newlines.before_switches + ir_line_ends_switch(first) - ir_line_ends_switch(behind);
     return newlines.end;
 }

@@ -8,12 +8,16 @@
 #include "base/slice.h"
 
 struct ir_lines {
-    uint64_t all;     /* whole lines */
-    uint64_t counted; /* those that ir_line_counts */
+    uint64_t all;      /* whole lines */
+    uint64_t counted;  /* those that ir_line_counts */
+    uint64_t switches; /* those that ir_line_ends_switch */
 };
 
 /* Whether a line that begins here is counted: two spaces and no third. */
 bool ir_line_counts(struct slice line);
+
+/* Whether it is the "]" behind the cases of a switch, which is counted but no instruction. */
+bool ir_line_ends_switch(struct slice line);
 
 /* Offset of the first newline or NUL, or bytes.length when there is none. */
 size_t ir_line_length(struct slice bytes);

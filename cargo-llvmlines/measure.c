@@ -3,15 +3,30 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "check.h"
+#include "cli/command.h"
+#include "ir_collect.h"
+#include "rust/symbol_path.h"
 #include "units.h"
 
 void measurement_done(struct measurement *measurement)
 {
+    for (size_t i = 0; i < measurement->units.count; i++)
+        unit_counts_done(&measurement->units.items[i].counts);
+    vec_done(&measurement->units);
     groups_done(&measurement->groups);
+    crates_done(&measurement->crates);
     vec_done(&measurement->parts);
     vec_done(&measurement->kept);
     arena_done(&measurement->arena);
+}
+
+static void begin(const struct llvmlines_settings *settings, struct measurement *out)
+{
+    out->groups.by = settings->by;
+    out->groups.is_split = settings->is_split;
+    out->groups.counts_instructions = settings->counts_instructions;
 }
 
 /* Notes what the groups have grown by since the numbers given. */
@@ -22,28 +37,74 @@ static void add_part(struct measurement *measurement, const char *label, uint64_
                                                   measurement->groups.copies - copies_before};
 }
 
-/* --- Files ----------------------------------------------------------------------------- */
-
-static int measure_file(const char *path, struct measurement *out, struct error *err)
+/* Adds the functions of one part; takes its counts over where they are asked for. */
+static void add_unit(const struct llvmlines_settings *settings, struct measured_unit *unit,
+                     struct measurement *out)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
     uint64_t lines = out->groups.lines;
     uint64_t copies = out->groups.copies;
-    int counted = is_stdin
-                      ? ir_count_descriptor(STDIN_FILENO, "standard input", groups_add, &out->groups, err)
-                      : ir_count_file(path, groups_add, &out->groups, err);
+
+    for (size_t i = 0; i < unit->counts.nodes.count; i++) {
+        const struct counted_node *node = &unit->counts.nodes.items[i];
+
+        if (node->kind == COUNTED_FUNCTION)
+            groups_add(&out->groups, &(struct ir_function){.symbol = unit->counts.symbols.items[node->symbol],
+                                                           .lines = node->lines,
+                                                           .switches = node->switches});
+    }
+    add_part(out, unit->label, lines, copies);
+    if (!settings->needs_units)
+        return;
+    *vec_add(&out->units) = *unit;
+    unit->counts = (struct unit_counts){0};
+}
+
+/* --- Files ----------------------------------------------------------------------------- */
+
+static const char *label_of_file(struct measurement *out, const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : arena_copy(&out->arena, slice_of(path));
+}
+
+/* Whatever the size of the file, in little memory. */
+static int count_file(const char *path, struct measurement *out, struct error *err)
+{
+    const struct ir_visitor visitor = {.context = &out->groups, .function = groups_add};
+    const char *label = label_of_file(out, path);
+    uint64_t lines = out->groups.lines;
+    uint64_t copies = out->groups.copies;
+    int counted = strcmp(path, "-") == 0 ? ir_count_descriptor(STDIN_FILENO, label, &visitor, err)
+                                         : ir_count_file(path, &visitor, err);
 
     if (counted < 0)
         return -1;
-    add_part(out, is_stdin ? "standard input" : arena_copy(&out->arena, slice_of(path)), lines, copies);
+    add_part(out, label, lines, copies);
     return 0;
+}
+
+static int collect_file(const struct llvmlines_settings *settings, const char *path, struct measurement *out,
+                        struct error *err)
+{
+    struct measured_unit unit = {.label = label_of_file(out, path), .is_member = true};
+    int collected = strcmp(path, "-") == 0
+                        ? ir_collect_descriptor(STDIN_FILENO, unit.label, &unit.counts, err)
+                        : ir_collect_file(path, &unit.counts, err);
+
+    if (collected == 0)
+        add_unit(settings, &unit, out);
+    unit_counts_done(&unit.counts);
+    return collected;
 }
 
 int measure_files(const struct llvmlines_settings *settings, struct measurement *out, struct error *err)
 {
-    for (size_t i = 0; i < settings->files.count; i++)
-        if (measure_file(settings->files.items[i], out, err) < 0)
+    begin(settings, out);
+    for (size_t i = 0; i < settings->files.count; i++) {
+        const char *path = settings->files.items[i];
+
+        if ((settings->needs_units ? collect_file(settings, path, out, err) : count_file(path, out, err)) < 0)
             return -1;
+    }
     return 0;
 }
 
@@ -56,12 +117,15 @@ struct project {
     struct cargo_selection selection;
     struct cargo_artifacts artifacts; /* of the latest run of cargo */
     struct units units;
+    struct intern compiled; /* stems of what was not up to date, in any run */
+    const struct llvmlines_settings *settings;
     struct check_request request;
 };
 
 static void project_done(struct project *project)
 {
     units_done(&project->units);
+    intern_done(&project->compiled);
     cargo_artifacts_done(&project->artifacts);
     cargo_selection_done(&project->selection);
     cargo_graph_done(&project->graph);
@@ -76,6 +140,19 @@ static int refuse_empty(const struct project *project, struct error *err)
     return error_set(err, ERROR_MISSING, "cargo compiles nothing that could be counted for this selection");
 }
 
+static bool is_wanted(const struct project *project, const struct unit *unit)
+{
+    return unit->is_selected || project->settings->with_dependencies;
+}
+
+static bool has_selected(const struct units *units)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (units->items.items[i].is_selected)
+            return true;
+    return false;
+}
+
 static int check(struct project *project, struct error *err)
 {
     units_done(&project->units);
@@ -84,14 +161,10 @@ static int check(struct project *project, struct error *err)
     if (check_run(&project->request, &project->artifacts, err) < 0)
         return -1;
     units_select(&project->arena, &project->graph, &project->selection, &project->artifacts, &project->units);
-    return project->units.items.count > 0 ? 0 : refuse_empty(project, err);
-}
-
-static void ignore(void *context, struct slice symbol, uint64_t lines)
-{
-    (void)context;
-    (void)symbol;
-    (void)lines;
+    for (size_t i = 0; i < project->units.items.count; i++)
+        if (!project->units.items.items[i].artifact->is_fresh)
+            intern_add(&project->compiled, slice_of(project->units.items.items[i].stem));
+    return has_selected(&project->units) ? 0 : refuse_empty(project, err);
 }
 
 static const char *ir_path(struct arena *arena, const struct unit *unit)
@@ -106,9 +179,10 @@ static int forget_incomplete(struct project *project, size_t *forgotten, struct 
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
         bool lacks_ir = project->request.keep_ir && access(ir_path(&project->arena, unit), R_OK) < 0;
+        SCOPED(unit_counts_done) struct unit_counts counts = {0};
         struct error unread = {0};
 
-        if (!lacks_ir && unit_read(unit, ignore, NULL, &unread) == 0)
+        if (!is_wanted(project, unit) || (!lacks_ir && unit_load(unit, &counts, &unread) == 0))
             continue;
         if (!lacks_ir && unread.kind == ERROR_IO) {
             *err = unread;
@@ -121,31 +195,126 @@ static int forget_incomplete(struct project *project, size_t *forgotten, struct 
     return 0;
 }
 
+/* Which of the crates with its name the unit is: all that it defines itself or instantiates says so. */
+static void note_crate(struct measurement *out, const struct unit *unit, const struct measured_unit *measured)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    const struct unit_counts *counts = &measured->counts;
+
+    for (size_t i = 0; i < counts->nodes.count; i++) {
+        struct symbol_crate crate = {0};
+
+        if (counts->nodes.items[i].kind != COUNTED_FUNCTION)
+            continue;
+        symbol_parse(&symbol, counts->symbols.items[counts->nodes.items[i].symbol]);
+        if (!symbol_instantiating_crate(&symbol, &crate))
+            crate = symbol_defining_crate(&symbol).crate;
+        if (crate.disambiguator == 0 || !slice_equal(crate.name, unit->crate_name))
+            continue;
+        crates_add(&out->crates,
+                   (struct crate){crate.name, crate.disambiguator, unit->version, slice_of(measured->label)});
+        return;
+    }
+}
+
+static const char *unit_label(struct arena *arena, const struct unit *unit)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    unit_add_label(&label, unit);
+    return arena_copy(arena, text_slice(&label));
+}
+
+static struct slice stem_of(struct arena *arena, const struct unit *unit)
+{
+    struct slice path = slice_of(unit->stem);
+    struct slice stem = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+
+    return (struct slice){arena_copy(arena, stem), stem.length};
+}
+
+static int read_unit(const struct project *project, const struct unit *unit, struct measurement *out,
+                     struct error *err)
+{
+    struct measured_unit measured = {.label = unit_label(&out->arena, unit),
+                                     .stem = stem_of(&out->arena, unit),
+                                     .is_member = unit->is_member};
+
+    if (unit_load(unit, &measured.counts, err) < 0)
+        return -1;
+    note_crate(out, unit, &measured);
+    add_unit(project->settings, &measured, out);
+    unit_counts_done(&measured.counts);
+    if (project->request.keep_ir)
+        *vec_add(&out->kept) = ir_path(&out->arena, unit);
+    return 0;
+}
+
 static int read_units(const struct project *project, struct measurement *out, struct error *err)
 {
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
-        SCOPED(text_done) struct text label = {0};
-        uint64_t lines = out->groups.lines;
-        uint64_t copies = out->groups.copies;
 
-        if (unit_read(unit, groups_add, &out->groups, err) < 0)
+        if (is_wanted(project, unit) && read_unit(project, unit, out, err) < 0)
             return -1;
-        unit_add_label(&label, unit);
-        add_part(out, arena_copy(&out->arena, text_slice(&label)), lines, copies);
-        if (project->request.keep_ir)
-            *vec_add(&out->kept) = ir_path(&out->arena, unit);
     }
     return 0;
+}
+
+static bool is_counted(const struct project *project, const struct cargo_artifact *artifact)
+{
+    for (size_t i = 0; i < project->units.items.count; i++)
+        if (project->units.items.items[i].artifact == artifact)
+            return true;
+    return false;
+}
+
+static void tell_unit(const struct project *project, const struct unit *unit, struct text *line)
+{
+    SCOPED(unit_counts_done) struct unit_counts counts = {0};
+    struct error unread = {0};
+    bool is_compiled = intern_find(&project->compiled, slice_of(unit->stem)) != INTERN_NONE;
+
+    unit_add_label(line, unit);
+    text_add_string(line, ": ");
+    if (unit_load(unit, &counts, &unread) == 0) {
+        units_add_count(line, unit_counts_lines(&counts));
+        text_add_string(line, " lines");
+    } else {
+        text_add_string(line, "no counts");
+    }
+    command_status(project->request.options, is_compiled ? "Counted" : "Cached", text_string(line));
+}
+
+/* With -v: each unit that cargo named, what was done for it, and what it has. */
+static void tell_units(const struct project *project)
+{
+    SCOPED(text_done) struct text line = {0};
+
+    for (size_t i = 0; i < project->artifacts.items.count; i++) {
+        const struct cargo_artifact *artifact = &project->artifacts.items.items[i];
+
+        if (is_counted(project, artifact))
+            continue;
+        text_clear(&line);
+        text_format(&line, "%.*s, which runs while compiling", SLICE_ARGUMENTS(artifact->target.name));
+        command_status(project->request.options, "Not counted", text_string(&line));
+    }
+    for (size_t i = 0; i < project->units.items.count; i++) {
+        text_clear(&line);
+        tell_unit(project, &project->units.items.items[i], &line);
+    }
 }
 
 int measure_project(const struct options *options, const struct llvmlines_settings *settings,
                     struct measurement *out, struct error *err)
 {
     SCOPED(project_done)
-    struct project project = {.request = {.options = options, .keep_ir = settings->keep_ir}};
+    struct project project = {.settings = settings,
+                              .request = {.options = options, .keep_ir = settings->keep_ir}};
     size_t forgotten = 0;
 
+    begin(settings, out);
     cargo_selection_read(&project.arena, options, &project.selection);
     if (cargo_graph_load("llvmlines", options, &project.graph, err) < 0)
         return -1;
@@ -154,5 +323,7 @@ int measure_project(const struct options *options, const struct llvmlines_settin
         return -1;
     if (forgotten > 0 && check(&project, err) < 0)
         return -1;
+    if (options_has(options, "verbose"))
+        tell_units(&project);
     return read_units(&project, out, err);
 }

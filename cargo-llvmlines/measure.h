@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "groups.h"
+#include "unit_counts.h"
 
 /* One target of a package, or one file. */
 struct part {
@@ -12,12 +13,22 @@ struct part {
     uint64_t copies;
 };
 
+/* A part with all that is known of it. */
+struct measured_unit {
+    const char *label;
+    struct slice stem; /* its name among the dependencies of others; empty for a file */
+    bool is_member;    /* the user's own code; files all are */
+    struct unit_counts counts;
+};
+
 /* Owns all it points to. Zero-initialised is empty. */
 struct measurement {
     struct arena arena;
     struct groups groups; /* of all parts together */
+    struct crates crates;
     VEC(struct part) parts;
-    VEC(const char *) kept; /* IR that was kept, with --keep-ir */
+    VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
+    VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
 };
 
 void measurement_done(struct measurement *measurement);

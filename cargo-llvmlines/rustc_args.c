@@ -12,11 +12,13 @@ enum { ARGUMENT_FILE_BYTES_MAX = 64 * 1024 * 1024 };
 struct arguments {
     VEC(struct slice) all;
     size_t next;
+    VEC(struct slice) dependencies;
 };
 
 static void arguments_done(struct arguments *arguments)
 {
     vec_done(&arguments->all);
+    vec_done(&arguments->dependencies);
 }
 
 static int add_file(struct arguments *arguments, struct arena *arena, const char *path, struct error *err)
@@ -94,6 +96,16 @@ static void note_emits(struct rustc_unit *unit, struct slice list)
     }
 }
 
+/* "NAME=…/libCRATE-HASH.rmeta", perhaps with options and ":" in front. Others are linked: they run now. */
+static void note_extern(struct arguments *arguments, struct slice value)
+{
+    struct slice path = slice_range(value, slice_find_byte(value, '=') + 1, value.length);
+    struct slice file = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+
+    if (slice_starts_with(file, SLICE("lib")) && slice_ends_with(file, SLICE(".rmeta")))
+        *vec_add(&arguments->dependencies) = slice_range(file, 3, file.length - SLICE(".rmeta").length);
+}
+
 static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
 {
     struct slice value;
@@ -104,12 +116,25 @@ static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
         note_codegen(unit, value);
     else if (take_option(arguments, "--crate-name", &value))
         unit->crate_name = value;
+    else if (take_option(arguments, "--extern", &value))
+        note_extern(arguments, value);
     else if (take_option(arguments, "--out-dir", &value))
         unit->out_dir = value;
     else if (take_option(arguments, "--crate-type", &value))
         unit->is_proc_macro = unit->is_proc_macro || slice_is(value, "proc-macro");
     else
         arguments->next++;
+}
+
+static void hand_over_dependencies(const struct arguments *arguments, struct arena *arena,
+                                   struct rustc_unit *out)
+{
+    struct slice *dependencies = ARENA_ARRAY(arena, arguments->dependencies.count, struct slice);
+
+    for (size_t i = 0; i < arguments->dependencies.count; i++)
+        dependencies[i] = arguments->dependencies.items[i];
+    out->dependencies = dependencies;
+    out->dependency_count = arguments->dependencies.count;
 }
 
 int rustc_unit_parse(struct arena *arena, const char *const *arguments, struct rustc_unit *out,
@@ -122,6 +147,7 @@ int rustc_unit_parse(struct arena *arena, const char *const *arguments, struct r
     *out = (struct rustc_unit){0};
     while (expanded.next < expanded.all.count)
         take_argument(&expanded, out);
+    hand_over_dependencies(&expanded, arena, out);
     return 0;
 }
 

@@ -15,7 +15,9 @@ struct rustc_unit {
     struct slice extra_filename; /* -C extra-filename: what tells units of one crate apart, "-0123…" */
     bool emits_metadata;         /* --emit, lists and repeated ones together */
     bool emits_link;
-    bool is_proc_macro; /* --crate-type */
+    bool is_proc_macro;               /* --crate-type */
+    const struct slice *dependencies; /* --extern: the stems of crates that are read as metadata alone */
+    size_t dependency_count;
 };
 
 /*

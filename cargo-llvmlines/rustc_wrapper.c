@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "counts.h"
-#include "ir_count.h"
+#include "ir_collect.h"
 #include "rustc_args.h"
 
 /*
@@ -125,12 +125,14 @@ static int run_compiler(char **command, int *exit_code, struct error *err)
 static int count_unit(const struct rustc_unit *unit, const char *ir_path, const char *counts_path,
                       struct error *err)
 {
-    SCOPED(counts_writer_done) struct counts_writer writer = {0};
+    SCOPED(unit_counts_done) struct unit_counts counts = {0};
 
-    if (counts_writer_open(&writer, counts_path, unit->crate_name, err) < 0 ||
-        ir_count_file(ir_path, counts_writer_add, &writer, err) < 0 || counts_writer_commit(&writer, err) < 0)
+    if (ir_collect_file(ir_path, &counts, err) < 0)
         return -1;
-    return 0;
+    counts.crate_name = unit->crate_name;
+    for (size_t i = 0; i < unit->dependency_count; i++)
+        *vec_add(&counts.dependencies) = unit->dependencies[i];
+    return counts_save(&counts, counts_path, err);
 }
 
 static int compile_and_count(struct arena *arena, const struct rustc_unit *unit, char **wanted,

@@ -75,7 +75,7 @@ static int collect(const struct measurement *measurement, struct arena *arena, c
                    struct entries *out, struct error *err)
 {
     const struct groups *groups = &measurement->groups;
-    const struct slice *labels = groups_labels(groups, arena);
+    const struct slice *labels = groups_labels(groups, &measurement->crates, arena);
 
     for (size_t i = 0; i < groups->items.count; i++) {
         int matches = filter ? regex_matches(filter, labels[i], err) : 1;

@@ -78,15 +78,18 @@ static bool fits_wish(const struct cargo_artifact *artifact, const struct cargo_
     }
 }
 
+/* A macro's own tests are programs like others. */
+static bool runs_while_compiling(const struct cargo_artifact *artifact)
+{
+    return artifact->target.kind == CARGO_BUILD_SCRIPT ||
+           (artifact->target.kind == CARGO_PROC_MACRO && !artifact->is_test);
+}
+
 static bool target_is_selected(const struct cargo_selection *selection, const struct cargo_artifact *artifact)
 {
     /* With the profile "test", and no other, `cargo check` builds all it is asked for with the harness. */
     bool harness = selection->profile && strcmp(selection->profile, "test") == 0;
 
-    /* What runs while compiling; but its own tests are programs like others. */
-    if (artifact->target.kind == CARGO_BUILD_SCRIPT ||
-        (artifact->target.kind == CARGO_PROC_MACRO && !artifact->is_test))
-        return false;
     if (selection->all_targets)
         return true;
     if (selection->wishes.count == 0)
@@ -130,10 +133,13 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
         const struct cargo_artifact *artifact = &artifacts->items.items[i];
         struct unit unit;
 
-        if (target_is_selected(selection, artifact) &&
-            package_is_selected(arena, graph, selection, artifact->package_id) &&
-            unit_of(arena, artifact, &unit))
-            *vec_add(&out->items) = unit;
+        if (runs_while_compiling(artifact) || !unit_of(arena, artifact, &unit))
+            continue;
+        unit.version = package_of_id(arena, artifact->package_id).version;
+        unit.is_member = cargo_graph_find(graph, artifact->package_id) != NULL;
+        unit.is_selected = target_is_selected(selection, artifact) &&
+                           package_is_selected(arena, graph, selection, artifact->package_id);
+        *vec_add(&out->items) = unit;
     }
 }
 
@@ -152,6 +158,8 @@ void unit_add_label(struct text *text, const struct unit *unit)
     enum cargo_kind kind = unit->artifact->target.kind;
 
     text_format(text, "%s %.*s", kinds[kind], SLICE_ARGUMENTS(unit->artifact->target.name));
+    if (!unit->is_member)
+        text_format(text, "@%.*s", SLICE_ARGUMENTS(unit->version));
     if (unit->artifact->is_test && kind != CARGO_TEST && kind != CARGO_BENCH)
         text_add_string(text, " (test)");
 }
@@ -164,18 +172,19 @@ static bool is_older(const struct stat *a, const struct stat *b)
                                                   : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
 }
 
-int unit_read(const struct unit *unit, ir_function_fn *each, void *context, struct error *err)
+int unit_load(const struct unit *unit, struct unit_counts *out, struct error *err)
 {
     SCOPED(text_done) struct text path = {0};
     struct stat counts;
     struct stat metadata;
 
+    *out = (struct unit_counts){0};
     text_format(&path, "%s" COUNTS_ENDING, unit->stem);
     /* Another version of this command may have compiled the unit since, for its own files. */
     if (stat(text_string(&path), &counts) == 0 && stat(unit->metadata_path, &metadata) == 0 &&
         is_older(&counts, &metadata))
         return error_set(err, ERROR_FORMAT, "%s: older than what it was counted for", text_string(&path));
-    return counts_read(text_string(&path), unit->crate_name, each, context, err);
+    return counts_load(text_string(&path), unit->crate_name, out, err);
 }
 
 /* The unit's folder among the fingerprints: "PACKAGE-HASH". */

@@ -6,7 +6,7 @@
 #define CARGO_LLVMLINES_UNITS_H
 
 #include "cargo/artifacts.h"
-#include "ir_count.h"
+#include "unit_counts.h"
 
 /* One unit that `cargo check` compiled, for the machine that the program is for. */
 struct unit {
@@ -14,7 +14,10 @@ struct unit {
     const char *metadata_path;             /* its .rmeta file */
     const char *stem; /* what the names of our files for it begin with: OUT_DIR/CRATE-HASH */
     struct slice crate_name;
-    struct slice hash; /* "0123456789abcdef" */
+    struct slice hash;    /* "0123456789abcdef" */
+    struct slice version; /* of its package */
+    bool is_member;       /* the package is one of the workspace: the user's own code */
+    bool is_selected;     /* what was asked for, not something that it depends on */
 };
 
 /* The strings live in an arena of the caller. Zero-initialised is empty. */
@@ -25,24 +28,28 @@ struct units {
 void units_done(struct units *units);
 
 /*
- * Picks from the artifacts what the selection names, as cargo understands it: with none of --lib, --bin and
+ * Takes from the artifacts all that is compiled for the machine that the program is for, and marks what the
+ * selection names, as cargo understands it: with none of --lib, --bin and
  * the like, libraries and binaries; with them, those; with the test harness only where that was asked for, as
- * the profile "test" does; procedural macros (but for their tests) and build scripts never. `out` borrows
- * from artifacts and arena. Nothing that fits is no failure.
+ * the profile "test" does; procedural macros (but for their tests) and build scripts never, which are not
+ * taken at all, nor is what runs while compiling. `out` borrows from artifacts and arena.
  */
 void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
                   struct units *out);
 
-/* Appends what people call it: "lib serde", "test client", "bin app (test)". */
+/*
+ * Appends what people call it: "test client", "bin app (test)"; for what is not of the workspace with
+ * its version, "lib syn@1.0.109".
+ */
 void unit_add_label(struct text *text, const struct unit *unit);
 
 /*
- * Hands on what was counted of the unit. Returns 0, or -1 before the first function: ERROR_MISSING or
- * ERROR_FORMAT when the counts are not there, damaged, or older than the unit itself; then
- * unit_forget and another run of cargo put it right. ERROR_IO when they cannot be read.
+ * Reads what was counted of the unit. Returns 0, or -1 with `out` empty: ERROR_MISSING or ERROR_FORMAT when
+ * the counts are not there, damaged, or older than the unit itself; then unit_forget and another run of
+ * cargo put it right. ERROR_IO when they cannot be read.
  */
-MUST_CHECK int unit_read(const struct unit *unit, ir_function_fn *each, void *context, struct error *err);
+MUST_CHECK int unit_load(const struct unit *unit, struct unit_counts *out, struct error *err);
 
 /*
  * Removes what makes cargo take the unit for up to date. Returns 0, or -1 with ERROR_IO when that is not

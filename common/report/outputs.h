@@ -42,8 +42,8 @@ bool outputs_want_form(const struct outputs *outputs);
 
 /*
  * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or
- * usual; what programs read is whole unless -n was given. `rows` gets the limits. Forms are
- * rendered from `context`. Returns 0, or -1 as of
+ * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.
+ * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 as of
  * file_replace and file_write_stdout; files that come later are then not written.
  */
 MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,

@@ -80,7 +80,7 @@ struct rows {
     const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
     const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;           /* it stands above the rows */
-    const struct rows *beside;  /* another list that belongs to the result, or NULL. CSV leaves it out; people
+    struct rows *beside;        /* another list that belongs to the result, or NULL. CSV leaves it out; people
                                    are not shown a single row, which says no more than the total */
 };
 

@@ -14,6 +14,8 @@ enum symbol_key {
      * without the function's own arguments; the impl's stand in it as they are declared.
      */
     SYMBOL_KEY_EXACT,
+    /* The same, but for closures and shims: all those of one function have one, "a[1f2e]::f::{closure}". */
+    SYMBOL_KEY_MERGED,
     /*
      * The same for a legacy and a v0 build of the same code and from release to release, as
      * far as legacy names allow; also short enough to show: no hashes, disambiguators or

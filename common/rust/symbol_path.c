@@ -46,11 +46,11 @@ static bool is_capital(const struct symbol *symbol, const struct symbol_node *no
 }
 
 /* The path's last module: up the path for as long as something else is on the way. */
-static uint32_t module_node(const struct symbol *symbol)
+static uint32_t module_node(const struct symbol *symbol, uint32_t node)
 {
-    uint32_t node = v0_resolve(symbol, 0);
     uint32_t module = V0_NO_NODE;
 
+    node = v0_resolve(symbol, node);
     for (unsigned steps = 0; node != V0_NO_NODE && steps < SYMBOL_DEPTH_MAX; steps++) {
         const struct symbol_node *at = &symbol->nodes[node];
 
@@ -111,7 +111,7 @@ void symbol_add_module(struct text *text, struct symbol *symbol)
     if (symbol->kind == SYMBOL_RUST_LEGACY) {
         add_legacy_module(text, legacy_path_of(symbol));
     } else if (symbol->kind == SYMBOL_RUST_V0) {
-        node = module_node(symbol);
+        node = module_node(symbol, 0);
         if (node != V0_NO_NODE)
             v0_add_node(text, symbol, node);
     }
@@ -171,13 +171,45 @@ static uint32_t find_argument(struct argument_search *search, uint32_t node)
     }
 }
 
-bool symbol_add_argument(struct text *text, const struct symbol *symbol, size_t index)
+static uint32_t argument_node(const struct symbol *symbol, size_t index)
 {
     struct argument_search search = {.symbol = symbol, .left = index};
-    uint32_t node = symbol->kind == SYMBOL_RUST_V0 ? find_argument(&search, 0) : V0_NO_NODE;
+
+    return symbol->kind == SYMBOL_RUST_V0 ? find_argument(&search, 0) : V0_NO_NODE;
+}
+
+bool symbol_add_argument(struct text *text, const struct symbol *symbol, size_t index)
+{
+    uint32_t node = argument_node(symbol, index);
 
     if (node == V0_NO_NODE)
         return false;
     v0_add_node(text, symbol, node);
+    return true;
+}
+
+/* The path that the argument is known by, V0_NO_NODE when it has none. */
+static uint32_t argument_path(const struct symbol *symbol, size_t index)
+{
+    uint32_t node = argument_node(symbol, index);
+
+    return node == V0_NO_NODE ? node : v0_type_path(symbol, node);
+}
+
+bool symbol_argument_crate(const struct symbol *symbol, size_t index, struct symbol_crate *crate)
+{
+    uint32_t path = argument_path(symbol, index);
+
+    return path != V0_NO_NODE && root_crate(symbol, path, crate);
+}
+
+bool symbol_add_argument_module(struct text *text, const struct symbol *symbol, size_t index)
+{
+    uint32_t path = argument_path(symbol, index);
+    uint32_t module = path == V0_NO_NODE ? path : module_node(symbol, path);
+
+    if (module == V0_NO_NODE)
+        return false;
+    v0_add_node(text, symbol, module);
     return true;
 }

@@ -65,4 +65,8 @@ void symbol_add_module(struct text *text, struct symbol *symbol);
  */
 bool symbol_add_argument(struct text *text, const struct symbol *symbol, size_t index);
 
+/* The crate and the module of the type that argument `index` is or refers to; false when it has none. */
+bool symbol_argument_crate(const struct symbol *symbol, size_t index, struct symbol_crate *crate);
+bool symbol_add_argument_module(struct text *text, const struct symbol *symbol, size_t index);
+
 #endif

@@ -7,6 +7,7 @@ struct key {
     struct text *text;
     const struct symbol *symbol;
     bool is_exact;
+    bool merges_closures;
     unsigned depth;
 };
 
@@ -51,7 +52,8 @@ static void add_special(struct key *key, const struct symbol_node *node)
         text_add_byte(key->text, ':');
         add_name(key, node);
     }
-    add_number(key, node->value);
+    if (!key->merges_closures)
+        add_number(key, node->value);
     text_add_byte(key->text, '}');
 }
 
@@ -250,7 +252,12 @@ static void add_path(struct key *key, uint32_t node)
 
 void v0_add_key(struct text *text, const struct symbol *symbol, enum symbol_key key)
 {
-    struct key printer = {.text = text, .symbol = symbol, .is_exact = key == SYMBOL_KEY_EXACT};
+    struct key printer = {
+        .text = text,
+        .symbol = symbol,
+        .is_exact = key != SYMBOL_KEY_COMMON,
+        .merges_closures = key == SYMBOL_KEY_MERGED,
+    };
 
     add_path(&printer, 0);
 }

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -182,6 +183,66 @@ class Totals(LlvmLines):
         self.assertEqual(self.total("--lib", "--profile", "test"), self.expected("--lib", "--profile", "test"))
 
 
+class WholeGraph(LlvmLines):
+    def test_the_dependencies_of_the_selection_are_counted_too(self):
+        report = self.report("--bin", "app", "--deps")
+        targets = {row["target"]: (row["lines"], row["copies"]) for row in report["targets"]}
+        self.assertEqual(sorted(targets), ["bin app", "lib app", "lib dep"])
+        self.assertEqual(targets["lib app"], self.total("--lib"))
+        self.assertEqual(targets["lib dep"], self.total("-p", "dep"))
+        self.assertEqual(report["lines"], sum(lines for lines, _ in targets.values()))
+        self.assertEqual(sum(row["lines"] for row in report["functions"]), report["lines"])
+
+    def test_counting_all_after_a_part_compiles_nothing(self):
+        self.lines("--bin", "app")
+        again = self.lines("--bin", "app", "--deps")
+        self.assertNotIn("Checking", again.err)
+
+    def test_verbose_says_what_was_counted_and_what_was_kept(self):
+        told = lambda result: re.findall(r"^ *(Counted|Cached|Not counted) ([^:,\n]*)", result.err, re.MULTILINE)
+        first = told(self.lines("-v", "--lib"))
+        self.assertEqual(sorted(first), [
+            ("Counted", "lib app"), ("Counted", "lib dep"), ("Not counted", "build-script-build"),
+            ("Not counted", "dep"), ("Not counted", "mac"),
+        ])
+        self.write("src/lib.rs", LIB + "pub fn new() {}\n")
+        self.assertIn(("Counted", "lib app"), told(self.lines("-v", "--lib")))
+        self.assertIn(("Cached", "lib dep"), told(self.lines("-v", "--lib")))
+
+    def test_all_groupings_add_up_to_the_same(self):
+        total = self.total("--deps")
+        for by in "function", "generic", "crate", "module":
+            for more in [], ["--split"]:
+                self.assertEqual(self.total("--deps", "--by", by, *more), total)
+
+    def test_crates_are_those_whose_source_it_is(self):
+        rows = {row["name"]: row for row in self.report("--lib", "--by", "crate")["functions"]}
+        self.assertIn("alloc", rows)
+        self.assertIn("dep", rows)
+        self.assertEqual(rows["dep"]["copies"], 2)
+
+    def test_instructions_are_what_the_ir_has_without_the_ends_of_switches(self):
+        self.write("src/lib.rs", LIB + "pub fn pick(x: u8) -> u8 { match x { 1 => 7, 2 => 9, 40 => 3, _ => x } }\n")
+        self.lines("--lib", "--keep-ir")
+        (path,) = self.ours("app-*.ll")
+        with open(path, encoding="utf-8") as file:
+            brackets = file.read().count("\n  ]")
+        lines, copies = self.total("--lib")
+        self.assertGreater(brackets, 0)
+        self.assertEqual(self.total("--lib", "--count", "instructions"), (lines - brackets, copies))
+
+    def test_another_folder_and_another_run_say_the_same(self):
+        first = self.lines("--deps", "--format", "csv").out
+        self.assertEqual(self.lines("--deps", "--format", "csv").out, first)
+        other = os.path.join(self.folder, "elsewhere")
+        os.mkdir(other)
+        for name in os.listdir(self.folder):
+            if name not in ("target", "elsewhere"):
+                shutil.move(os.path.join(self.folder, name), other)
+        moved = run(["cargo", "llvmlines", "--deps", "--format", "csv"], other)
+        self.assertEqual(moved.out, first)
+
+
 class Cache(LlvmLines):
     def test_what_did_not_change_is_not_compiled_again(self):
         first = self.lines()
@@ -214,7 +275,7 @@ class Cache(LlvmLines):
 
     def test_counts_that_are_missing_or_damaged_are_made_again(self):
         first = self.lines("--lib")
-        (path,) = self.ours("app-*.llvmlines-1")
+        (path,) = self.ours("app-*.llvmlines-2")
         with open(path, "rb") as file:
             whole = file.read()
         damages = {
@@ -222,7 +283,7 @@ class Cache(LlvmLines):
             "empty": b"",
             "cut": whole[:-9],
             "changed": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:],
-            "another version": whole.replace(b"counts 1", b"counts 2"),
+            "another version": whole.replace(b"counts 2", b"counts 1"),
             "a folder": path,
         }
         for name, content in damages.items():
@@ -242,7 +303,7 @@ class Cache(LlvmLines):
 
     def test_counts_older_than_the_unit_are_made_again(self):
         first = self.lines("--lib")
-        (path,) = self.ours("app-*.llvmlines-1")
+        (path,) = self.ours("app-*.llvmlines-2")
         os.utime(path, (1000000000, 1000000000))
         again = self.lines("--lib")
         self.assertEqual(again.out, first.out)
@@ -265,7 +326,7 @@ class Cache(LlvmLines):
 class HostUnits(LlvmLines):
     def test_build_scripts_and_macros_compile_as_always_and_are_not_counted(self):
         self.assertEqual(self.lines().code, 0)
-        names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-1"))
+        names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-2"))
         self.assertEqual(names, ["app", "app", "dep"])
         self.assertEqual(len(self.ours("libdep-*.rlib")), 1)
         self.assertEqual(len(self.ours("libmac-*.so")), 1)

@@ -12,21 +12,45 @@ struct seen {
     uint64_t name_bytes;
 };
 
-static void see(void *context, struct slice symbol, uint64_t lines)
+static void see_name(void *context, struct slice symbol)
 {
     struct seen *seen = context;
 
-    seen->functions++;
-    seen->lines += lines;
     for (size_t i = 0; i < symbol.length; i++)
         seen->name_bytes += (unsigned char)symbol.data[i];
 }
 
+static void see(void *context, const struct ir_function *function)
+{
+    struct seen *seen = context;
+
+    if (function->switches > function->lines)
+        abort();
+    seen->functions++;
+    seen->lines += function->lines + function->switches;
+    see_name(context, function->symbol);
+}
+
+static void see_attributes(void *context, uint32_t number, enum ir_inlining inlining)
+{
+    struct seen *seen = context;
+
+    seen->lines += number + inlining;
+}
+
 static int count(struct slice ir, size_t piece, struct seen *seen, struct error *err)
 {
+    const struct ir_visitor visitor = {
+        .context = seen,
+        .function = see,
+        .reference = see_name,
+        .global = see_name,
+        .declaration = see_name,
+        .attributes = see_attributes,
+    };
     SCOPED(ir_counter_done) struct ir_counter counter;
 
-    ir_counter_init(&counter, "ir", see, seen);
+    ir_counter_init(&counter, "ir", &visitor);
     for (size_t at = 0; at < ir.length; at += piece)
         if (ir_counter_feed(&counter, slice_range(ir, at, at + piece), err) < 0)
             return -1;

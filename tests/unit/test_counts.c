@@ -13,15 +13,53 @@
 struct fixture {
     char folder[32];
     char path[64];
-    struct text seen; /* "SYMBOL LINES;" for each function */
+    struct unit_counts sample;
+    struct unit_counts read;
     struct error err;
 };
+
+static void add_symbol(struct unit_counts *counts, const char *symbol)
+{
+    *vec_add(&counts->symbols) = slice_of(symbol);
+}
+
+static void add_node(struct unit_counts *counts, struct counted_node node, size_t use_count,
+                     const uint32_t *uses)
+{
+    node.first_use = counts->uses.count;
+    node.use_count = use_count;
+    for (size_t i = 0; i < use_count; i++)
+        *vec_add(&counts->uses) = uses[i];
+    *vec_add(&counts->nodes) = node;
+}
+
+/* A vtable, a static, three functions and one of another crate. */
+static void fill_sample(struct unit_counts *counts)
+{
+    counts->crate_name = SLICE("serde");
+    *vec_add(&counts->dependencies) = SLICE("core-0123");
+    add_symbol(counts, "\x01"
+                       "0");
+    add_symbol(counts, "_RNvC1a3one");
+    add_symbol(counts, "_RNvC1a3two");
+    add_symbol(counts, "_RNvC1a9a_static");
+    add_symbol(counts, "_RNvC1b5other");
+    add_symbol(counts, "a \"\n");
+    add_node(counts, (struct counted_node){.symbol = 0, .kind = COUNTED_DATA}, 1, (const uint32_t[]){2});
+    add_node(counts, (struct counted_node){.symbol = 3, .kind = COUNTED_STATIC}, 1, (const uint32_t[]){0});
+    add_node(counts,
+             (struct counted_node){.symbol = 1, .lines = 5, .switches = 2, .inlining = IR_INLINE_ALWAYS}, 3,
+             (const uint32_t[]){0, 2, 4});
+    add_node(counts, (struct counted_node){.symbol = 2, .lines = UINT64_C(1) << 62}, 0, NULL);
+    add_node(counts, (struct counted_node){.symbol = 5}, 0, NULL);
+}
 
 static int setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof(*f));
 
     *state = f;
+    fill_sample(&f->sample);
     strcpy(f->folder, "/tmp/counts_XXXXXX");
     if (!mkdtemp(f->folder))
         return -1;
@@ -35,34 +73,10 @@ static int teardown(void **state)
 
     unlink(f->path);
     rmdir(f->folder);
-    text_done(&f->seen);
+    unit_counts_done(&f->sample);
+    unit_counts_done(&f->read);
     free(f);
     return 0;
-}
-
-static void see(void *context, struct slice symbol, uint64_t lines)
-{
-    struct text *seen = context;
-
-    text_add(seen, symbol);
-    text_format(seen, " %llu;", (unsigned long long)lines);
-}
-
-static int read_back(struct fixture *f, const char *crate_name)
-{
-    text_clear(&f->seen);
-    return counts_read(f->path, slice_of(crate_name), see, &f->seen, &f->err);
-}
-
-static void write_sample(struct fixture *f)
-{
-    SCOPED(counts_writer_done) struct counts_writer writer = {0};
-
-    assert_int_equal(counts_writer_open(&writer, f->path, SLICE("serde"), &f->err), 0);
-    counts_writer_add(&writer, SLICE("_RNvC1a3one"), 5);
-    counts_writer_add(&writer, SLICE("a \"\n\x01"), UINT64_C(1) << 62);
-    counts_writer_add(&writer, SLICE("z"), 0);
-    assert_int_equal(counts_writer_commit(&writer, &f->err), 0);
 }
 
 static size_t files_in(const char *folder)
@@ -76,87 +90,84 @@ static size_t files_in(const char *folder)
     return count;
 }
 
+static void assert_same_node(const struct unit_counts *a, const struct unit_counts *b, size_t index)
+{
+    const struct counted_node *left = &a->nodes.items[index];
+    const struct counted_node *right = &b->nodes.items[index];
+
+    assert_int_equal(left->symbol, right->symbol);
+    assert_int_equal(left->kind, right->kind);
+    assert_int_equal(left->inlining, right->inlining);
+    assert_int_equal(left->lines, right->lines);
+    assert_int_equal(left->switches, right->switches);
+    assert_int_equal(left->use_count, right->use_count);
+    for (size_t i = 0; i < left->use_count; i++)
+        assert_int_equal(a->uses.items[left->first_use + i], b->uses.items[right->first_use + i]);
+}
+
 static void what_was_written_is_read_back(void **state)
 {
     struct fixture *f = *state;
 
-    write_sample(f);
-    assert_int_equal(read_back(f, "serde"), 0);
-    assert_string_equal(text_string(&f->seen), "_RNvC1a3one 5;a \"\n\x01 4611686018427387904;z 0;");
+    assert_int_equal(counts_save(&f->sample, f->path, &f->err), 0);
     assert_int_equal(files_in(f->folder), 1);
+    assert_int_equal(counts_load(f->path, SLICE("serde"), &f->read, &f->err), 0);
+    assert_true(slice_is(f->read.crate_name, "serde"));
+    assert_int_equal(f->read.dependencies.count, 1);
+    assert_true(slice_is(f->read.dependencies.items[0], "core-0123"));
+    assert_int_equal(f->read.symbols.count, f->sample.symbols.count);
+    for (size_t i = 0; i < f->sample.symbols.count; i++)
+        assert_true(slice_equal(f->read.symbols.items[i], f->sample.symbols.items[i]));
+    assert_int_equal(f->read.nodes.count, f->sample.nodes.count);
+    for (size_t i = 0; i < f->sample.nodes.count; i++)
+        assert_same_node(&f->read, &f->sample, i);
+    assert_int_equal(unit_counts_lines(&f->read), (UINT64_C(1) << 62) + 5);
 }
 
 static void a_unit_without_functions_is_whole(void **state)
 {
     struct fixture *f = *state;
-    struct counts_writer writer = {0};
+    struct unit_counts empty = {0};
 
-    assert_int_equal(counts_writer_open(&writer, f->path, SLICE(""), &f->err), 0);
-    assert_int_equal(counts_writer_commit(&writer, &f->err), 0);
-    counts_writer_done(&writer);
-    assert_int_equal(read_back(f, ""), 0);
-    assert_int_equal(f->seen.length, 0);
+    assert_int_equal(counts_save(&empty, f->path, &f->err), 0);
+    assert_int_equal(counts_load(f->path, SLICE(""), &f->read, &f->err), 0);
+    assert_int_equal(f->read.nodes.count, 0);
 }
 
-static void many_functions_are_written_as_they_come(void **state)
+static void names_that_begin_alike_take_little_room(void **state)
 {
     struct fixture *f = *state;
-    SCOPED(counts_writer_done) struct counts_writer writer = {0};
+    SCOPED(unit_counts_done) struct unit_counts counts = {0};
+    SCOPED(text_done) struct text content = {0};
     char name[1000];
-    size_t length = 0;
 
     memset(name, 'n', sizeof(name));
-    assert_int_equal(counts_writer_open(&writer, f->path, SLICE("a"), &f->err), 0);
-    for (uint64_t i = 0; i < 3000; i++)
-        counts_writer_add(&writer, (struct slice){name, sizeof(name)}, i);
-    assert_true(writer.pending.capacity <= 256 * 1024);
-    assert_int_equal(counts_writer_commit(&writer, &f->err), 0);
-    assert_int_equal(read_back(f, "a"), 0);
-    length = f->seen.length;
-    assert_memory_equal(f->seen.data + length - 6, " 2999;", 6);
-}
-
-static void what_is_not_put_in_place_leaves_nothing(void **state)
-{
-    struct fixture *f = *state;
-    struct counts_writer writer = {0};
-
-    assert_int_equal(counts_writer_open(&writer, f->path, SLICE("a"), &f->err), 0);
-    counts_writer_add(&writer, SLICE("b"), 1);
-    counts_writer_done(&writer);
-    assert_int_equal(files_in(f->folder), 0);
+    for (uint32_t i = 0; i < 500; i++) {
+        snprintf(name + 200, sizeof(name) - 200, "%03u", (unsigned)i);
+        *vec_add(&counts.symbols) = slice_of(arena_format(&counts.arena, "%s", name));
+        add_node(&counts, (struct counted_node){.symbol = i, .lines = i}, 0, NULL);
+    }
+    counts_encode(&counts, &content);
+    assert_true(content.length < 500 * 12);
+    assert_int_equal(counts_decode(text_slice(&content), "x", SLICE(""), &f->read, &f->err), 0);
+    assert_int_equal(f->read.symbols.items[499].length, 203);
+    assert_int_equal(f->read.nodes.items[499].lines, 499);
 }
 
 static void a_folder_that_is_not_there_is_named(void **state)
 {
     struct fixture *f = *state;
-    struct counts_writer writer = {0};
 
-    assert_int_equal(counts_writer_open(&writer, "/nowhere/at/all", SLICE("a"), &f->err), -1);
+    assert_int_equal(counts_save(&f->sample, "/nowhere/at/all", &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_IO);
-    assert_string_equal(f->err.message, "write /nowhere/at/all: No such file or directory");
-    counts_writer_done(&writer);
-}
-
-static void a_full_disk_is_told_when_it_is_to_be_put_in_place(void **state)
-{
-    struct fixture *f = *state;
-    SCOPED(counts_writer_done) struct counts_writer writer = {0};
-
-    assert_int_equal(counts_writer_open(&writer, f->path, SLICE("a"), &f->err), 0);
-    close(writer.descriptor);
-    writer.descriptor = fileno(fopen("/dev/full", "w"));
-    counts_writer_add(&writer, SLICE("b"), 1);
-    assert_int_equal(counts_writer_commit(&writer, &f->err), -1);
-    assert_non_null(strstr(f->err.message, "No space left on device"));
-    assert_int_equal(access(f->path, F_OK), -1);
+    assert_non_null(strstr(f->err.message, "/nowhere/at/all: No such file or directory"));
 }
 
 static void a_file_that_is_not_there_is_missing(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(read_back(f, "serde"), -1);
+    assert_int_equal(counts_load(f->path, SLICE("serde"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
 }
 
@@ -165,7 +176,7 @@ static void a_file_that_cannot_be_read_is_neither_missing_nor_damaged(void **sta
     struct fixture *f = *state;
 
     /* A regular file whose first page is none of the process. */
-    assert_int_equal(counts_read("/proc/self/mem", SLICE("a"), see, &f->seen, &f->err), -1);
+    assert_int_equal(counts_load("/proc/self/mem", SLICE("a"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_IO);
 }
 
@@ -173,7 +184,7 @@ static void a_folder_in_its_place_is_a_damaged_one(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(counts_read(f->folder, SLICE("a"), see, &f->seen, &f->err), -1);
+    assert_int_equal(counts_load(f->folder, SLICE("a"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_FORMAT);
 }
 
@@ -181,12 +192,12 @@ static void another_version_and_another_crate_are_told(void **state)
 {
     struct fixture *f = *state;
 
-    write_sample(f);
-    assert_int_equal(read_back(f, "other"), -1);
+    assert_int_equal(counts_save(&f->sample, f->path, &f->err), 0);
+    assert_int_equal(counts_load(f->path, SLICE("other"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_non_null(strstr(f->err.message, ": counts of another crate"));
     assert_int_equal(
-        counts_parse(SLICE("cargo-llvmlines counts 2\n\1a"), "x", SLICE("a"), see, &f->seen, &f->err), -1);
+        counts_decode(SLICE("cargo-llvmlines counts 1\n\1a"), "x", SLICE("a"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_string_equal(f->err.message, "x: not counts, or of another version");
 }
@@ -196,88 +207,91 @@ static void every_damaged_byte_and_every_cut_is_seen(void **state)
     struct fixture *f = *state;
     SCOPED(text_done) struct text content = {0};
 
-    write_sample(f);
-    assert_int_equal(file_read(f->path, 1000, &content, &f->err), 0);
+    counts_encode(&f->sample, &content);
     for (size_t i = 0; i < content.length; i++) {
         content.data[i] ^= 1;
-        assert_int_equal(counts_parse(text_slice(&content), "x", SLICE("serde"), see, &f->seen, &f->err), -1);
+        assert_int_equal(counts_decode(text_slice(&content), "x", SLICE("serde"), &f->read, &f->err), -1);
         assert_int_equal(f->err.kind, ERROR_FORMAT);
         content.data[i] ^= 1;
-        assert_int_equal(counts_parse(slice_range(text_slice(&content), 0, i), "x", SLICE("serde"), see,
-                                      &f->seen, &f->err),
-                         -1);
+        assert_int_equal(
+            counts_decode(slice_range(text_slice(&content), 0, i), "x", SLICE("serde"), &f->read, &f->err),
+            -1);
+        assert_int_equal(f->read.nodes.count, 0);
     }
-    assert_int_equal(f->seen.length, 0);
 }
 
-/* `body` behind the header, with the right hash. */
-static int parse_with_hash(struct fixture *f, struct slice body)
+/* `body` behind the header and the name of the crate, with the right hash. */
+static int decode_with_hash(struct fixture *f, struct slice body)
 {
     SCOPED(text_done) struct text content = {0};
     uint64_t hash = 0xcbf29ce484222325U;
 
-    text_add_string(&content, "cargo-llvmlines counts 1\n");
+    text_add_string(&content, "cargo-llvmlines counts 2\n\1a");
     text_add(&content, body);
     for (size_t i = 0; i < content.length; i++)
         hash = (hash ^ (unsigned char)content.data[i]) * 0x100000001b3U;
     for (int i = 0; i < 8; i++)
         text_add_byte(&content, (char)(hash >> (8 * i)));
-    text_clear(&f->seen);
-    return counts_parse(text_slice(&content), "x", SLICE("a"), see, &f->seen, &f->err);
+    unit_counts_done(&f->read);
+    return counts_decode(text_slice(&content), "x", SLICE("a"), &f->read, &f->err);
 }
 
 static void a_right_hash_does_not_make_wrong_content_right(void **state)
 {
+    /* No dependencies; the symbols "f" and "fg"; then nodes. */
+#define SYMBOLS "\0\2\0\1f\1\1g"
+    static const struct {
+        struct slice body;
+        const char *why;
+    } wrong[] = {
+        {SLICE(SYMBOLS "\1\0\0\3\0\0x"), "more behind the end"},
+        {SLICE(SYMBOLS "\2\0\0\3\0\0"), "fewer nodes than told"},
+        {SLICE(SYMBOLS "\1\2\0\3\0\0"), "no such symbol"},
+        {SLICE(SYMBOLS "\1\0\3\3\0\0"), "no such kind"},
+        {SLICE(SYMBOLS "\1\0\x10\3\0\0"), "no such inlining"},
+        {SLICE(SYMBOLS "\1\0\0\3\4\0"), "more switches than lines"},
+        {SLICE(SYMBOLS "\1\0\1\3\0\0"), "a static with lines"},
+        {SLICE(SYMBOLS "\1\0\2\0\0\0"), "data with a symbol of its own"},
+        {SLICE(SYMBOLS "\1\0\0\3\0\1\2"), "a use of no symbol"},
+        {SLICE(SYMBOLS "\1\0\0\3\0\2\1\0"), "the same use twice"},
+        {SLICE(SYMBOLS "\1\0\0\3\0\2\1\1"), "a use past the last symbol"},
+        {SLICE("\0\2\0\1f\1\0\0"), "the same symbol twice"},
+        {SLICE("\0\2\0\1g\0\1f\0"), "symbols out of order"},
+        {SLICE("\0\1\1\1f\0"), "a first symbol that shares"},
+        {SLICE("\0\1\0\x7f"
+               "f\0"),
+         "a symbol that is too long"},
+        {SLICE("\1\x7f"
+               "f"),
+         "a dependency that is too long"},
+        {SLICE(SYMBOLS "\1\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0"), "a number that is too long"},
+    };
     struct fixture *f = *state;
 
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\1f\3"
-                                              "\0\1")),
-                     0);
-    assert_string_equal(text_string(&f->seen), "f 3;");
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\1f\3"
-                                              "\0\2")),
-                     -1); /* one function, not two */
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\1f\3")),
-                     -1); /* no end */
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\1f\3"
-                                              "\0\1x")),
-                     -1); /* more behind the end */
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\x7f"
-                                              "f\3"
-                                              "\0\1")),
-                     -1); /* a name that is too long */
-    assert_int_equal(parse_with_hash(f, SLICE("\x05"
-                                              "a")),
-                     -1);
-    assert_int_equal(parse_with_hash(f, SLICE("\1a"
-                                              "\1f\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"
-                                              "\0\1")),
-                     -1);
-    assert_string_equal(f->err.message, "x: damaged");
-    assert_int_equal(f->seen.length, 0);
+    assert_int_equal(decode_with_hash(f, SLICE(SYMBOLS "\1\0\0\3\1\2\0\1")), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        if (decode_with_hash(f, wrong[i].body) == 0)
+            fail_msg("taken: %s", wrong[i].why);
+        assert_string_equal(f->err.message, "x: damaged");
+        assert_int_equal(f->read.symbols.count, 0);
+    }
 }
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_written_is_read_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_unit_without_functions_is_whole, setup, teardown),
-        cmocka_unit_test_setup_teardown(many_functions_are_written_as_they_come, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_put_in_place_leaves_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_named, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_is_told_when_it_is_to_be_put_in_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_is_not_there_is_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_read_is_neither_missing_nor_damaged, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_folder_in_its_place_is_a_damaged_one, setup, teardown),
-        cmocka_unit_test_setup_teardown(another_version_and_another_crate_are_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(every_damaged_byte_and_every_cut_is_seen, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_right_hash_does_not_make_wrong_content_right, setup, teardown),
+        CASE(what_was_written_is_read_back),
+        CASE(a_unit_without_functions_is_whole),
+        CASE(names_that_begin_alike_take_little_room),
+        CASE(a_folder_that_is_not_there_is_named),
+        CASE(a_file_that_is_not_there_is_missing),
+        CASE(a_file_that_cannot_be_read_is_neither_missing_nor_damaged),
+        CASE(a_folder_in_its_place_is_a_damaged_one),
+        CASE(another_version_and_another_crate_are_told),
+        CASE(every_damaged_byte_and_every_cut_is_seen),
+        CASE(a_right_hash_does_not_make_wrong_content_right),
     };
 
     return cmocka_run_group_tests_name("counts", tests, NULL, NULL);

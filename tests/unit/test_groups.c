@@ -7,13 +7,17 @@
 
 struct fixture {
     struct groups groups;
+    struct crates crates;
     struct arena arena;
 };
 
 static int setup(void **state)
 {
-    *state = calloc(1, sizeof(struct fixture));
-    return *state ? 0 : -1;
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    f->groups.by = GROUP_BY_GENERIC;
+    *state = f;
+    return 0;
 }
 
 static int teardown(void **state)
@@ -21,6 +25,7 @@ static int teardown(void **state)
     struct fixture *f = *state;
 
     groups_done(&f->groups);
+    crates_done(&f->crates);
     arena_done(&f->arena);
     free(f);
     return 0;
@@ -36,12 +41,12 @@ static int teardown(void **state)
 
 static void add(struct fixture *f, const char *symbol, uint64_t lines)
 {
-    groups_add(&f->groups, slice_of(symbol), lines);
+    groups_add(&f->groups, &(struct ir_function){.symbol = slice_of(symbol), .lines = lines, .switches = 1});
 }
 
 static void assert_label(struct fixture *f, size_t index, const char *label)
 {
-    struct slice found = groups_labels(&f->groups, &f->arena)[index];
+    struct slice found = groups_labels(&f->groups, &f->crates, &f->arena)[index];
 
     assert_string_equal(found.data, label);
     assert_int_equal(found.length, strlen(label));
@@ -86,6 +91,120 @@ static void two_versions_of_a_crate_are_told_apart_by_their_hashes(void **state)
     assert_label(f, 1, "sample[32fbc6a462e8447]::main");
 }
 
+static void a_known_version_or_target_stands_for_a_hash(void **state)
+{
+    struct fixture *f = *state;
+
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib")});
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib")});
+    add(f, MAIN, 1);
+    assert_label(f, 0, "sample::main");
+    add(f, MAIN_OF_ANOTHER_VERSION, 2);
+    assert_label(f, 0, "sample@1.0.0::main");
+    assert_label(f, 1, "sample@2.0.0::main");
+    f->crates.items.items[1].version = SLICE("1.0.0");
+    f->crates.items.items[1].target = SLICE("bin sample");
+    assert_label(f, 1, "sample[bin sample]::main");
+}
+
+/* Two closures of sample::main, a vtable shim, and an instance of sample::one for u8. */
+#define CLOSURE_0 "_RNCNvCsh8XBZYaBucJ_6sample4main0B3_"
+#define CLOSURE_1 "_RNCNvCsh8XBZYaBucJ_6sample4mains_0B3_"
+#define SHIM                                                                                                 \
+    "_RNSNvYNCNvCsh8XBZYaBucJ_6sample4main0INtNtNtCsgEmfK2I1SDS_4core3ops8function6FnOnceuE9call_once6"      \
+    "vtableB8_"
+#define ONE(type) "_RINvCsh8XBZYaBucJ_6sample3one" type "EB2_"
+
+static void closures_drop_glue_and_shims_are_groups_unless_they_are_split(void **state)
+{
+    static const char *const merged[] = {"sample::main", "sample::main::{closure}",
+                                         "core::ptr::drop_in_place",
+                                         "core::ops::function::FnOnce::call_once::{shim:vtable}"};
+    static const char *const split[] = {
+        "sample::main",
+        "sample::main::{closure} (closure#0)",
+        "sample::main::{closure} (closure#1)",
+        "core::ptr::drop_in_place::<sample::db::Entry>",
+        "core::ptr::drop_in_place::<sample::db::State>",
+        "<sample::main::{closure#0} as core::ops::function::FnOnce<()>>::call_once::{shim:vtable#0}",
+    };
+    struct fixture *f = *state;
+
+    for (int is_split = 0; is_split < 2; is_split++) {
+        groups_done(&f->groups);
+        f->groups.by = GROUP_BY_GENERIC;
+        f->groups.is_split = is_split;
+        add(f, MAIN, 1);
+        add(f, CLOSURE_0, 1);
+        add(f, CLOSURE_1, 1);
+        add(f, DROP("5Entry"), 10);
+        add(f, DROP("5State"), 10);
+        add(f, SHIM, 1);
+        assert_int_equal(f->groups.items.count, is_split ? ARRAY_COUNT(split) : ARRAY_COUNT(merged));
+        for (size_t i = 0; i < f->groups.items.count; i++)
+            assert_label(f, i, is_split ? split[i] : merged[i]);
+    }
+}
+
+static void by_function_each_instance_is_a_group_whichever_crate_asked_for_it(void **state)
+{
+    struct fixture *f = *state;
+
+    f->groups.by = GROUP_BY_FUNCTION;
+    add(f, ONE("h"), 3);
+    add(f, "_RINvCsh8XBZYaBucJ_6sample3onehECsgXBZYaBucJ_5other", 3);
+    add(f, ONE("t"), 4);
+    assert_int_equal(f->groups.items.count, 2);
+    assert_int_equal(f->groups.items.items[0].copies, 2);
+    assert_label(f, 0, "sample::one::<u8>");
+    assert_label(f, 1, "sample::one::<u16>");
+}
+
+static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int is_split = 0; is_split < 2; is_split++) {
+        groups_done(&f->groups);
+        f->groups.by = GROUP_BY_CRATE;
+        f->groups.is_split = is_split;
+        add(f, FROM_STR("1"), 1);
+        add(f, DROP("5Entry"), 10);
+        add(f, SHIM, 5);
+        add(f, "main", 2);
+        assert_label(f, 0, "sample");
+        assert_label(f, 1, is_split ? "[Unknown]" : "[drop_in_place]");
+        assert_int_equal(f->groups.items.items[0].lines, is_split ? 16 : 1);
+    }
+    groups_done(&f->groups);
+    f->groups.by = GROUP_BY_MODULE;
+    f->groups.is_split = true;
+    add(f, FROM_STR("1"), 1);
+    add(f, DROP("5Entry"), 10);
+    assert_label(f, 0, "sample::frame");
+    assert_label(f, 1, "sample::db");
+}
+
+static void instructions_are_lines_without_the_ends_of_switches(void **state)
+{
+    struct fixture *f = *state;
+
+    f->groups.counts_instructions = true;
+    add(f, MAIN, 5);
+    assert_int_equal(f->groups.items.items[0].lines, 4);
+    assert_int_equal(f->groups.lines, 4);
+}
+
+static void a_group_is_found_by_any_of_its_functions(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, MAIN, 1);
+    add(f, DROP("5Entry"), 1);
+    assert_int_equal(groups_find(&f->groups, SLICE(DROP("5State"))), 1);
+    assert_int_equal(groups_find(&f->groups, SLICE(ONE("h"))), INTERN_NONE);
+}
+
 static void names_that_are_not_rusts_stay_as_they_are(void **state)
 {
     struct fixture *f = *state;
@@ -102,7 +221,7 @@ static void nothing_is_no_group(void **state)
 {
     struct fixture *f = *state;
 
-    assert_non_null(groups_labels(&f->groups, &f->arena));
+    assert_non_null(groups_labels(&f->groups, &f->crates, &f->arena));
     assert_int_equal(f->groups.items.count, 0);
     assert_int_equal(f->groups.lines, 0);
 }
@@ -114,6 +233,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(impls_of_one_name_are_told_apart_by_their_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(two_versions_of_a_crate_are_told_apart_by_their_hashes, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_known_version_or_target_stands_for_a_hash, setup, teardown),
+        cmocka_unit_test_setup_teardown(closures_drop_glue_and_shims_are_groups_unless_they_are_split, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(by_function_each_instance_is_a_group_whichever_crate_asked_for_it,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(by_crate_and_module_it_counts_whose_source_it_is, setup, teardown),
+        cmocka_unit_test_setup_teardown(instructions_are_lines_without_the_ends_of_switches, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_group_is_found_by_any_of_its_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_that_are_not_rusts_stay_as_they_are, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_is_no_group, setup, teardown),
     };

@@ -29,20 +29,21 @@ static int teardown(void **state)
     return 0;
 }
 
-static void see(void *context, struct slice symbol, uint64_t lines)
+static void see(void *context, const struct ir_function *function)
 {
     struct text *seen = context;
 
-    text_add(seen, symbol);
-    text_format(seen, " %llu;", (unsigned long long)lines);
+    text_add(seen, function->symbol);
+    text_format(seen, " %llu;", (unsigned long long)function->lines);
 }
 
 /* Counts `ir` given in pieces of `piece` bytes. */
 static int count_pieces(struct fixture *f, struct slice ir, size_t piece)
 {
+    const struct ir_visitor visitor = {.context = &f->seen, .function = see};
     SCOPED(ir_counter_done) struct ir_counter counter;
 
-    ir_counter_init(&counter, "x.ll", see, &f->seen);
+    ir_counter_init(&counter, "x.ll", &visitor);
     text_clear(&f->seen);
     for (size_t at = 0; at < ir.length; at += piece)
         if (ir_counter_feed(&counter, slice_range(ir, at, at + piece), &f->err) < 0)
@@ -372,13 +373,14 @@ static void a_very_long_line_is_one_line_and_is_not_kept(void **state)
 {
     struct fixture *f = *state;
     SCOPED(text_done) struct text ir = {0};
+    const struct ir_visitor visitor = {.context = &f->seen, .function = see};
     SCOPED(ir_counter_done) struct ir_counter counter;
 
     add_long(&ir, 1000000, 20000000);
     assert_int_equal(count_pieces(f, text_slice(&ir), 65536), 0);
     assert_string_equal(text_string(&f->seen), "a 1;");
 
-    ir_counter_init(&counter, "x.ll", see, &f->seen);
+    ir_counter_init(&counter, "x.ll", &visitor);
     for (size_t at = 0; at < ir.length; at += 65536)
         assert_int_equal(ir_counter_feed(&counter, slice_range(text_slice(&ir), at, at + 65536), &f->err), 0);
     assert_int_equal(ir_counter_finish(&counter, &f->err), 0);
@@ -404,14 +406,17 @@ static void a_file_is_counted_and_one_that_cannot_be_read_is_named(void **state)
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, sample, sizeof(sample) - 1), sizeof(sample) - 1);
     close(descriptor);
-    assert_int_equal(ir_count_file(path, see, &f->seen, &f->err), 0);
+    assert_int_equal(ir_count_file(path, &(struct ir_visitor){.context = &f->seen, .function = see}, &f->err),
+                     0);
     assert_string_equal(text_string(&f->seen), SAMPLE_SEEN);
     unlink(path);
 
-    assert_int_equal(ir_count_file(path, see, &f->seen, &f->err), -1);
+    assert_int_equal(ir_count_file(path, &(struct ir_visitor){.context = &f->seen, .function = see}, &f->err),
+                     -1);
     assert_int_equal(f->err.kind, ERROR_IO);
     assert_non_null(strstr(f->err.message, path));
-    assert_int_equal(ir_count_file("/tmp", see, &f->seen, &f->err), -1);
+    assert_int_equal(
+        ir_count_file("/tmp", &(struct ir_visitor){.context = &f->seen, .function = see}, &f->err), -1);
     assert_string_equal(f->err.message, "read /tmp: Is a directory");
 }
 

@@ -1,0 +1,104 @@
+#include "crates.h"
+
+#include "base/scan.h"
+
+void crates_done(struct crates *crates)
+{
+    vec_done(&crates->items);
+    arena_done(&crates->arena);
+}
+
+static const struct crate *find(const struct crates *crates, struct slice name, uint64_t disambiguator)
+{
+    for (size_t i = 0; i < crates->items.count; i++)
+        if (crates->items.items[i].disambiguator == disambiguator &&
+            slice_equal(crates->items.items[i].name, name))
+            return &crates->items.items[i];
+    return NULL;
+}
+
+static struct slice copy(struct crates *crates, struct slice text)
+{
+    return (struct slice){arena_copy(&crates->arena, text), text.length};
+}
+
+void crates_add(struct crates *crates, struct crate crate)
+{
+    if (find(crates, crate.name, crate.disambiguator))
+        return;
+    *vec_add(&crates->items) = (struct crate){copy(crates, crate.name), crate.disambiguator,
+                                              copy(crates, crate.version), copy(crates, crate.target)};
+}
+
+/* How many others share the name, and the version too. */
+static void count_others(const struct crates *crates, const struct crate *crate, size_t *same_name,
+                         size_t *same_version)
+{
+    for (size_t i = 0; i < crates->items.count; i++) {
+        const struct crate *other = &crates->items.items[i];
+
+        if (other == crate || !slice_equal(other->name, crate->name))
+            continue;
+        ++*same_name;
+        *same_version += slice_equal(other->version, crate->version);
+    }
+}
+
+void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
+                      struct text *text)
+{
+    const struct crate *crate = find(crates, name, disambiguator);
+    size_t same_name = 0;
+    size_t same_version = 0;
+
+    text_add(text, name);
+    if (!crate) {
+        if (disambiguator != 0)
+            text_format(text, "[%llx]", (unsigned long long)disambiguator);
+        return;
+    }
+    count_others(crates, crate, &same_name, &same_version);
+    if (same_version < same_name)
+        text_format(text, "@%.*s", SLICE_ARGUMENTS(crate->version));
+    if (same_version > 0)
+        text_format(text, "[%.*s]", SLICE_ARGUMENTS(crate->target));
+}
+
+static bool is_name_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_';
+}
+
+/* "[1f2e]" behind a crate's name. */
+static bool scan_hash(struct scan *scan, uint64_t *hash)
+{
+    struct scan ahead = *scan;
+
+    if (!scan_byte(&ahead, '[') || !scan_hex(&ahead, hash) || !scan_byte(&ahead, ']'))
+        return false;
+    *scan = ahead;
+    return true;
+}
+
+void crates_add_key(const struct crates *crates, struct slice key, struct text *text)
+{
+    struct scan scan = scan_of(key);
+    uint64_t hash = 0;
+    struct slice byte;
+
+    while (!scan_at_end(&scan)) {
+        size_t length = 0;
+        struct slice name;
+
+        while (length < scan.rest.length && is_name_byte(scan.rest.data[length]))
+            length++;
+        (void)scan_bytes(&scan, length, &name);
+        if (length > 0 && scan_hash(&scan, &hash))
+            crates_add_label(crates, name, hash, text);
+        else if (length > 0)
+            text_add(text, name);
+        else if (scan_bytes(&scan, 1, &byte))
+            text_add(text, byte);
+    }
+}

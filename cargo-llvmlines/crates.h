@@ -1,0 +1,40 @@
+/* The crates that were compiled, to call those of one name by what tells them apart: version or target. */
+#ifndef CARGO_LLVMLINES_CRATES_H
+#define CARGO_LLVMLINES_CRATES_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+struct crate {
+    struct slice name;      /* as symbols have it: "serde_json" */
+    uint64_t disambiguator; /* v0 names' */
+    struct slice version;   /* "1.0.219" */
+    struct slice target;    /* "lib", "bin app", "test client" */
+};
+
+/* Zero-initialised is empty. */
+struct crates {
+    struct arena arena;
+    VEC(struct crate) items;
+};
+
+void crates_done(struct crates *crates);
+
+/* The strings are copied. A disambiguator that is known already changes nothing. */
+void crates_add(struct crates *crates, struct crate crate);
+
+/*
+ * Appends the crate's name so that no other crate of the table has the same: "syn" when it is the only syn,
+ * "syn@1.0.109" beside another version, "app[bin app]" beside another target of the same package; what is not
+ * in the table as "syn[1f2e]".
+ */
+void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
+                      struct text *text);
+
+/* Appends the key of a group of symbol_key.h with each "name[hash]" in it as above. */
+void crates_add_key(const struct crates *crates, struct slice key, struct text *text);
+
+#endif

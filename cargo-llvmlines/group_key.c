@@ -1,0 +1,98 @@
+#include "group_key.h"
+
+#include "rust/demangle.h"
+#include "rust/symbol_key.h"
+#include "rust/symbol_path.h"
+
+/* What the compiler makes for a type, and not the source: whose it is depends on whom you ask. */
+enum glue { GLUE_NONE, GLUE_DROP, GLUE_SHIM };
+
+static enum glue glue_of(struct symbol *symbol)
+{
+    SCOPED(text_done) struct text key = {0};
+    struct slice name;
+
+    if (!symbol_is_rust(symbol))
+        return GLUE_NONE;
+    symbol_add_key(&key, symbol, SYMBOL_KEY_COMMON);
+    name = text_slice(&key);
+    if (slice_is(name, "core::ptr::drop_in_place"))
+        return GLUE_DROP;
+    name = slice_range(name, slice_find_last_byte(name, '{'), name.length);
+    return slice_starts_with(name, SLICE("{shim:")) ? GLUE_SHIM : GLUE_NONE;
+}
+
+/* One instance, in whichever crate. Legacy names differ by crate in their hash alone. */
+static void add_instance(struct text *text, struct symbol *symbol, bool with_hashes)
+{
+    demangle_add(text, symbol,
+                 with_hashes && symbol->kind == SYMBOL_RUST_V0 ? DEMANGLE_FULL : DEMANGLE_SHORT);
+}
+
+static void add_crate(struct text *text, struct symbol_crate crate, bool with_hashes)
+{
+    text_add(text, crate.name);
+    if (with_hashes && crate.disambiguator != 0)
+        text_format(text, "[%llx]", (unsigned long long)crate.disambiguator);
+}
+
+/* Whose code the function is; for glue that is not kept together, whose type it is for. */
+static struct symbol_crate crate_of(struct symbol *symbol, bool by_type)
+{
+    struct symbol_crate crate;
+
+    if (by_type && symbol_argument_crate(symbol, 0, &crate))
+        return crate;
+    return symbol_defining_crate(symbol).crate;
+}
+
+static void add_module(struct text *text, struct symbol *symbol, bool by_type, bool with_hashes)
+{
+    SCOPED(text_done) struct text module = {0};
+    struct symbol_crate crate = crate_of(symbol, by_type);
+    struct slice path;
+
+    if (!by_type || !symbol_add_argument_module(&module, symbol, 0))
+        symbol_add_module(&module, symbol);
+    path = text_slice(&module);
+    add_crate(text, crate, with_hashes);
+    if (slice_starts_with(path, crate.name))
+        text_add(text, slice_range(path, crate.name.length, path.length));
+}
+
+static void add_owner(struct text *text, struct symbol *symbol, enum grouping by, bool is_split,
+                      bool with_hashes)
+{
+    enum glue glue = glue_of(symbol);
+
+    if (glue != GLUE_NONE && !is_split) {
+        text_add_string(text, glue == GLUE_DROP ? "[drop_in_place]" : "[vtable shims]");
+        return;
+    }
+    if (crate_of(symbol, glue != GLUE_NONE).name.length == 0)
+        text_add_string(text, "[Unknown]");
+    else if (by == GROUP_BY_CRATE)
+        add_crate(text, crate_of(symbol, glue != GLUE_NONE), with_hashes);
+    else
+        add_module(text, symbol, glue != GLUE_NONE, with_hashes);
+}
+
+void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, bool is_split)
+{
+    if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
+        add_owner(text, symbol, by, is_split, true);
+    else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
+        add_instance(text, symbol, true);
+    else
+        symbol_add_key(text, symbol, is_split ? SYMBOL_KEY_EXACT : SYMBOL_KEY_MERGED);
+}
+
+void group_key_add_name(struct text *text, struct symbol *symbol, enum grouping by, bool is_split)
+{
+    if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
+        add_owner(text, symbol, by, is_split, false);
+    else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
+        add_instance(text, symbol, false);
+    else
+        symbol_add_key(text, symbol, SYMBOL_KEY_COMMON);
+}

@@ -1,0 +1,16 @@
+/* Which group a function belongs to, as text. */
+#ifndef CARGO_LLVMLINES_GROUP_KEY_H
+#define CARGO_LLVMLINES_GROUP_KEY_H
+
+#include "groups.h"
+
+/*
+ * Appends what all functions of one group have in common and no other has: with crates as "name[hash]" where
+ * symbols tell the hash. `is_split` as of struct groups.
+ */
+void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, bool is_split);
+
+/* Appends what people call the group; several may have the same. */
+void group_key_add_name(struct text *text, struct symbol *symbol, enum grouping by, bool is_split);
+
+#endif

@@ -1,0 +1,22 @@
+/* From the text of a unit's IR to its unit_counts. */
+#ifndef CARGO_LLVMLINES_IR_COLLECT_H
+#define CARGO_LLVMLINES_IR_COLLECT_H
+
+#include "base/error.h"
+#include "unit_counts.h"
+
+/*
+ * Reads a whole text. `out`, empty on entry, gets nodes, symbols and uses; the caller sets the rest. Memory
+ * grows with the number of functions and the names that they use, not with their bodies.
+ *
+ * Uses are what the IR can prove: names that it defines or declares. Globals that name nothing but data are
+ * left out, intrinsics too. Returns 0, or -1 as of ir_count_file; `out` is to be given to unit_counts_done
+ * either way.
+ */
+MUST_CHECK int ir_collect_file(const char *path, struct unit_counts *out, struct error *err);
+
+/* The same from a descriptor; `name` is for messages. */
+MUST_CHECK int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out,
+                                     struct error *err);
+
+#endif
