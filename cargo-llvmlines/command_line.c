@@ -21,6 +21,8 @@ static const struct option_spec report_specs[] = {
      NULL, NULL},
     {"count", 0, OPTION_VALUE, "WHAT",
      "What counts: lines as cargo-llvm-lines has them, or instructions alone", count_names, NULL},
+    {"compat", 0, OPTION_FLAG, NULL, "Print the table of cargo-llvm-lines, grouped and written as it does",
+     NULL, NULL},
     {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 30 unless the output is for programs", NULL,
      NULL},
@@ -119,6 +121,20 @@ static int refuse_program_arguments(const struct options *options, struct error 
     return error_set(err, ERROR_USAGE, "nothing is run here that would take what follows \"--\"");
 }
 
+/* Options that have no meaning for what is asked are mistakes, not to be passed over. */
+static int check_settings(const struct options *options, struct llvmlines_settings *out, struct error *err)
+{
+    static const char *const not_peers[] = {"by", "split", "count", "format", "top", "output"};
+
+    for (size_t i = 0; out->is_compat && i < ARRAY_COUNT(not_peers); i++)
+        if (options_has(options, not_peers[i]))
+            return error_set(err, ERROR_USAGE, "--compat is the table of cargo-llvm-lines: it has no --%s",
+                             not_peers[i]);
+    if (out->is_compat)
+        out->by = GROUP_AS_PEER;
+    return 0;
+}
+
 int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 30 };
@@ -128,6 +144,7 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .by = (enum grouping)options_choice(options, "by", GROUP_BY_GENERIC),
         .is_split = options_has(options, "split"),
         .counts_instructions = options_choice(options, "count", COUNT_LINES) == COUNT_INSTRUCTIONS,
+        .is_compat = options_has(options, "compat"),
         .with_dependencies = options_has(options, "deps"),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
@@ -136,5 +153,5 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
     if (refuse_program_arguments(options, err) < 0 ||
         outputs_read(options, USUAL_ROWS, NULL, &out->outputs, err) < 0)
         return -1;
-    return read_files(options, out, err);
+    return check_settings(options, out, err) < 0 ? -1 : read_files(options, out, err);
 }

@@ -20,6 +20,7 @@ struct llvmlines_settings {
     enum grouping by;
     bool is_split;
     bool counts_instructions; /* lines are without the "]" of switches */
+    bool is_compat;           /* the table of cargo-llvm-lines on standard output */
     bool with_dependencies;   /* of the selected units, down to the last crate */
     bool needs_units;         /* more is asked for than lines and copies of groups */
     bool keep_ir;

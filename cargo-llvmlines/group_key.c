@@ -1,5 +1,6 @@
 #include "group_key.h"
 
+#include "compat.h"
 #include "rust/demangle.h"
 #include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
@@ -79,7 +80,9 @@ static void add_owner(struct text *text, struct symbol *symbol, enum grouping by
 
 void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, bool is_split)
 {
-    if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
+    if (by == GROUP_AS_PEER)
+        compat_add_name(text, symbol);
+    else if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
         add_owner(text, symbol, by, is_split, true);
     else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
         add_instance(text, symbol, true);
@@ -89,7 +92,9 @@ void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, b
 
 void group_key_add_name(struct text *text, struct symbol *symbol, enum grouping by, bool is_split)
 {
-    if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
+    if (by == GROUP_AS_PEER)
+        compat_add_name(text, symbol);
+    else if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
         add_owner(text, symbol, by, is_split, false);
     else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
         add_instance(text, symbol, false);

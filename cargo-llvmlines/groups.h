@@ -20,6 +20,7 @@ enum grouping {
     GROUP_BY_GENERIC,  /* all instances of one generic */
     GROUP_BY_CRATE,    /* all that one crate's source has, wherever it was instantiated */
     GROUP_BY_MODULE,   /* the same for a module */
+    GROUP_AS_PEER,     /* by name as cargo-llvm-lines does (compat.h) */
 };
 
 struct group {

@@ -3,9 +3,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/regex.h"
 #include "cli/command.h"
 #include "command_line.h"
+#include "compat.h"
 #include "measure.h"
 #include "rustc_wrapper.h"
 #include "tables.h"
@@ -22,6 +24,14 @@ static int measure(const struct options *options, const struct llvmlines_setting
     return 0;
 }
 
+static int write_compat(const struct tables *tables, struct error *err)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    compat_render(&text, &tables->functions);
+    return file_write_stdout(text_slice(&text), err);
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(llvmlines_settings_done) struct llvmlines_settings settings = {0};
@@ -36,6 +46,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         measure(options, &settings, &measurement, err) < 0 ||
         tables_fill(&measurement, &settings, filter, &tables, err) < 0)
         return -1;
+    if (settings.is_compat)
+        return write_compat(&tables, err);
     return outputs_write(&settings.outputs, &tables.functions, NULL, err);
 }
 

@@ -1,7 +1,5 @@
 #include "tables.h"
 
-enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
-
 void tables_done(struct tables *tables)
 {
     rows_done(&tables->functions);
@@ -118,17 +116,30 @@ static void add_entries(const struct entries *entries, struct rows *rows)
     }
 }
 
+/* What a row stands for, by grouping. */
+static const struct {
+    const char *list_key;
+    const char *noun;
+    const char *title;
+} row_words[] = {
+    [GROUP_BY_FUNCTION] = {"functions", "function", "Function name"},
+    [GROUP_BY_GENERIC] = {"functions", "function", "Function name"},
+    [GROUP_BY_CRATE] = {"crates", "crate", "Crate"},
+    [GROUP_BY_MODULE] = {"modules", "module", "Module"},
+    [GROUP_AS_PEER] = {"functions", "function", "Function name"},
+};
+
 static void fill_functions(const struct groups *groups, const struct entries *entries, struct tables *out)
 {
     struct rows *rows = &out->functions;
 
-    rows->list_key = "functions";
-    rows->noun = "function";
+    rows->list_key = row_words[groups->by].list_key;
+    rows->noun = row_words[groups->by].noun;
     rows->total_label = "(TOTAL)";
     rows->total_first = true;
     add_number_columns(rows, "Lines", "lines", groups->lines);
     add_number_columns(rows, "Copies", "copies", groups->copies);
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Function name", "name", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, row_words[groups->by].title, "name", 0, 0});
     rows_add_fact(rows, "lines", groups->lines);
     rows_add_fact(rows, "copies", groups->copies);
     add_entries(entries, rows);

@@ -6,6 +6,9 @@
 #include "measure.h"
 #include "report/rows.h"
 
+/* The columns of the table of functions that have cells of their own. */
+enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
+
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct tables {
     struct rows

@@ -88,8 +88,9 @@ class LlvmLines(ProjectTest):
 
     def total(self, *arguments, **changes):
         report = self.report(*arguments, **changes)
-        self.assertEqual(sum(row["lines"] for row in report["functions"]), report["lines"])
-        self.assertEqual(sum(row["copies"] for row in report["functions"]), report["copies"])
+        (rows,) = [report[key] for key in ("functions", "crates", "modules") if key in report]
+        self.assertEqual(sum(row["lines"] for row in rows), report["lines"])
+        self.assertEqual(sum(row["copies"] for row in rows), report["copies"])
         return report["lines"], report["copies"]
 
     def ours(self, pattern, profile="debug"):
@@ -216,7 +217,7 @@ class WholeGraph(LlvmLines):
                 self.assertEqual(self.total("--deps", "--by", by, *more), total)
 
     def test_crates_are_those_whose_source_it_is(self):
-        rows = {row["name"]: row for row in self.report("--lib", "--by", "crate")["functions"]}
+        rows = {row["name"]: row for row in self.report("--lib", "--by", "crate")["crates"]}
         self.assertIn("alloc", rows)
         self.assertIn("dep", rows)
         self.assertEqual(rows["dep"]["copies"], 2)
@@ -230,6 +231,23 @@ class WholeGraph(LlvmLines):
         lines, copies = self.total("--lib")
         self.assertGreater(brackets, 0)
         self.assertEqual(self.total("--lib", "--count", "instructions"), (lines - brackets, copies))
+
+    def test_compat_prints_what_cargo_llvm_lines_prints(self):
+        folder = os.path.join(self.folder, "legacy")
+        os.mkdir(folder)
+        result = run(["rustc", "--crate-type", "lib", "-Copt-level=0", "-Cno-prepopulate-passes", "-Ccodegen-units=1",
+                      "--emit=llvm-ir", "-o", os.path.join(folder, "x.ll"), "dep/src/lib.rs"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        ours = run(["cargo", "llvmlines", "--compat", "legacy/x.ll"], self.folder)
+        with open(os.path.join(folder, "x.ll"), encoding="utf-8") as file:
+            lines, copies = count(file.read())
+        head, under, total, *rows = ours.out.splitlines()
+        self.assertEqual(head.split(), ["Lines", "Copies", "Function", "name"])
+        self.assertEqual(total.split(), [str(lines), str(copies), "(TOTAL)"])
+        self.assertNotRegex(ours.out, "::h[0-9a-f]{16}")
+        peer = shutil.which("cargo-llvm-lines")
+        if peer:
+            self.assertEqual(run([peer, "llvm-lines", "--files", "legacy/x.ll"], self.folder).out, ours.out)
 
     def test_another_folder_and_another_run_say_the_same(self):
         first = self.lines("--deps", "--format", "csv").out

@@ -1,0 +1,18 @@
+/* The table of cargo-llvm-lines 0.4.48, byte for byte, for scripts that read it and people who compare. */
+#ifndef CARGO_LLVMLINES_COMPAT_H
+#define CARGO_LLVMLINES_COMPAT_H
+
+#include "base/text.h"
+#include "report/rows.h"
+#include "rust/symbol.h"
+
+/*
+ * Appends the name under which cargo-llvm-lines counts a function: the demangled text without the hash that
+ * a legacy name ends in. A name that IR has in quotes stays escaped as it is there, up to its first "(".
+ */
+void compat_add_name(struct text *text, struct symbol *symbol);
+
+/* Appends the table for rows of tables.h, made of groups of those names. Limits do not matter. */
+void compat_render(struct text *text, const struct rows *functions);
+
+#endif
