@@ -21,6 +21,13 @@ static const struct option_spec report_specs[] = {
      NULL, NULL},
     {"count", 0, OPTION_VALUE, "WHAT",
      "What counts: lines as cargo-llvm-lines has them, or instructions alone", count_names, NULL},
+    {"instances", 0, OPTION_VALUE, "NAME",
+     "The copies of one generic: lines, type arguments and target of each", NULL, NULL},
+    {"callers", 0, OPTION_VALUE, "NAME",
+     "Who causes the copies of one generic: the ways that lead from your code to them", NULL, NULL},
+    {"dups", 0, OPTION_FLAG, NULL,
+     "What several crates have compiled alike, with --deps, and which crate could have it for all", NULL,
+     NULL},
     {"compat", 0, OPTION_FLAG, NULL, "Print the table of cargo-llvm-lines, grouped and written as it does",
      NULL, NULL},
     {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
@@ -51,6 +58,10 @@ static const struct command_example examples[] = {
     {"cargo llvmlines --lib -s copies", "What is instantiated most often"},
     {"cargo llvmlines -p serde_json --lib", "A dependency"},
     {"cargo llvmlines --bin app -f '^core::ptr' -n 0", "All functions whose name matches"},
+    {"cargo llvmlines --release --deps --by crate", "Whose source it is that all crates together compile"},
+    {"cargo llvmlines --instances Vec::push", "The types that one generic was made for"},
+    {"cargo llvmlines --callers drop_in_place", "Which of your functions its copies are there for"},
+    {"cargo llvmlines --release --dups", "What crates have compiled that others had already"},
     {"cargo llvmlines --release -o lines.json", "The table here, and a file of all rows"},
     {"cargo llvmlines target/llvmlines/debug/deps/app-0123456789abcdef.ll", "IR that is there already"},
 };
@@ -121,17 +132,24 @@ static int refuse_program_arguments(const struct options *options, struct error 
     return error_set(err, ERROR_USAGE, "nothing is run here that would take what follows \"--\"");
 }
 
-/* Options that have no meaning for what is asked are mistakes, not to be passed over. */
-static int check_settings(const struct options *options, struct llvmlines_settings *out, struct error *err)
-{
-    static const char *const not_peers[] = {"by", "split", "count", "format", "top", "output"};
+/* Options of which the second has no meaning beside the first: mistakes, not to be passed over. */
+static const struct {
+    const char *option;
+    const char *without;
+} exclusions[] = {
+    {"compat", "by"},      {"compat", "split"},      {"compat", "count"},     {"compat", "format"},
+    {"compat", "top"},     {"compat", "output"},     {"compat", "instances"}, {"compat", "callers"},
+    {"compat", "dups"},    {"instances", "callers"}, {"instances", "dups"},   {"instances", "filter"},
+    {"instances", "sort"}, {"callers", "dups"},      {"callers", "filter"},   {"callers", "sort"},
+    {"dups", "filter"},    {"dups", "sort"},
+};
 
-    for (size_t i = 0; out->is_compat && i < ARRAY_COUNT(not_peers); i++)
-        if (options_has(options, not_peers[i]))
-            return error_set(err, ERROR_USAGE, "--compat is the table of cargo-llvm-lines: it has no --%s",
-                             not_peers[i]);
-    if (out->is_compat)
-        out->by = GROUP_AS_PEER;
+static int check_settings(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(exclusions); i++)
+        if (options_has(options, exclusions[i].option) && options_has(options, exclusions[i].without))
+            return error_set(err, ERROR_USAGE, "--%s goes without --%s", exclusions[i].option,
+                             exclusions[i].without);
     return 0;
 }
 
@@ -144,8 +162,11 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .by = (enum grouping)options_choice(options, "by", GROUP_BY_GENERIC),
         .is_split = options_has(options, "split"),
         .counts_instructions = options_choice(options, "count", COUNT_LINES) == COUNT_INSTRUCTIONS,
+        .instances = options_value(options, "instances"),
+        .callers = options_value(options, "callers"),
         .is_compat = options_has(options, "compat"),
-        .with_dependencies = options_has(options, "deps"),
+        .dups = options_has(options, "dups"),
+        .with_dependencies = options_has(options, "deps") || options_has(options, "dups"),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
         .filter = options_value(options, "filter"),
@@ -153,5 +174,8 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
     if (refuse_program_arguments(options, err) < 0 ||
         outputs_read(options, USUAL_ROWS, NULL, &out->outputs, err) < 0)
         return -1;
-    return check_settings(options, out, err) < 0 ? -1 : read_files(options, out, err);
+    out->needs_units = out->instances || out->callers || out->dups;
+    if (out->is_compat)
+        out->by = GROUP_AS_PEER;
+    return check_settings(options, err) < 0 ? -1 : read_files(options, out, err);
 }

@@ -25,7 +25,10 @@ struct llvmlines_settings {
     bool needs_units;         /* more is asked for than lines and copies of groups */
     bool keep_ir;
     bool is_quiet;
-    const char *filter; /* a regular expression; NULL: all */
+    const char *instances; /* the generic whose copies are to be listed; NULL: none */
+    const char *callers;   /* the generic whose causes are; NULL: none */
+    bool dups;             /* what several crates have alike */
+    const char *filter;    /* a regular expression; NULL: all */
     struct outputs outputs;
     VEC(const char *) files; /* IR to count instead of what cargo builds; "-" is standard input */
 };

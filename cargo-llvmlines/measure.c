@@ -10,7 +10,7 @@
 #include "rust/symbol_path.h"
 #include "units.h"
 
-void measurement_done(struct measurement *measurement)
+void measure_done(struct measurement *measurement)
 {
     for (size_t i = 0; i < measurement->units.count; i++)
         unit_counts_done(&measurement->units.items[i].counts);
@@ -35,6 +35,34 @@ static void add_part(struct measurement *measurement, const char *label, uint64_
 {
     *vec_add(&measurement->parts) = (struct part){label, measurement->groups.lines - lines_before,
                                                   measurement->groups.copies - copies_before};
+}
+
+/*
+ * Which crate the unit is, as symbols call it: all that it instantiates says so, else what it defines itself.
+ */
+static struct symbol_crate crate_of(struct arena *arena, const struct unit_counts *counts)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct symbol_crate found = {0};
+
+    for (size_t i = 0; i < counts->nodes.count; i++) {
+        struct symbol_crate crate = {0};
+        bool is_instance = false;
+
+        if (counts->nodes.items[i].kind != COUNTED_FUNCTION)
+            continue;
+        symbol_parse(&symbol, counts->symbols.items[counts->nodes.items[i].symbol]);
+        is_instance = symbol_instantiating_crate(&symbol, &crate);
+        if (!is_instance)
+            crate = symbol_defining_crate(&symbol).crate;
+        if (crate.name.length == 0 || (!is_instance && found.name.length > 0))
+            continue;
+        found.disambiguator = crate.disambiguator;
+        found.name = (struct slice){arena_copy(arena, crate.name), crate.name.length};
+        if (is_instance)
+            break;
+    }
+    return found;
 }
 
 /* Adds the functions of one part; takes its counts over where they are asked for. */
@@ -85,11 +113,12 @@ static int count_file(const char *path, struct measurement *out, struct error *e
 static int collect_file(const struct llvmlines_settings *settings, const char *path, struct measurement *out,
                         struct error *err)
 {
-    struct measured_unit unit = {.label = label_of_file(out, path), .is_member = true};
+    struct measured_unit unit = {.label = label_of_file(out, path), .is_own = true};
     int collected = strcmp(path, "-") == 0
                         ? ir_collect_descriptor(STDIN_FILENO, unit.label, &unit.counts, err)
                         : ir_collect_file(path, &unit.counts, err);
 
+    unit.crate = crate_of(&out->arena, &unit.counts);
     if (collected == 0)
         add_unit(settings, &unit, out);
     unit_counts_done(&unit.counts);
@@ -195,28 +224,6 @@ static int forget_incomplete(struct project *project, size_t *forgotten, struct 
     return 0;
 }
 
-/* Which of the crates with its name the unit is: all that it defines itself or instantiates says so. */
-static void note_crate(struct measurement *out, const struct unit *unit, const struct measured_unit *measured)
-{
-    SCOPED(symbol_done) struct symbol symbol = {0};
-    const struct unit_counts *counts = &measured->counts;
-
-    for (size_t i = 0; i < counts->nodes.count; i++) {
-        struct symbol_crate crate = {0};
-
-        if (counts->nodes.items[i].kind != COUNTED_FUNCTION)
-            continue;
-        symbol_parse(&symbol, counts->symbols.items[counts->nodes.items[i].symbol]);
-        if (!symbol_instantiating_crate(&symbol, &crate))
-            crate = symbol_defining_crate(&symbol).crate;
-        if (crate.disambiguator == 0 || !slice_equal(crate.name, unit->crate_name))
-            continue;
-        crates_add(&out->crates,
-                   (struct crate){crate.name, crate.disambiguator, unit->version, slice_of(measured->label)});
-        return;
-    }
-}
-
 static const char *unit_label(struct arena *arena, const struct unit *unit)
 {
     SCOPED(text_done) struct text label = {0};
@@ -238,11 +245,14 @@ static int read_unit(const struct project *project, const struct unit *unit, str
 {
     struct measured_unit measured = {.label = unit_label(&out->arena, unit),
                                      .stem = stem_of(&out->arena, unit),
-                                     .is_member = unit->is_member};
+                                     .is_own = unit->is_member || unit->is_selected};
 
     if (unit_load(unit, &measured.counts, err) < 0)
         return -1;
-    note_crate(out, unit, &measured);
+    measured.crate = crate_of(&out->arena, &measured.counts);
+    if (measured.crate.disambiguator != 0)
+        crates_add(&out->crates, (struct crate){measured.crate.name, measured.crate.disambiguator,
+                                                unit->version, slice_of(measured.label)});
     add_unit(project->settings, &measured, out);
     unit_counts_done(&measured.counts);
     if (project->request.keep_ir)

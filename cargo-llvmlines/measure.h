@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "groups.h"
+#include "rust/symbol_path.h"
 #include "unit_counts.h"
 
 /* One target of a package, or one file. */
@@ -17,7 +18,8 @@ struct part {
 struct measured_unit {
     const char *label;
     struct slice stem; /* its name among the dependencies of others; empty for a file */
-    bool is_member;    /* the user's own code; files all are */
+    bool is_own;       /* the user's own code: of the workspace, or what was asked for; files all are */
+    struct symbol_crate crate; /* as symbols call it; no name when none tells */
     struct unit_counts counts;
 };
 
@@ -31,11 +33,11 @@ struct measurement {
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
 };
 
-void measurement_done(struct measurement *measurement);
+void measure_done(struct measurement *measurement);
 
 /*
  * Counts the files of the settings. Returns 0, or -1 as of ir_count_file. `out` is to be given to
- * measurement_done either way.
+ * measure_done either way.
  */
 MUST_CHECK int measure_files(const struct llvmlines_settings *settings, struct measurement *out,
                              struct error *err);

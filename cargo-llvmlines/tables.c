@@ -174,7 +174,7 @@ static void fill_parts(const struct measurement *measurement, struct tables *out
     out->functions.beside = rows;
 }
 
-int tables_fill(const struct measurement *measurement, const struct llvmlines_settings *settings,
+int tables_make(const struct measurement *measurement, const struct llvmlines_settings *settings,
                 const struct regex *filter, struct tables *out, struct error *err)
 {
     SCOPED(entries_done) struct entries entries = {0};

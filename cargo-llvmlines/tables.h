@@ -24,7 +24,7 @@ void tables_done(struct tables *tables);
  * compiled as `filter`; NULL for all. Returns 0, or -1: ERROR_FORMAT when matching takes too long,
  * ERROR_MISSING when no function matches.
  */
-MUST_CHECK int tables_fill(const struct measurement *measurement, const struct llvmlines_settings *settings,
+MUST_CHECK int tables_make(const struct measurement *measurement, const struct llvmlines_settings *settings,
                            const struct regex *filter, struct tables *out, struct error *err);
 
 #endif

@@ -125,6 +125,19 @@ static bool unit_of(struct arena *arena, const struct cargo_artifact *artifact, 
     return true;
 }
 
+/* An order that does not depend on how fast cargo was with which of them. */
+static int compare_units(const void *left, const void *right)
+{
+    const struct unit *a = left;
+    const struct unit *b = right;
+    int order = slice_compare(a->artifact->target.name, b->artifact->target.name);
+
+    order = order ? order : slice_compare(a->version, b->version);
+    order = order ? order : (int)a->artifact->target.kind - (int)b->artifact->target.kind;
+    order = order ? order : (int)a->artifact->is_test - (int)b->artifact->is_test;
+    return order ? order : strcmp(a->stem, b->stem);
+}
+
 void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
                   struct units *out)
@@ -141,6 +154,7 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
                            package_is_selected(arena, graph, selection, artifact->package_id);
         *vec_add(&out->items) = unit;
     }
+    vec_sort(&out->items, compare_units);
 }
 
 void unit_add_label(struct text *text, const struct unit *unit)

@@ -22,7 +22,7 @@ struct unit {
 
 /* The strings live in an arena of the caller. Zero-initialised is empty. */
 struct units {
-    VEC(struct unit) items; /* in the order cargo finished them */
+    VEC(struct unit) items; /* by name, version, kind: in the same order on every run */
 };
 
 void units_done(struct units *units);

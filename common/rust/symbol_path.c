@@ -26,6 +26,27 @@ bool symbol_instantiating_crate(const struct symbol *symbol, struct symbol_crate
            root_crate(symbol, symbol->instantiating_node, crate);
 }
 
+struct slice symbol_instance(const struct symbol *symbol)
+{
+    if (symbol->kind != SYMBOL_RUST_V0 || symbol->instantiating_node == 0)
+        return symbol->name;
+    return slice_range(symbol->mangled, 0, symbol->nodes[symbol->instantiating_node].start);
+}
+
+bool symbol_next_crate(const struct symbol *symbol, uint32_t *at, struct symbol_crate *crate)
+{
+    uint32_t end = symbol->instantiating_node ? symbol->instantiating_node : symbol->node_count;
+
+    for (; symbol->kind == SYMBOL_RUST_V0 && *at < end; ++*at)
+        if (symbol->nodes[*at].kind == NODE_CRATE) {
+            crate->name = symbol_node_name(symbol, &symbol->nodes[*at]);
+            crate->disambiguator = symbol->nodes[*at].value;
+            ++*at;
+            return true;
+        }
+    return false;
+}
+
 struct symbol_owner symbol_defining_crate(struct symbol *symbol)
 {
     struct symbol_owner owner = {.certainty = SYMBOL_UNKNOWN};

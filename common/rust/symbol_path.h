@@ -47,6 +47,18 @@ struct symbol_owner symbol_defining_crate(struct symbol *symbol);
 /* The crate in which a generic was instantiated; only v0 names have it. */
 bool symbol_instantiating_crate(const struct symbol *symbol, struct symbol_crate *crate);
 
+/*
+ * What all copies of one instance have in common, and no other instance: of a v0 name the mangled text
+ * without the crate that it was instantiated in, of others all of it.
+ */
+struct slice symbol_instance(const struct symbol *symbol);
+
+/*
+ * The crates that the name shows, in the order of the text and as often as they stand there, but not the
+ * one it was instantiated in. `at` is 0 for the first; false at the end. Only v0 names have them.
+ */
+bool symbol_next_crate(const struct symbol *symbol, uint32_t *at, struct symbol_crate *crate);
+
 /* Whether the crate is one of those that come with Rust itself: core, alloc, std, … */
 bool symbol_crate_is_std(struct slice name);
 

@@ -261,6 +261,45 @@ class WholeGraph(LlvmLines):
         self.assertEqual(moved.out, first)
 
 
+class Causes(LlvmLines):
+    def test_instances_and_callers_add_up_to_the_group(self):
+        for row in self.report("--deps")["functions"][:12]:
+            for question in "instances", "callers":
+                answer = self.report("--deps", f"--{question}", row["name"])
+                with self.subTest(name=row["name"], question=question):
+                    self.assertEqual((answer["lines"], answer["copies"]), (row["lines"], row["copies"]))
+                    self.assertEqual(sum(one["lines"] for one in answer[question]), row["lines"])
+                    self.assertEqual(sum(one.get("copies", 1) for one in answer[question]), row["copies"])
+
+    def test_the_ways_lead_from_own_functions_through_dependencies(self):
+        report = self.report("--deps", "--callers", "dep::twice")
+        paths = {row["name"]: (row["copies"], row["path"]) for row in report["callers"]}
+        self.assertEqual(paths["app::total"], (2, "app::total > dep::twice"))
+        self.assertEqual(paths["dep::used"], (2, "dep::used > dep::twice"))
+
+    def test_types_tell_the_instances_of_a_generic_apart(self):
+        rows = self.report("--lib", "--instances", "twice")["instances"]
+        self.assertEqual(sorted(row["types"] for row in rows), ["alloc::string::String", "usize"])
+        self.assertEqual({row["target"] for row in rows}, {"lib app"})
+
+    def test_what_several_crates_have_is_told_with_who_could_have_it(self):
+        # A release build shares no instances between crates, whatever they ask for.
+        self.write("src/lib.rs", LIB + "pub fn again() -> usize { dep::twice(&1u8).len() }\n")
+        report = self.report("--release", "--dups")
+        rows = {row["name"]: row for row in report["functions"]}
+        self.assertEqual((rows["dep::twice"]["extra-copies"], rows["dep::twice"]["owner"]), (1, "lib dep"))
+        for key in "extra-lines", "extra-copies":
+            self.assertEqual(sum(row[key] for row in report["functions"]), report[key])
+            self.assertEqual(sum(row[key] for row in report["targets"]), report[key])
+        total = self.report("--release", "--deps", "--by", "function")
+        self.assertEqual(report["lines"], total["lines"])
+        self.assertEqual(report["extra-copies"], sum(row["copies"] - 1 for row in total["functions"]))
+
+    def test_a_name_that_nothing_has_is_said(self):
+        self.assert_fails(self.lines("--callers", "nowhere"), 1, 'no function is called "nowhere"', "hint: ")
+        self.assert_fails(self.lines("--callers", "a", "--dups"), 2, "--callers goes without --dups")
+
+
 class Cache(LlvmLines):
     def test_what_did_not_change_is_not_compiled_again(self):
         first = self.lines()

@@ -142,8 +142,8 @@ static void all_targets_are_all_but_what_runs_while_compiling(void **state)
     add_all(f);
     f->selection.all_targets = true;
     f->selection.workspace = true;
-    assert_string_equal(select_labels(f), "lib dep;lib app;lib app (test);bin one;bin two;test outside;"
-                                          "bench speed;example demo;");
+    assert_string_equal(select_labels(f), "lib app;lib app (test);example demo;lib dep;bin one;"
+                                          "test outside;bench speed;bin two;");
 }
 
 static void the_profile_for_tests_asks_for_the_harness(void **state)
@@ -154,7 +154,7 @@ static void the_profile_for_tests_asks_for_the_harness(void **state)
     add(f, APP, CARGO_BIN, "one", true);
     add(f, APP, CARGO_PROC_MACRO, "macro", true);
     f->selection.profile = "test";
-    assert_string_equal(select_labels(f), "lib app (test);bin one (test);proc-macro macro (test);");
+    assert_string_equal(select_labels(f), "lib app (test);proc-macro macro (test);bin one (test);");
     wish(f, CARGO_LIB, NULL);
     assert_string_equal(select_labels(f), "lib app (test);proc-macro macro (test);");
     f->selection.wishes.items[0] = (struct cargo_wish){CARGO_BIN, "one"};

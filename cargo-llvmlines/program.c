@@ -1,0 +1,210 @@
+#include "program.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "rust/symbol_path.h"
+
+void program_done(struct program *program)
+{
+    vec_done(&program->nodes);
+    vec_done(&program->uses);
+    free(program->first_use);
+    intern_done(&program->instances);
+    arena_done(&program->arena);
+    *program = (struct program){0};
+}
+
+const struct counted_node *program_counted(const struct program *program, uint32_t node)
+{
+    const struct program_node *at = &program->nodes.items[node];
+
+    return &program->measurement->units.items[at->unit].counts.nodes.items[at->index];
+}
+
+struct slice program_symbol(const struct program *program, uint32_t node)
+{
+    const struct measured_unit *unit = &program->measurement->units.items[program->nodes.items[node].unit];
+
+    return unit->counts.symbols.items[program_counted(program, node)->symbol];
+}
+
+uint64_t program_lines(const struct program *program, uint32_t node)
+{
+    const struct counted_node *counted = program_counted(program, node);
+
+    return counted->lines - (program->measurement->groups.counts_instructions ? counted->switches : 0);
+}
+
+/* --- Nodes ----------------------------------------------------------------------------- */
+
+static bool is_same_crate(const struct symbol_crate *a, const struct symbol_crate *b)
+{
+    return a->disambiguator == b->disambiguator && slice_equal(a->name, b->name);
+}
+
+static bool is_own_crate(const struct measurement *measurement, const struct symbol_crate *crate)
+{
+    for (size_t i = 0; i < measurement->units.count; i++) {
+        const struct measured_unit *unit = &measurement->units.items[i];
+
+        if (unit->is_own && is_same_crate(&unit->crate, crate))
+            return true;
+    }
+    return false;
+}
+
+/* Whose source a function is. */
+static void note_crate(const struct program *program, struct symbol *symbol, struct program_node *node)
+{
+    struct symbol_crate crate = symbol_defining_crate(symbol).crate;
+
+    if (crate.name.length == 0)
+        return;
+    node->is_own = is_own_crate(program->measurement, &crate);
+    node->is_home = is_same_crate(&program->measurement->units.items[node->unit].crate, &crate);
+}
+
+static void add_nodes(struct program *program, struct symbol *symbol, uint32_t unit)
+{
+    const struct unit_counts *counts = &program->measurement->units.items[unit].counts;
+
+    for (uint32_t i = 0; i < counts->nodes.count; i++) {
+        struct slice name = counts->symbols.items[counts->nodes.items[i].symbol];
+        struct program_node node = {.unit = unit, .index = i, .group = INTERN_NONE, .instance = INTERN_NONE};
+
+        if (counts->nodes.items[i].kind != COUNTED_DATA) {
+            symbol_parse(symbol, name);
+            note_crate(program, symbol, &node);
+        }
+        if (counts->nodes.items[i].kind == COUNTED_FUNCTION) {
+            node.group = groups_find(&program->measurement->groups, name);
+            node.instance = intern_add(&program->instances, symbol_instance(symbol));
+        }
+        *vec_add(&program->nodes) = node;
+    }
+}
+
+/* --- Uses ------------------------------------------------------------------------------ */
+
+/* Where names are defined, for the units that only declare them. */
+struct definitions {
+    struct intern names;
+    VEC(uint32_t) nodes; /* by name: the first that defines it */
+};
+
+static void definitions_done(struct definitions *definitions)
+{
+    intern_done(&definitions->names);
+    vec_done(&definitions->nodes);
+}
+
+static void find_definitions(const struct program *program, struct definitions *definitions)
+{
+    for (uint32_t node = 0; node < program->nodes.count; node++) {
+        uint32_t name = 0;
+
+        if (program_counted(program, node)->kind == COUNTED_DATA)
+            continue;
+        name = intern_add(&definitions->names, program_symbol(program, node));
+        if (name == definitions->nodes.count)
+            *vec_add(&definitions->nodes) = node;
+    }
+}
+
+static uint32_t find_elsewhere(const struct definitions *definitions, struct slice symbol)
+{
+    uint32_t name = intern_find(&definitions->names, symbol);
+
+    return name == INTERN_NONE ? NO_NODE : definitions->nodes.items[name];
+}
+
+/* The node of each of a unit's symbols, NO_NODE for what no unit defines. `first` is the unit's first node.
+ */
+static uint32_t *resolve_symbols(const struct unit_counts *counts, const struct definitions *definitions,
+                                 uint32_t first)
+{
+    uint32_t *nodes = memory_new(counts->symbols.count + 1, sizeof(*nodes));
+
+    for (size_t i = 0; i < counts->symbols.count; i++)
+        nodes[i] = NO_NODE;
+    for (size_t i = 0; i < counts->nodes.count; i++)
+        nodes[counts->nodes.items[i].symbol] = first + (uint32_t)i;
+    for (size_t i = 0; i < counts->symbols.count; i++)
+        if (nodes[i] == NO_NODE)
+            nodes[i] = find_elsewhere(definitions, counts->symbols.items[i]);
+    return nodes;
+}
+
+static void add_uses(struct program *program, const struct unit_counts *counts, const uint32_t *node_of,
+                     uint32_t first)
+{
+    for (size_t i = 0; i < counts->nodes.count; i++) {
+        const struct counted_node *node = &counts->nodes.items[i];
+
+        program->first_use[first + i] = program->uses.count;
+        for (size_t use = 0; use < node->use_count; use++) {
+            uint32_t target = node_of[counts->uses.items[node->first_use + use]];
+
+            if (target != NO_NODE)
+                *vec_add(&program->uses) = target;
+        }
+    }
+}
+
+static void connect(struct program *program)
+{
+    SCOPED(definitions_done) struct definitions definitions = {0};
+    uint32_t first = 0;
+
+    find_definitions(program, &definitions);
+    program->first_use = memory_new(program->nodes.count + 1, sizeof(*program->first_use));
+    for (size_t unit = 0; unit < program->measurement->units.count; unit++) {
+        const struct unit_counts *counts = &program->measurement->units.items[unit].counts;
+        SCOPED(memory_free_at) uint32_t *node_of = resolve_symbols(counts, &definitions, first);
+
+        add_uses(program, counts, node_of, first);
+        first += (uint32_t)counts->nodes.count;
+    }
+    program->first_use[program->nodes.count] = program->uses.count;
+}
+
+void program_build(struct measurement *measurement, struct program *out)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    out->measurement = measurement;
+    for (uint32_t unit = 0; unit < measurement->units.count; unit++)
+        add_nodes(out, &symbol, unit);
+    connect(out);
+    out->labels = groups_labels(&measurement->groups, &measurement->crates, &out->arena);
+}
+
+/* --- Names ----------------------------------------------------------------------------- */
+
+static bool ends_in(struct slice label, struct slice name)
+{
+    struct slice before = slice_range(label, 0, label.length - name.length);
+
+    return label.length > name.length && slice_ends_with(label, name) &&
+           (slice_ends_with(before, SLICE("::")) || slice_ends_with(before, SLICE("<")));
+}
+
+int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)
+{
+    size_t count = program->measurement->groups.items.count;
+    bool *meant = ARENA_ARRAY(&program->arena, count, bool);
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found += meant[i] = slice_is(program->labels[i], name);
+    for (size_t i = 0; found == 0 && i < count; i++)
+        meant[i] = ends_in(program->labels[i], slice_of(name));
+    for (size_t i = 0; i < count; i++)
+        found += meant[i];
+    *is_meant = meant;
+    if (found > 0)
+        return 0;
+    error_hint(err, "take a name of the table, or its last parts: Vec::push");
+    return error_set(err, ERROR_MISSING, "no function is called \"%s\"", name);
+}
