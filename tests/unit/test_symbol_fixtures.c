@@ -1,8 +1,5 @@
 #include "cmocka_all.h"
 
-#include <zstd.h>
-
-#include "base/file.h"
 #include "base/intern.h"
 #include "base/scan.h"
 #include "base/vec.h"
@@ -10,7 +7,9 @@
 #include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
 
-enum { FIXTURE_LIMIT = 100 << 20, FAILURES_SHOWN = 10 };
+#include "packed_fixture.h"
+
+enum { FAILURES_SHOWN = 10 };
 
 /* One name of a fixture and what rustc-demangle makes of it. */
 struct expectation {
@@ -18,26 +17,6 @@ struct expectation {
     struct slice short_form;
     struct slice full_form; /* "h": the short one and the name's hash */
 };
-
-/* The content of a file that zstd made of a file, whose length it therefore knows. */
-static void read_fixture(const char *path, struct text *out)
-{
-    SCOPED(text_done) struct text packed = {0};
-    struct error err = {0};
-    size_t length = 0;
-    unsigned long long content = 0;
-    ZSTD_DCtx *context = ZSTD_createDCtx();
-
-    assert_int_equal(file_read(path, FIXTURE_LIMIT, &packed, &err), 0);
-    content = ZSTD_getFrameContentSize(packed.data, packed.length);
-    assert_true(content < FIXTURE_LIMIT);
-    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 27);
-    text_extend(out, content);
-    length = ZSTD_decompressDCtx(context, out->data, content, packed.data, packed.length);
-    assert_false(ZSTD_isError(length));
-    out->length = length;
-    ZSTD_freeDCtx(context);
-}
 
 static bool next_expectation(struct scan *scan, struct expectation *out)
 {
@@ -83,7 +62,7 @@ static size_t check_fixture(const char *path)
     size_t count = 0;
     size_t failures = 0;
 
-    read_fixture(path, &content);
+    read_packed_fixture(path, &content);
     scan = scan_of(text_slice(&content));
     while (next_expectation(&scan, &expected) && failures < FAILURES_SHOWN) {
         failures += compare(&symbol, expected.name, DEMANGLE_SHORT, expected.short_form);
@@ -165,7 +144,7 @@ static void legacy_and_v0_builds_have_the_same_keys_and_crates(void **state)
     struct pairing pairing = {0};
 
     (void)state;
-    read_fixture(FIXTURES "/symbols/names.txt.zst", &content);
+    read_packed_fixture(FIXTURES "/symbols/names.txt.zst", &content);
     pair(&pairing, text_slice(&content), SYMBOL_RUST_V0, add_v0);
     pair(&pairing, text_slice(&content), SYMBOL_RUST_LEGACY, find_legacy);
     print_message("legacy names: %zu with a v0 key, %zu without; %zu crates inferred\n", pairing.known,
@@ -187,7 +166,7 @@ static void the_defining_crate_stands_in_the_demangled_text(void **state)
     struct expectation name = {0};
 
     (void)state;
-    read_fixture(FIXTURES "/symbols/names.txt.zst", &content);
+    read_packed_fixture(FIXTURES "/symbols/names.txt.zst", &content);
     scan = scan_of(text_slice(&content));
     while (next_expectation(&scan, &name)) {
         struct symbol_owner owner = {0};
