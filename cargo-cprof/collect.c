@@ -149,13 +149,15 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         out->row = *row;
 }
 
-static enum stack_end end_of(enum unwind_end end, const struct sample_raw *sample)
+static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)
 {
-    switch (end) {
+    switch (result->end) {
     case UNWIND_COMPLETE:
-        return STACK_COMPLETE;
+        return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
     case UNWIND_UNREADABLE:
-        return sample->stack_is_cut ? STACK_CUT_BY_COPY : STACK_CUT_BAD;
+        if (!sample->stack_is_cut)
+            return STACK_CUT_BAD;
+        return result->outcome == OUTER_REFUSED ? STACK_CUT_UNREAD : STACK_CUT_CHANGED;
     case UNWIND_NO_RULE:
         return STACK_CUT_NO_RULE;
     case UNWIND_DEEP:
@@ -200,14 +202,12 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         return;
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
-    held->end = end_of(result.end, sample);
+    held->end = end_of(&result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
     held->known_count = (uint32_t)result.known_count;
     for (size_t i = unwinder->frame_count; i > 0; i--)
         held->sample.stack = profile_stack(profile, held->sample.stack, unwinder->frames[i - 1].place);
-    profile->series.items[held->series].refused_count += result.outcome == OUTER_REFUSED;
-    profile->series.items[held->series].rejected_count += result.outcome == OUTER_REJECTED;
 }
 
 static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)

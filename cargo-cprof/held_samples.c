@@ -33,10 +33,7 @@ static void add(struct held_samples *held, struct profile *profile, struct held_
 
     if (item.is_claim && verdict == OUTER_TAKE_BACK) {
         item.sample.stack = innermost(held, profile, item.sample.stack, item.known_count);
-        item.end = STACK_CUT_BY_COPY;
-        series->rejected_count++;
-    } else if (item.is_claim) {
-        series->completed_count++;
+        item.end = STACK_CUT_CHANGED;
     }
     series->ended_counts[item.end]++;
     profile_add_sample(profile, item.series, item.sample);

@@ -12,7 +12,7 @@ struct held_sample {
     struct profile_sample sample;
     uint32_t series;
     enum stack_end end;
-    bool is_claim;        /* `end` is STACK_COMPLETE or STACK_CUT_DEEP if the claim stands */
+    bool is_claim;        /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the claim stands */
     uint32_t known_count; /* innermost frames that are sure whatever becomes of the claim */
     struct outer_claim claim;
 };

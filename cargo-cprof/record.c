@@ -10,6 +10,7 @@
 #include "picture_options.h"
 #include "session.h"
 #include "symbolize/symbolize.h"
+#include "view/quality.h"
 #include "view/summary.h"
 
 enum { USUAL_TOP = 10 };
@@ -35,6 +36,23 @@ void record_settings_done(struct record_settings *settings)
     recording_done(&settings->recording);
 }
 
+/* Few samples tell little of how many stacks are whole. */
+static void warn_of_quality(const struct options *options, const struct collection *collection)
+{
+    enum { ENOUGH_SAMPLES = 20 };
+    const struct profile_series *series = &collection->profile.series.items[0];
+    SCOPED(text_done) struct text said = {0};
+
+    if (series->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&said, series))
+        command_warn(options, "%s", text_string(&said));
+    if (collection->throttled_count > 0)
+        command_warn(options,
+                     "the kernel held the sampling back %" PRIu64
+                     " times; a lower frequency (-F) is let through, "
+                     "or raise kernel.perf_event_max_sample_rate",
+                     collection->throttled_count);
+}
+
 /* What people would be misled by if it were not said. */
 static void warn(const struct options *options, const struct collection *collection, uint32_t frequency_hz)
 {
@@ -44,6 +62,7 @@ static void warn(const struct options *options, const struct collection *collect
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
+    warn_of_quality(options, collection);
     if (series->samples.count >= FEW_SAMPLES)
         return;
     command_warn(options,

@@ -8,7 +8,7 @@
 #include "profile/sample_store.h"
 
 /*
- * How the walk up a stack ended. All but the first are cut: outer frames are missing. Profile
+ * How the walk up a stack ended. All but the first and the last are cut: outer frames are missing. Profile
  * files count them in this order: new ones come last.
  */
 enum stack_end {
@@ -18,6 +18,9 @@ enum stack_end {
     STACK_CUT_BAD,     /* the information led to memory or an address that cannot be */
     STACK_CUT_DEEP,    /* more frames than are kept */
     STACK_NO_USER,     /* the sample came without the program's registers or stack */
+    STACK_CUT_CHANGED, /* the copy was too small, and memory had changed before the rest was read */
+    STACK_CUT_UNREAD,  /* the copy was too small, and memory could not be read */
+    STACK_COMPLETED,   /* the copy was too small, and memory had the rest up to the thread's start */
     STACK_END_COUNT,
 };
 
@@ -28,9 +31,6 @@ struct profile_series {
     bool is_user_only;                      /* the kernel's own time was not sampled */
     uint64_t lost_count;                    /* samples the kernel could not store */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
-    uint64_t completed_count;               /* stacks deeper than their copy, read on from memory */
-    uint64_t refused_count;                 /* of STACK_CUT_BY_COPY: memory could not be read */
-    uint64_t rejected_count;                /* of STACK_CUT_BY_COPY: memory had changed by then */
     struct sample_store samples;
 };
 

@@ -2,14 +2,7 @@
 
 #include "base/units.h"
 #include "view/function_rows.h"
-
-static const char *const cut_reasons[STACK_END_COUNT] = {
-    [STACK_CUT_BY_COPY] = "deeper than what is copied of a stack",
-    [STACK_CUT_NO_RULE] = "code without unwind information",
-    [STACK_CUT_BAD] = "unwind information that leads nowhere",
-    [STACK_CUT_DEEP] = "more frames than are kept",
-    [STACK_NO_USER] = "taken without the program's stack",
-};
+#include "view/quality.h"
 
 static void add_seconds(struct text *text, uint64_t ns)
 {
@@ -98,56 +91,6 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_add_string(text, ", without the kernel's part");
 }
 
-/* What became of the attempts to read on where the copy ended. */
-static void add_why_not_completed(struct text *text, const struct profile_series *series)
-{
-    const char *between = "; ";
-
-    if (series->rejected_count > 0) {
-        text_add_string(text, between);
-        units_add_count(text, series->rejected_count);
-        text_add_string(text, " had changed when the rest was read");
-        between = ", ";
-    }
-    if (series->refused_count > 0) {
-        text_add_string(text, between);
-        units_add_count(text, series->refused_count);
-        text_add_string(text, " could not be read");
-    }
-}
-
-static void add_quality(struct text *text, const struct profile_series *series)
-{
-    enum { MANY_LOST = 20 }; /* one in so many is worth a word */
-    uint64_t ended = 0;
-
-    for (size_t i = 0; i < STACK_END_COUNT; i++)
-        ended += series->ended_counts[i];
-    if (ended + series->lost_count == 0)
-        return;
-    units_add_count(text, series->lost_count);
-    text_add_string(text, " lost, ");
-    units_add_percent(text, series->ended_counts[STACK_COMPLETE], ended);
-    text_add_string(text, " of stacks complete\n");
-    if (series->lost_count * MANY_LOST > series->lost_count + series->samples.count)
-        text_add_string(text, "  lost: the machine could not keep up; a lower frequency (-F) loses less\n");
-    if (series->completed_count > 0) {
-        text_add_string(text, "  completed: ");
-        units_add_count(text, series->completed_count);
-        text_add_string(text, " deeper than what is copied of a stack, the rest read a little later\n");
-    }
-    for (size_t i = 0; i < STACK_END_COUNT; i++) {
-        if (!cut_reasons[i] || series->ended_counts[i] == 0)
-            continue;
-        text_add_string(text, "  cut: ");
-        units_add_count(text, series->ended_counts[i]);
-        text_format(text, " %s", cut_reasons[i]);
-        if (i == STACK_CUT_BY_COPY)
-            add_why_not_completed(text, series);
-        text_add_byte(text, '\n');
-    }
-}
-
 /* What code without a name of its own weighs, by where it is and why. */
 struct unnamed {
     struct pair_index reasons; /* crate and why, as strings */
@@ -200,11 +143,12 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
 {
     const struct profile_series *of = &profile->series.items[series];
 
+    quality_add_loss(text, of);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');
     if (of->samples.count + of->lost_count == 0)
         return;
-    add_quality(text, of);
+    quality_add(text, of);
     add_unnamed(text, profile, totals);
 }
 

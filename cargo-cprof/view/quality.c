@@ -1,0 +1,106 @@
+#include "view/quality.h"
+
+#include "base/units.h"
+
+/* Why a stack may end early, and what to do when many do. */
+struct cut_reason {
+    const char *what; /* NULL: it is whole */
+    const char *remedy;
+};
+
+static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
+    [STACK_CUT_BY_COPY] = {"deeper than what is copied of a stack", "record again with cargo cprof"},
+    [STACK_CUT_NO_RULE] = {"code without unwind information",
+                           "build C and assembly with -fasynchronous-unwind-tables, Rust with "
+                           "-Cforce-unwind-tables=yes"},
+    [STACK_CUT_BAD] = {"unwind information that leads nowhere",
+                       "the program may have changed its stack or its files meanwhile; run it once more"},
+    [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are; the recursion has no end?"},
+    [STACK_NO_USER] = {"taken without the program's stack",
+                       "the kernel gives none of 32-bit programs and of threads that are ending"},
+    [STACK_CUT_CHANGED] =
+        {"deeper than what is copied of a stack, changed before the rest was read",
+         "a higher frequency (-F) reads deep stacks sooner; less deep ones are always whole"},
+    [STACK_CUT_UNREAD] = {"deeper than what is copied of a stack, and the rest could not be read",
+                          "a process must be of the same user, and kernel.yama.ptrace_scope 0 unless it is "
+                          "started by cargo-cprof"},
+};
+
+static uint64_t whole_count(const struct profile_series *series)
+{
+    return series->ended_counts[STACK_COMPLETE] + series->ended_counts[STACK_COMPLETED];
+}
+
+static uint64_t ended_count(const struct profile_series *series)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        sum += series->ended_counts[i];
+    return sum;
+}
+
+void quality_add_loss(struct text *text, const struct profile_series *series)
+{
+    enum { MANY = 100 }; /* one in so many leads the report */
+    uint64_t all = series->lost_count + series->samples.count;
+
+    if (series->lost_count == 0 || series->lost_count <= all / MANY)
+        return;
+    text_add_string(text, "lost: ");
+    units_add_count(text, series->lost_count);
+    text_add_string(text, " of ");
+    units_add_count(text, all);
+    text_add_string(text, " samples (");
+    units_add_percent(text, series->lost_count, all);
+    text_add_string(text, "): the machine could not keep up; a lower frequency (-F) loses less\n");
+}
+
+void quality_add(struct text *text, const struct profile_series *series)
+{
+    uint64_t ended = ended_count(series);
+
+    if (ended + series->lost_count == 0)
+        return;
+    units_add_count(text, series->lost_count);
+    text_add_string(text, " lost, ");
+    units_add_percent(text, whole_count(series), ended);
+    text_add_string(text, " of stacks complete\n");
+    if (series->ended_counts[STACK_COMPLETED] > 0) {
+        text_add_string(text, "  completed: ");
+        units_add_count(text, series->ended_counts[STACK_COMPLETED]);
+        text_add_string(text, " deeper than what is copied of a stack, the rest read a little later\n");
+    }
+    for (size_t i = 0; i < STACK_END_COUNT; i++) {
+        if (!cut_reasons[i].what || series->ended_counts[i] == 0)
+            continue;
+        text_add_string(text, "  cut: ");
+        units_add_count(text, series->ended_counts[i]);
+        text_format(text, " %s\n", cut_reasons[i].what);
+    }
+}
+
+static const struct cut_reason *likeliest_reason(const struct profile_series *series)
+{
+    size_t most = STACK_CUT_BY_COPY;
+
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        if (cut_reasons[i].what && series->ended_counts[i] > series->ended_counts[most])
+            most = i;
+    return &cut_reasons[most];
+}
+
+bool quality_add_warning(struct text *text, const struct profile_series *series)
+{
+    enum { ENOUGH_PERCENT = 95 };
+    uint64_t ended = ended_count(series);
+    const struct cut_reason *reason = likeliest_reason(series);
+
+    if (whole_count(series) * 100 >= ended * ENOUGH_PERCENT)
+        return false;
+    text_add_string(text, "only ");
+    units_add_percent(text, whole_count(series), ended);
+    text_format(text, " of stacks reach their thread's start, mostly because of %s; %s", reason->what,
+                reason->remedy);
+    return true;
+}

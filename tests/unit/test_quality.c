@@ -1,0 +1,76 @@
+#include "cmocka_all.h"
+
+#include "view/quality.h"
+
+static void assert_lines(const struct profile_series *series, const char *expected)
+{
+    SCOPED(text_done) struct text said = {0};
+
+    quality_add(&said, series);
+    assert_string_equal(text_string(&said), expected);
+}
+
+static void what_was_lost_leads_with_its_share_and_what_to_do(void **state)
+{
+    struct profile_series series = {.lost_count = 50, .samples.count = 950};
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    quality_add_loss(&said, &series);
+    assert_string_equal(text_string(&said),
+                        "lost: 50 of 1,000 samples (5.0%): the machine could not keep up; "
+                        "a lower frequency (-F) loses less\n");
+}
+
+static void every_way_to_be_cut_has_a_line(void **state)
+{
+    struct profile_series series = {.lost_count = 2};
+
+    (void)state;
+    assert_lines(&(struct profile_series){0}, "");
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        series.ended_counts[i] = 1 + i;
+    assert_lines(&series,
+                 "2 lost, 22.2% of stacks complete\n"
+                 "  completed: 9 deeper than what is copied of a stack, the rest read a little later\n"
+                 "  cut: 2 deeper than what is copied of a stack\n"
+                 "  cut: 3 code without unwind information\n"
+                 "  cut: 4 unwind information that leads nowhere\n"
+                 "  cut: 5 more frames than are kept\n"
+                 "  cut: 6 taken without the program's stack\n"
+                 "  cut: 7 deeper than what is copied of a stack, changed before the rest was read\n"
+                 "  cut: 8 deeper than what is copied of a stack, and the rest could not be read\n");
+}
+
+static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
+{
+    struct profile_series series = {0};
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    assert_false(quality_add_warning(&said, &series));
+    series.ended_counts[STACK_COMPLETE] = 90;
+    series.ended_counts[STACK_COMPLETED] = 5;
+    series.ended_counts[STACK_CUT_NO_RULE] = 3;
+    series.ended_counts[STACK_CUT_CHANGED] = 2;
+    assert_false(quality_add_warning(&said, &series));
+    assert_int_equal(said.length, 0);
+    series.ended_counts[STACK_CUT_NO_RULE] = 4;
+    assert_true(quality_add_warning(&said, &series));
+    assert_string_equal(
+        text_string(&said),
+        "only 94.1% of stacks reach their thread's start, mostly because of code without unwind "
+        "information; build C and assembly with -fasynchronous-unwind-tables, Rust with "
+        "-Cforce-unwind-tables=yes");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_lost_leads_with_its_share_and_what_to_do),
+        cmocka_unit_test(every_way_to_be_cut_has_a_line),
+        cmocka_unit_test(fewer_than_95_whole_stacks_in_a_hundred_are_warned_of),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
