@@ -1,10 +1,9 @@
 #include "cmd_flamegraph.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "import/input.h"
+#include "input_options.h"
 #include "outputs.h"
 #include "picture_options.h"
 
@@ -19,7 +18,7 @@ static const struct option_spec flamegraph_specs[] = {
 static const struct option_table flamegraph_options = {"Output", flamegraph_specs,
                                                        ARRAY_COUNT(flamegraph_specs)};
 
-static const struct option_table *const tables[] = {&flamegraph_options, &picture_options,
+static const struct option_table *const tables[] = {&flamegraph_options, &picture_options, &input_options,
                                                     &command_common_options, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
@@ -46,43 +45,22 @@ const struct command cprof_flamegraph_command = {
     .example_count = ARRAY_COUNT(examples),
 };
 
-static void warn(const struct options *options, const struct input_losses *losses)
-{
-    if (losses->bad_count > 0)
-        command_warn(
-            options,
-            "%llu of %llu lines are no folded stacks and are left out, the first of them is line %llu",
-            (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
-            (unsigned long long)losses->first_bad_number);
-    if (losses->fraction_count > 0)
-        command_warn(options, "the fractions of counts are left out, in %llu lines",
-                     (unsigned long long)losses->fraction_count);
-}
-
 /* Standard input goes to standard output, as with inferno-flamegraph, unless that is a terminal. */
-static bool is_filter(const struct options *options, const char *const *paths, size_t count)
+static bool is_filter(const struct options *options)
 {
-    return !options_has(options, "output") && count == 1 && strcmp(paths[0], "-") == 0 &&
-           !isatty(STDOUT_FILENO);
+    return !options_has(options, "output") && input_is_standard(options) && !isatty(STDOUT_FILENO);
 }
 
 int cmd_flamegraph(const struct options *options, int *exit_code, struct error *err)
 {
-    static const char *const standard_input = "-";
-    bool has_files = options->positionals.count > 0;
-    const char *const *paths = has_files ? options->positionals.items : &standard_input;
-    size_t count = has_files ? options->positionals.count : 1;
-    struct input_losses losses = {0};
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(text_done) struct text picture = {0};
     struct output_look look = picture_look(options);
 
     *exit_code = 0;
-    if ((!is_filter(options, paths, count) && outputs_check(options, err) < 0) ||
-        input_read(paths, count, &profile, &losses, err) < 0)
+    if ((!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0)
         return -1;
-    warn(options, &losses);
-    if (!is_filter(options, paths, count))
+    if (!is_filter(options))
         return outputs_write_all(options, &profile, &look, err);
     if (output_add(&picture, &profile, 0, OUTPUT_FLAME, &look, err) < 0)
         return -1;

@@ -3,6 +3,7 @@
 #include "cargo/args.h"
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
+#include "cmd_report.h"
 #include "emit/output.h"
 #include "picture_options.h"
 #include "recording.h"
@@ -50,6 +51,7 @@ static const struct command_verb verbs[] = {
     {&cprof_exec_command, cmd_exec},
     {&cprof_record_command, cmd_exec},
     {&cprof_flamegraph_command, cmd_flamegraph},
+    {&cprof_report_command, cmd_report},
 };
 
 static const struct command_example examples[] = {

@@ -1,0 +1,210 @@
+#include "cmd_report.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/scan.h"
+#include "import/input.h"
+#include "input_options.h"
+#include "report/outputs.h"
+#include "view/group_rows.h"
+#include "view/path_tree.h"
+#include "view/summary.h"
+#include "view/tree_rows.h"
+
+enum { USUAL_TOP = 20 };
+
+static const struct option_spec report_specs[] = {
+    {"by", 0, OPTION_VALUE, "GROUPS",
+     "Group samples by function, module, crate, file, line, thread or process, or several with commas "
+     "between; "
+     "function unless given",
+     NULL, NULL},
+    {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},
+    {"children", 0, OPTION_FLAG, NULL, "The order of totals: time in the function and what it calls", NULL,
+     NULL},
+    {"no-children", 0, OPTION_FLAG, NULL, "Tell only the time in the function itself", NULL, NULL},
+    {"tree", 0, OPTION_FLAG, NULL, "Show the tree of calls", NULL, NULL},
+    {"callers", 0, OPTION_VALUE, "REGEXP", "Show who calls the functions whose name matches, and from where",
+     NULL, NULL},
+    {"callees", 0, OPTION_VALUE, "REGEXP", "Show what the functions whose name matches call", NULL, NULL},
+    {"percent-limit", 0, OPTION_VALUE, "PERCENT",
+     "Leave out calls of trees below this share; 0.5 unless given", NULL, NULL},
+    {"filter", 0, OPTION_VALUE, "REGEXP", "Show only rows that match", NULL, NULL},
+    {"crate", 0, OPTION_VALUE, "NAME", "Show only rows of this crate", NULL, NULL},
+    {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless given", NULL, NULL},
+    {"stdio", 0, OPTION_FLAG, NULL, NULL, NULL, NULL},
+};
+
+static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
+
+static const struct option_table *const tables[] = {&report_options, &input_options, &outputs_options,
+                                                    &command_common_options, NULL};
+
+static const char *const usages[] = {"[OPTIONS] FILE", NULL};
+
+static const struct command_example examples[] = {
+    {"cargo cprof report app.cprof", "Functions by time in themselves"},
+    {"cargo cprof report app.cprof --by crate", "Which crates the time goes to"},
+    {"cargo cprof report app.cprof --callers 'memcpy|memmove'", "Who copies so much"},
+    {"cargo cprof report app.cprof --by line --filter parse.rs -n 10", "The ten hottest lines of a file"},
+    {"cargo cprof report app.cprof --by thread --time 2..5", "Which threads ran between second 2 and 5"},
+};
+
+const struct command cprof_report_command = {
+    .name = "cprof",
+    .verb = "report",
+    .summary = "Tables and trees of what was recorded before",
+    .description =
+        "Shows what a profile holds: samples in functions themselves (self) and in them with what they "
+        "call (total), by function or by whatever else they have in common; the tree of calls; the "
+        "callers or callees of some functions.",
+    .usages = usages,
+    .positional = "FILE",
+    .positional_help = "A .cprof file or folded stacks; - is standard input",
+    .tables = tables,
+    .examples = examples,
+    .example_count = ARRAY_COUNT(examples),
+};
+
+/* What the options say. */
+struct report_settings {
+    struct grouping grouping;
+    struct regex *filter;   /* owned */
+    struct regex *function; /* owned; of --callers or --callees */
+    bool is_tree;
+    struct path_choice paths;
+    struct tree_look look;
+    struct outputs outputs;
+};
+
+static void settings_done(struct report_settings *settings)
+{
+    regex_free(settings->filter);
+    regex_free(settings->function);
+}
+
+static int read_regex(const struct options *options, const char *name, struct regex **out, struct error *err)
+{
+    const char *pattern = options_value(options, name);
+
+    if (pattern && regex_compile(slice_of(pattern), out, err) < 0)
+        return error_wrap(err, "--%s", name);
+    return 0;
+}
+
+static int read_tree(const struct options *options, struct report_settings *out, struct error *err)
+{
+    const char *limit = options_value(options, "percent-limit");
+    bool has_callers = options_has(options, "callers");
+    bool has_callees = options_has(options, "callees");
+    char *end = NULL;
+
+    if (has_callers + has_callees + options_has(options, "tree") > 1)
+        return error_set(err, ERROR_USAGE, "--tree, --callers and --callees show one each: give one of them");
+    out->is_tree = has_callers || has_callees || options_has(options, "tree");
+    out->paths.shape = has_callers ? PATHS_CALLERS : has_callees ? PATHS_CALLEES : PATHS_DOWN;
+    out->look = (struct tree_look){.least_share = 0.005, .with_self = !has_callers};
+    if (limit) {
+        out->look.least_share = strtod(limit, &end) / 100;
+        if (*limit == '\0' || *end != '\0' || !(out->look.least_share >= 0 && out->look.least_share <= 1))
+            return error_set(err, ERROR_USAGE, "--percent-limit %s: not a percentage", limit);
+    }
+    return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
+}
+
+static int read_settings(const struct options *options, struct report_settings *out, struct error *err)
+{
+    const char *by = options_value(options, "by");
+
+    if (grouping_read_keys(slice_of(by ? by : "function"), &out->grouping, err) < 0 ||
+        read_regex(options, "filter", &out->filter, err) < 0 || read_tree(options, out, err) < 0)
+        return -1;
+    out->grouping.filter = out->filter;
+    out->grouping.crate = slice_of(options_value(options, "crate"));
+    out->grouping.by_total = options_has(options, "children");
+    out->grouping.without_total = options_has(options, "no-children");
+    if (out->is_tree && (out->filter || out->grouping.crate.length > 0 || by))
+        return error_set(err, ERROR_USAGE,
+                         "--by, --filter and --crate are for tables, not for trees of calls");
+    return outputs_read(options, out->is_tree ? 0 : USUAL_TOP, NULL, &out->outputs, err);
+}
+
+/* Which functions match, by function; to be freed. NULL with `err` when none does. */
+static bool *matching_functions(const struct profile *profile, const struct regex *regex, struct error *err)
+{
+    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+    bool any = false;
+
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        int matches = regex_matches(regex, profile_text(profile, profile->functions.items[i].name), err);
+
+        chosen[i] = matches > 0;
+        any = any || matches > 0;
+        if (matches < 0) {
+            free(chosen);
+            return NULL;
+        }
+    }
+    if (any)
+        return chosen;
+    free(chosen);
+    error_hint(err, "the expression is matched anywhere in a function's name");
+    (void)error_set(err, ERROR_MISSING, "no function in the profile matches");
+    return NULL;
+}
+
+static int fill_tree(struct profile *profile, const struct report_settings *settings, struct rows *rows,
+                     struct error *err)
+{
+    SCOPED(memory_free_at) bool *chosen = NULL;
+    SCOPED(call_tree_done) struct call_tree tree = {0};
+    SCOPED(totals_done) struct totals totals = {0};
+    struct path_choice paths = settings->paths;
+
+    if (settings->function) {
+        chosen = matching_functions(profile, settings->function, err);
+        if (!chosen)
+            return -1;
+        paths.chosen = chosen;
+    }
+    path_tree_make(profile, 0, CALLS_BY_TOTAL, &paths, &tree);
+    totals_compute(profile, 0, weight_of_series(profile, 0), &totals);
+    tree_rows_fill(profile, &tree, totals.whole, &settings->look, rows);
+    return 0;
+}
+
+/* What was sampled, and how well, below the table. */
+static void add_facts(const struct profile *profile, bool is_narrowed, struct rows *rows)
+{
+    SCOPED(text_done) struct text facts = {0};
+    SCOPED(text_done) struct text note = {0};
+    struct scan scan;
+    struct slice line = {0};
+
+    if (is_narrowed)
+        summary_add_sampled(&facts, profile, 0);
+    else
+        summary_add_facts(&facts, profile, 0);
+    for (scan = scan_of(text_slice(&facts)); scan_line(&scan, &line);) {
+        text_add_string(&note, note.length ? "; " : "");
+        text_add(&note, slice_trim(line));
+    }
+    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
+int cmd_report(const struct options *options, int *exit_code, struct error *err)
+{
+    SCOPED(settings_done) struct report_settings settings = {0};
+    SCOPED(profile_done) struct profile profile = {0};
+    SCOPED(rows_done) struct rows rows = {0};
+
+    *exit_code = 0;
+    if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0)
+        return -1;
+    if (settings.is_tree ? fill_tree(&profile, &settings, &rows, err) < 0
+                         : group_rows_fill(&profile, 0, &settings.grouping, &rows, err) < 0)
+        return -1;
+    add_facts(&profile, options_has(options, "thread") || options_has(options, "time"), &rows);
+    return outputs_write(&settings.outputs, &rows, err);
+}

@@ -1,0 +1,97 @@
+#include "input_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "import/input.h"
+#include "view/narrow.h"
+
+static const struct option_spec specs[] = {
+    {"input", 'i', OPTION_MANY, "FILE", "A file to read, as if named without the option", NULL, NULL},
+    {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},
+    {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},
+    {"time", 0, OPTION_VALUE, "RANGE",
+     "Only samples of this time, in seconds since the first: 1.5..3, 2.. or ..10", NULL, NULL},
+};
+
+const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};
+
+static void warn(const struct options *options, const struct input_losses *losses)
+{
+    if (losses->bad_count > 0)
+        command_warn(
+            options,
+            "%llu of %llu lines are no folded stacks and are left out, the first of them is line %llu",
+            (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
+            (unsigned long long)losses->first_bad_number);
+    if (losses->fraction_count > 0)
+        command_warn(options, "the fractions of counts are left out, in %llu lines",
+                     (unsigned long long)losses->fraction_count);
+}
+
+static int narrow(const struct options *options, struct profile *profile, struct error *err)
+{
+    const char *thread = options_value(options, "thread");
+    const char *time = options_value(options, "time");
+    SCOPED(regex_free_at) struct regex *names = NULL;
+    struct time_range range;
+
+    /* By time first: it goes back to the samples, and would bring other threads in again. */
+    if (time &&
+        (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, 0, range, err) < 0))
+        return -1;
+    if (thread && regex_compile(slice_of(thread), &names, err) < 0)
+        return error_wrap(err, "--thread");
+    return thread ? narrow_to_threads(profile, 0, names, err) : 0;
+}
+
+/* The files named, with and without the option, NULL-terminated. */
+static size_t collect_paths(const struct options *options, struct arena *arena, const char *const **out)
+{
+    size_t count = 0;
+    const char **paths =
+        ARENA_ARRAY(arena, options->positionals.count + options->uses.count + 2, const char *);
+
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "input") == 0)
+            paths[count++] = options->uses.items[i].value;
+    for (size_t i = 0; i < options->positionals.count; i++)
+        paths[count++] = options->positionals.items[i];
+    if (count == 0 && !isatty(STDIN_FILENO))
+        paths[count++] = "-";
+    *out = paths;
+    return count;
+}
+
+bool input_is_standard(const struct options *options)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+
+    return collect_paths(options, &arena, &paths) == 1 && strcmp(paths[0], "-") == 0;
+}
+
+int input_open(const struct options *options, struct profile *profile, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct input_losses losses = {0};
+    struct profile read = {0};
+    const char *const *paths = NULL;
+    size_t count = collect_paths(options, &arena, &paths);
+
+    if (count == 0) {
+        error_hint(err, "cargo cprof -o app.cprof records one; then: cargo cprof %s app.cprof",
+                   options->command->verb);
+        return error_set(err, ERROR_USAGE, "no profile was named");
+    }
+    if (input_read(paths, count, &read, &losses, err) < 0)
+        return -1;
+    warn(options, &losses);
+    if (narrow(options, &read, err) < 0) {
+        profile_done(&read);
+        return -1;
+    }
+    *profile = read;
+    return 0;
+}

@@ -1,0 +1,411 @@
+#include "view/group_rows.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/scan.h"
+#include "view/function_rows.h"
+#include "view/short_path.h"
+
+static const struct {
+    const char *name;
+    const char *title;
+} kinds[GROUP_KEY_COUNT] = {
+    [GROUP_FUNCTION] = {"function", "Function"},
+    [GROUP_MODULE] = {"module", "Module"},
+    [GROUP_CRATE] = {"crate", "Crate"},
+    [GROUP_FILE] = {"file", "File"},
+    [GROUP_LINE] = {"line", "Line"},
+    [GROUP_THREAD] = {"thread", "Thread"},
+    [GROUP_PROCESS] = {"process", "Process"},
+};
+
+const char *group_key_name(enum group_key key)
+{
+    return kinds[key].name;
+}
+
+/* --- Which keys ---------------------------------------------------------------------------------- */
+
+static bool key_of(struct slice word, enum group_key *key)
+{
+    /* perf-report(1), --sort. */
+    static const struct {
+        const char *word;
+        enum group_key key;
+    } habits[] = {
+        {"comm", GROUP_THREAD},  {"dso", GROUP_MODULE},   {"symbol", GROUP_FUNCTION}, {"sym", GROUP_FUNCTION},
+        {"srcfile", GROUP_FILE}, {"srcline", GROUP_LINE}, {"pid", GROUP_PROCESS},     {"tid", GROUP_THREAD},
+    };
+
+    for (size_t i = 0; i < GROUP_KEY_COUNT; i++)
+        if (slice_is(word, kinds[i].name)) {
+            *key = (enum group_key)i;
+            return true;
+        }
+    for (size_t i = 0; i < ARRAY_COUNT(habits); i++)
+        if (slice_is(word, habits[i].word)) {
+            *key = habits[i].key;
+            return true;
+        }
+    return false;
+}
+
+static bool has_key(const struct grouping *grouping, enum group_key key)
+{
+    for (size_t i = 0; i < grouping->key_count; i++)
+        if (grouping->keys[i] == key)
+            return true;
+    return false;
+}
+
+int grouping_read_keys(struct slice words, struct grouping *out, struct error *err)
+{
+    struct grouping read = *out;
+
+    read.key_count = 0;
+    while (words.length > 0) {
+        size_t end = slice_find_byte(words, ',');
+        struct slice word = slice_trim(slice_range(words, 0, end));
+        enum group_key key = GROUP_FUNCTION;
+
+        words = slice_range(words, end + 1, words.length);
+        if (slice_is(word, "overhead") || slice_is(word, "sample"))
+            continue;
+        if (!key_of(word, &key)) {
+            error_hint(
+                err, "group by function, module, crate, file, line, thread or process, with commas between");
+            return error_set(err, ERROR_USAGE, "--by %.*s: there is no such group", SLICE_ARGUMENTS(word));
+        }
+        if (has_key(&read, key))
+            continue;
+        if (read.key_count == GROUP_KEYS_MOST)
+            return error_set(err, ERROR_USAGE, "--by: more than %d groups", GROUP_KEYS_MOST);
+        read.keys[read.key_count++] = key;
+    }
+    if (read.key_count == 0)
+        return error_set(err, ERROR_USAGE, "--by: no group is named");
+    *out = read;
+    return 0;
+}
+
+/* --- Grouping ------------------------------------------------------------------------------------ */
+
+/* A group in the making: its values chained, key by key, as pairs of the chain so far and the next value. */
+struct chains {
+    struct pair_index links[GROUP_KEYS_MOST];
+};
+
+struct grouper {
+    struct profile *profile;
+    const struct grouping *grouping;
+    struct chains of_frames;  /* of the keys that frames have */
+    uint32_t *frame_groups;   /* by frame: the end of its chain */
+    struct chains of_threads; /* of the keys that samples have */
+    uint32_t *thread_groups;  /* by thread */
+    struct pair_index groups; /* thread's and frame's part */
+    VEC(struct weights) weights;
+    VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
+    VEC(uint32_t) functions; /* by group: one that is in it */
+};
+
+static void chains_done(struct chains *chains)
+{
+    for (size_t i = 0; i < GROUP_KEYS_MOST; i++)
+        pair_index_done(&chains->links[i]);
+}
+
+static void grouper_done(struct grouper *grouper)
+{
+    chains_done(&grouper->of_frames);
+    chains_done(&grouper->of_threads);
+    free(grouper->frame_groups);
+    free(grouper->thread_groups);
+    pair_index_done(&grouper->groups);
+    vec_done(&grouper->weights);
+    vec_done(&grouper->seen);
+    vec_done(&grouper->functions);
+}
+
+static bool is_of_sample(enum group_key key)
+{
+    return key == GROUP_THREAD || key == GROUP_PROCESS;
+}
+
+static struct slice file_name(struct slice path)
+{
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
+}
+
+/* "src/lib.rs", or "src/lib.rs:12", as a string of the profile. */
+static uint32_t place_of(struct profile *profile, const struct profile_frame *frame, bool with_line)
+{
+    SCOPED(text_done) struct text place = {0};
+
+    if (frame->file == PROFILE_NO_STRING)
+        return profile_string(profile, SLICE("[unknown]"));
+    short_path_add(&place, profile_text(profile, frame->file));
+    if (with_line && frame->line > 0)
+        text_format(&place, ":%u", frame->line);
+    return profile_string(profile, text_slice(&place));
+}
+
+static uint32_t module_of(struct profile *profile, uint32_t location)
+{
+    uint32_t module = profile->locations.items[location].module;
+
+    if (module == PROFILE_NONE)
+        return profile_string(profile, SLICE("[no file]"));
+    return profile_string(profile, file_name(profile_text(profile, profile->modules.items[module].path)));
+}
+
+/* What tells one group from the others: a function, or a string. */
+static uint32_t frame_value(struct profile *profile, enum group_key key, uint32_t location,
+                            const struct profile_frame *frame)
+{
+    const struct profile_function *function = &profile->functions.items[frame->function];
+
+    switch (key) {
+    case GROUP_FUNCTION:
+        return frame->function;
+    case GROUP_MODULE:
+        return module_of(profile, location);
+    case GROUP_CRATE:
+        return function->crate != PROFILE_NO_STRING ? function->crate
+                                                    : profile_string(profile, SLICE("[unknown]"));
+    default:
+        return place_of(profile, frame, key == GROUP_LINE);
+    }
+}
+
+static void group_frames(struct grouper *grouper)
+{
+    struct profile *profile = grouper->profile;
+
+    grouper->frame_groups = memory_new(profile->frames.count + 1, sizeof(uint32_t));
+    for (uint32_t at = 0; at < profile->locations.count; at++) {
+        struct profile_location location = profile->locations.items[at];
+
+        for (uint32_t i = 0; i < location.frame_count; i++) {
+            struct profile_frame frame = profile->frames.items[location.first_frame + i];
+            uint32_t chain = 0;
+
+            for (size_t key = 0; key < grouper->grouping->key_count; key++)
+                if (!is_of_sample(grouper->grouping->keys[key]))
+                    chain = pair_index_add(&grouper->of_frames.links[key], chain,
+                                           frame_value(profile, grouper->grouping->keys[key], at, &frame));
+            grouper->frame_groups[location.first_frame + i] = chain;
+        }
+    }
+}
+
+static void group_threads(struct grouper *grouper)
+{
+    const struct profile *profile = grouper->profile;
+
+    grouper->thread_groups = memory_new(profile->threads.count + 1, sizeof(uint32_t));
+    for (size_t at = 0; at < profile->threads.count; at++) {
+        const struct profile_thread *thread = &profile->threads.items[at];
+
+        for (size_t key = 0; key < grouper->grouping->key_count; key++)
+            if (is_of_sample(grouper->grouping->keys[key]))
+                grouper->thread_groups[at] = pair_index_add(
+                    &grouper->of_threads.links[key], grouper->thread_groups[at],
+                    grouper->grouping->keys[key] == GROUP_THREAD ? thread->name : thread->process_name);
+    }
+}
+
+/* The group of a frame under a thread; a new one belongs to the frame's function as well as to any. */
+static uint32_t group_of(struct grouper *grouper, uint32_t thread, uint32_t frame_group, uint32_t function)
+{
+    uint32_t group = pair_index_add(&grouper->groups, grouper->thread_groups[thread], frame_group);
+
+    if (group == grouper->weights.count) {
+        *vec_add(&grouper->weights) = (struct weights){0};
+        *vec_add(&grouper->seen) = 0;
+        *vec_add(&grouper->functions) = function;
+    }
+    return group;
+}
+
+/* Samples without a stack are in no function, but in a thread they are. */
+static void add_without_stack(struct grouper *grouper, uint32_t thread, uint64_t weight)
+{
+    uint32_t group = 0;
+
+    for (size_t i = 0; i < grouper->grouping->key_count; i++)
+        if (!is_of_sample(grouper->grouping->keys[i]))
+            return;
+    group = group_of(grouper, thread, 0, PROFILE_NONE);
+    weight_add(&grouper->weights.items[group].self, weight);
+    weight_add(&grouper->weights.items[group].total, weight);
+}
+
+static void add_sum(struct grouper *grouper, uint32_t number, const struct sample_sum *sum, uint64_t weight)
+{
+    const struct profile *profile = grouper->profile;
+    bool is_innermost = true;
+
+    if (sum->stack == PROFILE_NONE)
+        add_without_stack(grouper, sum->thread, weight);
+    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+        const struct profile_location *location =
+            &profile->locations.items[profile->stacks.items[stack].location];
+
+        for (uint32_t i = 0; i < location->frame_count; i++) {
+            uint32_t frame = location->first_frame + i;
+            uint32_t group = group_of(grouper, sum->thread, grouper->frame_groups[frame],
+                                      profile->frames.items[frame].function);
+
+            if (is_innermost)
+                weight_add(&grouper->weights.items[group].self, weight);
+            if (grouper->seen.items[group] != number + 1)
+                weight_add(&grouper->weights.items[group].total, weight);
+            grouper->seen.items[group] = number + 1;
+            is_innermost = false;
+        }
+    }
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------- */
+
+enum { SELF_SHARE, TOTAL_SHARE, SELF, TOTAL, FIRST_KEY };
+
+static void add_columns(const struct grouping *grouping, uint64_t whole, struct rows *out)
+{
+    bool with_total = !grouping->without_total;
+
+    rows_add_column(out, (struct column){COLUMN_SHARE, "Self", NULL, SELF, whole});
+    rows_add_column(out, (struct column){COLUMN_SHARE, with_total ? "Total" : NULL, NULL, TOTAL, whole});
+    rows_add_column(out, (struct column){COLUMN_COUNT, "Samples", "self", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, with_total ? "total" : NULL, 0, 0});
+    for (size_t i = 0; i < grouping->key_count; i++) {
+        /* Functions of one name are told apart by their crates. */
+        if (grouping->keys[i] == GROUP_FUNCTION && !has_key(grouping, GROUP_CRATE))
+            rows_add_column(out, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+        rows_add_column(out, (struct column){COLUMN_TEXT, kinds[grouping->keys[i]].title,
+                                             kinds[grouping->keys[i]].name, 0, 0});
+    }
+    if (has_key(grouping, GROUP_FUNCTION))
+        rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "category", 0, 0});
+}
+
+/* The value of each key, taken back from the chains. */
+static void values_of(const struct grouper *grouper, uint32_t group, uint32_t *values)
+{
+    uint32_t thread_link = (uint32_t)grouper->groups.pairs.items[group].first;
+    uint32_t frame_link = (uint32_t)grouper->groups.pairs.items[group].second;
+
+    for (size_t key = grouper->grouping->key_count; key-- > 0;) {
+        bool of_sample = is_of_sample(grouper->grouping->keys[key]);
+        const struct chains *chains = of_sample ? &grouper->of_threads : &grouper->of_frames;
+        uint32_t *link = of_sample ? &thread_link : &frame_link;
+        const struct pair *pair = &chains->links[key].pairs.items[*link];
+
+        values[key] = (uint32_t)pair->second;
+        *link = (uint32_t)pair->first;
+    }
+}
+
+static void fill_row(const struct grouper *grouper, uint32_t group, union cell *cells)
+{
+    const struct grouping *grouping = grouper->grouping;
+    const struct profile *profile = grouper->profile;
+    uint32_t values[GROUP_KEYS_MOST];
+    size_t column = FIRST_KEY;
+
+    values_of(grouper, group, values);
+    cells[SELF].number = grouper->weights.items[group].self;
+    cells[TOTAL].number = grouper->weights.items[group].total;
+    for (size_t i = 0; i < grouping->key_count; i++) {
+        const struct profile_function *function = NULL;
+
+        if (grouping->keys[i] != GROUP_FUNCTION) {
+            cells[column++].text = profile_text(profile, values[i]);
+            continue;
+        }
+        function = &profile->functions.items[values[i]];
+        if (!has_key(grouping, GROUP_CRATE))
+            cells[column++].text = profile_text(profile, function->crate);
+        cells[column++].text = profile_text(profile, function->name);
+    }
+    if (has_key(grouping, GROUP_FUNCTION))
+        cells[column].text =
+            slice_of(category_name(profile->functions.items[grouper->functions.items[group]].category));
+}
+
+static bool is_of_crate(const struct profile *profile, uint32_t function, struct slice crate)
+{
+    return function != PROFILE_NONE &&
+           slice_equal(profile_text(profile, profile->functions.items[function].crate), crate);
+}
+
+/* 1 when the row is wanted, 0 when it is not. */
+static int is_wanted(const struct grouper *grouper, uint32_t group, const union cell *cells,
+                     struct error *err)
+{
+    const struct grouping *grouping = grouper->grouping;
+    uint32_t function = grouper->functions.items[group];
+    size_t count = FIRST_KEY + grouping->key_count +
+                   (has_key(grouping, GROUP_FUNCTION) && !has_key(grouping, GROUP_CRATE));
+
+    if (grouping->crate.length > 0 && !is_of_crate(grouper->profile, function, grouping->crate))
+        return 0;
+    if (!grouping->filter)
+        return 1;
+    for (size_t i = FIRST_KEY; i < count; i++) {
+        int matches = regex_matches(grouping->filter, cells[i].text, err);
+
+        if (matches != 0)
+            return matches;
+    }
+    return 0;
+}
+
+static int add_rows(const struct grouper *grouper, struct rows *out, struct error *err)
+{
+    union cell cells[ROWS_COLUMNS_MAX];
+
+    for (uint32_t group = 0; group < grouper->weights.count; group++) {
+        int wanted = 0;
+
+        if (grouper->grouping->without_total && grouper->weights.items[group].self == 0)
+            continue;
+        memset(cells, 0, sizeof(cells));
+        fill_row(grouper, group, cells);
+        wanted = is_wanted(grouper, group, cells, err);
+        if (wanted < 0)
+            return -1;
+        if (wanted)
+            memcpy(rows_add(out), cells, out->column_count * sizeof(*cells));
+    }
+    return 0;
+}
+
+int group_rows_fill(struct profile *profile, uint32_t series, const struct grouping *grouping,
+                    struct rows *out, struct error *err)
+{
+    SCOPED(grouper_done) struct grouper grouper = {.profile = profile, .grouping = grouping};
+    const struct sample_store *samples = &profile->series.items[series].samples;
+    enum weight weight = weight_of_series(profile, series);
+    uint64_t whole = 0;
+
+    group_frames(&grouper);
+    group_threads(&grouper);
+    for (uint32_t i = 0; i < samples->sums.count; i++) {
+        uint64_t added = weight_of_sum(&samples->sums.items[i], weight);
+
+        add_sum(&grouper, i, &samples->sums.items[i], added);
+        weight_add(&whole, added);
+    }
+    add_columns(grouping, whole, out);
+    if (add_rows(&grouper, out, err) < 0)
+        return -1;
+    out->list_key = "groups";
+    out->noun = grouping->key_count == 1 ? kinds[grouping->keys[0]].name : "group";
+    rows_add_fact(out, "whole", whole);
+    rows_sort(out, grouping->by_total ? TOTAL : SELF);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* Part of a profile's samples: of some threads, of some time. */
+#ifndef VIEW_NARROW_H
+#define VIEW_NARROW_H
+
+#include "base/regex.h"
+#include "profile/profile.h"
+
+/* Since the first sample. */
+struct time_range {
+    uint64_t from_ns;
+    uint64_t to_ns; /* not included */
+};
+
+/*
+ * Reads "1.5..3", "1.5-3", "..3" or "2.." in seconds. Returns 0, or -1 with ERROR_USAGE when it is none or
+ * empty.
+ */
+MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct error *err);
+
+/*
+ * Leaves only the sums of samples of threads whose name matches, or of that time; the packed samples stay as
+ * they are, and so do counts of what was lost or cut. Returns 0, or -1 with ERROR_MISSING when nothing is
+ * left, ERROR_FORMAT when the expression backtracks without end or the file's samples are damaged.
+ */
+MUST_CHECK int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names,
+                                 struct error *err);
+MUST_CHECK int narrow_to_time(struct profile *profile, uint32_t series, struct time_range range,
+                              struct error *err);
+
+#endif

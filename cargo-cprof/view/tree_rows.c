@@ -1,0 +1,58 @@
+#include "view/tree_rows.h"
+
+enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, INDENTED };
+
+static void add_columns(uint64_t whole, bool with_self, struct rows *out)
+{
+    rows_add_column(out, (struct column){COLUMN_SHARE, "Total", NULL, TOTAL, whole});
+    rows_add_column(out, (struct column){COLUMN_SHARE, with_self ? "Self" : NULL, NULL, SELF, whole});
+    rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, "total", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_COUNT, NULL, with_self ? "self" : NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, "depth", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Function", NULL, 0, 0});
+}
+
+static void add_node(const struct profile *profile, const struct call_node *node, struct text *scratch,
+                     struct rows *out)
+{
+    union cell *cells = rows_add(out);
+    struct slice name = profile_text(profile, node->name);
+
+    text_clear(scratch);
+    text_add_repeated(scratch, ' ', 2 * ((size_t)node->depth - 1));
+    text_add(scratch, name);
+    if (node->inlined_weight > 0 && node->inlined_weight >= node->weights.total)
+        text_add_string(scratch, " (inlined)");
+    cells[TOTAL].number = node->weights.total;
+    cells[SELF].number = node->weights.self;
+    cells[DEPTH].number = node->depth - 1;
+    cells[NAME].text = name;
+    cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
+}
+
+void tree_rows_fill(const struct profile *profile, const struct call_tree *tree, uint64_t whole,
+                    const struct tree_look *look, struct rows *out)
+{
+    SCOPED(text_done) struct text scratch = {0};
+    size_t left_out = 0;
+
+    out->list_key = "calls";
+    out->noun = "call";
+    add_columns(whole, look->with_self, out);
+    /* The root is what all have in common. */
+    for (size_t i = 1; i < tree->nodes.count; i++) {
+        const struct call_node *node = &tree->nodes.items[i];
+
+        if (node->weights.total > 0 && (double)node->weights.total >= look->least_share * (double)whole)
+            add_node(profile, node, &scratch, out);
+        else
+            left_out++;
+    }
+    rows_add_fact(out, "whole", whole);
+    rows_add_fact(out, "left-out", left_out);
+    if (left_out > 0)
+        *vec_add(&out->notes) = arena_format(
+            &out->arena, "%zu calls below %g%% of the whole are left out; --percent-limit 0 shows all",
+            left_out, 100 * look->least_share);
+}

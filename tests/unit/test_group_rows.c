@@ -1,0 +1,248 @@
+#include "cmocka_all.h"
+
+#include "profile_builder.h"
+#include "view/group_rows.h"
+#include "view/narrow.h"
+#include "view/path_tree.h"
+
+struct fixture {
+    struct profile profile;
+    struct rows rows;
+    struct grouping grouping;
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    profile_builder_init(&fixture.profile);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    rows_done(&f->rows);
+    profile_done(&f->profile);
+    return 0;
+}
+
+/* The rows as "self/total text,text; ..." in their order. */
+static void assert_groups(struct fixture *f, const char *by, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    rows_done(&f->rows);
+    assert_int_equal(grouping_read_keys(slice_of(by), &f->grouping, &f->err), 0);
+    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), 0);
+    for (size_t row = 0; row < rows_count(&f->rows); row++) {
+        const union cell *cells = rows_at(&f->rows, row);
+
+        text_format(&text, "%s%llu/%llu", row ? "; " : "", (unsigned long long)cells[2].number,
+                    (unsigned long long)cells[3].number);
+        for (size_t i = 4; i < f->rows.column_count; i++)
+            if (f->rows.columns[i].title)
+                text_format(&text, "%s%.*s", i == 4 ? " " : ",", SLICE_ARGUMENTS(cells[i].text));
+    }
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void a_sample_counts_once_in_the_total_of_each_group_of_its_stack(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(
+        profile_builder_add_lines(&f->profile, SLICE("2|app|own a main > dep r f > own a g > dep r f\n"
+                                                     "1|app|own a main + dep r f\n")));
+    assert_groups(f, "function", "3/3 r,f; 0/2 a,g; 0/3 a,main");
+    assert_groups(f, "crate", "3/3 r; 0/3 a");
+    assert_groups(f, "function,crate", "3/3 f,r; 0/2 g,a; 0/3 main,a");
+}
+
+static void keys_of_samples_and_of_calls_may_be_mixed_in_any_order(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(&f->profile,
+                                          SLICE("2|app|own a main\n1|w|own a main > std core h\n4|w|\n")));
+    assert_groups(f, "thread,crate", "2/2 app,a; 1/1 w,core; 0/1 w,a");
+    assert_groups(f, "crate,thread", "2/2 a,app; 1/1 core,w; 0/1 a,w");
+    /* Samples without a stack are still some thread's. */
+    assert_groups(f, "thread", "5/5 w; 2/2 app");
+}
+
+static void modules_files_and_lines_are_named_shortly(void **state)
+{
+    struct fixture *f = *state;
+
+    profile_builder_add(&f->profile, 0, SLICE("own a main"), 1);
+    assert_groups(f, "module", "1/1 app");
+    assert_groups(f, "file", "1/1 src/lib.rs");
+    assert_groups(f, "srcline", "1/1 src/lib.rs:7");
+}
+
+static void rows_are_chosen_by_text_and_by_crate(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(regex_free_at) struct regex *filter = NULL;
+
+    assert_true(
+        profile_builder_add_lines(&f->profile, SLICE("2|app|own a main > dep rx find\n1|app|own a find\n")));
+    assert_int_equal(regex_compile(SLICE("^find$"), &filter, &f->err), 0);
+    f->grouping.filter = filter;
+    assert_groups(f, "function", "2/2 rx,find; 1/1 a,find");
+    f->grouping.crate = SLICE("a");
+    assert_groups(f, "function", "1/1 a,find");
+}
+
+static void groups_that_are_none_are_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    f->grouping.key_count = 7;
+    assert_int_equal(grouping_read_keys(SLICE("function,colour"), &f->grouping, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message, "--by colour: there is no such group");
+    assert_int_equal(grouping_read_keys(SLICE(" , "), &f->grouping, &f->err), -1);
+    assert_int_equal(grouping_read_keys(SLICE("overhead"), &f->grouping, &f->err), -1);
+    assert_int_equal(grouping_read_keys(SLICE("function,module,crate,file,line"), &f->grouping, &f->err), -1);
+    assert_int_equal(f->grouping.key_count, 7);
+    assert_int_equal(grouping_read_keys(SLICE("overhead,comm, dso,symbol,sym"), &f->grouping, &f->err), 0);
+    assert_int_equal(f->grouping.key_count, 3);
+}
+
+static void assert_range(const char *text, uint64_t from_ns, uint64_t to_ns)
+{
+    struct time_range range;
+    struct error err = {0};
+
+    assert_int_equal(time_range_read(slice_of(text), &range, &err), 0);
+    assert_true(range.from_ns == from_ns && range.to_ns == to_ns);
+}
+
+static void times_are_ranges_of_seconds(void **state)
+{
+    static const char *const wrong[] = {
+        "", "1", "..", "-", "2..1", "1..1", "a..b", "1..2x", "99999999999999..", "1:2"};
+    struct time_range range = {7, 8};
+    struct error err = {0};
+
+    (void)state;
+    assert_range("1.5..3", 1500000000, 3000000000);
+    assert_range("1.5-3.25", 1500000000, 3250000000);
+    assert_range("..0.0000000019", 0, 1);
+    assert_range("2..", 2000000000, UINT64_MAX);
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        assert_int_equal(time_range_read(slice_of(wrong[i]), &range, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+    }
+    assert_true(range.from_ns == 7 && range.to_ns == 8);
+}
+
+static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **state)
+{
+    struct fixture *f = *state;
+    struct profile *p = &f->profile;
+    uint32_t stack = profile_stack(p, PROFILE_NONE, profile_location(p, 0, 1));
+
+    for (uint64_t second = 10; second < 15; second++)
+        profile_add_sample(
+            p, 0, (struct profile_sample){.time_ns = second * 1000000000, .value = 1, .stack = stack});
+    assert_int_equal(narrow_to_time(p, 0, (struct time_range){1000000000, 3000000000}, &f->err), 0);
+    assert_int_equal(p->series.items[0].samples.count, 2);
+    assert_int_equal(narrow_to_time(p, 0, (struct time_range){9000000000, 10000000000}, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    assert_int_equal(p->series.items[0].samples.count, 2);
+}
+
+static void threads_are_chosen_by_name(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(regex_free_at) struct regex *names = NULL;
+
+    assert_true(profile_builder_add_lines(&f->profile, SLICE("2|app|a\n1|worker 1|a\n4|worker 2|b\n")));
+    assert_int_equal(regex_compile(SLICE("work"), &names, &f->err), 0);
+    assert_int_equal(narrow_to_threads(&f->profile, 0, names, &f->err), 0);
+    assert_groups(f, "thread", "4/4 worker 2; 1/1 worker 1");
+    assert_int_equal(f->profile.series.items[0].samples.count, 5);
+}
+
+/* The tree as text: "name total/self" from the root's calls on, children in parentheses. */
+static void assert_paths(struct fixture *f, const struct path_choice *choice, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+    SCOPED(call_tree_done) struct call_tree tree = {0};
+    uint32_t depth = 1;
+
+    path_tree_make(&f->profile, 0, CALLS_BY_NAME, choice, &tree);
+    for (size_t i = 1; i < tree.nodes.count; i++) {
+        const struct call_node *node = &tree.nodes.items[i];
+
+        text_add_string(&text, node->depth > depth ? " (" : "");
+        for (; depth > node->depth; depth--)
+            text_add_byte(&text, ')');
+        if (i > 1 && node->depth == depth && text.data[text.length - 1] != '(')
+            text_add_byte(&text, ' ');
+        depth = node->depth;
+        text_format(&text, "%.*s %llu/%llu", SLICE_ARGUMENTS(profile_text(&f->profile, node->name)),
+                    (unsigned long long)node->weights.total, (unsigned long long)node->weights.self);
+    }
+    text_add_repeated(&text, ')', depth - 1);
+    assert_string_equal(text_string(&text), expected);
+}
+
+/* By function: whether it is called so. */
+static const bool *called(const struct fixture *f, const char *name)
+{
+    static bool chosen[16];
+
+    for (size_t i = 0; i < f->profile.functions.count; i++)
+        chosen[i] = slice_is(profile_text(&f->profile, f->profile.functions.items[i].name), name);
+    return chosen;
+}
+
+static void paths_may_be_turned_cut_and_begun_at_a_function(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(&f->profile,
+                                          SLICE("2|app|m > f > g > f > h\n1|app|m > k\n1|w|f > h\n1|w|\n")));
+    assert_paths(
+        f, &(struct path_choice){0},
+        "app 3/0 (m 3/0 (f 2/0 (g 2/0 (f 2/0 (h 2/2))) k 1/1)) w 2/0 ([no stack] 1/1 f 1/0 (h 1/1))");
+    assert_paths(f, &(struct path_choice){.shape = PATHS_REVERSED},
+                 "[no stack] 1/1 h 3/0 (f 3/1 (g 2/0 (f 2/0 (m 2/2)))) k 1/0 (m 1/1)");
+    assert_paths(f, &(struct path_choice){.shape = PATHS_CALLEES, .chosen = called(f, "f")},
+                 "f 3/0 (g 2/0 (f 2/0 (h 2/2)) h 1/1)");
+    assert_paths(f, &(struct path_choice){.shape = PATHS_CALLERS, .chosen = called(f, "f")},
+                 "f 3/1 (g 2/0 (f 2/0 (m 2/2)))");
+    assert_paths(f, &(struct path_choice){.skip_after = called(f, "g")},
+                 "app 3/0 (g 2/0 (f 2/0 (h 2/2)) m 1/0 (k 1/1)) w 2/0 ([no stack] 1/1 f 1/0 (h 1/1))");
+    assert_paths(f, &(struct path_choice){.left_out = called(f, "f")},
+                 "app 3/0 (m 3/0 (g 2/0 (h 2/2) k 1/1)) w 2/0 ([no stack] 1/1 h 1/1)");
+    assert_paths(f, &(struct path_choice){.thread_name = f->profile.threads.items[1].name},
+                 "[no stack] 1/1 f 1/0 (h 1/1)");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_sample_counts_once_in_the_total_of_each_group_of_its_stack),
+        TEST(keys_of_samples_and_of_calls_may_be_mixed_in_any_order),
+        TEST(modules_files_and_lines_are_named_shortly),
+        TEST(rows_are_chosen_by_text_and_by_crate),
+        TEST(groups_that_are_none_are_refused),
+        TEST(times_are_ranges_of_seconds),
+        TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
+        TEST(threads_are_chosen_by_name),
+        TEST(paths_may_be_turned_cut_and_begun_at_a_function),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
