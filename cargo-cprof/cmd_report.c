@@ -175,17 +175,14 @@ static int fill_tree(struct profile *profile, const struct report_settings *sett
 }
 
 /* What was sampled, and how well, below the table. */
-static void add_facts(const struct profile *profile, bool is_narrowed, struct rows *rows)
+static void add_facts(const struct profile *profile, struct rows *rows)
 {
     SCOPED(text_done) struct text facts = {0};
     SCOPED(text_done) struct text note = {0};
     struct scan scan;
     struct slice line = {0};
 
-    if (is_narrowed)
-        summary_add_sampled(&facts, profile, 0);
-    else
-        summary_add_facts(&facts, profile, 0);
+    summary_add_facts(&facts, profile, 0);
     for (scan = scan_of(text_slice(&facts)); scan_line(&scan, &line);) {
         text_add_string(&note, note.length ? "; " : "");
         text_add(&note, slice_trim(line));
@@ -205,6 +202,6 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
     if (settings.is_tree ? fill_tree(&profile, &settings, &rows, err) < 0
                          : group_rows_fill(&profile, 0, &settings.grouping, &rows, err) < 0)
         return -1;
-    add_facts(&profile, options_has(options, "thread") || options_has(options, "time"), &rows);
+    add_facts(&profile, &rows);
     return outputs_write(&settings.outputs, &rows, err);
 }

@@ -37,7 +37,7 @@ static int narrow(const struct options *options, struct profile *profile, struct
     SCOPED(regex_free_at) struct regex *names = NULL;
     struct time_range range;
 
-    /* By time first: it goes back to the samples, and would bring other threads in again. */
+    /* By time first: it counts from the first sample of all threads. */
     if (time &&
         (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, 0, range, err) < 0))
         return -1;

@@ -1,5 +1,7 @@
 #include "emit/output.h"
 
+#include "base/packing.h"
+#include "emit/firefox.h"
 #include "emit/flame.h"
 #include "emit/folded.h"
 #include "emit/text_report.h"
@@ -11,10 +13,9 @@ bool output_format_of_name(const char *path, enum output_format *format)
     static const struct {
         const char *ending;
         enum output_format format;
-    } endings[] = {{".svg", OUTPUT_FLAME},
-                   {".folded", OUTPUT_FOLDED},
-                   {".txt", OUTPUT_TEXT},
-                   {".cprof", OUTPUT_PROFILE}};
+    } endings[] = {{".svg", OUTPUT_FLAME},    {".folded", OUTPUT_FOLDED},
+                   {".txt", OUTPUT_TEXT},     {".cprof", OUTPUT_PROFILE},
+                   {".json", OUTPUT_FIREFOX}, {".json.gz", OUTPUT_FIREFOX_PACKED}};
 
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
         if (slice_ends_with(slice_of(path), slice_of(endings[i].ending))) {
@@ -54,11 +55,24 @@ static void add_tree(struct text *text, struct profile *profile, uint32_t series
         add_flame(text, profile, series, &tree, look);
 }
 
+static int add_packed(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
+{
+    SCOPED(text_done) struct text json = {0};
+
+    if (firefox_add(&json, profile, series, err) < 0)
+        return -1;
+    return packing_gzip(text, text_slice(&json), err);
+}
+
 int output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
                const struct output_look *look, struct error *err)
 {
     if (format == OUTPUT_PROFILE)
         return profile_file_add(profile, text, err);
+    if (format == OUTPUT_FIREFOX)
+        return firefox_add(text, profile, series, err);
+    if (format == OUTPUT_FIREFOX_PACKED)
+        return add_packed(text, profile, series, err);
     if (format == OUTPUT_TEXT)
         text_report_add(text, profile, series);
     else

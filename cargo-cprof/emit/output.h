@@ -8,10 +8,12 @@
 #include "profile/profile.h"
 
 enum output_format {
-    OUTPUT_FLAME,   /* .svg */
-    OUTPUT_FOLDED,  /* .folded */
-    OUTPUT_TEXT,    /* .txt */
-    OUTPUT_PROFILE, /* .cprof */
+    OUTPUT_FLAME,          /* .svg */
+    OUTPUT_FOLDED,         /* .folded */
+    OUTPUT_TEXT,           /* .txt */
+    OUTPUT_PROFILE,        /* .cprof */
+    OUTPUT_FIREFOX,        /* .json, for the Firefox Profiler */
+    OUTPUT_FIREFOX_PACKED, /* .json.gz, the same */
 };
 
 /* How pictures look. Zero-initialised is as usual. */
@@ -24,11 +26,12 @@ struct output_look {
 bool output_format_of_name(const char *path, enum output_format *format);
 
 /* What to tell people who gave another name: ".svg, .folded, …". */
-#define OUTPUT_ENDINGS ".svg, .folded, .txt or .cprof"
+#define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof or .json[.gz]"
 
 /*
  * Appends the profile's series, all of whose locations are symbolized, in that format; a profile file holds
- * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed.
+ * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed,
+ * ERROR_FORMAT when samples were read from a damaged file.
  */
 MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t series,
                           enum output_format format, const struct output_look *look, struct error *err);

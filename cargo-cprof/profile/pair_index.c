@@ -64,3 +64,9 @@ bool pair_index_has(const struct pair_index *index, uint64_t first, uint64_t sec
 {
     return index->table_size > 0 && index->table[find_place(index, first, second)] != 0;
 }
+
+uint32_t pair_index_find(const struct pair_index *index, uint64_t first, uint64_t second)
+{
+    /* A free place holds 0, and 0 - 1 is what says that there is none. */
+    return index->table ? index->table[find_place(index, first, second)] - 1 : UINT32_MAX;
+}

@@ -30,4 +30,7 @@ uint32_t pair_index_add(struct pair_index *index, uint64_t first, uint64_t secon
 /* Whether the pair has an id. */
 bool pair_index_has(const struct pair_index *index, uint64_t first, uint64_t second);
 
+/* The id of the pair, UINT32_MAX when it was never added. */
+uint32_t pair_index_find(const struct pair_index *index, uint64_t first, uint64_t second);
+
 #endif

@@ -1,5 +1,8 @@
 #include "view/narrow.h"
 
+#include <string.h>
+
+#include "base/memory.h"
 #include "base/scan.h"
 
 /* --- Time ---------------------------------------------------------------------------------------- */
@@ -41,78 +44,74 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
     return 0;
 }
 
-/* --- Sums ---------------------------------------------------------------------------------------- */
+/* --- Samples ------------------------------------------------------------------------------------- */
 
-static uint64_t count_of(const struct sample_store *samples)
+/* Which samples stay. */
+struct choice {
+    const bool *threads; /* by thread; NULL: all */
+    struct time_range range;
+};
+
+/* Copies those that stay; false when the samples are damaged. */
+static bool copy_chosen(const struct sample_store *samples, const struct choice *choice,
+                        struct sample_store *out)
 {
-    uint64_t count = 0;
-
-    for (size_t i = 0; i < samples->sums.count; i++)
-        count += samples->sums.items[i].count;
-    return count;
-}
-
-/* Takes over the sums of `part`, which is then empty. */
-static int take_sums(struct profile *profile, uint32_t series, struct sample_store *part, const char *option,
-                     struct error *err)
-{
-    struct sample_store *samples = &profile->series.items[series].samples;
-
-    if (part->sums.count == 0) {
-        sample_store_done(part);
-        return error_set(err, ERROR_MISSING, "no sample is left by %s", option);
-    }
-    pair_index_done(&samples->sum_index);
-    vec_done(&samples->sums);
-    samples->sums.items = part->sums.items;
-    samples->sums.count = part->sums.count;
-    samples->sums.capacity = part->sums.capacity;
-    samples->count = count_of(samples);
-    part->sums.items = NULL;
-    sample_store_done(part);
-    return 0;
-}
-
-int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names, struct error *err)
-{
-    const struct sample_store *samples = &profile->series.items[series].samples;
-    struct sample_store part = {0};
-
-    for (size_t i = 0; i < samples->sums.count; i++) {
-        uint32_t thread = samples->sums.items[i].thread;
-        int matches = regex_matches(names, profile_text(profile, profile->threads.items[thread].name), err);
-
-        if (matches < 0) {
-            sample_store_done(&part);
-            return -1;
-        }
-        if (matches)
-            *vec_add(&part.sums) = samples->sums.items[i];
-    }
-    return take_sums(profile, series, &part, "--thread", err);
-}
-
-int narrow_to_time(struct profile *profile, uint32_t series, struct time_range range, struct error *err)
-{
-    const struct sample_store *samples = &profile->series.items[series].samples;
     struct sample_cursor cursor = sample_cursor_of(samples);
-    struct sample_store part = {0};
     struct profile_sample sample;
     uint64_t start_ns = 0;
     bool is_damaged = false;
 
     for (bool is_first = true; sample_cursor_next(&cursor, &sample); is_first = false) {
+        uint64_t since_ns = 0;
+
         if (is_first)
             start_ns = sample.time_ns;
-        sample.time_ns -= start_ns;
-        if (sample.time_ns >= range.from_ns && sample.time_ns < range.to_ns)
-            sample_store_add(&part, sample);
+        since_ns = sample.time_ns - start_ns;
+        if (since_ns >= choice->range.from_ns && since_ns < choice->range.to_ns &&
+            (!choice->threads || choice->threads[sample.thread]))
+            sample_store_add(out, sample);
     }
     is_damaged = cursor.is_damaged;
     sample_cursor_done(&cursor);
-    if (is_damaged) {
+    return !is_damaged;
+}
+
+static int narrow(struct profile *profile, uint32_t series, const struct choice *choice, const char *option,
+                  struct error *err)
+{
+    struct profile_series *of = &profile->series.items[series];
+    struct sample_store part = {0};
+    bool is_good = copy_chosen(&of->samples, choice, &part);
+
+    if (!is_good || part.count == 0) {
         sample_store_done(&part);
-        return error_set(err, ERROR_FORMAT, "damaged: its samples");
+        return is_good ? error_set(err, ERROR_MISSING, "no sample is left by %s", option)
+                       : error_set(err, ERROR_FORMAT, "damaged: its samples");
     }
-    return take_sums(profile, series, &part, "--time", err);
+    sample_store_done(&of->samples);
+    of->samples = part;
+    /* How many of these were lost or cut is not known. */
+    of->lost_count = 0;
+    memset(of->ended_counts, 0, sizeof(of->ended_counts));
+    return 0;
+}
+
+int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names, struct error *err)
+{
+    SCOPED(memory_free_at) bool *threads = memory_new(profile->threads.count + 1, sizeof(bool));
+    struct choice choice = {threads, {0, UINT64_MAX}};
+
+    for (size_t i = 0; i < profile->threads.count; i++) {
+        int matches = regex_matches(names, profile_text(profile, profile->threads.items[i].name), err);
+
+        if (matches < 0)
+            return -1;
+        threads[i] = matches > 0;
+    }
+    return narrow(profile, series, &choice, "--thread", err);
+}
+
+int narrow_to_time(struct profile *profile, uint32_t series, struct time_range range, struct error *err)
+{
+    return narrow(profile, series, &(struct choice){NULL, range}, "--time", err);
 }

@@ -18,9 +18,9 @@ struct time_range {
 MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct error *err);
 
 /*
- * Leaves only the sums of samples of threads whose name matches, or of that time; the packed samples stay as
- * they are, and so do counts of what was lost or cut. Returns 0, or -1 with ERROR_MISSING when nothing is
- * left, ERROR_FORMAT when the expression backtracks without end or the file's samples are damaged.
+ * Leaves only the samples of threads whose name matches, or of that time; how many were lost or cut is then
+ * not known. Returns 0, or -1 with ERROR_MISSING when none would be left, ERROR_FORMAT when the expression
+ * backtracks without end or the file's samples are damaged; the profile is then as it was.
  */
 MUST_CHECK int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names,
                                  struct error *err);

@@ -1,7 +1,7 @@
 /*
  * Prints a profile that is written as text (profile_builder.h) in one of the shapes that the outputs have.
  *
- * usage: show_profile svg|svg-inverted|folded|txt|cprof|summary FILE
+ * usage: show_profile svg|svg-inverted|folded|txt|cprof|json|summary FILE
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +21,7 @@ static int show(struct profile *profile, const char *shape, struct text *out, st
                           strcmp(shape, "folded") == 0  ? OUTPUT_FOLDED
                           : strcmp(shape, "txt") == 0   ? OUTPUT_TEXT
                           : strcmp(shape, "cprof") == 0 ? OUTPUT_PROFILE
+                          : strcmp(shape, "json") == 0  ? OUTPUT_FIREFOX
                                                         : OUTPUT_FLAME,
                           &look, err);
     summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});

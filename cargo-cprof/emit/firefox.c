@@ -1,0 +1,361 @@
+#include "emit/firefox.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "emit/firefox_thread.h"
+#include "profile/totals.h"
+
+enum { FORMAT_VERSION = 49 };
+
+static const struct {
+    const char *name;
+    const char *color; /* of the front-end's palette; the default category must be grey */
+} categories[CATEGORY_COUNT] = {
+    [CATEGORY_UNKNOWN] = {"Other", "grey"},
+    [CATEGORY_OWN] = {"Own crates", "orange"},
+    [CATEGORY_DEPENDENCY] = {"Dependencies", "yellow"},
+    [CATEGORY_STD] = {"std", "lightblue"},
+    [CATEGORY_KERNEL] = {"Kernel", "purple"},
+    [CATEGORY_OTHER] = {"C and other", "green"},
+};
+
+/* One document in the making. */
+struct document {
+    struct json_out out;
+    const struct profile *profile;
+    const struct profile_series *series;
+    enum weight weight;
+    uint64_t start_ns; /* of the recording's clock: the first sample's time */
+};
+
+static void put_text(struct json_out *out, const char *key, const char *value)
+{
+    json_put_key(out, key);
+    json_put_string(out, slice_of(value));
+}
+
+static void put_number(struct json_out *out, const char *key, uint64_t value)
+{
+    json_put_key(out, key);
+    json_put_u64(out, value);
+}
+
+static void put_bool(struct json_out *out, const char *key, bool value)
+{
+    json_put_key(out, key);
+    json_put_bool(out, value);
+}
+
+static void put_null(struct json_out *out, const char *key)
+{
+    json_put_key(out, key);
+    json_put_null(out);
+}
+
+static void put_empty_list(struct json_out *out, const char *key)
+{
+    json_put_key(out, key);
+    json_begin_array(out);
+    json_end_array(out);
+}
+
+/* --- What is about the whole --------------------------------------------------------------------- */
+
+static void put_categories(struct json_out *out)
+{
+    json_put_key(out, "categories");
+    json_begin_array(out);
+    for (size_t i = 0; i < CATEGORY_COUNT; i++) {
+        json_begin_object(out);
+        put_text(out, "name", categories[i].name);
+        put_text(out, "color", categories[i].color);
+        json_put_key(out, "subcategories");
+        json_begin_array(out);
+        json_put_string(out, SLICE("Other"));
+        json_end_array(out);
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
+static void put_extensions(struct json_out *out)
+{
+    json_put_key(out, "extensions");
+    json_begin_object(out);
+    put_empty_list(out, "baseURL");
+    put_empty_list(out, "id");
+    put_number(out, "length", 0);
+    put_empty_list(out, "name");
+    json_end_object(out);
+}
+
+static void put_meta(struct document *document)
+{
+    struct json_out *out = &document->out;
+    const struct profile *profile = document->profile;
+    uint32_t hz = document->series->frequency_hz;
+
+    json_put_key(out, "meta");
+    json_begin_object(out);
+    put_categories(out);
+    put_bool(out, "debug", false);
+    put_extensions(out);
+    json_put_key(out, "interval");
+    json_put_double(out, hz ? 1000.0 / hz : 1.0);
+    put_number(out, "preprocessedProfileVersion", FORMAT_VERSION);
+    put_number(out, "processType", 0);
+    json_put_key(out, "product");
+    json_put_string(out, profile->command ? profile_text(profile, profile->command) : SLICE("cargo cprof"));
+    json_put_key(out, "sampleUnits");
+    json_begin_object(out);
+    put_text(out, "time", "ms");
+    put_text(out, "eventDelay", "ms");
+    put_text(out, "threadCPUDelta", "µs");
+    json_end_object(out);
+    json_put_key(out, "startTime");
+    json_put_double(out, (double)profile->started_unix_ns / 1e6);
+    put_bool(out, "symbolicated", true);
+    put_empty_list(out, "pausedRanges");
+    put_number(out, "version", 24);
+    put_bool(out, "usesOnlyOneStackType", true);
+    put_bool(out, "doesNotUseFrameImplementation", true);
+    put_bool(out, "sourceCodeIsNotOnSearchfox", true);
+    put_empty_list(out, "markerSchema");
+    json_end_object(out);
+}
+
+/* A build id as Breakpad has it: a GUID, whose first three parts are little-endian, and an age of 0. */
+static void add_breakpad_id(struct text *text, struct slice build_id)
+{
+    static const unsigned char order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
+
+    for (size_t i = 0; i < ARRAY_COUNT(order); i++)
+        text_format(text, "%02X", order[i] < build_id.length ? (unsigned char)build_id.data[order[i]] : 0);
+    text_add_byte(text, '0');
+}
+
+static void put_library(struct document *document, const struct profile_module *module)
+{
+    struct json_out *out = &document->out;
+    SCOPED(text_done) struct text id = {0};
+    struct slice path = profile_text(document->profile, module->path);
+    struct slice build_id = profile_text(document->profile, module->build_id);
+    size_t slash = slice_find_last_byte(path, '/');
+    struct slice name = slash < path.length ? slice_range(path, slash + 1, path.length) : path;
+
+    json_begin_object(out);
+    json_put_key(out, "name");
+    json_put_string(out, name);
+    json_put_key(out, "path");
+    json_put_string(out, path);
+    json_put_key(out, "debugName");
+    json_put_string(out, name);
+    json_put_key(out, "debugPath");
+    json_put_string(out, path);
+    add_breakpad_id(&id, build_id);
+    json_put_key(out, "breakpadId");
+    json_put_string(out, text_slice(&id));
+    text_clear(&id);
+    for (size_t i = 0; i < build_id.length; i++)
+        text_format(&id, "%02x", (unsigned char)build_id.data[i]);
+    json_put_key(out, "codeId");
+    if (id.length > 0)
+        json_put_string(out, text_slice(&id));
+    else
+        json_put_null(out);
+    put_null(out, "arch");
+    json_end_object(out);
+}
+
+/* --- Threads ------------------------------------------------------------------------------------- */
+
+/* A thread's samples, taken out of the series. */
+struct thread_samples {
+    VEC(struct profile_sample) items;
+};
+
+static double milliseconds(const struct document *document, uint64_t time_ns)
+{
+    return (double)(time_ns - document->start_ns) / 1e6;
+}
+
+static void put_sample_stacks(struct document *document, const struct firefox_thread *tables,
+                              const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+
+    json_put_key(out, "stack");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++) {
+        uint32_t stack = samples->items.items[i].stack;
+
+        if (stack == PROFILE_NONE || tables->stack_places[stack] == PROFILE_NONE)
+            json_put_null(out);
+        else
+            json_put_u64(out, tables->stack_places[stack]);
+    }
+    json_end_array(out);
+}
+
+static void put_samples(struct document *document, const struct firefox_thread *tables,
+                        const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+    bool is_time = slice_is(profile_text(document->profile, document->series->unit), "ns");
+
+    json_put_key(out, "samples");
+    json_begin_object(out);
+    put_number(out, "length", samples->items.count);
+    put_text(out, "weightType", "samples");
+    put_sample_stacks(document, tables, samples);
+    json_put_key(out, "time");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_double(out, milliseconds(document, samples->items.items[i].time_ns));
+    json_end_array(out);
+    json_put_key(out, "weight");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_u64(out, document->weight == WEIGHT_SAMPLES ? 1 : samples->items.items[i].value);
+    json_end_array(out);
+    json_put_key(out, "threadCPUDelta");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_u64(out, is_time ? samples->items.items[i].value / 1000 : 0);
+    json_end_array(out);
+    json_end_object(out);
+}
+
+static void put_markers(struct json_out *out)
+{
+    static const char *const columns[] = {"category", "data", "endTime", "name", "phase", "startTime"};
+
+    json_put_key(out, "markers");
+    json_begin_object(out);
+    put_number(out, "length", 0);
+    for (size_t i = 0; i < ARRAY_COUNT(columns); i++)
+        put_empty_list(out, columns[i]);
+    json_end_object(out);
+}
+
+static void put_id(struct json_out *out, const char *key, uint32_t id, size_t place)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    /* Folded stacks know no ids; threads must differ in them. */
+    text_format(&text, "%zu", id ? (size_t)id : place + 1);
+    json_put_key(out, key);
+    json_put_string(out, text_slice(&text));
+}
+
+static void put_thread_facts(struct document *document, uint32_t id)
+{
+    struct json_out *out = &document->out;
+    const struct profile_thread *thread = &document->profile->threads.items[id];
+
+    json_put_key(out, "name");
+    json_put_string(out, profile_text(document->profile, thread->name));
+    put_bool(out, "isMainThread", thread->pid == thread->tid);
+    put_empty_list(out, "pausedRanges");
+    put_id(out, "pid", thread->pid, 0);
+    put_id(out, "tid", thread->tid, id);
+    json_put_key(out, "processName");
+    json_put_string(out, profile_text(document->profile, thread->process_name));
+    json_put_key(out, "processStartupTime");
+    json_put_double(out, 0);
+    put_null(out, "processShutdownTime");
+    put_text(out, "processType", "default");
+    json_put_key(out, "registerTime");
+    json_put_double(out, 0);
+    put_null(out, "unregisterTime");
+    put_bool(out, "showMarkersInTimeline", false);
+}
+
+/* Marks the stacks of the samples, and their callers'. */
+static bool *used_stacks(const struct profile *profile, const struct thread_samples *samples)
+{
+    bool *used = memory_new(profile->stacks.count + 1, sizeof(bool));
+
+    for (size_t i = 0; i < samples->items.count; i++)
+        for (uint32_t stack = samples->items.items[i].stack; stack != PROFILE_NONE && !used[stack];
+             stack = profile->stacks.items[stack].parent)
+            used[stack] = true;
+    return used;
+}
+
+static void put_thread(struct document *document, uint32_t id, const struct thread_samples *samples)
+{
+    SCOPED(memory_free_at) bool *used = used_stacks(document->profile, samples);
+    SCOPED(firefox_thread_done) struct firefox_thread tables;
+
+    firefox_thread_init(&tables, document->profile, used);
+    json_begin_object(&document->out);
+    put_thread_facts(document, id);
+    put_samples(document, &tables, samples);
+    put_markers(&document->out);
+    firefox_thread_put_tables(&tables, &document->out);
+    json_end_object(&document->out);
+}
+
+/* Sorts the series' samples by thread; false when they are damaged. */
+static bool split_samples(struct document *document, struct thread_samples *out)
+{
+    struct sample_cursor cursor = sample_cursor_of(&document->series->samples);
+    struct profile_sample sample;
+    bool is_first = true;
+    bool is_damaged = false;
+
+    for (; sample_cursor_next(&cursor, &sample); is_first = false) {
+        if (is_first)
+            document->start_ns = sample.time_ns;
+        *vec_add(&out[sample.thread].items) = sample;
+    }
+    is_damaged = cursor.is_damaged;
+    sample_cursor_done(&cursor);
+    return !is_damaged;
+}
+
+static void put_document(struct document *document, const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+    const struct profile *profile = document->profile;
+
+    json_begin_object(out);
+    put_meta(document);
+    json_put_key(out, "libs");
+    json_begin_array(out);
+    for (size_t i = 0; i < profile->modules.count; i++)
+        put_library(document, &profile->modules.items[i]);
+    json_end_array(out);
+    json_put_key(out, "threads");
+    json_begin_array(out);
+    for (uint32_t i = 0; i < profile->threads.count; i++)
+        if (samples[i].items.count > 0)
+            put_thread(document, i, &samples[i]);
+    json_end_array(out);
+    put_empty_list(out, "pages");
+    put_empty_list(out, "profilerOverhead");
+    put_empty_list(out, "counters");
+    json_end_object(out);
+}
+
+int firefox_add(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
+{
+    size_t count = profile->threads.count;
+    struct thread_samples *samples = memory_new(count + 1, sizeof(*samples));
+    struct document document = {
+        .out = json_out_of(text),
+        .profile = profile,
+        .series = &profile->series.items[series],
+        .weight = weight_of_series(profile, series),
+    };
+    bool is_good = split_samples(&document, samples);
+
+    if (is_good)
+        put_document(&document, samples);
+    for (size_t i = 0; i < count; i++)
+        vec_done(&samples[i].items);
+    free(samples);
+    return is_good ? 0 : error_set(err, ERROR_FORMAT, "damaged: its samples");
+}
