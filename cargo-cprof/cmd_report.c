@@ -203,5 +203,5 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
                          : group_rows_fill(&profile, 0, &settings.grouping, &rows, err) < 0)
         return -1;
     add_facts(&profile, &rows);
-    return outputs_write(&settings.outputs, &rows, err);
+    return outputs_write(&settings.outputs, &rows, NULL, err);
 }

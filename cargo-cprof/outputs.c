@@ -33,21 +33,53 @@ int outputs_check(const struct options *options, struct error *err)
     return 0;
 }
 
-static int write_one(const struct options *options, struct profile *profile, const char *name,
-                     const struct output_look *look, struct error *err)
+static int write_series(const struct options *options, struct profile *profile, uint32_t series,
+                        const char *name, const struct output_look *look, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
     enum output_format format = OUTPUT_FLAME;
 
     if (!output_format_of_name(name, &format))
         return 0;
-    if (output_add(&content, profile, 0, format, look, err) < 0)
+    if (output_add(&content, profile, series, format, look, err) < 0)
         return error_wrap(err, "%s", name);
     if (file_replace(name, text_slice(&content), err) < 0)
         return -1;
     if (!options_has(options, "quiet"))
         command_status(options, "Wrote", name);
     return 0;
+}
+
+/* "out.page-faults.svg": the event before the ending, with "-" for what has no place in a name. */
+static void add_series_name(struct text *text, const struct profile *profile, uint32_t series,
+                            struct slice name)
+{
+    size_t dot = slice_find_last_byte(name, '.');
+    struct slice event = profile_text(profile, profile->series.items[series].event);
+
+    text_add(text, slice_range(name, 0, dot));
+    text_add_byte(text, '.');
+    for (size_t i = 0; i < event.length; i++)
+        text_add_byte(text, event.data[i] == '/' || event.data[i] == ':' ? '-' : event.data[i]);
+    text_add(text, slice_range(name, dot, name.length));
+}
+
+/* Each series but the first has a file of its own, unless the format holds all of them. */
+static int write_one(const struct options *options, struct profile *profile, const char *name,
+                     const struct output_look *look, struct error *err)
+{
+    enum output_format format = OUTPUT_FLAME;
+    int result = write_series(options, profile, 0, name, look, err);
+
+    if (!output_format_of_name(name, &format) || format == OUTPUT_PROFILE)
+        return result;
+    for (uint32_t series = 1; series < profile->series.count && result == 0; series++) {
+        SCOPED(text_done) struct text own = {0};
+
+        add_series_name(&own, profile, series, slice_of(name));
+        result = write_series(options, profile, series, text_string(&own), look, err);
+    }
+    return result;
 }
 
 int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,

@@ -77,8 +77,12 @@ static void print_summary(const struct options *options, const struct collection
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text summary = {0};
 
-    summary_add(&summary, &collection->profile, 0, top,
-                (struct render_look){terminal.columns, terminal.has_color});
+    for (uint32_t series = 0; series < collection->profile.series.count; series++) {
+        if (series > 0)
+            text_add_byte(&summary, '\n');
+        summary_add(&summary, &collection->profile, series, top,
+                    (struct render_look){terminal.columns, terminal.has_color});
+    }
     fwrite(summary.data, 1, summary.length, stderr);
 }
 

@@ -6,6 +6,7 @@
 #include "emit/folded.h"
 #include "emit/text_report.h"
 #include "profile/profile_file.h"
+#include "view/series_unit.h"
 #include "view/summary.h"
 
 bool output_format_of_name(const char *path, enum output_format *format)
@@ -25,19 +26,34 @@ bool output_format_of_name(const char *path, enum output_format *format)
     return false;
 }
 
+/* What was run, and what was counted when it is not time. */
+static void add_title(struct text *title, const struct profile *profile, uint32_t series)
+{
+    if (series_counts_things(profile, series)) {
+        text_add(title, series_units(profile, series));
+        text_add_string(title, ": ");
+    }
+    text_add(title, profile->command ? profile_text(profile, profile->command) : SLICE("Flame graph"));
+}
+
 static void add_flame(struct text *text, struct profile *profile, uint32_t series,
                       const struct call_tree *tree, const struct output_look *look)
 {
+    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text subtitle = {0};
+    SCOPED(text_done) struct text title = {0};
     struct flame_look flame = {
         .title = look->title,
-        .unit = "sample",
+        .unit = arena_copy(&arena, series_unit(profile, series)),
+        .units = arena_copy(&arena, series_units(profile, series)),
         .is_inverted = look->is_inverted,
         .min_width_px = FLAME_MIN_WIDTH_PX,
     };
 
-    if (flame.title.length == 0)
-        flame.title = profile->command ? profile_text(profile, profile->command) : SLICE("Flame graph");
+    if (flame.title.length == 0) {
+        add_title(&title, profile, series);
+        flame.title = text_slice(&title);
+    }
     summary_add_sampled(&subtitle, profile, series);
     flame.subtitle = text_slice(&subtitle);
     flame_add(text, profile, tree, &flame);

@@ -9,9 +9,10 @@ uint64_t weight_of_sum(const struct sample_sum *sum, enum weight weight)
 
 enum weight weight_of_series(const struct profile *profile, uint32_t series)
 {
-    bool counts_samples = slice_is(profile_text(profile, profile->series.items[series].unit), "samples");
+    struct slice unit = profile_text(profile, profile->series.items[series].unit);
+    bool is_of_time = slice_is(unit, "ns") || slice_is(unit, "cycles") || unit.length == 0;
 
-    return counts_samples ? WEIGHT_VALUE : WEIGHT_SAMPLES;
+    return is_of_time ? WEIGHT_SAMPLES : WEIGHT_VALUE;
 }
 
 void weight_add(uint64_t *sum, uint64_t weight)

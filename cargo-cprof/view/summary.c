@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "view/function_rows.h"
 #include "view/quality.h"
+#include "view/series_unit.h"
 
 static void add_seconds(struct text *text, uint64_t ns)
 {
@@ -51,11 +52,26 @@ static void add_counted(struct text *text, uint64_t count, const char *noun)
 }
 
 /* How many there are, where one may stand for many. */
-static uint64_t sample_count(const struct profile *profile, uint32_t series)
+static uint64_t weight_sum(const struct profile *profile, uint32_t series)
 {
     const struct profile_series *of = &profile->series.items[series];
 
     return weight_of_series(profile, series) == WEIGHT_VALUE ? sum_of_values(of) : of->samples.count;
+}
+
+/* "1,234 samples of cpu-clock", "1,234 page-faults in 56 samples" */
+static void add_what(struct text *text, const struct profile *profile, uint32_t series_id)
+{
+    const struct profile_series *series = &profile->series.items[series_id];
+
+    series_unit_add_count(text, profile, series_id, weight_sum(profile, series_id));
+    if (series_counts_things(profile, series_id)) {
+        text_add_string(text, " in ");
+        add_counted(text, series->samples.count, "sample");
+        return;
+    }
+    text_add_string(text, " of ");
+    text_add_terminal(text, profile_text(profile, series->event));
 }
 
 /* Whether an empty thread name alone says that threads are not known. */
@@ -69,9 +85,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     const struct profile_series *series = &profile->series.items[series_id];
     uint64_t cpu = cpu_ns(profile, series);
 
-    add_counted(text, sample_count(profile, series_id), "sample");
-    text_add_string(text, " of ");
-    text_add_terminal(text, profile_text(profile, series->event));
+    add_what(text, profile, series_id);
     if (series->frequency_hz)
         text_format(text, " at %u Hz", series->frequency_hz);
     if (cpu > 0) {
@@ -168,49 +182,70 @@ static bool has_own_code(const struct profile *profile, const struct totals *tot
     return false;
 }
 
-static void add_functions(struct text *text, const char *heading, struct rows *rows, struct render_look look)
+/* `heading` has the place of what functions are ordered by. */
+static void add_functions(struct text *text, const char *heading, struct slice by, struct rows *rows,
+                          struct render_look look)
 {
+    struct slice all = slice_of(heading);
+    size_t place = slice_find_byte(all, '*');
+
     if (rows_count(rows) == 0)
         return;
-    text_format(text, "\n%s\n", heading);
+    text_add_byte(text, '\n');
+    text_add(text, slice_range(all, 0, place));
+    text_add_terminal(text, by);
+    text_add(text, slice_range(all, place + 1, all.length));
+    text_add_byte(text, '\n');
     render_table(text, rows, look);
 }
 
-static void add_by_self(struct text *text, const struct profile *profile, const struct totals *totals,
-                        size_t limit, struct render_look look)
+/* A summary while it is written. */
+struct summary {
+    struct text *text;
+    const struct profile *profile;
+    const struct totals *totals;
+    struct slice by; /* "time" */
+    size_t limit;
+    struct render_look look;
+};
+
+static void add_by_self(const struct summary *summary)
 {
     SCOPED(rows_done) struct rows rows = {0};
 
-    function_rows_fill(profile, totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
-    rows.limit = limit;
-    add_functions(text, "By time in the function itself", &rows, look);
+    function_rows_fill(summary->profile, summary->totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
+    rows.limit = summary->limit;
+    add_functions(summary->text, "By * in the function itself", summary->by, &rows, summary->look);
 }
 
 /*
  * A short list would show nothing but how the program and its threads are started; of the user's own
  * functions it shows where the time goes.
  */
-static void add_by_total(struct text *text, const struct profile *profile, const struct totals *totals,
-                         size_t limit, struct render_look look)
+static void add_by_total(const struct summary *summary)
 {
     SCOPED(rows_done) struct rows rows = {0};
-    bool is_own = limit > 0 && has_own_code(profile, totals);
+    bool is_own = summary->limit > 0 && has_own_code(summary->profile, summary->totals);
 
-    function_rows_fill(profile, totals, FUNCTIONS_BY_TOTAL, is_own ? FUNCTIONS_OWN : FUNCTIONS_ALL, &rows);
-    rows.limit = limit;
-    add_functions(text,
-                  is_own ? "Own functions by time in them and what they call"
-                         : "By time in the function and what it calls",
-                  &rows, look);
+    function_rows_fill(summary->profile, summary->totals, FUNCTIONS_BY_TOTAL,
+                       is_own ? FUNCTIONS_OWN : FUNCTIONS_ALL, &rows);
+    rows.limit = summary->limit;
+    add_functions(summary->text,
+                  is_own ? "Own functions by * in them and what they call"
+                         : "By * in the function and what it calls",
+                  summary->by, &rows, summary->look);
 }
 
 void summary_add(struct text *text, const struct profile *profile, uint32_t series, size_t limit,
                  struct render_look look)
 {
     SCOPED(totals_done) struct totals totals = {0};
+    struct summary summary = {text, profile, &totals, SLICE("time"), limit, look};
 
+    if (series_counts_things(profile, series))
+        summary.by = series_units(profile, series);
     totals_compute(profile, series, weight_of_series(profile, series), &totals);
     add_facts(text, profile, series, &totals);
-    add_by_self(text, profile, &totals, limit, look);
-    add_by_total(text, profile, &totals, limit, look);
+    add_by_self(&summary);
+    add_by_total(&summary);
 }

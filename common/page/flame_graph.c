@@ -56,7 +56,10 @@ static void add_share(struct text *text, uint64_t part, uint64_t whole, unsigned
 static void add_figures(struct drawing *drawing, uint64_t weight)
 {
     units_add_count(drawing->svg, weight);
-    text_format(drawing->svg, " %s%s, ", drawing->look->unit, weight == 1 ? "" : "s");
+    if (weight != 1 && drawing->look->units)
+        text_format(drawing->svg, " %s, ", drawing->look->units);
+    else
+        text_format(drawing->svg, " %s%s, ", drawing->look->unit, weight == 1 ? "" : "s");
     add_share(drawing->svg, weight, drawing->whole, 2);
 }
 

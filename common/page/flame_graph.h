@@ -39,7 +39,8 @@ struct flame_frame {
 struct flame_look {
     struct slice title;
     struct slice subtitle; /* may be empty */
-    const char *unit;      /* what one unit of weight is: "sample"; more of them get an "s" */
+    const char *unit;      /* what one unit of weight is: "sample" */
+    const char *units;     /* what more of them are; NULL: with an "s" behind */
     bool is_inverted;      /* the root is at the top (icicle) */
     double min_width_px;   /* frames narrower than this, in a picture 1200 wide, are left out */
 };

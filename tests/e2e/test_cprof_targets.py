@@ -326,6 +326,43 @@ class ForATime(TargetTest):
         self.assertAlmostEqual(self.samples("early"), 60, delta=6, msg=said)
 
 
+class TheEvents(TargetTest):
+    FAULTS = "import resource; x = b'x' * (100 << 20); print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)"
+
+    def test_page_faults_are_counted_in_a_file_of_their_own(self):
+        outputs = ("-o", "out.svg", "-o", "out.folded")
+        command = exec_command("-e", "cpu-clock,page-faults", *outputs, "--", sys.executable, "-c", self.FAULTS)
+        result = run(command, self.folder)
+        self.assertEqual(result.code, 0, result)
+        names = ["out.folded", "out.page-faults.folded", "out.page-faults.svg", "out.svg"]
+        self.assertEqual(sorted(os.listdir(self.folder)), names)
+        counted = sum(count for _, count in folded(os.path.join(self.folder, "out.page-faults.folded")))
+        self.assertAlmostEqual(counted / int(result.out), 1, delta=0.1, msg=result)
+        self.assertRegex(result.err, r"\n[\d,]+ page-faults in [\d,]+ samples")
+        self.assertIn("By page-faults in the function itself", result.err)
+        with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:
+            self.assertIn("<title>page-faults: ", file.read())
+
+    def test_a_counter_that_the_machine_lacks_is_named(self):
+        result = run(exec_command("-e", "L1-dcache-load-misses", "-o", "out.folded", "--", "true"), self.folder)
+        if result.code != 0:
+            self.assert_fails(result, 1, "--event L1-dcache-load-misses: this machine does not count it", "page-faults")
+
+    def test_an_event_that_perf_does_not_know(self):
+        result = run(exec_command("-e", "cpu-clock,page-fault", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 2, "--event page-fault: perf has no such event", "did you mean page-faults?")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_inlined_calls_can_be_left_together(self):
+        target = self.worker("early")
+        process = self.attach("-p", str(target.pid), "--no-inline")
+        self.tell(target, "go", "early done")
+        self.finish(process)
+        names = {name for names, _ in folded(os.path.join(self.folder, "out.folded")) for name in names}
+        self.assertIn("worker::burn", names)
+        self.assertNotIn("worker::burn_inlined", names)
+
+
 class SeveralRuns(TargetTest):
     def record(self, *arguments):
         return run(exec_command("-o", "out.folded", *arguments), self.folder)

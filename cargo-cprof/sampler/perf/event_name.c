@@ -16,11 +16,11 @@ struct known_event {
 };
 
 static const struct known_event hardware[] = {
-    {"cpu-cycles", "cycles", PERF_COUNT_HW_CPU_CYCLES},
+    {"cycles", "cpu-cycles", PERF_COUNT_HW_CPU_CYCLES},
     {"instructions", NULL, PERF_COUNT_HW_INSTRUCTIONS},
     {"cache-references", NULL, PERF_COUNT_HW_CACHE_REFERENCES},
     {"cache-misses", NULL, PERF_COUNT_HW_CACHE_MISSES},
-    {"branch-instructions", "branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branches", "branch-instructions", PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
     {"branch-misses", NULL, PERF_COUNT_HW_BRANCH_MISSES},
     {"bus-cycles", NULL, PERF_COUNT_HW_BUS_CYCLES},
     {"stalled-cycles-frontend", "idle-cycles-frontend", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
@@ -66,28 +66,26 @@ static const struct known_event cache_operations[] = {
     {"-prefetch-misses", NULL, CACHE_CONFIG(PREFETCH, MISS)},
 };
 
-/* Finds the name in a table; a name that is near is noted. */
-static bool find(const struct known_event *table, size_t count, struct slice name, uint64_t *config)
+static const struct known_event *find(const struct known_event *table, size_t count, struct slice name)
 {
     for (size_t i = 0; i < count; i++)
-        if (slice_is(name, table[i].name) || (table[i].other && slice_is(name, table[i].other))) {
-            *config = table[i].config;
-            return true;
-        }
-    return false;
+        if (slice_is(name, table[i].name) || (table[i].other && slice_is(name, table[i].other)))
+            return &table[i];
+    return NULL;
 }
 
 static bool find_cache(struct slice name, uint64_t *config)
 {
     for (size_t i = 0; i < ARRAY_COUNT(caches); i++) {
         struct slice cache = slice_of(caches[i].name);
-        uint64_t operation = 0;
+        const struct known_event *operation = NULL;
 
-        if (!slice_starts_with(name, cache) ||
-            !find(cache_operations, ARRAY_COUNT(cache_operations),
-                  slice_range(name, cache.length, name.length), &operation))
+        if (slice_starts_with(name, cache))
+            operation = find(cache_operations, ARRAY_COUNT(cache_operations),
+                             slice_range(name, cache.length, name.length));
+        if (!operation)
             continue;
-        *config = caches[i].config | operation;
+        *config = caches[i].config | operation->config;
         return true;
     }
     return false;
@@ -100,26 +98,38 @@ static bool find_raw(struct slice name, uint64_t *config)
     return scan_byte(&scan, 'r') && scan_hex(&scan, config) && scan_at_end(&scan);
 }
 
-/* Type, number and unit of what is no tracepoint. */
-static bool find_known(struct slice name, struct sampler_event_kind *out)
+/* What times are in, and what else samples count. */
+static const char *unit_of(const struct known_event *event, uint32_t type)
 {
-    if (find(hardware, ARRAY_COUNT(hardware), name, &out->config))
-        out->type = PERF_TYPE_HARDWARE;
-    else if (find(software, ARRAY_COUNT(software), name, &out->config))
-        out->type = PERF_TYPE_SOFTWARE;
-    else if (find_cache(name, &out->config))
-        out->type = PERF_TYPE_HW_CACHE;
-    else if (find_raw(name, &out->config))
-        out->type = PERF_TYPE_RAW;
-    else
-        return false;
-    return true;
+    bool is_time = type == PERF_TYPE_SOFTWARE &&
+                   (event->config == PERF_COUNT_SW_CPU_CLOCK || event->config == PERF_COUNT_SW_TASK_CLOCK);
+
+    return is_time ? "ns" : event->name;
 }
 
-static bool is_time(const struct sampler_event_kind *event)
+/* Type, number and unit of what is no tracepoint. */
+static bool find_known(struct arena *arena, struct slice name, struct sampler_event_kind *out)
 {
-    return event->type == PERF_TYPE_SOFTWARE &&
-           (event->config == PERF_COUNT_SW_CPU_CLOCK || event->config == PERF_COUNT_SW_TASK_CLOCK);
+    const struct known_event *known = find(hardware, ARRAY_COUNT(hardware), name);
+
+    out->type = PERF_TYPE_HARDWARE;
+    if (!known) {
+        known = find(software, ARRAY_COUNT(software), name);
+        out->type = PERF_TYPE_SOFTWARE;
+    }
+    if (known) {
+        out->config = known->config;
+        out->unit = unit_of(known, out->type);
+        return true;
+    }
+    out->type = PERF_TYPE_HW_CACHE;
+    if (find_cache(name, &out->config)) {
+        out->unit = arena_copy(arena, name);
+        return true;
+    }
+    out->type = PERF_TYPE_RAW;
+    out->unit = "events";
+    return find_raw(name, &out->config);
 }
 
 /* "ukppp"; false for anything else. */
@@ -193,6 +203,7 @@ static int read_tracepoint(struct slice name, size_t colon, const char *tracing,
     if (!scan_decimal(&scan, &out->config) || !scan_at_end(&scan))
         return error_set(err, ERROR_FORMAT, "%s: not the number of a tracepoint", text_string(&path));
     out->type = PERF_TYPE_TRACEPOINT;
+    out->unit = "events";
     return 0;
 }
 
@@ -219,7 +230,7 @@ int event_name_read(struct arena *arena, struct slice name, const char *tracing,
     size_t last_colon = slice_find_last_byte(name, ':');
     struct slice bare = slice_range(name, 0, colon);
     struct slice rest = slice_range(name, colon + 1, name.length);
-    bool is_known = find_known(bare, &event) && (colon == name.length || read_modifiers(rest, &event));
+    bool is_known = find_known(arena, bare, &event) && (colon == name.length || read_modifiers(rest, &event));
 
     if (!is_known && colon < name.length) {
         struct slice modifiers = slice_range(name, last_colon + 1, name.length);
@@ -229,7 +240,7 @@ int event_name_read(struct arena *arena, struct slice name, const char *tracing,
         is_known = is_identifier(slice_range(bare, 0, colon)) &&
                    is_identifier(slice_range(bare, colon + 1, bare.length)) &&
                    (last_colon == colon || read_modifiers(modifiers, &event)) &&
-                   !find_known(slice_range(bare, 0, colon), &(struct sampler_event_kind){0});
+                   !find_known(arena, slice_range(bare, 0, colon), &(struct sampler_event_kind){0});
         if (is_known && read_tracepoint(bare, colon, tracing, &event, err) < 0)
             return -1;
     }
@@ -238,7 +249,6 @@ int event_name_read(struct arena *arena, struct slice name, const char *tracing,
         return error_set(err, ERROR_USAGE, "--event %.*s: perf has no such event", SLICE_ARGUMENTS(name));
     }
     event.name = arena_copy(arena, name);
-    event.unit = is_time(&event) ? "ns" : arena_copy(arena, bare);
     *out = event;
     return 0;
 }
