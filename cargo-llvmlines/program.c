@@ -116,7 +116,7 @@ static uint32_t find_elsewhere(const struct definitions *definitions, struct sli
 {
     uint32_t name = intern_find(&definitions->names, symbol);
 
-    return name == INTERN_NONE ? NO_NODE : definitions->nodes.items[name];
+    return name < definitions->nodes.count ? definitions->nodes.items[name] : NO_NODE;
 }
 
 /* The node of each of a unit's symbols, NO_NODE for what no unit defines. `first` is the unit's first node.
