@@ -1,5 +1,6 @@
 #include "collect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -18,11 +19,13 @@ struct recorder {
     struct outer outer; /* by the profile's ids of threads */
     struct held_samples held;
     VEC(uint32_t)
-    module_ids;            /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
-    uint32_t kernel;       /* the profile's module of the kernel; PROFILE_NONE: none yet */
-    uint32_t first_series; /* of the first event; those of the others follow */
-    uint64_t from_ns;      /* samples from before */
-    uint64_t until_ns;     /* or since are not kept */
+    module_ids; /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
+    struct pair_index jit_index; /* 0, pid */
+    VEC(uint32_t) jit_modules;   /* the profile's id of a process's module for code in no file */
+    uint32_t kernel;             /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    uint32_t first_series;       /* of the first event; those of the others follow */
+    uint64_t from_ns;            /* samples from before */
+    uint64_t until_ns;           /* or since are not kept */
     uint64_t last_time_ns;
     uint64_t throttled_count;
     const struct process_space *space; /* of the sample that is being walked */
@@ -53,6 +56,8 @@ void recorder_free(struct recorder *recorder)
     vec_done(&recorder->module_ids);
     held_samples_done(&recorder->held);
     outer_done(&recorder->outer);
+    vec_done(&recorder->jit_modules);
+    pair_index_done(&recorder->jit_index);
     unwinder_done(&recorder->unwinder);
     processes_done(&recorder->processes);
     modules_done(&recorder->modules);
@@ -126,6 +131,22 @@ static uint32_t profile_module(struct recorder *recorder, uint32_t id, const str
     return recorder->module_ids.items[id];
 }
 
+/* Code of the current process that is in no file that can be read: only that process can tell what it is. */
+static uint32_t jit_module(struct recorder *recorder)
+{
+    struct profile *profile = recorder->profile;
+    uint32_t pid = recorder->space->pid;
+    uint32_t id = pair_index_add(&recorder->jit_index, 0, pid);
+
+    if (id == recorder->jit_modules.count) {
+        char path[sizeof("/tmp/perf-4294967295.map")];
+
+        snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+        *vec_add(&recorder->jit_modules) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
+    }
+    return recorder->jit_modules.items[id];
+}
+
 /* An address of the current process: its location, and how to leave the function there. */
 static void find_address(void *context, uint64_t address, struct unwind_rule *out)
 {
@@ -140,7 +161,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     if (mapping && mapping->module != MODULES_NONE)
         module = modules_open(&recorder->modules, mapping->module);
     if (!module || !module_svma(module, address - mapping->start_avma + mapping->file_offset, &svma)) {
-        out->place = profile_location(profile, PROFILE_NONE, address);
+        out->place = profile_location(profile, jit_module(recorder), address);
         return;
     }
     out->place = profile_location(profile, profile_module(recorder, mapping->module, module), svma);
@@ -295,6 +316,13 @@ static void forget_thread(struct recorder *recorder, const struct sampler_event 
         outer_end_thread(&recorder->outer, id);
 }
 
+/* Another program: what it does is not what the one before did, though it has its process. */
+static void separate_program(struct recorder *recorder, const struct sampler_event *event)
+{
+    forget_thread(recorder, event);
+    processes_thread(&recorder->processes, event->pid, event->tid)->mark = THREAD_NO_MARK;
+}
+
 static void record_event(struct recorder *recorder, const struct sampler_event *event)
 {
     if (event->kind == SAMPLER_SAMPLE) {
@@ -307,7 +335,9 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     if (event->kind == SAMPLER_EXIT)
         forget_thread(recorder, event);
     processes_apply(&recorder->processes, &recorder->modules, event);
-    if (event->kind == SAMPLER_NAME)
+    if (event->kind == SAMPLER_NAME && event->name.is_exec)
+        separate_program(recorder, event);
+    else if (event->kind == SAMPLER_NAME)
         rename_thread(recorder, event);
 }
 

@@ -20,6 +20,7 @@ struct process_thread {
 };
 
 struct process_space {
+    uint32_t pid;
     struct address_space space;
     uint32_t generation; /* another number whenever any memory layout changes */
 };

@@ -76,7 +76,7 @@ bool file_read_modules(struct bytes *bytes, struct profile *profile)
     if (!file_read_count(bytes, &count))
         return false;
     for (size_t i = 0; i < count && !bytes->failed; i++) {
-        struct profile_module module = {.kind = file_read_below(bytes, MODULE_KERNEL + 1)};
+        struct profile_module module = {.kind = file_read_below(bytes, MODULE_KIND_COUNT)};
 
         module.path = file_read_string(bytes, profile);
         module.build_id = file_read_string(bytes, profile);

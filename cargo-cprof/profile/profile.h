@@ -17,11 +17,13 @@
 enum { PROFILE_NO_STRING = 0 };
 
 enum module_kind {
-    MODULE_NONE, /* code outside any file: made at run time, or a mapping that was not seen */
+    MODULE_NONE, /* code outside any file, of no known process */
     MODULE_EXECUTABLE,
     MODULE_LIBRARY,
     MODULE_VDSO,
     MODULE_KERNEL, /* the kernel with its modules */
+    MODULE_JIT,    /* what is in no file that can be read, in one process; its path is that of the perf map */
+    MODULE_KIND_COUNT,
 };
 
 struct profile_module {
@@ -35,8 +37,8 @@ struct profile_module {
  * so that the address is within the call).
  */
 struct profile_location {
-    uint64_t svma;        /* in the module's file; the address itself for the kernel and for MODULE_NONE */
-    uint32_t module;      /* PROFILE_NONE: in no module */
+    uint64_t svma;   /* in the module's file; the address itself for the kernel, MODULE_JIT and MODULE_NONE */
+    uint32_t module; /* PROFILE_NONE: in no module */
     uint32_t first_frame; /* in `frames`, the innermost inlined call first; */
     uint32_t frame_count; /* 0 until symbolized, then at least 1 */
 };

@@ -5,6 +5,7 @@
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
 #include "symbolize/names.h"
+#include "symbolize/perf_map.h"
 #include "symbolize/vdso.h"
 
 /* DW_LANG_Rust (DWARF 5, table 7.17). */
@@ -213,13 +214,37 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
     vec_done(&work->starts.items);
 }
 
-static void symbolize_outside(struct symbolizing *work, const uint32_t *locations, size_t count)
+/* What the process told of the code that it made; code that nobody told of has no name. */
+static void symbolize_outside(struct symbolizing *work, const struct perf_map *map, const uint32_t *locations,
+                              size_t count)
 {
-    uint32_t function = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0},
-                                       "it is in no file: made at run time, or its mapping was not seen");
+    uint32_t unnamed = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0},
+                                      "it is in no file: made at run time, or its mapping was not seen");
 
-    for (size_t i = 0; i < count; i++)
-        profile_set_frames(work->profile, locations[i], &(struct profile_frame){.function = function}, 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct perf_map_code *code =
+            perf_map_find(map, work->profile->locations.items[locations[i]].svma);
+        struct found_name name = {.is_readable = true, .module = SLICE("[jit]")};
+        struct profile_frame frame = {.function = unnamed};
+
+        if (code) {
+            name.text = code->name;
+            frame.function = naming_function(&work->naming, &name);
+        }
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+    }
+}
+
+static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
+{
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+    const char *path = profile_text(work->profile, work->profile->modules.items[module].path).data;
+    struct error unread = {0};
+
+    if (perf_map_read(path, &content, &unread) == 0)
+        perf_map_parse(text_slice(&content), &map);
+    symbolize_outside(work, &map, locations, count);
 }
 
 /* Where only root may see the kernel's addresses the list is full of zeros. */
@@ -272,7 +297,9 @@ static void symbolize_group(struct symbolizing *work, const struct symbolize_req
     enum module_kind kind = module == PROFILE_NONE ? MODULE_NONE : work->profile->modules.items[module].kind;
 
     if (kind == MODULE_NONE)
-        symbolize_outside(work, locations, count);
+        symbolize_outside(work, &(struct perf_map){0}, locations, count);
+    else if (kind == MODULE_JIT)
+        symbolize_jit(work, module, locations, count);
     else if (kind == MODULE_KERNEL)
         symbolize_kernel(work, request->kernel_symbols, locations, count);
     else

@@ -1,0 +1,237 @@
+"""cargo cprof while processes, threads, libraries and code come and go: each sample belongs to what ran then."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+from suite import ProjectTest, run
+
+# A function of this name burns some tenths of a second of CPU time.
+SPIN = """
+__attribute__((noinline)) void NAME(void)
+{
+    for (volatile unsigned long i = 0; i < 150000000UL; i++)
+        ;
+}
+"""
+
+PLUGIN = SPIN.replace("NAME", "SPIN")
+
+RELOAD = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* PATH FUNCTION COMMAND ...: loads, runs, unloads, runs the command. */
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 2 < argc; i += 3) {
+        void *library = dlopen(argv[i], RTLD_NOW);
+        void (*function)(void) = library ? (void (*)(void))dlsym(library, argv[i + 1]) : NULL;
+
+        if (!function)
+            return 9;
+        function();
+        printf("%p\\n", (void *)function);
+        fflush(stdout);
+        dlclose(library);
+        if (system(argv[i + 2]) != 0)
+            return 8;
+    }
+    return 0;
+}
+"""
+
+THREADS = (
+    "#define _GNU_SOURCE\n#include <pthread.h>\n"
+    + SPIN.replace("NAME", "spin_alpha")
+    + SPIN.replace("NAME", "spin_beta")
+    + """
+static void *alpha(void *unused) { pthread_setname_np(pthread_self(), "alpha"); spin_alpha(); return unused; }
+static void *beta(void *unused) { pthread_setname_np(pthread_self(), "beta"); spin_beta(); return unused; }
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, alpha, NULL);
+    pthread_create(&threads[1], NULL, beta, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
+)
+
+# The child spins when its parent is gone: the pipe's other end is closed by its end.
+ORPHAN = (
+    "#include <unistd.h>\n"
+    + SPIN.replace("NAME", "spin_orphan")
+    + """
+int main(void)
+{
+    int ends[2];
+    char byte;
+
+    if (pipe(ends) < 0)
+        return 9;
+    if (fork() > 0)
+        return 5;
+    close(ends[1]);
+    if (read(ends[0], &byte, 1) != 0)
+        return 9;
+    spin_orphan();
+    return 0;
+}
+"""
+)
+
+BEFORE_EXEC = (
+    "#include <unistd.h>\n"
+    + SPIN.replace("NAME", "spin_before")
+    + """
+int main(int argc, char **argv)
+{
+    (void)argc;
+    spin_before();
+    execv(argv[1], argv + 1);
+    return 9;
+}
+"""
+)
+
+AFTER_EXEC = SPIN.replace("NAME", "spin_after") + "int main(void) { spin_after(); return 0; }\n"
+
+CLOCK = """
+#include <time.h>
+
+int main(void)
+{
+    struct timespec now;
+
+    for (int i = 0; i < 6000000; i++)
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    return 0;
+}
+"""
+
+# Code made at run time, at one address in both processes, that only the processes can name.
+JIT = """
+import ctypes, mmap, os
+
+memory = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+code = bytes([0x48, 0xFF, 0xCF, 0x75, 0xFB, 0xC3])  # dec %rdi; jnz; ret
+memory.write(code)
+address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+spin = ctypes.CFUNCTYPE(None, ctypes.c_ulong)(address)
+
+def tell(name):
+    with open(f"/tmp/perf-{os.getpid()}.map", "w") as file:
+        file.write(f"{address:x} {len(code):x} {name}\\n")
+
+def work(name):
+    tell(name)
+    spin(600000000)
+
+child = os.fork()
+work("made by the child" if child == 0 else "made by the parent")
+if child:
+    os.waitpid(child, 0)
+    print(os.getpid(), child)
+"""
+
+
+def stacks_of(path):
+    """The stacks of a folded file: lists of names from the thread on, each with its samples."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip("\n").rsplit(" ", 1) for line in file]
+    return [(names.split(";"), int(count)) for names, count in lines]
+
+
+class Lifetimes(ProjectTest):
+    def compile(self, name, source, *flags):
+        self.write(name + ".c", source)
+        subprocess.run(["cc", "-O1", "-g", "-o", name, name + ".c", *flags], cwd=self.folder, check=True)
+        return os.path.join(self.folder, name)
+
+    def plugin(self, name, function, *flags):
+        return self.compile(name, PLUGIN, "-shared", "-fPIC", "-DSPIN=" + function, *flags)
+
+    def record(self, *command, code=0):
+        result = run(["cargo", "cprof", "exec", "-o", "out.folded", "--", *command], self.folder)
+        self.assertEqual(result.code, code, result)
+        self.said = result.err
+        self.stacks = stacks_of(os.path.join(self.folder, "out.folded"))
+        return result.out
+
+    def samples(self, function, thread=None):
+        return sum(count for names, count in self.stacks if function in names and thread in (None, names[0]))
+
+    def test_a_library_in_the_place_of_another_gets_its_own_samples_alone(self):
+        reload = self.compile("reload", RELOAD)
+        first = self.plugin("first.so", "spin_first")
+        second = self.plugin("second.so", "spin_second")
+        out = self.record(reload, first, "spin_first", "true", second, "spin_second", "true", first, "spin_first", "true")
+        addresses = out.split()
+        self.assertEqual(len(addresses), 3)
+        self.assertEqual(len(set(addresses)), 1, "the system did not use the address again")
+        # Twice as much of the first as of the second, by construction.
+        self.assertGreater(self.samples("spin_second"), 20)
+        self.assertAlmostEqual(self.samples("spin_first") / self.samples("spin_second"), 2, delta=0.8)
+
+    def test_a_library_that_was_replaced_since_lends_no_name_to_the_one_before(self):
+        for flags in ([],):
+            with self.subTest(flags):
+                reload = self.compile("reload", RELOAD)
+                self.plugin("next.so", "spin_after", *flags)
+                plugin = self.plugin("plugin.so", "spin_before", *flags)
+                self.record(reload, plugin, "spin_before", "mv next.so plugin.so", plugin, "spin_after", "true")
+                self.assertGreater(self.samples("spin_after"), 20)
+                shared = sum(count for names, count in self.stacks if any("plugin.so+" in name for name in names))
+                named = self.samples("spin_before") + shared
+                self.assertGreater(named, 20, self.stacks)
+                self.assertAlmostEqual(named / self.samples("spin_after"), 1, delta=0.6)
+
+    def test_threads_have_their_names_and_their_samples(self):
+        self.record(self.compile("threads", THREADS, "-pthread"))
+        for name in ("alpha", "beta"):
+            self.assertGreater(self.samples("spin_" + name, name), 20)
+            self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
+
+    def test_a_child_that_outlives_its_parent_is_recorded_to_its_end(self):
+        self.record(self.compile("orphan", ORPHAN), code=5)
+        self.assertGreater(self.samples("spin_orphan"), 20)
+
+    def test_what_a_process_did_before_its_exec_stays_with_the_program_before(self):
+        self.record(self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC))
+        for name in ("before", "after"):
+            self.assertGreater(self.samples("spin_" + name, name), 20)
+            self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
+
+    def test_the_kernels_own_library_is_named_and_unwound(self):
+        self.record(self.compile("clock", CLOCK))
+        own = {"clock_gettime", "__vdso_clock_gettime"}  # the C library's is __GI___clock_gettime
+        inside = [(names, count) for names, count in self.stacks if own & set(names)]
+        whole = sum(count for _, count in inside)
+        self.assertGreater(whole, 20, self.stacks)
+        rooted = sum(count for names, count in inside if "main" in names and "_start" in names)
+        self.assertGreaterEqual(rooted / whole, 0.99)
+
+    def test_code_made_at_run_time_has_the_names_that_its_process_tells(self):
+        out = self.record(sys.executable, self.write("jit.py", JIT))
+        for pid in out.split():
+            self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map")
+        parent, child = self.samples("made by the parent"), self.samples("made by the child")
+        self.assertGreater(min(parent, child), 20)
+        self.assertAlmostEqual(parent / child, 1, delta=0.5)
+
+    def test_code_that_nobody_names_says_so(self):
+        script = JIT.replace("tell(name)\n    spin", "spin")
+        self.record(sys.executable, self.write("jit.py", script))
+        self.assertGreater(self.samples("[unknown]"), 40)
+        self.assertIn("it is in no file: made at run time", self.said)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
