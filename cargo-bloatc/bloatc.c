@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "command_line.h"
+#include "compare/compare.h"
 #include "measure.h"
 #include "picture.h"
 #include "sections.h"
@@ -21,22 +22,33 @@ static void tell_what_is_done(const struct options *options, const struct subjec
                      profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");
 }
 
-static int show_sections(const struct bloatc_settings *settings, const struct subject *subject,
-                         struct error *err)
-{
-    SCOPED(rows_done) struct rows rows = {0};
+/* What one side's rows borrow from, until all is written. */
+struct side_result {
+    struct subject subject;
+    struct measurement measurement;
+    struct filter filter;
+    struct picture picture;
+    struct rows rows;
+};
 
-    if (sections_fill(subject->path, settings, &rows, err) < 0)
-        return -1;
-    return outputs_write(&settings->outputs, &rows, NULL, err);
+struct work {
+    struct bloatc_settings settings;
+    struct side_result sides[COMPARE_PLACES];
+};
+
+static void work_done(struct work *work)
+{
+    for (size_t i = 0; i < COMPARE_PLACES; i++) {
+        rows_done(&work->sides[i].rows);
+        filter_done(&work->sides[i].filter);
+        measurement_done(&work->sides[i].measurement);
+        subject_done(&work->sides[i].subject);
+    }
 }
 
-static int show_functions(const struct bloatc_settings *settings, const struct subject *subject,
-                          struct error *err)
+static int fill_functions(const struct bloatc_settings *settings, struct side_result *side, struct error *err)
 {
-    SCOPED(measurement_done) struct measurement measurement = {0};
-    SCOPED(filter_done) struct filter filter = {0};
-    SCOPED(rows_done) struct rows rows = {0};
+    const struct subject *subject = &side->subject;
     struct measure_request request = {
         .path = subject->path,
         .debug_path = settings->debug_path,
@@ -49,30 +61,58 @@ static int show_functions(const struct bloatc_settings *settings, const struct s
                  : settings->by == BY_FILE ? GRAIN_FILE
                                            : GRAIN_FUNCTION,
     };
-    struct picture picture = {&measurement, settings, &filter, subject->path};
 
-    if (measure_file(&request, &measurement, err) < 0)
-        return measurement.is_stripped ? subject_explain_stripped(subject, err) : -1;
-    if (filter_make(&measurement, settings->filter, settings->split_std, &filter, err) < 0 ||
-        tables_fill(&measurement, settings, &filter, &rows, err) < 0)
+    side->picture = (struct picture){&side->measurement, settings, &side->filter, subject->path};
+    if (measure_file(&request, &side->measurement, err) < 0)
+        return side->measurement.is_stripped ? subject_explain_stripped(subject, err) : -1;
+    if (filter_make(&side->measurement, settings->filter, settings->split_std, &side->filter, err) < 0)
         return -1;
-    return outputs_write(&settings->outputs, &rows, &picture, err);
+    return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
+}
+
+static int measure(void *context, enum compare_place place, const struct options *options, struct rows **out,
+                   struct error *err)
+{
+    struct work *work = context;
+    struct side_result *side = &work->sides[place];
+
+    if (subject_find(options, &side->subject, err) < 0)
+        return -1;
+    if (!work->settings.is_quiet)
+        tell_what_is_done(options, &side->subject);
+    if ((work->settings.by == BY_SECTION
+             ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
+             : fill_functions(&work->settings, side, err)) < 0)
+        return -1;
+    *out = &side->rows;
+    return 0;
 }
 
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
-    struct bloatc_settings settings;
-    SCOPED(subject_done) struct subject subject = {0};
+    static const char *const not_for_files[] = {NULL};
+    SCOPED(work_done) struct work work = {0};
+    struct compare_request request = {.options = options,
+                                      .outputs = &work.settings.outputs,
+                                      .measure = measure,
+                                      .context = &work,
+                                      .forms_context = &work.sides[COMPARE_HEAD].picture,
+                                      .not_for_files = not_for_files};
 
     *exit_code = 0;
-    if (bloatc_settings_read(options, &settings, err) < 0)
+    if (bloatc_settings_read(options, &work.settings, err) < 0)
         return -1;
-    if (subject_find(options, &subject, err) < 0)
-        return -1;
-    if (!settings.is_quiet)
-        tell_what_is_done(options, &subject);
-    return settings.by == BY_SECTION ? show_sections(&settings, &subject, err)
-                                     : show_functions(&settings, &subject, err);
+    request.words =
+        (struct delta_words){.subject = work.settings.by == BY_SECTION ? "The file" : work.settings.section,
+                             .fact = work.settings.by == BY_SECTION ? NULL : "file-size",
+                             .fact_subject = "the file"};
+    if (compare_is_wanted(options) && work.settings.filter) {
+        request.filter = work.settings.filter;
+        request.filter_may_be_crate = true;
+        request.words.subject = "what matches the filter";
+        work.settings.filter = NULL;
+    }
+    return compare_run(&request, err);
 }
 
 int bloatc_run(int argc, char **argv)

@@ -145,8 +145,8 @@ static void read_debug(struct source *source)
         return;
     source->has_debug = debug_info_open(image, &source->debug, &source->problem) == 0;
     if (source->has_debug && source->debug.units.damaged_count > 0)
-        error_record(&source->problem, ERROR_FORMAT, "%s: units that are damaged (%zu)",
-                     image->name, source->debug.units.damaged_count);
+        error_record(&source->problem, ERROR_FORMAT, "%s: units that are damaged (%zu)", image->name,
+                     source->debug.units.damaged_count);
 }
 
 int source_open(struct image *image, const char *debug_path, struct source *out, struct error *err)

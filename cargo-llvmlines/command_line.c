@@ -4,6 +4,7 @@
 
 #include "cargo/args.h"
 #include "cli/command.h"
+#include "compare/compare.h"
 
 /* In the order of enum llvmlines_order. */
 static const char *const sort_names[] = {"lines", "copies", "name", NULL};
@@ -44,11 +45,17 @@ static const struct option_spec report_specs[] = {
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
 
 static const struct option_table *const tables[] = {
-    &report_options,         &outputs_options,
-    &cargo_target_options,   &cargo_package_options,
-    &cargo_feature_options,  &cargo_compilation_options,
-    &cargo_manifest_options, &cargo_general_options,
-    &command_common_options, NULL,
+    &report_options,
+    &compare_options,
+    &outputs_options,
+    &cargo_target_options,
+    &cargo_package_options,
+    &cargo_feature_options,
+    &cargo_compilation_options,
+    &cargo_manifest_options,
+    &cargo_general_options,
+    &command_common_options,
+    NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", NULL};

@@ -8,6 +8,7 @@
 #include "callers.h"
 #include "cli/command.h"
 #include "command_line.h"
+#include "compare/compare.h"
 #include "compat.h"
 #include "dups.h"
 #include "instances.h"
@@ -15,8 +16,40 @@
 #include "rustc_wrapper.h"
 #include "tables.h"
 
-static int measure(const struct options *options, const struct llvmlines_settings *settings,
-                   struct measurement *out, struct error *err)
+/* What one side's rows borrow from, until all is written. */
+struct side_result {
+    struct llvmlines_settings settings;
+    struct measurement measurement;
+    struct tables tables;
+    struct program program;
+    struct dups dups;
+    struct rows list;
+};
+
+struct work {
+    struct llvmlines_settings settings;
+    struct regex *filter;
+    struct side_result sides[COMPARE_PLACES];
+};
+
+static void work_done(struct work *work)
+{
+    for (size_t i = 0; i < COMPARE_PLACES; i++) {
+        struct side_result *side = &work->sides[i];
+
+        rows_done(&side->list);
+        dups_done(&side->dups);
+        program_done(&side->program);
+        tables_done(&side->tables);
+        measure_done(&side->measurement);
+        llvmlines_settings_done(&side->settings);
+    }
+    regex_free(work->filter);
+    llvmlines_settings_done(&work->settings);
+}
+
+static int count(const struct options *options, const struct llvmlines_settings *settings,
+                 struct measurement *out, struct error *err)
 {
     if (settings->files.count > 0)
         return measure_files(settings, out, err);
@@ -27,59 +60,98 @@ static int measure(const struct options *options, const struct llvmlines_setting
     return 0;
 }
 
-static int write_compat(const struct tables *tables, struct error *err)
+/* What is asked of single functions and of who uses them. */
+static int fill_list(struct side_result *side, struct rows **out, struct error *err)
+{
+    const struct llvmlines_settings *settings = &side->settings;
+
+    program_build(&side->measurement, &side->program);
+    if (settings->dups) {
+        dups_fill(&side->program, &side->dups);
+        *out = &side->dups.groups;
+        return 0;
+    }
+    if ((settings->instances ? instances_list(&side->program, settings->instances, &side->list, err)
+                             : callers_fill(&side->program, settings->callers, &side->list, err)) < 0)
+        return -1;
+    *out = &side->list;
+    return 0;
+}
+
+static int measure(void *context, enum compare_place place, const struct options *options, struct rows **out,
+                   struct error *err)
+{
+    struct work *work = context;
+    struct side_result *side = &work->sides[place];
+
+    if (llvmlines_settings_read(options, &side->settings, err) < 0 ||
+        count(options, &side->settings, &side->measurement, err) < 0)
+        return -1;
+    if (side->settings.needs_units)
+        return fill_list(side, out, err);
+    if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)
+        return -1;
+    *out = &side->tables.functions;
+    return 0;
+}
+
+static int write_compat(struct work *work, const struct options *options, struct error *err)
 {
     SCOPED(text_done) struct text text = {0};
+    struct rows *rows = NULL;
 
-    compat_render(&text, &tables->functions);
+    if (measure(work, COMPARE_HEAD, options, &rows, err) < 0)
+        return -1;
+    compat_render(&text, rows);
     return file_write_stdout(text_slice(&text), err);
 }
 
-static int write_table(const struct llvmlines_settings *settings, const struct measurement *measurement,
-                       const struct regex *filter, struct error *err)
+/* Before anything is compiled, which may take minutes. */
+static int prepare(const struct options *options, struct work *work, struct error *err)
 {
-    SCOPED(tables_done) struct tables tables = {0};
+    struct llvmlines_settings *settings = &work->settings;
 
-    if (tables_make(measurement, settings, filter, &tables, err) < 0)
+    if (llvmlines_settings_read(options, settings, err) < 0)
         return -1;
-    if (settings->is_compat)
-        return write_compat(&tables, err);
-    return outputs_write(&settings->outputs, &tables.functions, NULL, err);
-}
-
-/* What is asked of single functions and of who uses them. */
-static int write_list(const struct llvmlines_settings *settings, struct measurement *measurement,
-                      struct error *err)
-{
-    SCOPED(program_done) struct program program = {0};
-    SCOPED(rows_done) struct rows rows = {0};
-    SCOPED(dups_done) struct dups dups = {0};
-
-    program_build(measurement, &program);
-    if (settings->dups) {
-        dups_fill(&program, &dups);
-        return outputs_write(&settings->outputs, &dups.groups, NULL, err);
+    if (compare_is_wanted(options)) {
+        if (settings->needs_units || settings->is_compat)
+            return error_set(err, ERROR_USAGE, "--diff compares tables: not with %s",
+                             settings->is_compat   ? "--compat"
+                             : settings->dups      ? "--dups"
+                             : settings->instances ? "--instances"
+                                                   : "--callers");
+        return 0; /* changes are what it filters then */
     }
-    if ((settings->instances ? instances_list(&program, settings->instances, &rows, err)
-                             : callers_fill(&program, settings->callers, &rows, err)) < 0)
-        return -1;
-    return outputs_write(&settings->outputs, &rows, NULL, err);
+    return settings->filter ? regex_compile(slice_of(settings->filter), &work->filter, err) : 0;
 }
 
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
-    SCOPED(llvmlines_settings_done) struct llvmlines_settings settings = {0};
-    SCOPED(measure_done) struct measurement measurement = {0};
-    SCOPED(regex_free_at) struct regex *filter = NULL;
+    static const char *const not_for_files[] = {"files", "keep-ir", NULL};
+    SCOPED(work_done) struct work work = {0};
+    struct compare_request request = {
+        .options = options,
+        .outputs = &work.settings.outputs,
+        .measure = measure,
+        .context = &work,
+        .not_for_files = not_for_files,
+        .words = {.subject = "LLVM IR", .unit = "lines"},
+    };
 
     *exit_code = 0;
-    /* A mistake in the filter shows before anything is compiled, which may take minutes. */
-    if (llvmlines_settings_read(options, &settings, err) < 0 ||
-        (settings.filter && regex_compile(slice_of(settings.filter), &filter, err) < 0) ||
-        measure(options, &settings, &measurement, err) < 0)
+    if (prepare(options, &work, err) < 0)
         return -1;
-    return settings.needs_units ? write_list(&settings, &measurement, err)
-                                : write_table(&settings, &measurement, filter, err);
+    if (work.settings.is_compat)
+        return write_compat(&work, options, err);
+    if (compare_is_wanted(options))
+        request.filter = work.settings.filter;
+    if (work.settings.order == ORDER_BY_COPIES) {
+        request.primary_key = "copies";
+        request.words = (struct delta_words){.subject = "Copies of functions", .unit = "copies"};
+    }
+    if (request.filter)
+        request.words.subject = "what matches the filter";
+    return compare_run(&request, err);
 }
 
 /* Ctrl-C ends cargo and rustc by itself; one line says that nothing comes any more. */

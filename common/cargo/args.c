@@ -310,7 +310,7 @@ const struct option_table *const cargo_option_tables[] = {
     NULL,
 };
 
-static bool tells_what_to_build(const struct option_spec *spec)
+bool cargo_option_tells_what_to_build(const struct option_spec *spec)
 {
     for (const struct option_table *const *table = cargo_option_tables; *table; table++)
         if (spec >= (*table)->specs && spec < (*table)->specs + (*table)->count)
@@ -321,7 +321,7 @@ static bool tells_what_to_build(const struct option_spec *spec)
 const struct option_spec *cargo_first_option(const struct options *options)
 {
     for (size_t i = 0; i < options->uses.count; i++)
-        if (tells_what_to_build(options->uses.items[i].spec))
+        if (cargo_option_tells_what_to_build(options->uses.items[i].spec))
             return options->uses.items[i].spec;
     return NULL;
 }

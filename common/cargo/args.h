@@ -40,6 +40,9 @@ const struct option_spec *cargo_first_option(const struct options *options);
 /* With which of cargo's test harnesses a library or program is built. */
 enum cargo_harness { CARGO_NO_HARNESS, CARGO_TEST_HARNESS, CARGO_BENCH_HARNESS };
 
+/* Whether the option is one of those. */
+bool cargo_option_tells_what_to_build(const struct option_spec *spec);
+
 /* One of --lib, --bin NAME, --bins, ... */
 struct cargo_wish {
     enum cargo_kind kind;

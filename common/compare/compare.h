@@ -1,0 +1,50 @@
+/*
+ * What a command that shows rows does with --diff: measures both sides and shows what changed. Without --diff
+ * it shows its rows as they are.
+ */
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
+
+#include "compare/delta_filter.h"
+#include "compare/delta_rows.h"
+#include "report/outputs.h"
+
+/* --diff. */
+extern const struct option_table compare_options;
+
+enum compare_place { COMPARE_HEAD, COMPARE_BASE, COMPARE_PLACES };
+
+/*
+ * Measures one side by the options given, which are those of the command line or made from them, and sets
+ * `out`, zeroed before, to rows that stay until compare_run is over.
+ */
+typedef int compare_measure_fn(void *context, enum compare_place place, const struct options *options,
+                               struct rows **out, struct error *err);
+
+/* All borrowed. */
+struct compare_request {
+    const struct options *options; /* of the command line, which has compare_options */
+    const struct outputs *outputs;
+    compare_measure_fn *measure;
+    void *context;
+    void *forms_context;      /* what outputs->forms are rendered from, of the head alone */
+    struct delta_words words; /* without the sides' names */
+    const char *filter;       /* of what changed, as typed; NULL: all. The sides are measured without */
+    bool filter_may_be_crate; /* as of struct delta_filter */
+    const char *primary_key;  /* of the value that the order goes by; NULL: the first */
+    const char *const
+        *not_for_files; /* options that a file is not measured with, beside cargo's; ends in NULL */
+};
+
+/* Whether two sides are compared: rows that one of them lacks are then no mistake. */
+bool compare_is_wanted(const struct options *options);
+
+/*
+ * Measures, compares and writes the outputs. Returns 0, or -1: as of side_of_base, the measuring,
+ * baseline_read and outputs_write;
+ * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has. When the base alone cannot be
+ * measured, the head's own rows are written all the same, and the failure is the result.
+ */
+MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);
+
+#endif
