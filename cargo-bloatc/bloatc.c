@@ -100,6 +100,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .not_for_files = not_for_files};
 
     *exit_code = 0;
+    if (compare_is_clean(options))
+        return compare_clean(options, err);
     if (bloatc_settings_read(options, &work.settings, err) < 0)
         return -1;
     request.words =

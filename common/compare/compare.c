@@ -1,11 +1,19 @@
 #include "compare/compare.h"
 
+#include <string.h>
+
+#include "base/units.h"
+#include "cli/command.h"
 #include "compare/baseline.h"
 #include "compare/side.h"
 
 static const struct option_spec specs[] = {
     {"diff", 0, OPTION_MANY, "BASE",
-     "Show what changed since BASE: a result saved with -o FILE.json, or a file to measure", NULL, NULL},
+     "Show what changed since BASE: a revision (main, HEAD~3, A..B, A...B), a result saved with -o "
+     "FILE.json, "
+     "or a file to measure",
+     NULL, NULL},
+    {"rev", 0, OPTION_VALUE, "REV", "Look at this revision instead of the working tree", NULL, NULL},
 };
 
 const struct option_table compare_options = {"Before and after", specs, ARRAY_COUNT(specs)};
@@ -17,8 +25,7 @@ bool compare_is_wanted(const struct options *options)
 
 /* Both sides, and what they hold. */
 struct comparison {
-    struct arena arena;
-    struct side sides[COMPARE_PLACES];
+    struct sides sides;
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
@@ -26,20 +33,48 @@ struct comparison {
 
 static void comparison_done(struct comparison *comparison)
 {
-    for (size_t i = 0; i < COMPARE_PLACES; i++)
-        side_done(&comparison->sides[i]);
+    sides_done(&comparison->sides);
     rows_done(&comparison->saved);
     regex_free(comparison->filter);
-    arena_done(&comparison->arena);
+}
+
+static struct side *side_at(struct comparison *comparison, enum compare_place place)
+{
+    return place == COMPARE_HEAD ? &comparison->sides.head : &comparison->sides.base;
+}
+
+/* Says what is to be known of a checkout. */
+static void tell(const struct options *options, const struct side *side, const struct revision_notes *notes)
+{
+    for (size_t i = 0; i < notes->items.count; i++)
+        command_warn(options, "%s: %s", side->label, notes->items.items[i]);
+}
+
+static int measure_side(const struct compare_request *request, enum compare_place place,
+                        struct comparison *comparison, struct error *err)
+{
+    struct side *side = side_at(comparison, place);
+    struct revision_notes notes = {0};
+    int measured = -1;
+
+    if (side->kind == SIDE_REVISION && !options_has(request->options, "quiet"))
+        command_status(request->options, "Building", side->label);
+    if (side_enter(&comparison->sides, side, request->options, &notes, err) == 0) {
+        tell(request->options, side, &notes);
+        measured = request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+    }
+    vec_done(&notes.items);
+    side_leave(side);
+    return measured < 0 && side->kind == SIDE_REVISION ? error_wrap(err, "%s", side->label) : measured;
 }
 
 static int measure(const struct compare_request *request, enum compare_place place,
                    struct comparison *comparison, struct error *err)
 {
-    struct side *side = &comparison->sides[place];
+    const struct side *side = side_at(comparison, place);
 
     if (side->kind != SIDE_SAVED)
-        return request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+        return measure_side(request, place, comparison, err);
     comparison->rows[place] = &comparison->saved;
     return baseline_read(&side->document, side->label, comparison->rows[COMPARE_HEAD], &comparison->saved,
                          err);
@@ -53,8 +88,8 @@ static int write_delta(const struct compare_request *request, const struct compa
     struct delta_words words = request->words;
     struct rows *const *sides = comparison->rows;
 
-    words.base = comparison->sides[COMPARE_BASE].label;
-    words.head = comparison->sides[COMPARE_HEAD].label;
+    words.base = comparison->sides.base.label;
+    words.head = comparison->sides.head.label;
     delta_compute(sides[COMPARE_BASE], sides[COMPARE_HEAD], request->primary_key, &delta);
     if (delta_filter_apply(
             &delta, &(struct delta_filter){request->filter, request->filter_may_be_crate, comparison->filter},
@@ -79,14 +114,6 @@ static int write_head(const struct compare_request *request, struct comparison *
 
 static int compare(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
-    /* What is wrong with the command line shows before anything is compiled, which may take minutes. */
-    if (request->filter && regex_compile(slice_of(request->filter), &comparison->filter, err) < 0)
-        return -1;
-    if (side_of_base(&comparison->arena, request->options, request->not_for_files,
-                     &comparison->sides[COMPARE_BASE], err) < 0)
-        return -1;
-    if (measure(request, COMPARE_HEAD, comparison, err) < 0)
-        return -1;
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
         return write_head(request, comparison, err);
     return write_delta(request, comparison, err);
@@ -95,11 +122,37 @@ static int compare(const struct compare_request *request, struct comparison *com
 int compare_run(const struct compare_request *request, struct error *err)
 {
     SCOPED(comparison_done) struct comparison comparison = {0};
+    const struct sides_request sides = {request->options, request->not_for_files};
 
-    side_of_subject(&comparison.arena, request->options, &comparison.sides[COMPARE_HEAD]);
-    if (compare_is_wanted(request->options))
-        return compare(request, &comparison, err);
-    return measure(request, COMPARE_HEAD, &comparison, err) < 0
-               ? -1
+    if (compare_is_wanted(request->options) && outputs_want_form(request->outputs))
+        return error_set(err, ERROR_USAGE, "a comparison has no picture: name other files with -o");
+    /* What is wrong with the command line shows before anything is compiled, which may take minutes. */
+    if (request->filter && regex_compile(slice_of(request->filter), &comparison.filter, err) < 0)
+        return -1;
+    if (sides_read(&sides, &comparison.sides, err) < 0 ||
+        measure(request, COMPARE_HEAD, &comparison, err) < 0)
+        return -1;
+    return comparison.sides.has_base
+               ? compare(request, &comparison, err)
                : outputs_write(request->outputs, comparison.rows[COMPARE_HEAD], request->forms_context, err);
+}
+
+bool compare_is_clean(const struct options *options)
+{
+    return options->positionals.count == 1 && strcmp(options->positionals.items[0], "clean") == 0;
+}
+
+int compare_clean(const struct options *options, struct error *err)
+{
+    struct revision_clean clean = {0};
+    SCOPED(text_done) struct text said = {0};
+
+    if (revision_cache_clean(&clean, err) < 0)
+        return -1;
+    text_format(&said, "%zu checkout%s of revisions, ", clean.removed, clean.removed == 1 ? "" : "s");
+    units_add_bytes(&said, clean.bytes);
+    if (clean.in_use > 0)
+        text_format(&said, "; %zu in use by other runs", clean.in_use);
+    command_status(options, "Removed", text_string(&said));
+    return 0;
 }

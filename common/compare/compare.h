@@ -9,7 +9,7 @@
 #include "compare/delta_rows.h"
 #include "report/outputs.h"
 
-/* --diff. */
+/* --diff, --rev. */
 extern const struct option_table compare_options;
 
 enum compare_place { COMPARE_HEAD, COMPARE_BASE, COMPARE_PLACES };
@@ -46,5 +46,11 @@ bool compare_is_wanted(const struct options *options);
  * measured, the head's own rows are written all the same, and the failure is the result.
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);
+
+/* Whether the command line is the one word "clean", which compare_clean answers. */
+bool compare_is_clean(const struct options *options);
+
+/* Removes the checkouts of revisions that no run holds, and says how many. Returns 0, or -1 with ERROR_IO. */
+MUST_CHECK int compare_clean(const struct options *options, struct error *err);
 
 #endif

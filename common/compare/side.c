@@ -6,35 +6,28 @@
 
 #include "base/file.h"
 #include "cargo/args.h"
+#include "compare/range.h"
 
 enum { SAVED_BYTES_MAX = 512 * 1024 * 1024 };
 
-static void copy_options(const struct options *options, struct options *out)
-{
-    *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
-    for (size_t i = 0; i < options->uses.count; i++)
-        *vec_add(&out->uses) = options->uses.items[i];
-    for (size_t i = 0; i < options->positionals.count; i++)
-        *vec_add(&out->positionals) = options->positionals.items[i];
-}
-
-void side_of_subject(struct arena *arena, const struct options *options, struct side *out)
-{
-    size_t count = options->positionals.count;
-
-    *out = (struct side){.label = "the working tree"};
-    copy_options(options, &out->options);
-    if (count == 1)
-        out->label = arena_copy(arena, slice_of(options->positionals.items[0]));
-    else if (count > 1)
-        out->label = arena_format(arena, "%zu files", count);
-}
-
-void side_done(struct side *side)
+static void side_done(struct side *side)
 {
     json_document_done(&side->document);
-    options_done(&side->options);
+    if (side->kind == SIDE_REVISION)
+        revision_done(&side->revision);
+    else
+        options_done(&side->options);
 }
+
+void sides_done(struct sides *sides)
+{
+    side_done(&sides->head);
+    side_done(&sides->base);
+    repository_close(&sides->repository);
+    arena_done(&sides->arena);
+}
+
+/* --- Files ----------------------------------------------------------------------------- */
 
 static bool is_any_of(const char *name, const char *const *names)
 {
@@ -44,20 +37,23 @@ static bool is_any_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The command line with one more file, and without what is about the subject alone. */
-static void add_file(const struct options *options, const char *const *left_out, const char *path,
-                     struct side *out)
+/* The command line with one more file, and without what is about a build. */
+static void add_file(const struct sides_request *request, const char *path, struct side *out)
 {
-    out->kind = SIDE_FILES;
-    if (out->options.positionals.count == 0) {
-        out->options.command = options->command;
+    const struct options *options = request->options;
+
+    if (out->kind != SIDE_FILES) {
+        options_done(&out->options);
+        out->options = (struct options){.command = options->command};
         for (size_t i = 0; i < options->uses.count; i++) {
             const struct option_use *use = &options->uses.items[i];
 
-            if (!cargo_option_tells_what_to_build(use->spec) && !is_any_of(use->spec->name, left_out))
+            if (!cargo_option_tells_what_to_build(use->spec) &&
+                !is_any_of(use->spec->name, request->not_for_files))
                 *vec_add(&out->options.uses) = *use;
         }
     }
+    out->kind = SIDE_FILES;
     *vec_add(&out->options.positionals) = path;
 }
 
@@ -69,17 +65,22 @@ static bool is_saved(struct slice content)
     return trimmed.length > 0 && trimmed.data[0] == '{';
 }
 
-static int read_saved(const char *path, struct slice content, struct side *out, struct error *err)
+static int read_saved(const char *path, struct side *out, struct error *err)
 {
+    SCOPED(text_done) struct text content = {0};
+
     out->kind = SIDE_SAVED;
-    return json_parse(content, SAVED_BYTES_MAX, &out->document, err) < 0 ? error_wrap(err, "%s", path) : 0;
+    if (file_read(path, SAVED_BYTES_MAX, &content, err) < 0)
+        return -1;
+    return json_parse(text_slice(&content), SAVED_BYTES_MAX, &out->document, err) < 0
+               ? error_wrap(err, "%s", path)
+               : 0;
 }
 
 /* Looks into the file for what it is: only results are read whole. */
-static int take_path(const struct options *options, const char *const *left_out, const char *path,
-                     struct side *out, struct error *err)
+static int take_path(const struct sides_request *request, const char *path, struct side *out,
+                     struct error *err)
 {
-    SCOPED(text_done) struct text content = {0};
     SCOPED(file_close) FILE *file = fopen(path, "re");
     char start[64];
     size_t length = file ? fread(start, 1, sizeof(start), file) : 0;
@@ -87,33 +88,221 @@ static int take_path(const struct options *options, const char *const *left_out,
     if (!file)
         return error_set(err, errno == ENOENT ? ERROR_MISSING : ERROR_IO, "--diff %s: %s", path,
                          strerror(errno));
-    if (!is_saved((struct slice){start, length})) {
-        add_file(options, left_out, path, out);
-        return 0;
-    }
-    return file_read(path, SAVED_BYTES_MAX, &content, err) < 0
-               ? -1
-               : read_saved(path, text_slice(&content), out, err);
+    out->label = path;
+    if (is_saved((struct slice){start, length}))
+        return read_saved(path, out, err);
+    add_file(request, path, out);
+    return 0;
 }
 
-int side_of_base(struct arena *arena, const struct options *options, const char *const *left_out,
-                 struct side *out, struct error *err)
+/* --- Revisions ------------------------------------------------------------------------- */
+
+static int open_repository(const struct options *options, struct sides *sides, struct error *err)
 {
+    const char *manifest = options_value(options, "manifest-path");
+    struct slice folder = slice_of(manifest);
+    size_t slash = slice_find_last_byte(folder, '/');
+
+    if (sides->repository.root)
+        return 0;
+    if (!manifest || slash == folder.length)
+        return repository_open(".", &sides->repository, err);
+    return repository_open(arena_copy(&sides->arena, slice_range(folder, 0, slash + 1)), &sides->repository,
+                           err);
+}
+
+static void set_revision(struct sides *sides, const char *name, const struct commit_name *commit,
+                         struct side *out)
+{
+    out->kind = SIDE_REVISION;
+    out->revision = (struct revision){.repository = &sides->repository, .commit = *commit, .name = name};
+    /* A hash needs no other beside it. */
+    out->label = strncmp(name, commit->text, strlen(name)) == 0
+                     ? name
+                     : arena_format(&sides->arena, "%s (%.7s)", name, commit->text);
+}
+
+static int take_revision(struct sides *sides, const struct options *options, const char *name,
+                         struct side *out, struct error *err)
+{
+    struct commit_name commit;
+
+    if (open_repository(options, sides, err) < 0 ||
+        repository_find_commit(&sides->repository, name, &commit, err) < 0)
+        return -1;
+    set_revision(sides, name, &commit, out);
+    return 0;
+}
+
+static int refuse_two_heads(const struct options *options, const char *range, struct error *err)
+{
+    if (options_has(options, "rev"))
+        return error_set(err, ERROR_USAGE, "--diff %s names both sides, and --rev %s one of them", range,
+                         options_value(options, "rev"));
+    if (options->positionals.count > 0)
+        return error_set(err, ERROR_USAGE, "--diff %s names both sides, and the file %s one of them", range,
+                         options->positionals.items[0]);
+    return 0;
+}
+
+static int take_range(struct sides *sides, const struct options *options, const struct range *range,
+                      const char *typed, struct error *err)
+{
+    struct commit_name commit;
+
+    if (refuse_two_heads(options, typed, err) < 0 ||
+        take_revision(sides, options, range->left, &sides->base, err) < 0)
+        return -1;
+    options_done(&sides->head.options);
+    if (take_revision(sides, options, range->right, &sides->head, err) < 0)
+        return -1;
+    if (!range->is_merge_base)
+        return 0;
+    if (repository_merge_base(&sides->repository, &sides->base.revision.commit, &sides->head.revision.commit,
+                              &commit, err) < 0)
+        return -1;
+    set_revision(sides, arena_format(&sides->arena, "merge base of %s and %s", range->left, range->right),
+                 &commit, &sides->base);
+    return 0;
+}
+
+/* --- Words ----------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
+static bool is_path(const char *word)
+{
+    return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
+}
+
+/* A word that does not say by itself what it is. */
+static int take_word(const struct sides_request *request, struct sides *sides, const char *word,
+                     struct error *err)
+{
+    struct range range;
+    struct error unknown = {0};
+    bool is_revision = false;
+
+    if (range_read(&sides->arena, word, &range) && !is_file(word))
+        return take_range(sides, request->options, &range, word, err);
+    is_revision = take_revision(sides, request->options, word, &sides->base, &unknown) == 0;
+    if (is_revision && is_file(word)) {
+        error_hint(err, "--diff ./%s means the file, --diff rev:%s the revision", word, word);
+        return error_set(err, ERROR_USAGE, "--diff %s is both a file and a revision", word);
+    }
+    if (is_revision)
+        return 0;
+    if (is_file(word))
+        return take_path(request, word, &sides->base, err);
+    *err = unknown;
+    return unknown.kind == ERROR_MISSING
+               ? error_set(err, ERROR_MISSING, "--diff %s is no file, and no revision: %s", word,
+                           unknown.message)
+               : error_wrap(err, "--diff %s", word);
+}
+
+static int take_base(const struct sides_request *request, struct sides *sides, const char *word,
+                     struct error *err)
+{
+    struct range range;
+
+    if (strncmp(word, "file:", 5) == 0)
+        return take_path(request, word + 5, &sides->base, err);
+    if (strncmp(word, "rev:", 4) == 0)
+        return range_read(&sides->arena, word + 4, &range)
+                   ? take_range(sides, request->options, &range, word, err)
+                   : take_revision(sides, request->options, word + 4, &sides->base, err);
+    return is_path(word) ? take_path(request, word, &sides->base, err) : take_word(request, sides, word, err);
+}
+
+static int read_base(const struct sides_request *request, struct sides *sides, struct error *err)
+{
+    const struct options *options = request->options;
     size_t count = options_count(options, "diff");
 
-    *out = (struct side){.label = arena_format(arena, "%zu files", count)};
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
         if (strcmp(use->spec->name, "diff") != 0)
             continue;
-        if (count == 1)
-            out->label = arena_copy(arena, slice_of(use->value));
-        if (take_path(options, left_out, use->value, out, err) < 0)
+        if (take_base(request, sides, use->value, err) < 0)
             return -1;
-        if (count > 1 && out->kind != SIDE_FILES)
-            return error_set(err, ERROR_USAGE, "--diff %s: a saved result is compared with alone",
-                             use->value);
+        if (count > 1 && sides->base.kind != SIDE_FILES)
+            return error_set(err, ERROR_USAGE, "--diff %s: only files to measure can be several", use->value);
     }
+    if (count > 1)
+        sides->base.label = arena_format(&sides->arena, "%zu files", count);
+    sides->has_base = count > 0;
     return 0;
+}
+
+/* --- The head -------------------------------------------------------------------------- */
+
+static void copy_options(const struct options *options, struct options *out)
+{
+    *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
+    for (size_t i = 0; i < options->uses.count; i++)
+        *vec_add(&out->uses) = options->uses.items[i];
+    for (size_t i = 0; i < options->positionals.count; i++)
+        *vec_add(&out->positionals) = options->positionals.items[i];
+}
+
+static int read_head(const struct sides_request *request, struct sides *sides, struct error *err)
+{
+    const struct options *options = request->options;
+    const char *revision = options_value(options, "rev");
+    size_t count = options->positionals.count;
+
+    if (revision && count > 0)
+        return error_set(err, ERROR_USAGE, "--rev %s is about what cargo builds, but the file %s was named",
+                         revision, options->positionals.items[0]);
+    if (revision)
+        return take_revision(sides, options, revision, &sides->head, err);
+    sides->head.label = count == 0   ? "the working tree"
+                        : count == 1 ? options->positionals.items[0]
+                                     : arena_format(&sides->arena, "%zu files", count);
+    copy_options(options, &sides->head.options);
+    return 0;
+}
+
+/* Beside a revision cargo's options are for that, and those files are measured without. */
+static void part_options(const struct sides_request *request, struct sides *sides)
+{
+    const struct options *options = request->options;
+
+    if (sides->base.kind != SIDE_REVISION || sides->head.kind != SIDE_SUBJECT)
+        return;
+    for (size_t i = 0; i < options->positionals.count; i++)
+        add_file(request, options->positionals.items[i], &sides->head);
+}
+
+int sides_read(const struct sides_request *request, struct sides *out, struct error *err)
+{
+    if (read_head(request, out, err) < 0 || read_base(request, out, err) < 0)
+        return -1;
+    part_options(request, out);
+    return 0;
+}
+
+int side_enter(struct sides *sides, struct side *side, const struct options *options,
+               struct revision_notes *notes, struct error *err)
+{
+    if (side->kind != SIDE_REVISION)
+        return 0;
+    if (revision_prepare(&sides->arena, options, &side->revision, notes, err) < 0)
+        return -1;
+    /* Borrowed: revision_done releases it. */
+    side->options = side->revision.options;
+    return revision_enter(&side->revision, err);
+}
+
+void side_leave(struct side *side)
+{
+    if (side->kind == SIDE_REVISION)
+        revision_leave(&side->revision);
 }

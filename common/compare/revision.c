@@ -1,0 +1,223 @@
+#include "compare/revision.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void revision_done(struct revision *revision)
+{
+    revision_leave(revision);
+    options_done(&revision->options);
+    revision_slot_release(&revision->slot);
+}
+
+/* --- Where cargo runs ------------------------------------------------------------------ */
+
+/* The path without links, or NULL when there is nothing. */
+static const char *real_path(struct arena *arena, const char *path)
+{
+    char resolved[PATH_MAX];
+
+    return realpath(path, resolved) ? arena_copy(arena, slice_of(resolved)) : NULL;
+}
+
+/* What follows the root in a path below it, "" for the root itself; NULL for a path elsewhere. */
+static const char *below(const char *root, const char *path)
+{
+    size_t length = strlen(root);
+
+    if (!path || strncmp(path, root, length) != 0)
+        return NULL;
+    return path[length] == '\0' ? path + length : path[length] == '/' ? path + length + 1 : NULL;
+}
+
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    struct slice whole = slice_of(path);
+    size_t slash = slice_find_last_byte(whole, '/');
+
+    if (slash == whole.length)
+        return ".";
+    return slash == 0 ? "/" : arena_copy(arena, slice_range(whole, 0, slash));
+}
+
+/* Where below the root cargo runs: where we are, else where the manifest is. */
+static const char *find_subfolder(struct arena *arena, const struct options *options, const char *root)
+{
+    const char *manifest = options_value(options, "manifest-path");
+    const char *here = below(root, real_path(arena, "."));
+
+    if (!here && manifest)
+        here = below(root, real_path(arena, folder_of(arena, manifest)));
+    return here ? here : "";
+}
+
+/* --- Options --------------------------------------------------------------------------- */
+
+static void add_use(const struct options *options, const char *name, const char *value, struct options *out)
+{
+    *vec_add(&out->uses) = (struct option_use){command_find_option(options->command, name), value};
+}
+
+/* The configuration file of a folder; NULL when it has none. The older name counts first (the Cargo book). */
+static const char *config_of(struct arena *arena, const char *folder)
+{
+    static const char *const names[] = {"config", "config.toml"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        const char *path = arena_format(arena, "%s/.cargo/%s", folder, names[i]);
+
+        if (access(path, F_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+/* Cargo reads this one wherever it runs. */
+static bool is_cargo_home(struct arena *arena, const char *folder)
+{
+    const char *home = getenv("CARGO_HOME");
+    const char *path = real_path(arena, arena_format(arena, "%s/.cargo", folder));
+
+    if (!home && getenv("HOME"))
+        home = arena_format(arena, "%s/.cargo", getenv("HOME"));
+    home = home ? real_path(arena, home) : NULL;
+    return home && path && strcmp(home, path) == 0;
+}
+
+/*
+ * Adds the configuration of `top`, of each folder on the way to `bottom`, and that of `bottom` when it is
+ * wanted: a later --config counts more, as cargo takes a deeper file. `top` is a start of `bottom`.
+ */
+static size_t add_configs(struct arena *arena, const struct options *options, const char *top,
+                          const char *bottom, struct options *out)
+{
+    size_t length = strlen(top);
+    size_t count = 0;
+
+    for (;;) {
+        const char *folder = arena_copy(arena, (struct slice){bottom, length});
+        const char *config = config_of(arena, folder);
+
+        if (config && !is_cargo_home(arena, folder)) {
+            add_use(options, "config", config, out);
+            count++;
+        }
+        if (bottom[length] == '\0')
+            return count;
+        length++;
+        while (bottom[length] != '\0' && bottom[length] != '/')
+            length++;
+    }
+}
+
+/*
+ * What configures cargo above the repository. With --config it would count more than what the repository says
+ * itself, so that is named too, behind it.
+ */
+static void pass_on_configs(struct arena *arena, const struct options *options,
+                            const struct revision *revision, struct options *out)
+{
+    const char *above = folder_of(arena, revision->repository->root);
+
+    if (!below(revision->repository->root, real_path(arena, ".")))
+        return;
+    if (add_configs(arena, options, "", strcmp(above, "/") == 0 ? "" : above, out) > 0)
+        add_configs(arena, options, revision_slot_tree(arena, &revision->slot), revision->folder, out);
+}
+
+/* A file of the user's counts on both sides, wherever cargo runs; "KEY=VALUE" stays. */
+static const char *config_value(struct arena *arena, const char *value)
+{
+    const char *path = access(value, F_OK) == 0 ? real_path(arena, value) : NULL;
+
+    return path ? path : value;
+}
+
+/* The manifest's place in the checkout. */
+static const char *manifest_value(struct arena *arena, const struct revision *revision, const char *value)
+{
+    const char *rest = below(revision->repository->root, real_path(arena, value));
+
+    return rest ? arena_format(arena, "%s/%s", revision_slot_tree(arena, &revision->slot), rest) : value;
+}
+
+static void make_options(struct arena *arena, const struct options *options, struct revision *revision)
+{
+    struct options *out = &revision->options;
+
+    *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
+    pass_on_configs(arena, options, revision, out);
+    for (size_t i = 0; i < options->uses.count; i++) {
+        struct option_use use = options->uses.items[i];
+        const char *name = use.spec->name;
+
+        if (strcmp(name, "target-dir") == 0)
+            continue;
+        if (strcmp(name, "config") == 0)
+            use.value = config_value(arena, use.value);
+        else if (strcmp(name, "manifest-path") == 0)
+            use.value = manifest_value(arena, revision, use.value);
+        *vec_add(&out->uses) = use;
+    }
+    add_use(options, "target-dir", revision_slot_target(arena, &revision->slot), out);
+}
+
+int revision_prepare(struct arena *arena, const struct options *options, struct revision *revision,
+                     struct revision_notes *notes, struct error *err)
+{
+    struct revision_request request = {
+        .repository = revision->repository,
+        .commit = revision->commit.text,
+        .name = revision->name,
+        .subfolder = find_subfolder(arena, options, revision->repository->root),
+    };
+    const char *tree = NULL;
+
+    if (revision_cache_take(arena, revision->repository->common, request.commit, request.name,
+                            &revision->slot, err) < 0 ||
+        revision_check_out(arena, &request, &revision->slot, notes, err) < 0)
+        return -1;
+    tree = revision_slot_tree(arena, &revision->slot);
+    revision->folder = request.subfolder[0] ? arena_format(arena, "%s/%s", tree, request.subfolder) : tree;
+    make_options(arena, options, revision);
+    return 0;
+}
+
+/* --- Being there ----------------------------------------------------------------------- */
+
+static const char build_dir_variable[] = "CARGO_BUILD_BUILD_DIR";
+
+int revision_enter(struct revision *revision, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *build_dir = getenv(build_dir_variable);
+
+    revision->home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (revision->home <= 0 || chdir(revision->folder) < 0)
+        return error_set(err, ERROR_IO, "enter %s: %s", revision->folder, strerror(errno));
+    /* Where the user's configuration parts intermediate files from the target directory. */
+    revision->build_dir = build_dir ? strdup(build_dir) : NULL;
+    setenv(build_dir_variable, revision_slot_target(&arena, &revision->slot), 1);
+    return 0;
+}
+
+void revision_leave(struct revision *revision)
+{
+    if (revision->home <= 0)
+        return;
+    /* It was open all the time: going back cannot fail for the want of a name. */
+    if (fchdir(revision->home) < 0)
+        abort();
+    close(revision->home);
+    revision->home = 0;
+    if (revision->build_dir)
+        setenv(build_dir_variable, revision->build_dir, 1);
+    else
+        unsetenv(build_dir_variable);
+    free(revision->build_dir);
+    revision->build_dir = NULL;
+}

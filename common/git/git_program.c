@@ -1,0 +1,53 @@
+#include "git/git_program.h"
+
+#include "proc/run.h"
+
+enum { ARGUMENTS_MAX = 24, OUTPUT_BYTES_MAX = 512 * 1024 * 1024 };
+
+/* Settings of the user's that would run something, or write to the repository. */
+static const char *const settings[] = {
+    "core.hooksPath=/dev/null", "core.fsmonitor=false",      "core.sparseCheckout=false",
+    "submodule.recurse=false",  "core.untrackedCache=false",
+};
+
+int git_program_run(const struct git_command *command, struct text *output, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *words[ARGUMENTS_MAX + 2 * ARRAY_COUNT(settings) + 2] = {"git"};
+    const char *variables[] = {
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_COMMON_DIR",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_NAMESPACE",
+        "GIT_PREFIX",
+        "GIT_OPTIONAL_LOCKS=0",
+        "GIT_TERMINAL_PROMPT=0",
+        "LC_ALL=C",
+        "GIT_LFS_SKIP_SMUDGE=1",
+        "GIT_ADVICE=0",
+        "GIT_INDEX_FILE",
+        NULL,
+    };
+    struct process_status status;
+    size_t count = 1;
+
+    if (command->index_path)
+        variables[ARRAY_COUNT(variables) - 2] =
+            arena_format(&arena, "GIT_INDEX_FILE=%s", command->index_path);
+    for (size_t i = 0; i < ARRAY_COUNT(settings); i++) {
+        words[count++] = "-c";
+        words[count++] = settings[i];
+    }
+    for (size_t i = 0; i < ARGUMENTS_MAX && command->arguments[i]; i++)
+        words[count++] = command->arguments[i];
+    words[count] = NULL;
+    if (run_capture(&(struct spawn){.argv = words,
+                                    .environment = variables,
+                                    .directory = command->folder,
+                                    .input = SPAWN_NULL,
+                                    .error = command->is_quiet ? SPAWN_NULL : SPAWN_INHERIT},
+                    OUTPUT_BYTES_MAX, output, &status, err) < 0)
+        return -1;
+    return process_check("git", status, err);
+}

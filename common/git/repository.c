@@ -1,0 +1,182 @@
+#include "git/repository.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "git/git_program.h"
+#include "git/libgit2.h"
+
+/* Without links and a "/" at the end; as it is when it cannot be told. */
+static const char *real_path(struct arena *arena, struct slice path)
+{
+    char resolved[PATH_MAX];
+    const char *text = arena_copy(arena, slice_trim(path));
+
+    return realpath(text, resolved) ? arena_copy(arena, slice_of(resolved)) : text;
+}
+
+void repository_close(struct repository *repository)
+{
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+
+    if (repository->handle && libgit2_load(&git, &ignored) == 0)
+        git->repository_free(repository->handle);
+    arena_done(&repository->arena);
+    *repository = (struct repository){0};
+}
+
+/* --- libgit2 --------------------------------------------------------------------------- */
+
+/* Whether it opened; a failure has other ways to go on. */
+static bool open_with_library(const char *folder, struct repository *out, bool *is_none)
+{
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+    git_repository *handle = NULL;
+    int opened = 0;
+
+    if (libgit2_load(&git, &ignored) < 0)
+        return false;
+    opened = git->open(&handle, folder, 0, NULL);
+    *is_none = opened == GIT_ENOTFOUND;
+    if (opened < 0)
+        return false;
+    if (!git->workdir(handle)) {
+        git->repository_free(handle);
+        return false;
+    }
+    out->handle = handle;
+    out->root = real_path(&out->arena, slice_of(git->workdir(handle)));
+    out->common = real_path(&out->arena, slice_of(git->common_dir(handle)));
+    return true;
+}
+
+static bool find_with_library(const struct repository *repository, const char *revision,
+                              struct commit_name *out)
+{
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+    git_object *object = NULL;
+    git_object *commit = NULL;
+
+    if (libgit2_load(&git, &ignored) < 0 || git->revparse(&object, repository->handle, revision) < 0)
+        return false;
+    if (git->peel(&commit, object, GIT_OBJECT_COMMIT) == 0)
+        git->oid_to_string(out->text, sizeof(out->text), git->object_id(commit));
+    git->object_free(object);
+    git->object_free(commit);
+    return commit != NULL;
+}
+
+static bool merge_base_with_library(const struct repository *repository, const struct commit_name *one,
+                                    const struct commit_name *two, struct commit_name *out)
+{
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+    git_oid base;
+    git_oid ids[2];
+
+    if (libgit2_load(&git, &ignored) < 0 || git->oid_from_string(&ids[0], one->text) < 0 ||
+        git->oid_from_string(&ids[1], two->text) < 0 ||
+        git->merge_base(&base, repository->handle, &ids[0], &ids[1]) < 0)
+        return false;
+    git->oid_to_string(out->text, sizeof(out->text), &base);
+    return true;
+}
+
+/* --- The git program ------------------------------------------------------------------- */
+
+/* The first line of what git prints. Quiet: a failure is an answer. */
+static int ask(const char *folder, const char *const *arguments, struct text *line, struct error *err)
+{
+    struct slice answer;
+
+    if (git_program_run(&(struct git_command){.folder = folder, .arguments = arguments, .is_quiet = true},
+                        line, err) < 0)
+        return -1;
+    answer = text_slice(line);
+    line->length = slice_find_byte(answer, '\n');
+    return 0;
+}
+
+static int open_with_program(const char *folder, struct repository *out, struct error *err)
+{
+    const char *const root[] = {"rev-parse", "--show-toplevel", NULL};
+    const char *const common[] = {"rev-parse", "--path-format=absolute", "--git-common-dir", NULL};
+    SCOPED(text_done) struct text line = {0};
+
+    if (ask(folder, root, &line, err) < 0)
+        return -1;
+    out->root = real_path(&out->arena, text_slice(&line));
+    text_clear(&line);
+    if (ask(folder, common, &line, err) < 0)
+        return -1;
+    out->common = real_path(&out->arena, text_slice(&line));
+    return 0;
+}
+
+static int take_commit(struct slice line, struct commit_name *out, struct error *err)
+{
+    if (line.length == 0 || line.length >= sizeof(out->text))
+        return error_set(err, ERROR_FORMAT, "git names no commit: \"%.*s\"", SLICE_ARGUMENTS(line));
+    memcpy(out->text, line.data, line.length);
+    out->text[line.length] = '\0';
+    return 0;
+}
+
+/* --- Either ---------------------------------------------------------------------------- */
+
+int repository_open(const char *folder, struct repository *out, struct error *err)
+{
+    bool is_none = false;
+
+    if (open_with_library(folder, out, &is_none))
+        return 0;
+    if (is_none)
+        return error_set(err, ERROR_MISSING, "%s is in no git repository",
+                         strcmp(folder, ".") == 0 ? "this folder" : folder);
+    if (open_with_program(folder, out, err) == 0)
+        return 0;
+    if (err->kind == ERROR_MISSING) {
+        error_hint(err, "install git, or libgit2 with: apt-get install libgit2-%s", LIBGIT2_SOVERSION);
+        return -1;
+    }
+    error_hint(err, "this tells why: git -C %s status", folder);
+    return error_set(err, ERROR_CHILD, "git finds no repository for %s, or refuses it", folder);
+}
+
+int repository_find_commit(const struct repository *repository, const char *revision, struct commit_name *out,
+                           struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text line = {0};
+    const char *arguments[] = {
+        "rev-parse", "--verify", "--quiet", "--end-of-options", arena_format(&arena, "%s^{commit}", revision),
+        NULL};
+
+    if (repository->handle && find_with_library(repository, revision, out))
+        return 0;
+    if (revision[0] == '\0' || repository->handle || ask(repository->root, arguments, &line, err) < 0)
+        return error_set(err, ERROR_MISSING, "\"%s\" is no revision of %s", revision, repository->root);
+    return take_commit(text_slice(&line), out, err);
+}
+
+int repository_merge_base(const struct repository *repository, const struct commit_name *one,
+                          const struct commit_name *two, struct commit_name *out, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text line = {0};
+    const char *const arguments[] = {"merge-base", one->text, two->text, NULL};
+
+    if (repository->handle && merge_base_with_library(repository, one, two, out))
+        return 0;
+    /* libgit2 stops at the end of a shallow clone where git may still find one. */
+    if (ask(repository->root, arguments, &line, err) == 0)
+        return take_commit(text_slice(&line), out, err);
+    if (access(arena_format(&arena, "%s/shallow", repository->common), F_OK) == 0)
+        error_hint(err, "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 in the workflow");
+    return error_set(err, ERROR_MISSING, "%.12s and %.12s have no merge base here", one->text, two->text);
+}

@@ -1,0 +1,462 @@
+"""--diff and --rev with git revisions, on small repositories made here; the user's own stays as it is, to the byte."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from suite import PROGRAMS, ProjectTest, environment, run
+
+MANIFEST = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n'
+LIBRARY = """
+#[inline(never)]
+pub fn kept(n: u64) -> u64 { (0..n).map(|i| i ^ 7).sum() }
+"""
+MAIN = """
+mod parts;
+fn main() { println!("{}", parts::kept(std::env::args().count() as u64)); }
+"""
+ADDED = """
+#[inline(never)]
+pub fn added_here(n: u64) -> u64 { (0..n).map(|i| i.rotate_left(3) * 5).fold(1, |a, b| a ^ b) }
+"""
+MAIN_CALLS_ADDED = """
+mod parts;
+fn main() { println!("{} {}", parts::kept(3), parts::added_here(std::env::args().count() as u64)); }
+"""
+
+
+def picture(folder):
+    """Every path below the folder with its kind, mode, times and content, but for what cargo builds."""
+    lines = []
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "target")
+        for name in sorted(files) + folders:
+            path = os.path.join(parent, name)
+            about = os.lstat(path)
+            if os.path.islink(path):
+                content = os.readlink(path)
+            elif os.path.isdir(path):
+                # Its time changes with the first target directory in it.
+                lines.append(f"{os.path.relpath(path, folder)} {about.st_mode:o}")
+                continue
+            else:
+                with open(path, "rb") as file:
+                    content = hashlib.sha256(file.read()).hexdigest()
+            lines.append(f"{os.path.relpath(path, folder)} {about.st_mode:o} {about.st_mtime_ns} {content}")
+    return lines
+
+
+class RepositoryTest(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        self.repository = os.path.join(self.folder, "work", "app")
+        self.cache = os.path.join(self.folder, "cache")
+        os.makedirs(self.repository)
+        self.write("home/.gitconfig", "[user]\nname = N\nemail = n@example.org\n[init]\ndefaultBranch = main\n"
+                   "[protocol \"file\"]\nallow = always\n[advice]\ndetachedHead = false\n")
+
+    def variables(self, **changes):
+        # libgit2 1.5 leaks when it refuses a repository; with sanitizers that would be our exit code.
+        self.write("home/leaks", "leak:git_repository_open_ext\n")
+        return {"ASAN_OPTIONS": "fast_unwind_on_malloc=0", "LSAN_OPTIONS": "print_suppressions=0:suppressions=" +
+                os.path.join(self.folder, "home", "leaks"), "XDG_CACHE_HOME": self.cache, "GIT_CONFIG_GLOBAL": os.path.join(self.folder, "home", ".gitconfig"),
+                "CARGO_NET_OFFLINE": "true", **changes}
+
+    def git(self, *arguments, folder=None):
+        result = run(["git", *arguments], folder or self.repository, **self.variables())
+        self.assertEqual(result.code, 0, result)
+        return result.out
+
+    def put(self, **sources):
+        for name, content in sources.items():
+            path = name.replace("__", "/")
+            path = re.sub(r"_(rs|toml|lock)$", r".\1", path)
+            self.write(os.path.join("work/app", path), content)
+
+    def commit(self, message="step"):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def start_repository(self, **sources):
+        self.git("init", "-q", *sources.pop("init", []))
+        self.write("work/app/.gitignore", "/target\n")
+        self.put(**({"Cargo_toml": MANIFEST, "src__main_rs": MAIN, "src__parts_rs": LIBRARY} | sources))
+        self.commit("first")
+
+    def cargo(self, *arguments, folder=None, verb="bloatc", **changes):
+        """Runs the command; the repository is the same before and after, to the byte."""
+        # Cargo writes a Cargo.lock by itself where there is none: not our doing.
+        if not os.path.exists(os.path.join(self.repository, "Cargo.lock")):
+            run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        before = picture(os.path.join(self.folder, "work"))
+        result = run(["cargo", verb, *arguments], folder or self.repository, **self.variables(**changes))
+        after = picture(os.path.join(self.folder, "work"))
+        self.assertEqual(sorted(set(after) ^ set(before)), [])
+        return result
+
+    def diff(self, *arguments, **options):
+        """The comparison as JSON: its rows by name, and the whole."""
+        result = self.cargo(*arguments, "--format", "json", **options)
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        return {row["name"]: row for row in report["functions"]}, report, result
+
+    def checkouts(self):
+        root = os.path.join(self.cache, "rust-performance-tools", "revisions")
+        found = []
+        for parent, folders, _ in os.walk(root):
+            if "tree" in folders:
+                found.append(os.path.join(parent, "tree"))
+                folders.clear()
+        return sorted(found)
+
+
+class Revisions(RepositoryTest):
+    def setUp(self):
+        super().setUp()
+        self.start_repository()
+
+    def add_function(self):
+        self.put(src__parts_rs=LIBRARY + ADDED, src__main_rs=MAIN_CALLS_ADDED)
+
+    def test_uncommitted_changes_are_compared_with_a_branch(self):
+        self.add_function()
+        rows, report, result = self.diff("--diff", "main")
+        self.assertIn("app::parts::added_here", rows)
+        self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+        self.assertNotIn("app::parts::kept", rows)
+        self.assertLessEqual({row.get("crate") for row in rows.values()}, {"app", "std", None})
+        self.assertRegex(report["diff"]["base"], r"^main \([0-9a-f]{7}\)$")
+        self.assertEqual(report["diff"]["head"], "the working tree")
+        self.assertEqual(sum(row["size-difference"] for row in rows.values()), report["size-difference"])
+        self.assertEqual(report["text-section-size-after"] - report["text-section-size-before"], report["size-difference"])
+        # A second run compiles nothing.
+        again = self.cargo("--diff", "main", "--format", "json")
+        self.assertEqual(json.loads(again.out), report)
+        self.assertNotIn("Compiling", again.err)
+        self.assertEqual(len(self.checkouts()), 1)
+
+    def test_a_tree_against_itself_is_empty_and_swapping_negates(self):
+        rows, report, _ = self.diff("--diff", "HEAD")
+        self.assertEqual(rows, {})
+        self.git("tag", "v1")
+        self.add_function()
+        self.commit()
+        there, _, _ = self.diff("--diff", "v1..main")
+        back, _, _ = self.diff("--diff", "main..v1")
+        self.assertEqual(there["app::parts::added_here"]["status"], "new")
+        self.assertEqual(back["app::parts::added_here"]["status"], "gone")
+        self.assertEqual({name: row["size-difference"] for name, row in there.items()},
+                         {name: -row["size-difference"] for name, row in back.items()})
+        same, _, _ = self.diff("--rev", "main", "--diff", "v1")
+        self.assertEqual(same, there)
+
+    def test_three_dots_mean_the_merge_base(self):
+        self.git("checkout", "-q", "-b", "topic")
+        self.add_function()
+        self.commit()
+        self.git("checkout", "-q", "main")
+        self.put(src__parts_rs=LIBRARY.replace("^ 7", "^ 9 * i"))
+        self.commit()
+        rows, report, _ = self.diff("--diff", "main...topic")
+        self.assertNotIn("app::parts::kept", rows)
+        self.assertIn("app::parts::added_here", rows)
+        self.assertIn("merge base of main and topic (", report["diff"]["base"])
+
+    def test_a_revision_by_itself_is_what_was_there_then(self):
+        self.add_function()
+        self.commit()
+        names = [row["name"] for row in json.loads(self.cargo("--rev", "HEAD~1", "--format", "json").out)["functions"]]
+        self.assertNotIn("app::parts::added_here", names)
+        self.assertIn("app::parts::kept", names)
+
+    def test_llvm_lines_are_compared_too(self):
+        self.add_function()
+        rows, report, _ = self.diff("--diff", "main", verb="llvmlines")
+        self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+        self.assertNotIn("app::parts::kept", rows)
+        self.assertEqual(sum(row["lines-difference"] for row in rows.values()), report["lines-difference"])
+        self.assertEqual(self.diff("--diff", "HEAD..HEAD", verb="llvmlines")[0], {})
+
+    def test_a_word_that_is_both_is_asked_about(self):
+        self.git("branch", "saved.json")
+        self.assertEqual(self.cargo("-o", os.path.join(self.folder, "saved.json")).code, 0)
+        shutil.copy(os.path.join(self.folder, "saved.json"), self.repository)
+        result = self.cargo("--diff", "saved.json")
+        self.assert_fails(result, 2, "--diff saved.json is both a file and a revision",
+                          "--diff ./saved.json means the file, --diff rev:saved.json the revision")
+        for word in ("./saved.json", "file:saved.json", os.path.join(self.repository, "saved.json")):
+            self.assertEqual(self.diff("--diff", word)[0], {})
+        self.assertRegex(self.diff("--diff", "rev:saved.json")[1]["diff"]["base"], r"^saved.json \(")
+        # A folder cannot be meant.
+        self.git("branch", "src")
+        self.assertRegex(self.diff("--diff", "src")[1]["diff"]["base"], r"^src \(")
+
+    def test_a_word_that_is_neither_is_said_before_anything_is_built(self):
+        result = self.cargo("--diff", "nowhere")
+        self.assert_fails(result, 1, '--diff nowhere is no file, and no revision: "nowhere" is no revision of')
+        self.assertNotIn("Compiling", result.err)
+        self.assert_fails(self.cargo("--diff", "main..", "--rev", "main"), 2, "--diff main.. names both sides")
+        self.assert_fails(self.cargo("--rev", "main", "target/debug/app"), 2, "--rev main is about what cargo builds")
+
+    def test_a_base_that_does_not_compile_costs_only_the_comparison(self):
+        self.put(src__main_rs="fn main() { nothing }\n")
+        self.commit("broken")
+        self.put(src__main_rs=MAIN)
+        result = self.cargo("--diff", "HEAD", "-n", "3")
+        self.assertEqual(result.code, 101, result)
+        self.assertIn("text section size", result.out)
+        self.assertRegex(result.err, r"cargo-bloatc: error: no comparison: HEAD \([0-9a-f]{7}\): cargo build .*101")
+        self.assertEqual(len([line for line in result.err.splitlines() if line.startswith("cargo-bloatc: error")]), 1)
+
+    def test_a_package_that_the_base_has_not_is_said(self):
+        self.put(deep__Cargo_toml=MANIFEST.replace("app", "deep"), deep__src__main_rs="fn main() {}\n")
+        run(["cargo", "generate-lockfile", "--offline"], os.path.join(self.repository, "deep"), **self.variables())
+        result = self.cargo("--diff", "main", folder=os.path.join(self.repository, "deep"))
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("the folder deep is not in main", result.err)
+        self.assertIn("section size", result.out)
+
+    def test_a_base_without_a_workspace_and_a_head_with_another_configuration(self):
+        self.put(Cargo_toml=MANIFEST.replace("[workspace]\n", ""))
+        self.commit("no workspace")
+        self.put(Cargo_toml=MANIFEST)
+        self.write("work/app/.cargo/config.toml", '[build]\nrustflags = ["--cfg", "fancy"]\n')
+        self.put(src__parts_rs=LIBRARY + "#[cfg(fancy)]" + ADDED,
+                 src__main_rs="mod parts;\nfn main() { println!(\"{}\", parts::kept(3)); #[cfg(fancy)] "
+                 "println!(\"{}\", parts::added_here(4)); }\n")
+        rows, _, _ = self.diff("--diff", "main")
+        self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+        self.assertFalse(os.path.exists(os.path.join(self.checkouts()[0], ".cargo")))
+
+    def test_what_configures_cargo_above_the_repository_counts_for_both(self):
+        self.write("work/.cargo/config.toml", '[build]\nrustflags = ["--cfg", "fancy"]\n')
+        self.put(src__main_rs="fn main() { #[cfg(not(fancy))] compile_error!(\"not passed on\"); }\n")
+        self.commit()
+        self.assertEqual(self.diff("--diff", "HEAD")[0], {})
+        # The repository's own counts more, as it does in the working tree.
+        self.write("work/app/.cargo/config.toml", '[build]\nrustc = "rustc"\n[env]\nWHO = "inner"\n')
+        self.write("work/.cargo/config.toml", '[build]\nrustflags = ["--cfg", "fancy"]\n[env]\nWHO = "outer"\n')
+        self.put(src__main_rs="fn main() { const WHO: &[u8] = env!(\"WHO\").as_bytes(); "
+                 "const _: () = assert!(WHO[0] == b'i'); println!(\"{WHO:?}\"); }\n")
+        self.commit()
+        self.assertEqual(self.diff("--diff", "HEAD")[0], {})
+
+    def test_a_manifest_and_a_target_directory_may_be_named(self):
+        target = os.path.join(self.folder, "elsewhere")
+        before = picture(self.repository)
+        result = run(["cargo", "bloatc", "--manifest-path", os.path.join(self.repository, "Cargo.toml"), "--target-dir",
+                      target, "--diff", "main", "--format", "json"], self.folder, **self.variables())
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(json.loads(result.out)["functions"], [])
+        self.assertEqual([line for line in picture(self.repository) if "Cargo.lock" not in line], before)
+        self.assertIn("debug", os.listdir(target))
+
+    def test_clean_empties_the_cache_but_for_what_is_in_use(self):
+        self.assertEqual(self.cargo("--diff", "main").code, 0)
+        self.assertEqual(len(self.checkouts()), 1)
+        lock = os.path.join(os.path.dirname(self.checkouts()[0]), "lock")
+        with subprocess.Popen(["flock", lock, "sh", "-c", "echo held; cat"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as holder:
+            holder.stdout.readline()
+            self.assertIn("0 checkouts of revisions, 0B; 1 in use by other runs", self.cargo("clean").err)
+            # Another run takes another checkout meanwhile.
+            self.assertEqual(self.cargo("--diff", "main").code, 0)
+            self.assertEqual(len(self.checkouts()), 2)
+            holder.communicate(b"")
+        self.assertIn("Removed 2 checkouts of revisions, ", self.cargo("clean", verb="llvmlines").err)
+        self.assertEqual(self.checkouts(), [])
+
+
+class Interrupted(RepositoryTest):
+    def test_ctrl_c_and_a_full_disk_leave_everything_as_it_was(self):
+        started = os.path.join(self.folder, "started")
+        go_on = os.path.join(self.folder, "go-on")
+        script = ('use std::path::Path; fn main() { std::fs::write("%s", "x").unwrap(); '
+                  'while !Path::new("%s").exists() { std::thread::sleep(std::time::Duration::from_millis(20)); } }')
+        self.start_repository(build_rs=script % (started, go_on), Cargo_toml=MANIFEST)
+        self.put(build_rs="fn main() {}\n")
+        run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        before = picture(self.repository)
+        with subprocess.Popen(["cargo", "bloatc", "--diff", "main"], cwd=self.repository, start_new_session=True,
+                              env=environment(**self.variables()), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            while not os.path.exists(started):
+                self.assertIsNone(process.poll())
+                time.sleep(0.05)
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertNotEqual(process.wait(60), 0)
+        self.assertEqual(picture(self.repository), before)
+        # The next run goes on from there.
+        with open(go_on, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.diff("--diff", "main")[0], {})
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
+    def test_a_full_disk_costs_only_the_comparison(self):
+        self.start_repository()
+        os.makedirs(self.cache)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", self.cache], check=False)
+        if mounted.returncode != 0:
+            self.skipTest("cannot mount a small file system here")
+        try:
+            with open(os.path.join(self.repository, "large.bin"), "wb") as file:
+                file.write(os.urandom(200000))
+            self.commit()
+            result = self.cargo("--diff", "main", "-n", "1")
+            self.assertEqual(result.code, 1, result)
+            self.assertIn("No space left on device", result.err)
+            self.assertIn("section size", result.out)
+        finally:
+            subprocess.run(["umount", self.cache], check=True)
+
+
+class KindsOfRepository(RepositoryTest):
+    def assert_empty_diff(self, *arguments, folder=None):
+        self.assertEqual(self.diff("--diff", "HEAD", *arguments, folder=folder)[0], {})
+
+    def test_the_checkout_is_what_git_makes(self):
+        self.start_repository()
+        self.compare_checkouts()
+
+    def test_the_checkout_is_what_git_makes_with_attributes(self):
+        self.start_repository()
+        self.write("work/app/.gitattributes", "*.crlf text eol=crlf\n*.bat text eol=crlf\n*.id ident\n")
+        self.write("work/app/sub/.gitattributes", "*.crlf text eol=lf\n")
+        self.compare_checkouts()
+
+    def compare_checkouts(self):
+        """Two revisions in one checkout, each against a clone."""
+        for name in ("a.crlf", "!early.crlf", "sub/b.crlf", "sub/deep/c.crlf", "d.id", "sub/run.sh"):
+            self.write("work/app/" + name, "one\ntwo $Id$\n")
+        os.chmod(os.path.join(self.repository, "sub/run.sh"), 0o755)
+        os.symlink("sub/run.sh", os.path.join(self.repository, "link"))
+        os.symlink("nowhere", os.path.join(self.repository, "dangling"))
+        self.commit()
+        # What the working tree says now is not what the commit says.
+        self.write("work/app/.gitattributes", "* -text\n")
+        os.unlink(os.path.join(self.repository, "link"))
+        self.write("work/app/link", "a file now\n")
+        for commits in (1, 2):
+            self.assertEqual(self.diff("--diff", "HEAD")[0], {})
+            wanted = os.path.join(self.folder, f"clone{commits}")
+            self.git("clone", "-q", "--no-local", self.repository, wanted)
+            checkout = self.checkouts()[0]
+            ours = subprocess.run(["diff", "-r", "--no-dereference", "-x", ".git", "-x", "Cargo.lock", wanted, checkout],
+                                  check=False, capture_output=True, text=True)
+            self.assertEqual(ours.stdout, "")
+            self.assertTrue(os.access(os.path.join(checkout, "sub/run.sh"), os.X_OK))
+            self.assertEqual(os.readlink(os.path.join(checkout, "dangling")), "nowhere")
+            times = {name: os.lstat(os.path.join(checkout, name)).st_mtime_ns for name in ("a.crlf", "sub/run.sh")}
+            if commits == 2:
+                self.assertEqual(times, kept)
+                break
+            kept = times
+            self.git("checkout", "-q", "-f", "HEAD")
+            self.git("clean", "-q", "-f", "-d")
+            self.git("rm", "-q", "-r", "sub/deep", "link")
+            self.write("work/app/link/inside", "a folder now\n")
+            self.write("work/app/sub/new.crlf", "x\ny\n")
+            self.commit()
+
+    def test_submodules_and_what_is_missing(self):
+        library = os.path.join(self.folder, "library")
+        os.makedirs(library)
+        self.git("init", "-q", folder=library)
+        self.write("library/Cargo.toml", '[package]\nname = "lib-part"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("library/src/lib.rs", "#[inline(never)]\npub fn outer(n: u64) -> u64 { n.pow(3) ^ 5 }\n")
+        self.git("add", "-A", folder=library)
+        self.git("commit", "-q", "-m", "one", folder=library)
+        self.git("init", "-q")
+        self.git("submodule", "add", "-q", library, "vendor/part")
+        self.start_repository(Cargo_toml=MANIFEST.replace("[workspace]", '[dependencies]\nlib-part = {path = "vendor/part"}'
+                                                          "\n[workspace]"),
+                              src__main_rs="fn main() { println!(\"{}\", lib_part::outer(std::env::args().count() as u64)); }\n",
+                              pointer_bin="version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+        result = self.cargo("--diff", "HEAD")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("nothing changed", result.out)
+        self.assertIn("warning: HEAD (", result.err)
+        self.assertIn("Git LFS pointers stand in place of files: pointer_bin", result.err)
+        self.assertNotIn("submodule", result.err)
+        self.git("submodule", "deinit", "-q", "-f", "vendor/part")
+        shutil.rmtree(self.cache)
+        result = self.cargo("--diff", "HEAD", "--rev", "HEAD")
+        self.assertEqual(result.code, 101, result)
+        self.assertIn("the submodule vendor/part is not initialised here and stays empty: git submodule update", result.err)
+        # Once it is there, so is the comparison.
+        self.git("submodule", "update", "-q", "--init")
+        self.assertEqual(self.diff("--diff", "HEAD", "--rev", "HEAD")[0], {})
+
+    def test_a_linked_worktree_shares_the_checkouts(self):
+        self.start_repository()
+        self.cargo("--diff", "HEAD")
+        linked = os.path.join(self.folder, "work", "linked")
+        self.git("worktree", "add", "-q", linked)
+        run(["cargo", "generate-lockfile", "--offline"], linked, **self.variables())
+        self.assert_empty_diff(folder=linked)
+        self.assertEqual(len(self.checkouts()), 1)
+
+    def test_a_shallow_clone_says_why_it_has_no_merge_base(self):
+        self.start_repository()
+        self.git("checkout", "-q", "-b", "old")
+        self.put(src__parts_rs=LIBRARY + "// older\n")
+        self.commit()
+        self.git("checkout", "-q", "main")
+        self.put(src__parts_rs=LIBRARY + "// more\n")
+        self.commit()
+        clone = os.path.join(self.folder, "work", "shallow")
+        self.git("clone", "-q", "--depth", "1", "--no-single-branch", "file://" + self.repository, clone)
+        run(["cargo", "generate-lockfile", "--offline"], clone, **self.variables())
+        self.assert_empty_diff(folder=clone)
+        result = self.cargo("--diff", "origin/old...HEAD", folder=clone)
+        self.assert_fails(result, 1, "have no merge base here", "the clone is shallow: git fetch --unshallow")
+
+    def test_what_libgit2_cannot_open_git_does(self):
+        self.start_repository(init=["--object-format=sha256"])
+        self.write("work/app/.gitattributes", "*.crlf text eol=crlf\n")
+        self.write("work/app/a.crlf", "x\ny\n")
+        self.commit()
+        self.assert_empty_diff()
+        with open(os.path.join(self.checkouts()[0], "a.crlf"), "rb") as file:
+            self.assertEqual(file.read(), b"x\r\ny\r\n")
+        kept = os.stat(os.path.join(self.checkouts()[0], "src/parts.rs")).st_mtime_ns
+        self.put(src__main_rs=MAIN + "// more\n")
+        self.commit()
+        self.assertEqual(self.diff("--diff", "HEAD~1...HEAD")[0], {})
+        self.assertEqual(os.stat(os.path.join(self.checkouts()[0], "src/parts.rs")).st_mtime_ns, kept)
+
+    def test_extensions_that_libgit2_does_not_know(self):
+        self.start_repository()
+        self.git("config", "core.repositoryFormatVersion", "1")
+        self.git("config", "extensions.worktreeConfig", "true")
+        self.git("config", "extensions.preciousObjects", "true")
+        self.assert_empty_diff()
+
+    def test_two_runs_at_once_do_not_disturb_each_other(self):
+        self.start_repository()
+        self.git("tag", "v1")
+        self.put(src__parts_rs=LIBRARY + ADDED, src__main_rs=MAIN_CALLS_ADDED)
+        self.commit()
+        self.cargo("-q")
+        processes = [
+            subprocess.Popen(["cargo", "bloatc", "--diff", word, "--format", "json"], cwd=self.repository,
+                             env=environment(**self.variables()), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            for word in ("v1", "HEAD", "v1")
+        ]
+        names = [{row["name"] for row in json.loads(process.communicate(timeout=300)[0])["functions"]}
+                 for process in processes]
+        self.assertIn("app::parts::added_here", names[0])
+        self.assertEqual(names[0], names[2])
+        self.assertEqual(names[1], set())
+        self.assertEqual([process.returncode for process in processes], [0, 0, 0])
+
+
+if __name__ == "__main__":
+    unittest.main()
