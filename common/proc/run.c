@@ -1,7 +1,6 @@
 #include "proc/run.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,19 +15,14 @@ static int start(const struct spawn *what, struct process *out, struct error *er
     return spawn_start(&piped, out, err);
 }
 
-/* Waits in any case, so that no zombie stays; `result` is what reading gave. */
+/* No zombie stays in any case; `result` is what reading gave. */
 static int finish(struct process *process, int result, struct process_status *status, struct error *err)
 {
-    struct process_status ended;
-    struct error ignored = {0};
-
     process_close_pipes(process);
-    if (result < 0)
-        kill(process->pid, SIGTERM);
-    if (process_wait(process, &ended, result < 0 ? &ignored : err) < 0 || result < 0)
-        return -1;
-    *status = ended;
-    return 0;
+    if (result == 0)
+        return process_wait(process, status, err);
+    process_end(process);
+    return -1;
 }
 
 /* Cuts what is read into lines. */

@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -178,6 +181,34 @@ int process_wait(struct process *process, struct process_status *out, struct err
     else
         *out = (struct process_status){.exit_code = WEXITSTATUS(status)};
     return 0;
+}
+
+/* Whether it has ended within the time; it is not waited for. */
+static bool ends_within(pid_t pid, int timeout_ms)
+{
+    SCOPED(file_close_descriptor) int descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct pollfd end = {.fd = descriptor, .events = POLLIN};
+    int ready = 0;
+
+    if (descriptor < 0)
+        return false;
+    do
+        ready = poll(&end, 1, timeout_ms);
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+void process_end(struct process *process)
+{
+    enum { GRACE_MS = 2000 };
+    struct process_status ended;
+    struct error ignored = {0};
+
+    kill(process->pid, SIGTERM);
+    if (!ends_within(process->pid, GRACE_MS))
+        kill(process->pid, SIGKILL);
+    if (process_wait(process, &ended, &ignored) < 0)
+        process->pid = -1;
 }
 
 int process_check(const char *program, struct process_status status, struct error *err)

@@ -55,6 +55,12 @@ void process_close_pipes(struct process *process);
 MUST_CHECK int process_wait(struct process *process, struct process_status *out, struct error *err);
 
 /*
+ * Ends a process that spawn_start began: asks it to (SIGTERM) and, when it has not done so in two seconds,
+ * does it (SIGKILL). Waits for it; the pipes stay as they are.
+ */
+void process_end(struct process *process);
+
+/*
  * 0 when it exited with 0. Otherwise -1 with ERROR_CHILD and the program's exit code; the message
  * says how `program` ended.
  */

@@ -122,6 +122,20 @@ static void on_alarm(int signal_number)
     (void)signal_number;
 }
 
+static void stopping_ends_one_that_does_not_want_to(void **state)
+{
+    struct lines lines = {.stop_after = 1};
+    struct process_status status = {-1, -1};
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(run("trap '' TERM; echo a; exec sleep 1000", &lines, &status, &err), -1);
+    assert_string_equal(err.message, "enough");
+    assert_int_equal(status.exit_code, -1);
+    assert_no_child_is_left();
+    text_done(&lines.joined);
+}
+
 static void signals_do_not_disturb_it(void **state)
 {
     struct sigaction action = {.sa_handler = on_alarm};
@@ -180,6 +194,7 @@ int main(void)
         cmocka_unit_test(lines_come_while_the_program_runs),
         cmocka_unit_test(a_line_may_be_as_long_as_the_limit_and_no_longer),
         cmocka_unit_test(stopping_ends_the_program),
+        cmocka_unit_test(stopping_ends_one_that_does_not_want_to),
         cmocka_unit_test(signals_do_not_disturb_it),
         cmocka_unit_test(capturing_takes_all_up_to_the_limit),
         cmocka_unit_test(a_program_that_is_not_there_is_an_error),

@@ -1,0 +1,194 @@
+/* What the options about recording say. */
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "recording.h"
+
+static const struct option_table *const tables[] = {&recording_options, &watching_options_with_letters, NULL};
+static const struct command command = {.name = "sample", .takes_program = true, .tables = tables};
+
+struct fixture {
+    struct options options;
+    struct recording recording;
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    *state = &fixture;
+    return 0;
+}
+
+static void forget(struct fixture *f)
+{
+    recording_done(&f->recording);
+    options_done(&f->options);
+    f->err = (struct error){0};
+}
+
+static int tear_down(void **state)
+{
+    forget(*state);
+    return 0;
+}
+
+static int read_words(struct fixture *f, const char *const *words)
+{
+    forget(f);
+    assert_int_equal(options_parse(&command, words, &f->options, &f->err), 0);
+    return recording_read(&f->options, &f->recording, &f->err);
+}
+
+#define READ(...) read_words(f, (const char *const[]){__VA_ARGS__, NULL})
+
+static void what_is_not_given_is_as_usual(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("true"), 0);
+    assert_int_equal(f->recording.session.sampling.frequency_hz, 997);
+    assert_int_equal(f->recording.session.sampling.period, 0);
+    assert_int_equal(f->recording.session.duration_ns, 0);
+    assert_int_equal(f->recording.session.run_count, 1);
+    assert_int_equal(f->recording.session.sampling.event_count, 0);
+    assert_false(recording_watches(&f->recording));
+}
+
+static void times_are_seconds_unless_they_say_so(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *typed;
+        uint64_t ns;
+    } times[] = {
+        {"30", 30000000000},  {"1.5", 1500000000}, {"500ms", 500000000}, {"2m", 120000000000},
+        {"0.25s", 250000000}, {"0.000000001", 1},  {"1.5ms", 1500000},   {"1.2345678901", 0},
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(times); i++) {
+        int result = READ("-d", times[i].typed, "--delay", times[i].typed);
+
+        assert_int_equal(result, times[i].ns ? 0 : -1);
+        if (result == 0) {
+            assert_int_equal(f->recording.session.duration_ns, times[i].ns);
+            assert_int_equal(f->recording.session.delay_ns, times[i].ns);
+        }
+    }
+}
+
+static void what_is_no_time_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const wrong[] = {"",  "0",  "x",           "5h",          "5 s",
+                                        "s", ".5", "99999999999", "4294967295m", "0ms"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        assert_int_equal(READ("--duration", wrong[i]), -1);
+        assert_int_equal(f->err.kind, ERROR_USAGE);
+        assert_non_null(strstr(f->err.message, "a time is 30, 1.5, 500ms or 2m"));
+    }
+}
+
+static void frequency_and_count_are_one_or_the_other(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("-c", "5"), 0);
+    assert_int_equal(f->recording.session.sampling.period, 5);
+    assert_int_equal(READ("-c", "5", "-F", "5"), -1);
+    assert_int_equal(READ("-c", "0"), -1);
+    assert_int_equal(READ("-c", "18446744073709551615"), -1);
+    assert_int_equal(READ("-F", "0"), -1);
+    assert_int_equal(READ("-F", "100001"), -1);
+}
+
+static void events_come_in_lists_and_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("-e", "cpu-clock,page-faults:u", "--event", "cs"), 0);
+    assert_int_equal(sampling->event_count, 3);
+    assert_string_equal(sampling->events[0].name, "cpu-clock");
+    assert_string_equal(sampling->events[1].name, "page-faults:u");
+    assert_string_equal(sampling->events[2].unit, "context-switches");
+    assert_int_equal(READ("-e", "cpu-clock,,cs"), -1);
+    assert_int_equal(READ("-e", ""), -1);
+}
+
+static void processes_come_in_lists_and_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("-p", "12,34", "--pid", "56"), 0);
+    assert_int_equal(f->recording.session.pids.count, 3);
+    assert_int_equal(f->recording.session.pids.items[2], 56);
+    assert_true(recording_watches(&f->recording));
+    assert_int_equal(READ("-p", "12,"), -1);
+    assert_int_equal(READ("-p", "2147483648"), -1);
+    assert_int_equal(READ("-p", "12", "-a"), -1);
+    assert_int_equal(READ("-p", "12", "--runs", "2"), -1);
+}
+
+static void processors_are_told_each_once_and_in_order(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("-C", "5,0-2,1"), 0);
+    assert_true(f->recording.session.is_machine);
+    assert_int_equal(sampling->cpu_count, 4);
+    assert_int_equal(sampling->cpus[3], 5);
+    assert_int_equal(READ("-C", "2-1"), -1);
+    assert_int_equal(READ("-C", "8192"), -1);
+    assert_int_equal(READ("-C", "1,"), -1);
+    assert_int_equal(READ("-C", "0-"), -1);
+    assert_int_equal(READ("-a", "-C", "0"), -1);
+}
+
+static void the_kernels_part_is_wanted_refused_or_taken_where_allowed(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("true"), 0);
+    assert_int_equal(f->recording.session.sampling.kernel, SAMPLER_KERNEL_IF_ALLOWED);
+    assert_int_equal(READ("--kernel"), 0);
+    assert_int_equal(f->recording.session.sampling.kernel, SAMPLER_KERNEL_ALWAYS);
+    assert_int_equal(READ("--no-kernel"), 0);
+    assert_int_equal(f->recording.session.sampling.kernel, SAMPLER_KERNEL_NEVER);
+    assert_int_equal(READ("--kernel", "--no-kernel"), -1);
+}
+
+static void runs_are_one_or_more(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("--runs", "3", "--ignore-status"), 0);
+    assert_int_equal(f->recording.session.run_count, 3);
+    assert_true(f->recording.session.runs_on && f->recording.ignores_status);
+    assert_int_equal(READ("--runs", "0"), -1);
+    assert_int_equal(READ("--runs", "100001"), -1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_not_given_is_as_usual),
+        TEST(times_are_seconds_unless_they_say_so),
+        TEST(what_is_no_time_is_refused),
+        TEST(frequency_and_count_are_one_or_the_other),
+        TEST(events_come_in_lists_and_one_by_one),
+        TEST(processes_come_in_lists_and_one_by_one),
+        TEST(processors_are_told_each_once_and_in_order),
+        TEST(the_kernels_part_is_wanted_refused_or_taken_where_allowed),
+        TEST(runs_are_one_or_more),
+    };
+
+    return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+}
