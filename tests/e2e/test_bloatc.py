@@ -136,7 +136,7 @@ class OnTheExamples(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 contents.append(file.read())
         self.assertIn("functions", json.loads(contents[0]))
-        self.assertTrue(contents[1].startswith("size,crate,name"))
+        self.assertTrue(contents[1].startswith("size,crate,crate-source,name,"))
         self.assertTrue(contents[2].startswith("| File | .text |"))
         self.assertEqual(contents[3], result.out)
 

@@ -125,11 +125,18 @@ static void calls_are_as_llvm_symbolizer_finds_them_with_limited_debug_informati
     check_program("b3sum-limited-5");
 }
 
+static void calls_are_as_llvm_symbolizer_finds_them_with_line_tables_only(void **state)
+{
+    (void)state;
+    check_program("b3sum-line-tables-only-5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_full_debug_information),
         cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_limited_debug_information),
+        cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_line_tables_only),
     };
 
     return cmocka_run_group_tests_name("debug_programs", tests, NULL, NULL);
