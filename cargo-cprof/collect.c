@@ -147,25 +147,41 @@ static uint32_t jit_module(struct recorder *recorder)
     return recorder->jit_modules.items[id];
 }
 
+/*
+ * Where the address is. A file that cannot be read, or is another one by now, is named all the same, its
+ * bytes by their offset; `module` is then NULL.
+ */
+static uint32_t place_of(struct recorder *recorder, uint64_t address, const struct module **module,
+                         uint64_t *svma)
+{
+    struct profile *profile = recorder->profile;
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+    uint64_t offset = mapping ? address - mapping->start_avma + mapping->file_offset : 0;
+    const struct module *found = NULL;
+
+    *module = NULL;
+    if (mapping && mapping->module != MODULES_NONE)
+        found = modules_open(&recorder->modules, mapping->module);
+    if (found && module_svma(found, offset, svma)) {
+        *module = found;
+        return profile_location(profile, profile_module(recorder, mapping->module, found), *svma);
+    }
+    if (found && !found->is_readable && module_is_file(found))
+        return profile_location(profile, profile_module(recorder, mapping->module, found), offset);
+    return profile_location(profile, jit_module(recorder), address);
+}
+
 /* An address of the current process: its location, and how to leave the function there. */
 static void find_address(void *context, uint64_t address, struct unwind_rule *out)
 {
     struct recorder *recorder = context;
-    struct profile *profile = recorder->profile;
-    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
     const struct module *module = NULL;
     const struct cfi_row *row = NULL;
     uint64_t svma = 0;
 
     *out = (struct unwind_rule){0};
-    if (mapping && mapping->module != MODULES_NONE)
-        module = modules_open(&recorder->modules, mapping->module);
-    if (!module || !module_svma(module, address - mapping->start_avma + mapping->file_offset, &svma)) {
-        out->place = profile_location(profile, jit_module(recorder), address);
-        return;
-    }
-    out->place = profile_location(profile, profile_module(recorder, mapping->module, module), svma);
-    row = module_rule(module, svma, &out->return_register);
+    out->place = place_of(recorder, address, &module, &svma);
+    row = module ? module_rule(module, svma, &out->return_register) : NULL;
     if (row)
         out->row = *row;
 }
@@ -350,6 +366,14 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
+}
+
+void recorder_note_replaced(struct recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->module_ids.count; i++)
+        if (recorder->module_ids.items[i] != PROFILE_NONE &&
+            module_was_replaced(&recorder->modules.items.items[i]))
+            recorder->profile->modules.items[recorder->module_ids.items[i]].is_replaced = true;
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

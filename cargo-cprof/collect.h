@@ -39,6 +39,9 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
 
 /* How often the kernel slowed the sampling down. */
+/* To be called when all is recorded: notes in the profile which files are others by now. */
+void recorder_note_replaced(struct recorder *recorder);
+
 uint64_t recorder_throttled_count(const struct recorder *recorder);
 
 #endif

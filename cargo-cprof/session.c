@@ -437,6 +437,7 @@ int session_run(const struct session_request *request, struct collection *out, s
     result = interrupts_take(&session.interrupts, err);
     if (result == 0)
         result = run_all(&session, err);
+    recorder_note_replaced(session.recorder);
     if (result < 0)
         collection_done(&collection);
     else

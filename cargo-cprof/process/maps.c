@@ -9,12 +9,11 @@ bool maps_read_line(struct slice line, struct maps_line *out)
     struct maps_line read = {0};
     struct slice permissions;
     struct slice device;
-    struct slice inode;
 
     if (!scan_hex(&scan, &read.start_avma) || !scan_byte(&scan, '-') || !scan_hex(&scan, &read.end_avma) ||
         !scan_byte(&scan, ' ') || !scan_word(&scan, &permissions) || permissions.length != PERMISSIONS ||
         !scan_byte(&scan, ' ') || !scan_hex(&scan, &read.file_offset) || !scan_byte(&scan, ' ') ||
-        !scan_word(&scan, &device) || !scan_byte(&scan, ' ') || !scan_word(&scan, &inode) ||
+        !scan_word(&scan, &device) || !scan_byte(&scan, ' ') || !scan_decimal(&scan, &read.inode) ||
         read.start_avma >= read.end_avma)
         return false;
     scan_skip_any(&scan, " ");

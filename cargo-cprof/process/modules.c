@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -30,7 +31,7 @@ static struct slice keep(struct modules *modules, struct slice bytes)
     return intern_text(&modules->strings, intern_add(&modules->strings, bytes));
 }
 
-uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id)
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id, struct file_seen seen)
 {
     SCOPED(text_done) struct text key = {0};
     bool is_vdso = slice_is(path, "[vdso]");
@@ -38,13 +39,15 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
 
     if (!is_vdso && (!slice_starts_with(path, SLICE("/")) || slice_starts_with(path, SLICE("//"))))
         return MODULES_NONE;
-    text_format(&key, "%zu:", build_id.length);
+    text_format(&key, "%zu:%llu:", build_id.length, build_id.length > 0 ? 0 : (unsigned long long)seen.inode);
     text_add(&key, build_id);
     text_add(&key, path);
     id = intern_add(&modules->keys, text_slice(&key));
     if (id == modules->items.count)
-        *vec_add(&modules->items) = (struct module){
-            .path = keep(modules, path), .build_id = keep(modules, build_id), .is_vdso = is_vdso};
+        *vec_add(&modules->items) = (struct module){.path = keep(modules, path),
+                                                    .build_id = keep(modules, build_id),
+                                                    .seen = seen,
+                                                    .is_vdso = is_vdso};
     return id;
 }
 
@@ -68,8 +71,21 @@ static void read_code(struct module *module, const struct image *image)
 /* Whether the program was built anew since it was started. */
 static bool is_another_file(const struct module *module, const struct image *image)
 {
-    return module->build_id.length > 0 && image->build_id.length > 0 &&
-           !slice_equal(module->build_id, image->build_id);
+    if (module->build_id.length > 0 && image->build_id.length > 0)
+        return !slice_equal(module->build_id, image->build_id);
+    return !module->is_vdso && file_is_later(&module->seen, &module->file);
+}
+
+bool module_was_replaced(const struct module *module)
+{
+    struct stat now;
+
+    if (module->is_vdso || !module->was_opened)
+        return false;
+    if (!module->is_readable)
+        return access(module->path.data, R_OK) == 0;
+    return module->build_id.length == 0 && stat(module->path.data, &now) == 0 &&
+           file_differs(&module->file, &now);
 }
 
 static void take_image(struct modules *modules, struct module *module, struct image *image)
@@ -96,7 +112,8 @@ static void open_module(struct modules *modules, struct module *module)
         free(image);
         return;
     }
-    if (!is_another_file(module, image)) {
+    if ((module->is_vdso || fstat(image->descriptor, &module->file) == 0) &&
+        !is_another_file(module, image)) {
         take_image(modules, module, image);
         return;
     }
@@ -111,6 +128,16 @@ const struct module *modules_open(struct modules *modules, uint32_t id)
     if (!module->was_opened)
         open_module(modules, module);
     return module;
+}
+
+bool module_is_file(const struct module *module)
+{
+    static const char *const others[] = {"/memfd:", "/SYSV", "/dev/zero", "/anon_hugepage", "/[aio]"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (slice_starts_with(module->path, slice_of(others[i])))
+            return false;
+    return true;
 }
 
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma)

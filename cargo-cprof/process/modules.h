@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
+#include "process/file_identity.h"
 
 enum { MODULES_NONE = UINT32_MAX };
 
@@ -21,10 +22,12 @@ struct module_code {
 struct module {
     struct slice path;     /* as the system names it; NUL-terminated */
     struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
+    struct file_seen seen; /* when it was mapped first */
     bool is_vdso;
     bool is_program; /* can be started, as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
     bool is_readable;
+    struct stat file;    /* as it was when it was opened; not of the vdso */
     uint64_t entry_svma; /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
     struct image *image;       /* owned; NULL unless it is readable */
@@ -34,20 +37,31 @@ struct module {
 /* Zero-initialised is empty. */
 struct modules {
     struct intern strings;
-    struct intern keys; /* build id and path, together; by module id */
+    struct intern keys; /* build id, else inode, and path, together; by module id */
     VEC(struct module) items;
 };
 
 void modules_done(struct modules *modules);
 
 /* The id of a file, new or known, and MODULES_NONE for what is no file: "//anon", "[heap]". */
-uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id);
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id,
+                     struct file_seen seen);
+
+/*
+ * Whether what can be read at the module's path by now is not what ran: another file, the same written to, or
+ * what could not be taken when it was opened. False where the build id will tell, and for a file that is
+ * gone.
+ */
+bool module_was_replaced(const struct module *module);
 
 /*
  * The module, with its code and call frame information read; both are empty for a file that cannot be read or
  * is another one by now. Valid until modules_add.
  */
 const struct module *modules_open(struct modules *modules, uint32_t id);
+
+/* False for memory that only looks like a file: the system calls it "/memfd:code (deleted)" and the like. */
+bool module_is_file(const struct module *module);
 
 /* The address in the file of what stands at this offset. False when no code does. */
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);

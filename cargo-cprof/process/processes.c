@@ -62,7 +62,8 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
     address_space_add(&process->space,
                       (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes,
                                        mapping->file_offset,
-                                       modules_add(modules, mapping->path, mapping->build_id)});
+                                       modules_add(modules, mapping->path, mapping->build_id,
+                                                   (struct file_seen){mapping->inode, event->time_ns})});
     process->generation = ++processes->last_generation;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "process/file_identity.h"
 #include "process/maps.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
@@ -33,13 +34,15 @@ static void add_mapping(struct processes *processes, struct modules *modules, ui
                         const struct maps_line *line)
 {
     SCOPED(text_done) struct text path = {0};
-    struct sampler_event event = {.kind = SAMPLER_MAPPING, .pid = pid, .tid = pid};
+    struct sampler_event event = {
+        .kind = SAMPLER_MAPPING, .time_ns = file_clock_ns(), .pid = pid, .tid = pid};
 
     add_path(&path, line->path);
     event.mapping = (struct sample_mapping){
         .start_avma = line->start_avma,
         .size_bytes = line->end_avma - line->start_avma,
         .file_offset = line->file_offset,
+        .inode = line->inode,
         .path = text_slice(&path),
     };
     processes_apply(processes, modules, &event);

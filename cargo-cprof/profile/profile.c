@@ -41,7 +41,8 @@ struct slice profile_text(const struct profile *profile, uint32_t string)
 uint32_t profile_add_module(struct profile *profile, enum module_kind kind, struct slice path,
                             struct slice build_id)
 {
-    struct profile_module module = {kind, profile_string(profile, path), profile_string(profile, build_id)};
+    struct profile_module module = {
+        .kind = kind, .path = profile_string(profile, path), .build_id = profile_string(profile, build_id)};
 
     *vec_add(&profile->modules) = module;
     return (uint32_t)profile->modules.count - 1;

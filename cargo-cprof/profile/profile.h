@@ -30,6 +30,7 @@ struct profile_module {
     enum module_kind kind;
     uint32_t path;     /* string; "[vdso]", "[kernel]" where there is no file */
     uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
+    bool is_replaced;  /* at the path there is another file by now; not kept in profile files */
 };
 
 /*

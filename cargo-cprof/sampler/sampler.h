@@ -48,6 +48,7 @@ struct sample_mapping {
     uint64_t size_bytes;
     uint64_t file_offset;
     struct slice build_id; /* raw bytes; empty when unknown */
+    uint64_t inode;        /* of the file; 0 when unknown, as where there is a build id */
     struct slice path;     /* "[vdso]", "//anon" and the like for no file */
 };
 

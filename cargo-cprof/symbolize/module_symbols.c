@@ -47,6 +47,11 @@ static void open_parts(struct module_symbols *module)
         module->why_not = "the file has neither symbols nor debug information";
 }
 
+void module_symbols_refuse_replaced(struct module_symbols *out)
+{
+    *out = (struct module_symbols){.why_not = "the file is another one by now"};
+}
+
 void module_symbols_open(const char *path, struct slice build_id, struct module_symbols *out)
 {
     struct error err = {0};
@@ -59,7 +64,7 @@ void module_symbols_open(const char *path, struct slice build_id, struct module_
     if (build_id.length > 0 && out->image.build_id.length > 0 &&
         !slice_equal(build_id, out->image.build_id)) {
         image_close(&out->image);
-        out->why_not = "the file is another one by now";
+        module_symbols_refuse_replaced(out);
         return;
     }
     open_parts(out);

@@ -39,6 +39,9 @@ void module_symbols_open(const char *path, struct slice build_id, struct module_
 /* The same for a file in memory, borrowed until module_symbols_close. */
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out);
 
+/* Opens nothing, for a file that is known to be another one: why_not says so. */
+void module_symbols_refuse_replaced(struct module_symbols *out);
+
 void module_symbols_close(struct module_symbols *module);
 
 /* The symbol at or before `svma`; false when there is none near it. */

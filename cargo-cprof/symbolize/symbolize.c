@@ -197,6 +197,8 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
     work->module = last_part(path);
     if (module->kind == MODULE_VDSO)
         module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
+    else if (module->is_replaced)
+        module_symbols_refuse_replaced(&work->symbols);
     else
         module_symbols_open(path.data, profile_text(work->profile, module->build_id), &work->symbols);
     if (work->symbols.is_open)

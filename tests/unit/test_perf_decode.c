@@ -224,8 +224,12 @@ static void the_device_and_inode_of_a_file_are_no_build_id(void **state)
     memcpy(&header, ring.data, sizeof(header));
     header.misc = PERF_RECORD_MISC_USER;
     memcpy(ring.data, &header, sizeof(header));
+    /* Behind process and thread, address, size and offset: the numbers of the device, then the inode. */
+    memcpy(ring.data + sizeof(header) + 8 + 24 + 8, "\x34\x12\0\0\0\0\0\x01", 8);
     assert_true(decode_record(text_slice(&ring), &event));
     assert_int_equal(event.mapping.build_id.length, 0);
+    assert_int_equal(event.mapping.inode, 0x0100000000001234);
+    assert_true(slice_is(event.mapping.path, "/usr/bin/true"));
 }
 
 static void a_mapping_past_the_last_address_is_refused(void **state)

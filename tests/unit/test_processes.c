@@ -1,8 +1,11 @@
 #include "cmocka_all.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "process/processes.h"
 
@@ -153,12 +156,12 @@ static void a_thread_id_that_is_used_again_is_another_thread(void **state)
 static void a_file_is_one_module_however_often_it_is_mapped(void **state)
 {
     struct modules modules = {0};
-    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE("id1"));
+    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0});
 
     (void)state;
-    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id1")), first);
-    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id2")), first);
-    assert_int_not_equal(modules_add(&modules, SLICE("/bin/b"), SLICE("id1")), first);
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0}), first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id2"), (struct file_seen){0}), first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/b"), SLICE("id1"), (struct file_seen){0}), first);
     modules_done(&modules);
 }
 
@@ -170,7 +173,8 @@ static void assert_reads_itself(struct modules *modules, struct slice build_id, 
     const struct module *module = NULL;
 
     assert_true(length > 0);
-    module = modules_open(modules, modules_add(modules, (struct slice){path, (size_t)length}, build_id));
+    module = modules_open(
+        modules, modules_add(modules, (struct slice){path, (size_t)length}, build_id, (struct file_seen){0}));
     assert_int_equal(module->is_readable, is_readable);
     assert_int_equal(module->is_program, is_readable);
     assert_int_equal(module->code.count > 0, is_readable);
@@ -219,6 +223,82 @@ static void a_file_that_was_built_anew_is_not_taken(void **state)
     modules_done(&modules);
 }
 
+/* The file as it is now, mapped `ago_ns` before. */
+static struct file_seen seen_before(const char *path, uint64_t ago_ns)
+{
+    struct stat file;
+
+    assert_int_equal(stat(path, &file), 0);
+    return (struct file_seen){file.st_ino, file_clock_ns() - ago_ns};
+}
+
+static void write_at(const char *path, const char *content)
+{
+    struct error err = {0};
+
+    assert_int_equal(file_replace(path, slice_of(content), &err), 0);
+}
+
+static void a_file_is_another_when_it_came_or_changed_after_it_was_mapped(void **state)
+{
+    enum { HOUR = 3600 };
+    const uint64_t hour_ns = UINT64_C(1000000000) * HOUR;
+    char path[] = "/tmp/processes_XXXXXX";
+    int descriptor = mkstemp(path);
+    struct file_seen seen;
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_OMIT}};
+    struct stat before;
+    struct stat now;
+
+    (void)state;
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    assert_int_equal(stat(path, &before), 0);
+    seen = seen_before(path, 0);
+    assert_false(file_is_later(&seen, &before));
+    seen = seen_before(path, hour_ns);
+    assert_true(file_is_later(&seen, &before)); /* written to since */
+    times[1] = (struct timespec){.tv_sec = before.st_mtim.tv_sec - 2 * HOUR};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(stat(path, &now), 0);
+    assert_false(file_is_later(&seen, &now)); /* only a link, or a right, was added */
+    assert_true(file_differs(&before, &now));
+    assert_false(file_differs(&now, &now));
+    seen.inode++;
+    assert_true(file_is_later(&seen, &now)); /* another was put there */
+    seen.inode = 0;
+    assert_false(file_is_later(&seen, &now));
+    seen = (struct file_seen){now.st_ino + 1, 0};
+    assert_false(file_is_later(&seen, &now));
+    write_at(path, "another");
+    assert_int_equal(stat(path, &before), 0);
+    assert_true(file_differs(&before, &now));
+    unlink(path);
+}
+
+static void without_a_build_id_the_inode_tells_files_apart(void **state)
+{
+    struct modules modules = {0};
+    struct file_seen one = {1, 5};
+    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE(""), one);
+
+    (void)state;
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){1, 9}), first);
+    assert_int_equal(modules.items.items[first].seen.time_ns, 5);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){2, 9}), first);
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){1, 9}),
+                     modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){2, 9}));
+    modules_done(&modules);
+}
+
+static void memory_that_looks_like_a_file_is_none(void **state)
+{
+    (void)state;
+    assert_false(module_is_file(&(struct module){.path = SLICE("/memfd:doublemapper (deleted)")}));
+    assert_false(module_is_file(&(struct module){.path = SLICE("/SYSV00000000 (deleted)")}));
+    assert_true(module_is_file(&(struct module){.path = SLICE("/usr/lib/libc.so.6")}));
+}
+
 static void a_file_that_is_not_there_has_no_code(void **state)
 {
     struct modules modules = {0};
@@ -226,7 +306,8 @@ static void a_file_that_is_not_there_has_no_code(void **state)
     uint64_t svma = 0;
 
     (void)state;
-    module = modules_open(&modules, modules_add(&modules, SLICE("/not/there"), SLICE("")));
+    module =
+        modules_open(&modules, modules_add(&modules, SLICE("/not/there"), SLICE(""), (struct file_seen){0}));
     assert_false(module->is_readable);
     assert_false(module_svma(module, 0, &svma));
     assert_null(module->frames);
@@ -239,7 +320,7 @@ static void the_vdso_is_read_from_memory(void **state)
     const struct module *module = NULL;
 
     (void)state;
-    module = modules_open(&modules, modules_add(&modules, SLICE("[vdso]"), SLICE("")));
+    module = modules_open(&modules, modules_add(&modules, SLICE("[vdso]"), SLICE(""), (struct file_seen){0}));
     assert_true(module->is_vdso);
     assert_true(module->code.count > 0);
     assert_non_null(module->frames);
@@ -257,6 +338,9 @@ int main(void)
         TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),
         TEST(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
+        cmocka_unit_test(a_file_is_another_when_it_came_or_changed_after_it_was_mapped),
+        cmocka_unit_test(without_a_build_id_the_inode_tells_files_apart),
+        cmocka_unit_test(memory_that_looks_like_a_file_is_none),
         cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
         cmocka_unit_test(where_a_program_begins_is_outermost_without_frame_information),
         cmocka_unit_test(a_file_that_was_built_anew_is_not_taken),

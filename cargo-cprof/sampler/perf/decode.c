@@ -152,12 +152,28 @@ static void read_sample(struct bytes *bytes, uint16_t misc, struct sampler_event
     read_stack(bytes, sample);
 }
 
-/* PERF_RECORD_MMAP2: the file is told by its build id or by device and inode, which we do not need. */
+/* The file of a mapping is told by its build id, if it has one, or by device and inode. */
+static void read_file_identity(struct bytes *bytes, uint16_t misc, struct sample_mapping *mapping)
+{
+    uint8_t build_id_bytes = 0;
+    struct slice build_id = {0};
+
+    if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+        bytes_take(bytes, 8); /* major and minor number of the device */
+        mapping->inode = bytes_u64(bytes);
+        bytes_take(bytes, 8); /* the inode's generation */
+        return;
+    }
+    build_id_bytes = bytes_u8(bytes);
+    bytes_take(bytes, 3);
+    build_id = bytes_take(bytes, MOST_BUILD_ID);
+    mapping->build_id = slice_range(build_id, 0, build_id_bytes);
+}
+
+/* PERF_RECORD_MMAP2 */
 static void read_mapping(struct bytes *bytes, uint16_t misc, struct sampler_event *out)
 {
     struct sample_mapping *mapping = &out->mapping;
-    uint8_t build_id_bytes = 0;
-    struct slice build_id = {0};
 
     *mapping = (struct sample_mapping){0};
     out->pid = bytes_u32(bytes);
@@ -165,15 +181,11 @@ static void read_mapping(struct bytes *bytes, uint16_t misc, struct sampler_even
     mapping->start_avma = bytes_u64(bytes);
     mapping->size_bytes = bytes_u64(bytes);
     mapping->file_offset = bytes_u64(bytes);
-    build_id_bytes = bytes_u8(bytes);
-    bytes_take(bytes, 3);
-    build_id = bytes_take(bytes, MOST_BUILD_ID);
+    read_file_identity(bytes, misc, mapping);
     bytes_take(bytes, 8); /* protection and flags: only what may be executed is reported */
     mapping->path = bytes_string(bytes);
     if (mapping->size_bytes > UINT64_MAX - mapping->start_avma)
         bytes->failed = true;
-    if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-        mapping->build_id = slice_range(build_id, 0, build_id_bytes);
 }
 
 static void read_fork(struct bytes *bytes, struct sampler_event *out)

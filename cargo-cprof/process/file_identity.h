@@ -1,0 +1,31 @@
+/*
+ * Whether the file at a path is still the one that was mapped. A build id tells it better; this is for files
+ * that have none, and for mappings that came without.
+ */
+#ifndef PROCESS_FILE_IDENTITY_H
+#define PROCESS_FILE_IDENTITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* What is known of a file when it is mapped. */
+struct file_seen {
+    uint64_t inode;   /* 0: unknown */
+    uint64_t time_ns; /* CLOCK_MONOTONIC; 0: unknown */
+};
+
+/* CLOCK_MONOTONIC now, as events have it. */
+uint64_t file_clock_ns(void);
+
+/*
+ * Whether the file, which is there now, was put there or written after it was seen. Time alone does not tell:
+ * a new link to a file or other rights change its time of change too; the inode alone does not either:
+ * overlayfs shows another one than the kernel. False where either is unknown.
+ */
+bool file_is_later(const struct file_seen *seen, const struct stat *now);
+
+/* Whether two looks at a path found different files, or the same one written to in between. */
+bool file_differs(const struct stat *before, const struct stat *after);
+
+#endif
