@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "collect.h"
 #include "target/descendants.h"
+#include "target/describe.h"
 #include "target/interrupts.h"
 
 enum {
@@ -408,19 +408,20 @@ static void session_done(struct session *session)
     interrupts_done(&session->interrupts);
 }
 
-static void describe_command(struct profile *profile, const char *const *argv)
+static void describe(struct profile *profile, const struct session_request *request)
 {
-    SCOPED(text_done) struct text command = {0};
+    SCOPED(text_done) struct text what = {0};
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
     profile->started_unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    for (size_t i = 0; argv && argv[i]; i++) {
-        if (i > 0)
-            text_add_byte(&command, ' ');
-        text_add_string(&command, argv[i]);
-    }
-    profile->command = profile_string(profile, text_slice(&command));
+    if (request->is_machine)
+        describe_machine(&what, request->sampling.cpus, request->sampling.cpu_count);
+    else if (request->pids.count > 0)
+        describe_processes(&what, &request->pids);
+    else
+        describe_command(&what, request->launch.argv);
+    profile->command = profile_string(profile, text_slice(&what));
 }
 
 int session_run(const struct session_request *request, struct collection *out, struct error *err)
@@ -431,7 +432,7 @@ int session_run(const struct session_request *request, struct collection *out, s
     int result = 0;
 
     profile_init(&collection.profile);
-    describe_command(&collection.profile, request->launch.argv);
+    describe(&collection.profile, request);
     descendants_adopt(&session.descendants);
     session.recorder = recorder_new(&collection.profile);
     result = interrupts_take(&session.interrupts, err);

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -188,6 +189,14 @@ class WhatRunsAlready(TargetTest):
         wait_for(lambda: not is_there(target.pid), "it ends")
         result = run(exec_command("-p", str(target.pid)), self.folder)
         self.assert_fails(result, 1, f"process {target.pid} has ended")
+
+    def test_the_picture_is_named_after_what_is_watched(self):
+        target = self.worker("early")
+        for arguments, title in ((("-p", str(target.pid)), f"process {target.pid} (worker)"), ((), "true")):
+            result = run(exec_command("-o", "out.svg", *arguments, "--", "true"), self.folder)
+            self.assertEqual(result.code, 0, result)
+            with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+                self.assertIn(f"<title>{title}</title>", file.read())
 
     def test_what_is_no_process_is_refused(self):
         for arguments, phrase in (
@@ -411,6 +420,32 @@ class WhatIsLeft(TargetTest):
         self.assertEqual(process.wait(), 0, process.stderr.read())
         self.assertFalse(is_there(pid))
         self.assertGreater(self.samples("sh"), 0)
+
+    @unittest.skipUnless(os.getuid() == 0, "takes root to make a device")
+    def test_a_device_is_written_to_and_stays_one(self):
+        for name, minor, code in (("null.folded", 3, 0), ("full.folded", 7, 1)):
+            path = os.path.join(self.folder, name)
+            try:
+                os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, minor))
+                open(path, "wb").close()
+            except OSError as error:
+                self.skipTest(f"devices may not be made here: {error}")
+            result = run(exec_command("-o", name, "--", "sh", "-c", "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"), self.folder)
+            self.assertEqual(result.code, code, result)
+            self.assertTrue(stat.S_ISCHR(os.stat(path).st_mode))
+        self.assertIn("full.folded: No space left on device", result.err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["full.folded", "null.folded"])
+
+    def test_a_full_disk_leaves_the_old_file(self):
+        self.write("out.svg", "old")
+        command = exec_command("-o", "out.svg", "--", "true")
+        # A file may not become larger than this; to a program that is what a full disk is.
+        result = run(["sh", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "sh", *command], self.folder)
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("write out.svg: File too large", result.err)
+        self.assertEqual(os.listdir(self.folder), ["out.svg"])
+        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
 
     def test_only_the_outputs_are_left(self):
         result = run(exec_command("-d", "0.2", "-o", "a.svg", "-o", "b.folded", "--", "sh", "-c", BUSY), self.folder)

@@ -1,0 +1,47 @@
+#include "target/describe.h"
+
+#include <stdio.h>
+
+#include "base/file.h"
+
+void describe_command(struct text *text, const char *const *argv)
+{
+    for (size_t i = 0; argv[i]; i++) {
+        if (i > 0)
+            text_add_byte(text, ' ');
+        text_add_string(text, argv[i]);
+    }
+}
+
+/* " (server)"; nothing for one that has ended. */
+static void add_name(struct text *text, pid_t pid)
+{
+    enum { MOST_BYTES = 4096 };
+    SCOPED(text_done) struct text name = {0};
+    struct error unread = {0};
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    if (file_read(path, MOST_BYTES, &name, &unread) < 0)
+        return;
+    text_add_string(text, " (");
+    text_add(text, slice_trim(text_slice(&name)));
+    text_add_byte(text, ')');
+}
+
+void describe_processes(struct text *text, const struct pids *pids)
+{
+    text_add_string(text, pids->count == 1 ? "process " : "processes ");
+    for (size_t i = 0; i < pids->count; i++) {
+        text_format(text, "%s%d", i ? ", " : "", (int)pids->items[i]);
+        add_name(text, pids->items[i]);
+    }
+}
+
+void describe_machine(struct text *text, const int *cpus, size_t count)
+{
+    if (count == 0)
+        text_add_string(text, "the machine");
+    for (size_t i = 0; i < count; i++)
+        text_format(text, "%s%d", i ? ", " : count == 1 ? "processor " : "processors ", cpus[i]);
+}
