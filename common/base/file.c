@@ -106,8 +106,29 @@ static int write_and_rename(int descriptor, const char *temporary, const char *p
     return 0;
 }
 
+/* Those that end programs wait; returns what was blocked before. */
+static sigset_t hold_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    sigset_t held;
+    sigset_t before;
+
+    sigemptyset(&held);
+    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+        sigaddset(&held, numbers[i]);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    return before;
+}
+
+static void release_signals(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 static int replace_by_rename(const char *path, struct slice content, struct error *err)
 {
+    /* What is half written would stay when a signal ended us in between. */
+    SCOPED(release_signals) sigset_t before = hold_signals();
     SCOPED(file_close_descriptor) int descriptor = -1;
     SCOPED(text_done) struct text temporary = {0};
     int cause = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -345,6 +346,41 @@ static void what_cannot_be_written_is_named(void **state)
     assert_string_equal(err.message, "write file/out: Not a directory");
 }
 
+/* Whether the working folder holds anything. */
+static bool holds_something(void)
+{
+    DIR *folder = opendir(".");
+    const struct dirent *entry = NULL;
+    bool is_found = false;
+
+    while ((entry = readdir(folder)))
+        is_found |= entry->d_name[0] != '.';
+    closedir(folder);
+    return is_found;
+}
+
+static void a_signal_while_a_file_is_written_leaves_nothing_beside_it(void **state)
+{
+    enum { LARGE = 32 << 20 };
+    char *large = calloc(1, LARGE);
+    pid_t pid = fork();
+    int status = 0;
+
+    (void)state;
+    if (pid == 0) {
+        struct error err = {0};
+
+        _exit(file_replace("out", (struct slice){large, LARGE}, &err) < 0);
+    }
+    while (!holds_something())
+        usleep(100);
+    kill(pid, SIGTERM);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM : WEXITSTATUS(status) == 0);
+    assert_true(holds_only("out"));
+    free(large);
+}
+
 static void what_cannot_be_written_is_known_before(void **state)
 {
     (void)state;
@@ -450,6 +486,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_write_that_stops_half_way_leaves_the_old_content_alone,
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_signal_while_a_file_is_written_leaves_nothing_beside_it,
+                                        enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_known_before, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_the_right_to_write_is_refused_before, enter_folder,
                                         leave_folder),
