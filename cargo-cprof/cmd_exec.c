@@ -68,6 +68,8 @@ int cmd_exec(const struct options *options, int *exit_code, struct error *err)
 
     if (program && program[0])
         request.launch.argv = program;
+    /* Who says sudo means the program, too. */
+    request.launch.is_privileged = true;
     if (record_settings_read(options, &settings, err) < 0)
         return -1;
     if (!request.launch.argv && !recording_watches(&settings.recording)) {

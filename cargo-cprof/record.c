@@ -8,6 +8,7 @@
 #include "open_picture.h"
 #include "outputs.h"
 #include "picture_options.h"
+#include "proc/owner.h"
 #include "session.h"
 #include "symbolize/symbolize.h"
 #include "view/quality.h"
@@ -20,7 +21,7 @@ int record_settings_read(const struct options *options, struct record_settings *
     uint64_t top = 0;
 
     *out = (struct record_settings){0};
-    if (recording_read(options, &out->recording, err) < 0 ||
+    if (owner_become_caller(err) < 0 || recording_read(options, &out->recording, err) < 0 ||
         options_number(options, "top", USUAL_TOP, &top, err) < 0 || outputs_check(options, err) < 0)
         return -1;
     if (options_has(options, "open") && !outputs_picture(options)) {
@@ -106,6 +107,19 @@ static struct session_request session_of(const struct record_request *request)
     return session;
 }
 
+/* Watching others and the kernel's names take the right of root, where there is one. */
+static int record_as_root(const struct session_request *wanted, const struct symbolize_request *names,
+                          struct collection *out, struct error *err)
+{
+    bool is_raised = owner_raise();
+    int result = session_run(wanted, out, err);
+
+    if (result == 0)
+        symbolize_profile(&out->profile, names);
+    owner_lower(is_raised);
+    return result;
+}
+
 int record_run(const struct record_request *request, int *exit_code, struct error *err)
 {
     const struct options *options = request->options;
@@ -118,9 +132,8 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
                                       .has_no_inlined = recording->has_no_inlined};
     struct output_look look = picture_look(options);
 
-    if (session_run(&wanted, &collection, err) < 0)
+    if (record_as_root(&wanted, &names, &collection, err) < 0)
         return -1;
-    symbolize_profile(&collection.profile, &names);
     if (!options_has(options, "quiet"))
         print_summary(options, &collection, request->settings->top);
     warn(options, &collection, wanted.sampling.frequency_hz);

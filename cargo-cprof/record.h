@@ -12,7 +12,8 @@ struct record_settings {
 };
 
 /*
- * To be asked before anything is built or run. Returns 0, or -1 as of recording_read, with ERROR_USAGE when
+ * To be asked before anything is built or run: from here on we act as who called sudo, if we were run by it.
+ * Returns 0, or -1 as of recording_read, with ERROR_USAGE when
  * another value is none and ERROR_IO when an output cannot be written. `out` is to be given to
  * record_settings_done either way, and is not moved.
  */

@@ -18,6 +18,7 @@ extern const struct option_table watching_options_with_letters;
 struct recording {
     struct session_request session; /* all but what is launched; borrows from the others */
     bool ignores_status;            /* the program's exit code is not handed on */
+    bool has_root;                  /* what is started is the caller's, only the recorder is root */
     bool has_no_inlined;            /* inlined calls are not told apart */
     struct arena arena;
     struct cpus cpus;

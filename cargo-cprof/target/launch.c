@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "proc/environment.h"
+#include "proc/owner.h"
 
 enum { CANNOT_EXECUTE = 127 };
 
@@ -77,6 +78,10 @@ static _Noreturn void be_the_program(const struct launch *what, char **environme
     sigprocmask(SIG_SETMASK, what->signals, NULL);
     if (read(pipes->go[0], &byte, 1) != 1)
         _exit(EXIT_CODE_FAILED);
+    if (what->is_privileged)
+        owner_stay_raised();
+    else
+        owner_give_up();
     if (what->has_fixed_layout && personality(ADDR_NO_RANDOMIZE) < 0)
         give_up(pipes->why[1], (struct failure){errno, true});
     if (what->directory && chdir(what->directory) < 0)

@@ -18,6 +18,7 @@ struct launch {
     const char *const *environment; /* changes to ours, as of struct spawn; NULL: none */
     const char *directory;          /* where it runs; NULL for ours */
     const sigset_t *signals;        /* those that are blocked in it; set by who takes ours */
+    bool is_privileged;             /* it keeps the right that we put aside: proc/owner.h */
     bool has_fixed_layout;          /* its memory is laid out the same each time: personality(2) */
 };
 

@@ -273,6 +273,54 @@ class OfSomebodyElse(TargetTest):
         self.assert_fails(result, 1, "open perf event number", "ulimit -n")
 
 
+@unittest.skipUnless(os.getuid() == 0, "takes root, as sudo does")
+class UnderSudo(TargetTest):
+    """What sudo does is to set variables and to be root; a caller who may not read where we were built."""
+
+    def setUp(self):
+        super().setUp()
+        self.public = tempfile.mkdtemp(dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
+        os.chmod(self.public, 0o777)
+        shutil.copy(program("cargo-cprof"), self.public)
+
+    def cprof(self, *arguments, **changes):
+        # Processes that have changed their user cannot be looked at by the leak checker.
+        return run(
+            [os.path.join(self.public, "cargo-cprof"), *arguments],
+            self.public,
+            SUDO_UID=str(NOBODY),
+            SUDO_GID=str(NOBODY),
+            ASAN_OPTIONS="detect_leaks=0",
+            **changes,
+        )
+
+    def owner(self, name):
+        return os.stat(os.path.join(self.public, name)).st_uid
+
+    def test_outputs_belong_to_the_caller_and_the_program_is_what_sudo_says(self):
+        result = self.cprof("exec", "-o", "out.folded", "--", "sh", "-c", "id -u; touch made")
+        self.assertEqual((result.code, result.out), (0, "0\n"), result)
+        self.assertEqual((self.owner("out.folded"), self.owner("made")), (NOBODY, 0))
+
+    def test_the_callers_rights_decide_what_may_be_written(self):
+        result = self.cprof("exec", "-o", os.path.join(self.folder, "out.folded"), "--", "touch", "ran")
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("Permission denied", result.err)
+        self.assertFalse(os.path.exists(os.path.join(self.public, "ran")))
+
+    def test_cargo_runs_as_the_caller_for_good(self):
+        cargo = os.path.join(self.public, "own-cargo")
+        with open(cargo, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\ngrep -E '^(Uid|Gid|CapEff)' /proc/self/status >ids\nexit 101\n")
+        os.chmod(cargo, 0o755)
+        result = self.cprof("--bin", "x", CARGO=cargo)
+        self.assertNotEqual(result.code, 0, result)
+        with open(os.path.join(self.public, "ids"), encoding="utf-8") as file:
+            words = [line.split() for line in file]
+        self.assertEqual(words, [["Uid:", *["65534"] * 4], ["Gid:", *["65534"] * 4], ["CapEff:", "0" * 16]])
+
+
 class TheMachine(TargetTest):
     def allowed(self):
         result = run(exec_command("-a", "-o", "out.folded", "--", "true"), self.folder)
