@@ -7,6 +7,8 @@
 #include "compare/compare.h"
 #include "measure.h"
 #include "picture.h"
+#include "relink.h"
+#include "rustc_wrapper.h"
 #include "sections.h"
 #include "subject.h"
 #include "tables.h"
@@ -46,10 +48,10 @@ static void work_done(struct work *work)
     }
 }
 
-static int fill_functions(const struct bloatc_settings *settings, struct side_result *side, struct error *err)
+static struct measure_request request_of(const struct bloatc_settings *settings,
+                                         const struct subject *subject)
 {
-    const struct subject *subject = &side->subject;
-    struct measure_request request = {
+    return (struct measure_request){
         .path = subject->path,
         .debug_path = settings->debug_path,
         .section = settings->section,
@@ -61,11 +63,55 @@ static int fill_functions(const struct bloatc_settings *settings, struct side_re
                  : settings->by == BY_FILE ? GRAIN_FILE
                                            : GRAIN_FUNCTION,
     };
+}
 
-    side->picture = (struct picture){&side->measurement, settings, &side->filter, subject->path};
-    if (measure_file(&request, &side->measurement, err) < 0)
-        return side->measurement.is_stripped ? subject_explain_stripped(subject, err) : -1;
-    if (filter_make(&side->measurement, settings->filter, settings->split_std, &side->filter, err) < 0)
+/* What cargo stripped is linked again with its symbols, which are then taken from there. */
+static int measure_relinked(const struct options *options, struct measure_request *request,
+                            struct subject *subject, struct measurement *measurement, struct error *err)
+{
+    struct error stripped = *err;
+    bool is_same = false;
+
+    command_status(options, "Relinking", "the last crate alone, with its symbols");
+    *err = (struct error){0};
+    if (subject_relink(options, subject, err) < 0) {
+        if (err->kind == ERROR_CHILD)
+            return -1;
+        *err = stripped;
+        return subject_explain_stripped(subject, err);
+    }
+    measurement_done(measurement);
+    if (relink_compare(subject->path, subject->relinked.path.data, &is_same, err) < 0)
+        return -1;
+    if (is_same)
+        request->relinked_path = subject->relinked.path.data;
+    else
+        request->path = subject->relinked.path.data;
+    if (!is_same)
+        command_warn(options,
+                     "linked anew its code differs from that of %s: measured is what was linked anew, %s",
+                     subject->path, request->path);
+    return measure_file(request, measurement, err);
+}
+
+static int measure_subject(const struct options *options, const struct bloatc_settings *settings,
+                           struct subject *subject, struct measurement *measurement, struct error *err)
+{
+    struct measure_request request = request_of(settings, subject);
+
+    if (measure_file(&request, measurement, err) == 0)
+        return 0;
+    if (!measurement->is_stripped || !subject->is_built)
+        return -1;
+    return measure_relinked(options, &request, subject, measurement, err);
+}
+
+static int fill_functions(const struct options *options, const struct bloatc_settings *settings,
+                          struct side_result *side, struct error *err)
+{
+    side->picture = (struct picture){&side->measurement, settings, &side->filter, side->subject.path};
+    if (measure_subject(options, settings, &side->subject, &side->measurement, err) < 0 ||
+        filter_make(&side->measurement, settings->filter, settings->split_std, &side->filter, err) < 0)
         return -1;
     return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
 }
@@ -82,7 +128,7 @@ static int measure(void *context, enum compare_place place, const struct options
         tell_what_is_done(options, &side->subject);
     if ((work->settings.by == BY_SECTION
              ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
-             : fill_functions(&work->settings, side, err)) < 0)
+             : fill_functions(options, &work->settings, side, err)) < 0)
         return -1;
     *out = &side->rows;
     return 0;
@@ -119,5 +165,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
 
 int bloatc_run(int argc, char **argv)
 {
+    if (rustc_wrapper_is_wanted())
+        return rustc_wrapper_run(argc, argv);
     return command_main(&bloatc_command, run, argc, argv);
 }

@@ -48,9 +48,10 @@ static int measure_image(const struct measure_request *request, struct image *im
                          struct measurement *out, struct error *err)
 {
     SCOPED(source_done) struct source source = {.library = totals->library};
+    struct source_files files = {request->debug_path, request->relinked_path};
     size_t first = out->items.count;
 
-    if (source_open(image, request->debug_path, &source, err) < 0)
+    if (source_open(image, &files, &source, err) < 0)
         return -1;
     out->is_stripped = source.symbols.source != SYMBOLS_FULL;
     if (out->is_stripped)
@@ -175,4 +176,5 @@ void measurement_done(struct measurement *measurement)
     size_crates_done(&measurement->crates);
     text_done(&measurement->problem);
     arena_done(&measurement->arena);
+    *measurement = (struct measurement){0};
 }

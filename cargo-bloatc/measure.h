@@ -70,6 +70,7 @@ struct measurement {
 /* What to measure. All borrowed. */
 struct measure_request {
     const char *path;
+    const char *relinked_path;            /* the same program with its symbols, linked anew; NULL: none */
     const char *debug_path;               /* a file of its debug information; NULL: looked for */
     const char *section;                  /* and "SECTION.anything" */
     const struct intern *program_crates;  /* the names of all crates cargo built it from; NULL: not known */
@@ -90,6 +91,7 @@ struct measure_request {
 MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,
                             struct error *err);
 
+/* Empties the measurement, so that it can be made anew. */
 void measurement_done(struct measurement *measurement);
 
 #endif

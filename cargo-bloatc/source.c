@@ -96,15 +96,17 @@ static void move_symbols(const struct image *image, const struct image *debug, s
         qsort(symbols->items, kept, sizeof(*symbols->items), compare_symbols);
 }
 
-static int open_debug_image(struct source *source, const char *debug_path, struct error *err)
+static int open_debug_image(struct source *source, const struct source_files *files, struct error *err)
 {
     struct error not_found = {0};
 
-    if (debug_path) {
-        if (image_open(debug_path, &source->debug_image, err) < 0)
+    const char *path = files->relinked ? files->relinked : files->debug;
+
+    if (path) {
+        if (image_open(path, &source->debug_image, err) < 0)
             return -1;
         source->has_debug_image = true;
-        return check_build(&source->image, &source->debug_image, err);
+        return files->relinked ? 0 : check_build(&source->image, &source->debug_image, err);
     }
     if (source->image.type == ET_REL || find_debug_is_inside(&source->image))
         return 0;
@@ -149,11 +151,11 @@ static void read_debug(struct source *source)
                      source->debug.units.damaged_count);
 }
 
-int source_open(struct image *image, const char *debug_path, struct source *out, struct error *err)
+int source_open(struct image *image, const struct source_files *files, struct source *out, struct error *err)
 {
     out->image = *image;
     out->has_image = true;
-    if (open_debug_image(out, debug_path, err) < 0 || read_symbols(out, err) < 0)
+    if (open_debug_image(out, files, err) < 0 || read_symbols(out, err) < 0)
         return -1;
     read_debug(out);
     return 0;

@@ -8,6 +8,12 @@
 #include "size/code_map.h"
 #include "size/crates.h"
 
+/* Files beside the one that is measured; NULL for none. */
+struct source_files {
+    const char *debug;    /* to be checked to be of the same build */
+    const char *relinked; /* known to have the same code */
+};
+
 /* Zero-initialised is nothing. */
 struct source {
     struct image image;
@@ -22,14 +28,14 @@ struct source {
 };
 
 /*
- * Takes over `image` and reads symbols and debug information: the image's own, else those of `debug_path`, or
+ * Takes over `image` and reads symbols and debug information: the image's own, else those of `files`, or
  * where that is NULL of the debug file that distributions' rules lead to, if there is one.
  *
- * Returns 0, or -1: as of image_open for `debug_path`; ERROR_FORMAT when that is of another build, by its
+ * Returns 0, or -1: as of image_open for `files`; ERROR_FORMAT when that is of another build, by its
  * build-id, or without one by the place of its code; as of symbols_read. `out` is to be given to source_done
  * either way. Debug information that cannot be read is no failure but a problem.
  */
-MUST_CHECK int source_open(struct image *image, const char *debug_path, struct source *out,
+MUST_CHECK int source_open(struct image *image, const struct source_files *files, struct source *out,
                            struct error *err);
 
 void source_done(struct source *source);

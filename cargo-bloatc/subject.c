@@ -4,6 +4,8 @@
 
 #include "cargo/manifest.h"
 #include "command_line.h"
+#include "relink.h"
+#include "rustc_wrapper.h"
 
 static int take_file(const struct options *options, struct subject *out, struct error *err)
 {
@@ -12,6 +14,9 @@ static int take_file(const struct options *options, struct subject *out, struct 
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
                          options->positionals.items[0], options->positionals.items[1]);
+    if (options_has(options, "exact"))
+        return error_set(err, ERROR_USAGE, "--exact says how to build, but the file %s was named",
+                         options->positionals.items[0]);
     if (spec) {
         error_hint(err, "leave out --%s to measure the file, or the file to measure what cargo builds",
                    spec->name);
@@ -73,7 +78,9 @@ static void collect_packages(struct subject *subject)
 
 int subject_find(const struct options *options, struct subject *out, struct error *err)
 {
+    SCOPED(arena_done) struct arena arena = {0};
     struct cargo_request request = {.verb = "bloatc", .options = options};
+    const char *variables[RUSTC_WRAPPER_VARIABLES];
 
     if (options->program_arguments && options->program_arguments[0]) {
         error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
@@ -83,6 +90,12 @@ int subject_find(const struct options *options, struct subject *out, struct erro
     }
     if (options->positionals.count > 0)
         return take_file(options, out, err);
+    if (options_has(options, "exact")) {
+        request.own_directory = "bloatc";
+        request.environment = variables;
+        if (rustc_wrapper_set_variables(&arena, options, RUSTC_WRAPPER_EXACT, variables, err) < 0)
+            return -1;
+    }
     if (cargo_build(&request, &out->built, err) < 0)
         return -1;
     out->is_built = true;
@@ -120,10 +133,20 @@ int subject_explain_stripped(const struct subject *subject, struct error *err)
     return -1;
 }
 
+int subject_relink(const struct options *options, struct subject *subject, struct error *err)
+{
+    if (relink(options, &subject->built, &subject->relinked, err) < 0)
+        return -1;
+    subject->is_relinked = true;
+    return 0;
+}
+
 void subject_done(struct subject *subject)
 {
     if (subject->is_built)
         cargo_built_done(&subject->built);
+    if (subject->is_relinked)
+        cargo_built_done(&subject->relinked);
     intern_done(&subject->crates);
     vec_done(&subject->packages);
 }

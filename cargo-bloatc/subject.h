@@ -11,10 +11,12 @@
 
 /* Zero-initialised is none yet. */
 struct subject {
-    const char *path;         /* the file to measure */
-    bool is_built;            /* by cargo, just now; else named by the user */
-    struct cargo_built built; /* when it is */
-    struct intern crates;     /* likewise: the names of all crates cargo built, build scripts' included */
+    const char *path;            /* the file to measure */
+    bool is_built;               /* by cargo, just now; else named by the user */
+    struct cargo_built built;    /* when it is */
+    struct cargo_built relinked; /* the same with its symbols, when is_relinked */
+    bool is_relinked;
+    struct intern crates; /* likewise: the names of all crates cargo built, build scripts' included */
     VEC(struct build_package) packages; /* likewise: without build scripts and procedural macros */
 };
 
@@ -30,6 +32,12 @@ MUST_CHECK int subject_find(const struct options *options, struct subject *out, 
  * says so, and the command that builds without. Always -1.
  */
 int subject_explain_stripped(const struct subject *subject, struct error *err);
+
+/*
+ * Links a subject that cargo stripped once more, with its symbols (relink.h). Returns 0 with
+ * subject->relinked, or -1 with the failures of relink.
+ */
+MUST_CHECK int subject_relink(const struct options *options, struct subject *subject, struct error *err);
 
 void subject_done(struct subject *subject);
 

@@ -6,24 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "cargo/build.h"
+#include "cargo/user_wrapper.h"
 #include "proc/run.h"
 #include "rustc_wrapper.h"
-#include "user_wrapper.h"
 
 enum { LINE_BYTES_MAX = 16 * 1024 * 1024, VARIABLES_MAX = 8 };
 
 const char *check_target_directory(struct arena *arena, const struct options *options,
                                    const struct cargo_graph *graph)
 {
-    const char *given = options_value(options, "target-dir");
-    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
-
-    if (!given)
-        return arena_format(arena, "%.*s/llvmlines", SLICE_ARGUMENTS(graph->target_directory));
-    if (given[0] == '/')
-        return arena_format(arena, "%s/llvmlines", given);
-    return arena_format(arena, "%s/%s/llvmlines", here ? here : ".", given);
+    return cargo_own_directory(arena, options, graph, "llvmlines");
 }
 
 /* cargo would say it in several lines, or rustc for each unit: looks at what is there of the path already. */

@@ -1,5 +1,8 @@
 #include "cargo/build.h"
 
+#include <unistd.h>
+
+#include "base/memory.h"
 #include "cargo/manifest.h"
 #include "cli/suggest.h"
 
@@ -77,6 +80,36 @@ static void add_run_words(const struct cargo_request *request, struct cargo_buil
     cargo_words_add_settings(&built->arena, request->options, words);
 }
 
+const char *cargo_own_directory(struct arena *arena, const struct options *options,
+                                const struct cargo_graph *graph, const char *name)
+{
+    const char *given = options_value(options, "target-dir");
+    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
+
+    if (!given)
+        return arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(graph->target_directory), name);
+    if (given[0] == '/')
+        return arena_format(arena, "%s/%s", given, name);
+    return arena_format(arena, "%s/%s/%s", here ? here : ".", given, name);
+}
+
+/* cargo takes --target-dir once. */
+static void add_given_words(const struct cargo_request *request, struct cargo_built *built,
+                            struct cargo_words *words)
+{
+    SCOPED(cargo_words_done) struct cargo_words given = {0};
+
+    cargo_words_add_build(&built->arena, request->options, &given);
+    for (size_t i = 0; i < given.items.count; i++)
+        if (!request->own_directory ||
+            !slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
+            cargo_words_add(words, given.items.items[i]);
+    if (request->own_directory)
+        cargo_words_add(words, arena_format(&built->arena, "--target-dir=%s",
+                                            cargo_own_directory(&built->arena, request->options,
+                                                                &built->graph, request->own_directory)));
+}
+
 static void add_build_words(const struct cargo_request *request, struct cargo_built *built,
                             struct cargo_words *words)
 {
@@ -84,7 +117,7 @@ static void add_build_words(const struct cargo_request *request, struct cargo_bu
 
     cargo_words_add(words, "build");
     cargo_words_add(words, "--message-format=json-render-diagnostics");
-    cargo_words_add_build(&built->arena, request->options, words);
+    add_given_words(request, built, words);
     /* The packages stay as they were asked for: another set could mean other features, and so a rebuild. */
     if (target && !cargo_selection_names_targets(&built->selection))
         cargo_words_add(words, target->kind == CARGO_LIB
@@ -146,18 +179,38 @@ static int explain_failure(const struct cargo_built *built, const char *command,
     return process_check(command, status, err);
 }
 
+/* A configuration may part intermediate files from the target directory: ours stay apart from the user's. */
+static const char *const *environment_of(const struct cargo_request *request, struct cargo_built *built)
+{
+    const char **variables = NULL;
+    size_t count = 0;
+
+    if (!request->own_directory)
+        return request->environment;
+    while (request->environment && request->environment[count])
+        count++;
+    variables = ARENA_ARRAY(&built->arena, count + 2, const char *);
+    for (size_t i = 0; i < count; i++)
+        variables[i] = request->environment[i];
+    variables[count] = arena_format(
+        &built->arena, "CARGO_BUILD_BUILD_DIR=%s",
+        cargo_own_directory(&built->arena, request->options, &built->graph, request->own_directory));
+    return variables;
+}
+
 static int run_build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
     struct receiver receiver = {&built->artifacts, has_run(request, built) ? request->run : NULL};
     const char *command = NULL;
+    struct spawn spawn = {0};
     struct process_status status;
 
     add_words(request, built, &words);
     cargo_words_tell(request->options, &words);
     command = arena_format(&built->arena, "cargo %s", words.items.items[1]);
-    if (run_lines(&(struct spawn){.argv = words.items.items, .environment = request->environment},
-                  LIMIT_LINE_BYTES, take_line, &receiver, &status, err) < 0)
+    spawn = (struct spawn){.argv = words.items.items, .environment = environment_of(request, built)};
+    if (run_lines(&spawn, LIMIT_LINE_BYTES, take_line, &receiver, &status, err) < 0)
         return error_wrap(err, "%s", command);
     return status.exit_code ? explain_failure(built, command, status, err) : 0;
 }

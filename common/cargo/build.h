@@ -26,6 +26,7 @@ struct cargo_request {
     const char *const *extra;       /* more arguments for cargo build, NULL-terminated; NULL: none */
     const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
     const struct cargo_run *run;    /* NULL: only build */
+    const char *own_directory;      /* a folder of the target directory to build in; NULL: not of our own */
 };
 
 /* Owns all it points to. */
@@ -38,6 +39,13 @@ struct cargo_built {
     const struct cargo_artifact *artifact; /* what was chosen */
     struct slice path;                     /* its file, NUL-terminated */
 };
+
+/*
+ * The absolute path of a target directory of our own: `name` in that of --target-dir, else in the one that
+ * cargo uses. In `arena`.
+ */
+const char *cargo_own_directory(struct arena *arena, const struct options *options,
+                                const struct cargo_graph *graph, const char *name);
 
 /*
  * Returns 0, or -1: as of cargo_graph_load, cargo_choose and cargo_artifacts_pick; ERROR_CHILD with cargo's

@@ -39,7 +39,8 @@ static uint64_t fill_source(const struct unit_details *details, uint64_t svma, u
                             struct code_piece *piece)
 {
     size_t next = next_line(&details->lines, svma);
-    const struct line_row *row = next > 0 ? &details->lines.rows.items[next - 1] : NULL;
+    const struct line_row *rows = details->lines.rows.items;
+    const struct line_row *row = rows && next > 0 ? &rows[next - 1] : NULL;
     uint32_t frame = functions_find(&details->functions, svma);
 
     if (row && row->file != LINE_NO_FILE) {
@@ -48,8 +49,8 @@ static uint64_t fill_source(const struct unit_details *details, uint64_t svma, u
     }
     if (frame != FRAME_NONE)
         piece->name = details->functions.frames.items[frame].name;
-    if (next < details->lines.rows.count && details->lines.rows.items[next].svma < end)
-        end = details->lines.rows.items[next].svma;
+    if (rows && next < details->lines.rows.count && rows[next].svma < end)
+        end = rows[next].svma;
     return next_interval(&details->functions.rows, svma, end);
 }
 

@@ -205,17 +205,54 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertNotEqual(result.code, 0)
         self.assertIn("fastt", result.err)
 
-    def test_a_stripped_build_is_told_where_it_is_stripped(self):
+    def test_a_stripped_build_is_measured_at_its_size_and_left_as_it_is(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO, src__lib_rs="pub fn f() {}")
+        self.assertEqual(run(["cargo", "build", "--release"], self.folder).code, 0)
+        target = os.path.join(self.folder, "target", "release")
+        program = next(path for path in (os.path.join(target, name) for name in os.listdir(target))
+                       if os.path.isfile(path) and os.access(path, os.X_OK))
+        with open(program, "rb") as file:
+            shipped = file.read()
+        result = bloatc(self.folder, "--release", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("Relinking", result.err)
+        # The program alone: not the library beside it.
+        self.assertEqual(result.err.count("Compiling"), 1, result.err)
+        report = json.loads(result.out)
+        self.assertEqual(report["file-size"], len(shipped))
+        self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
+        self.assertTrue([row for row in report["functions"] if row["name"].endswith("::main")])
+        with open(program, "rb") as file:
+            self.assertEqual(file.read(), shipped)
+        self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
+        self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
+
+    def test_a_stripped_build_whose_parts_are_elsewhere_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
-        result = bloatc(self.folder, "--release")
+        elsewhere = os.path.join(self.folder, "elsewhere")
+        result = bloatc(self.folder, "--release", CARGO_BUILD_BUILD_DIR=elsewhere)
         command = "cargo bloatc --release --config profile.release.strip=false"
         self.assert_fails(result, 1, "stripped", "Cargo.toml:7", command)
         self.assertEqual(run(command.split(), self.folder).code, 0)
 
-    def test_a_build_that_is_stripped_elsewhere_is_told_how_to_build_without(self):
-        self.project(MANIFEST, src__main_rs=HELLO)
-        result = bloatc(self.folder, "--release", CARGO_PROFILE_RELEASE_STRIP="true")
-        self.assert_fails(result, 1, "stripped", "cargo bloatc --release --config profile.release.strip=false")
+    def test_an_exact_build_stands_apart_and_infers_nothing_of_the_program(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
+        log = os.path.join(self.folder, "wrapped")
+        wrapper = os.path.join(self.folder, "wrapper")
+        with open(wrapper, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$@" >> {log}\nexec "$@"\n')
+        os.chmod(wrapper, 0o755)
+        result = bloatc(self.folder, "--release", "--exact", "--format", "json", RUSTC_WRAPPER=wrapper)
+        self.assertEqual(result.code, 0, result)
+        main = next(row for row in json.loads(result.out)["functions"] if row["name"].endswith("::main"))
+        self.assertTrue(main["symbol"].startswith("_R"), main)
+        self.assertEqual(main["crate-source"], "debug-info")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "target", "release")))
+        with open(log, encoding="utf-8") as file:
+            self.assertIn("-Csymbol-mangling-version=v0", file.read())
+        lines = bloatc(self.folder, "--release", "--exact", "--by", "line", "-n", "3")
+        self.assertEqual(lines.code, 0, lines)
+        self.assertNotIn("Compiling", lines.err)
 
     def test_a_section_that_is_not_there_is_not_taken_for_stripping(self):
         self.project(MANIFEST, src__main_rs=HELLO)

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "cargo/args.h"
-#include "user_wrapper.h"
+#include "cargo/user_wrapper.h"
 
 static const struct option_table *const tables[] = {&cargo_general_options, NULL};
 static const char *const usages[] = {"[OPTIONS]", NULL};

@@ -3,8 +3,8 @@
  * rustc: RUSTC_WRAPPER, then build.rustc-wrapper of cargo's configuration as --config, the
  * environment or a file says (the Cargo book, "Configuration"), or one that it includes.
  */
-#ifndef CARGO_LLVMLINES_USER_WRAPPER_H
-#define CARGO_LLVMLINES_USER_WRAPPER_H
+#ifndef CARGO_USER_WRAPPER_H
+#define CARGO_USER_WRAPPER_H
 
 #include "base/arena.h"
 #include "cli/options.h"

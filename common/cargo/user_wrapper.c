@@ -1,4 +1,4 @@
-#include "user_wrapper.h"
+#include "cargo/user_wrapper.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,186 @@
+#include "relink.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/copy.h"
+#include "elf/image.h"
+#include "rustc_wrapper.h"
+
+/* What is copied, and of what. */
+struct mirror {
+    struct arena *arena;
+    const struct cargo_built *shipped;
+    const char *crate; /* the last one's name, with '_' */
+};
+
+static struct slice folder_of(struct slice path)
+{
+    return slice_range(path, 0, slice_find_last_byte(path, '/'));
+}
+
+static struct slice file_of(struct slice path)
+{
+    return slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
+}
+
+/* The folder of the profile, "target/release": the one around the file that has cargo's notes in it. */
+static const char *profile_folder(struct arena *arena, struct slice path)
+{
+    for (struct slice folder = folder_of(path); folder.length > 1 && folder.length < path.length;
+         path = folder, folder = folder_of(folder)) {
+        const char *notes = arena_format(arena, "%.*s/.fingerprint", SLICE_ARGUMENTS(folder));
+
+        if (access(notes, R_OK | X_OK) == 0)
+            return arena_copy(arena, folder);
+    }
+    return NULL;
+}
+
+/* Cargo's notes on a unit are in .fingerprint/PACKAGE-HASH/, among them a file KIND-NAME. */
+static bool is_last_unit(const struct mirror *mirror, const char *notes)
+{
+    static const char *const kinds[] = {"bin",      "lib",      "example",
+                                        "test-bin", "test-lib", "test-integration-test"};
+    const struct cargo_target *target = &mirror->shipped->artifact->target;
+    SCOPED(text_done) struct text path = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        bool is_library = strstr(kinds[i], "lib") != NULL;
+
+        if (is_library != (target->kind == CARGO_LIB) && strncmp(kinds[i], "test", 4) != 0)
+            continue;
+        text_clear(&path);
+        text_format(&path, "%s/%s-%.*s", notes, kinds[i], SLICE_ARGUMENTS(target->name));
+        if (access(text_string(&path), F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum copy_form choose_note(const void *context, const char *path, bool is_folder)
+{
+    return is_folder && is_last_unit(context, path) ? COPY_SKIP : COPY_BYTES;
+}
+
+/* Libraries, which nobody writes again. Of the last crate's own, which are, copies. */
+static enum copy_form choose_library(const void *context, const char *path, bool is_folder)
+{
+    const struct mirror *mirror = context;
+    struct slice file = file_of(slice_of(path));
+
+    if (is_folder || !(slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta")) ||
+                       slice_ends_with(file, SLICE(".so"))))
+        return COPY_SKIP;
+    if (slice_starts_with(file, SLICE("lib")))
+        file = slice_range(file, 3, file.length);
+    return slice_starts_with(file, slice_of(mirror->crate)) ? COPY_BYTES : COPY_LINK;
+}
+
+static int mirror_part(const struct mirror *mirror, const char *from, const char *to, const char *part,
+                       copy_choose *choose, struct error *err)
+{
+    const char *source = arena_format(mirror->arena, "%s/%s", from, part);
+
+    /* A build without build scripts has no folder of them. */
+    if (access(source, F_OK) != 0)
+        return 0;
+    return copy_folder(source, arena_format(mirror->arena, "%s/%s", to, part), choose, mirror, err);
+}
+
+static int mirror_profile(const struct mirror *mirror, const char *from, const char *to, struct error *err)
+{
+    if (mirror_part(mirror, from, to, ".fingerprint", choose_note, err) < 0 ||
+        mirror_part(mirror, from, to, "build", NULL, err) < 0 ||
+        mirror_part(mirror, from, to, "deps", choose_library, err) < 0)
+        return -1;
+    return 0;
+}
+
+/* With --target the build scripts and procedural macros stand in a folder of their own. */
+static int mirror_all(const struct mirror *mirror, const char *root, const char *ours, const char *profile,
+                      struct error *err)
+{
+    const char *below = profile + strlen(root);
+    const char *host = strrchr(below, '/');
+    const char *own = arena_format(mirror->arena, "%s%s", ours, below);
+
+    if (mirror_profile(mirror, profile, own, err) < 0)
+        return -1;
+    if (host == below || !host)
+        return 0;
+    return mirror_profile(mirror, arena_format(mirror->arena, "%s%s", root, host),
+                          arena_format(mirror->arena, "%s%s", ours, host), err);
+}
+
+static int mirror_build(struct arena *arena, const struct options *options, const struct cargo_built *shipped,
+                        struct error *err)
+{
+    char *crate = arena_copy(arena, shipped->artifact->target.name);
+    struct mirror mirror = {arena, shipped, crate};
+    const char *ours = cargo_own_directory(arena, options, &shipped->graph, RELINK_DIRECTORY);
+    const char *root = arena_copy(arena, folder_of(slice_of(ours)));
+    const char *profile = profile_folder(arena, shipped->path);
+
+    for (char *at = crate; *at; at++)
+        if (*at == '-')
+            *at = '_';
+    if (!profile || !slice_starts_with(slice_of(profile), slice_of(root)))
+        return error_set(err, ERROR_MISSING, "cargo's own files of this build are not below %s", root);
+    return mirror_all(&mirror, root, ours, profile, err);
+}
+
+int relink(const struct options *options, const struct cargo_built *shipped, struct cargo_built *out,
+           struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *variables[RUSTC_WRAPPER_VARIABLES];
+    struct cargo_request request = {
+        .verb = "bloatc", .options = options, .environment = variables, .own_directory = RELINK_DIRECTORY};
+
+    if (mirror_build(&arena, options, shipped, err) < 0 ||
+        rustc_wrapper_set_variables(&arena, options, RUSTC_WRAPPER_RELINK, variables, err) < 0)
+        return -1;
+    return cargo_build(&request, out, err);
+}
+
+static int compare_code(struct image *shipped, struct image *relinked, bool *is_same, struct error *err)
+{
+    for (size_t i = 0; i < shipped->sections.count; i++) {
+        const struct section *section = &shipped->sections.items[i];
+        const struct section *other = sections_find(&relinked->sections, section->name);
+        struct slice bytes = {0};
+        struct slice others = {0};
+
+        if (!section_is_code(section))
+            continue;
+        *is_same = false;
+        if (!other || other->svma != section->svma)
+            return 0;
+        if (image_read_section(shipped, section, &bytes, err) < 0 ||
+            image_read_section(relinked, other, &others, err) < 0)
+            return -1;
+        if (!slice_equal(bytes, others))
+            return 0;
+    }
+    *is_same = true;
+    return 0;
+}
+
+int relink_compare(const char *shipped, const char *relinked, bool *is_same, struct error *err)
+{
+    struct image one;
+    struct image other;
+    int result = 0;
+
+    if (image_open(shipped, &one, err) < 0)
+        return -1;
+    if (image_open(relinked, &other, err) < 0) {
+        image_close(&one);
+        return -1;
+    }
+    result = compare_code(&one, &other, is_same, err);
+    image_close(&one);
+    image_close(&other);
+    return result;
+}
