@@ -179,11 +179,15 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     const struct cfi_row *row = NULL;
     uint64_t svma = 0;
 
-    *out = (struct unwind_rule){0};
+    *out = (struct unwind_rule){
+        .is_code = address_space_find(&recorder->space->space, address) != NULL,
+    };
     out->place = place_of(recorder, address, &module, &svma);
     row = module ? module_rule(module, svma, &out->return_register) : NULL;
-    if (row)
-        out->row = *row;
+    if (!row)
+        return;
+    out->row = *row;
+    out->section = module_rule_section(module, row);
 }
 
 static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)

@@ -166,3 +166,8 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
         return row;
     return &outermost;
 }
+
+struct slice module_rule_section(const struct module *module, const struct cfi_row *row)
+{
+    return module->frames ? cfi_lookup_section(module->frames, row) : (struct slice){0};
+}

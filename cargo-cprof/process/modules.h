@@ -73,4 +73,7 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
  */
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
 
+/* What the expressions of such a row are read from; stays as long as the module. */
+struct slice module_rule_section(const struct module *module, const struct cfi_row *row);
+
 #endif

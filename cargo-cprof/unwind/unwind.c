@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dwarf/cfi_expression.h"
 
 enum { CACHE_ENTRIES = 1 << 12 };
 
@@ -17,10 +18,12 @@ struct unwind_entry {
 /* The registers that are followed up the stack. All others are known of the innermost frame alone. */
 struct state {
     const struct unwind_request *request;
-    uint64_t ip, sp, fp;
+    uint64_t ip, sp, fp, bp;
     bool is_innermost;
     bool is_exact; /* ip is the instruction itself, not one behind a call */
     bool fp_is_known;
+    bool bp_is_known;
+    struct slice section; /* of the rule in use */
 };
 
 void unwinder_init(struct unwinder *unwinder)
@@ -80,6 +83,10 @@ static bool register_value(const struct state *state, uint32_t number, uint64_t 
         *out = state->sp;
     else if (number == REGISTERS_FP && state->fp_is_known)
         *out = state->fp;
+    else if (number == REGISTERS_BP && state->bp_is_known)
+        *out = state->bp;
+    else if (number == REGISTERS_IP)
+        *out = state->ip;
     else if (number < REGISTERS_COUNT && state->is_innermost && registers->known >> number & 1)
         *out = registers->values[number];
     else
@@ -90,6 +97,32 @@ static bool register_value(const struct state *state, uint32_t number, uint64_t 
 static uint64_t plus(uint64_t address, int64_t offset)
 {
     return address + (uint64_t)offset;
+}
+
+static bool find_register(const void *context, uint32_t number, uint64_t *out)
+{
+    return register_value(context, number, out);
+}
+
+static bool read_memory(const void *context, uint64_t address, uint64_t *out)
+{
+    const struct state *state = context;
+
+    return read_word(state->request, address, out);
+}
+
+static enum unwind_end compute(const struct state *state, int32_t offset, const uint64_t *cfa, uint64_t *out)
+{
+    struct cfi_surroundings surroundings = {find_register, read_memory, state};
+
+    switch (cfi_expression_run(state->section, (uint32_t)offset, cfa, &surroundings, out)) {
+    case CFI_VALUE_KNOWN:
+        return UNWIND_COMPLETE;
+    case CFI_VALUE_UNREADABLE:
+        return UNWIND_UNREADABLE;
+    default:
+        return UNWIND_NO_RULE;
+    }
 }
 
 /* The CFA, and in `base` the value of the register that it was made from. */
@@ -105,6 +138,8 @@ static enum unwind_end find_cfa(const struct state *state, const struct cfi_row 
         *cfa = plus(state->sp, row->cfa_offset) + (has_pushed ? PUSHED_BYTES : 0);
         return UNWIND_COMPLETE;
     }
+    if (row->cfa_rule == CFI_CFA_EXPRESSION)
+        return compute(state, row->cfa_offset, NULL, cfa);
     if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
         return UNWIND_NO_RULE;
     if (!register_value(state, row->cfa_register, base))
@@ -125,7 +160,17 @@ struct saved {
 static enum unwind_end restore(const struct state *state, struct saved saved, uint64_t base, uint64_t cfa,
                                uint64_t *out)
 {
+    uint64_t address = 0;
+    enum unwind_end end = UNWIND_COMPLETE;
+
     switch (saved.rule) {
+    case CFI_AT_EXPRESSION:
+        end = compute(state, saved.offset, &cfa, &address);
+        if (end != UNWIND_COMPLETE)
+            return end;
+        return read_word(state->request, address, out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+    case CFI_IS_EXPRESSION:
+        return compute(state, saved.offset, &cfa, out);
     case CFI_AT_CFA:
         return read_word(state->request, plus(cfa, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
     case CFI_AT_BASE:
@@ -153,17 +198,29 @@ static bool is_user_address(uint64_t address)
     return address >> 56 == 0;
 }
 
+/* The registers that are followed, as they were in the caller. Those of `from` tell. */
+static void restore_followed(const struct state *from, const struct cfi_row *row, uint64_t base, uint64_t cfa,
+                             struct state *to)
+{
+    uint64_t value = 0;
+
+    to->fp_is_known = restore(from, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base,
+                              cfa, &value) == UNWIND_COMPLETE;
+    to->fp = value;
+    to->bp_is_known = restore(from, (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, cfa,
+                              &value) == UNWIND_COMPLETE;
+    to->bp = value;
+}
+
 /* Goes from a function to its caller. UNWIND_COMPLETE: it went; `*is_last` tells that there is none. */
 static enum unwind_end step(struct state *state, const struct unwind_rule *rule, uint64_t *cfa, bool *is_last)
 {
     const struct cfi_row *row = &rule->row;
+    const struct state callee = *state;
     uint64_t base = 0;
     uint64_t ip = 0;
-    uint64_t fp = 0;
     enum unwind_end end = UNWIND_NO_RULE;
 
-    if (row->cfa_rule == CFI_CFA_NONE)
-        return UNWIND_NO_RULE;
     *is_last = row->return_rule == CFI_UNDEFINED;
     if (*is_last)
         return UNWIND_COMPLETE;
@@ -178,15 +235,52 @@ static enum unwind_end step(struct state *state, const struct unwind_rule *rule,
     /* Only the innermost function may leave the stack as it is; a signal's stack may be anywhere. */
     if (!row->is_signal_frame && (*cfa < state->sp || (*cfa == state->sp && !state->is_innermost)))
         return UNWIND_BAD;
-    state->fp_is_known = restore(state, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP},
-                                 base, *cfa, &fp) == UNWIND_COMPLETE;
-    state->fp = fp;
+    restore_followed(&callee, row, base, *cfa, state);
     state->sp = *cfa;
     state->ip = ip;
     state->is_exact = row->is_signal_frame;
     state->is_innermost = false;
     *is_last = ip == 0; /* as code without call frame information marks a thread's start */
     return *is_last || is_user_address(ip) ? UNWIND_COMPLETE : UNWIND_BAD;
+}
+
+/* A return address: there is code before it. */
+static bool is_return_address(struct unwinder *unwinder, const struct unwind_request *request, uint64_t ip)
+{
+    return ip != 0 && is_user_address(ip) && find_rule(unwinder, request, ip - 1)->is_code;
+}
+
+/*
+ * Leaves a function that has no call frame information: by the frame pointer, where it leads to a return
+ * address; the innermost function may have no frame yet, or never one: its return address is on top then.
+ */
+static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state *state, uint64_t *cfa,
+                                         bool *is_last)
+{
+    enum { WORD = sizeof(uint64_t), LARGEST_FRAME = 1 << 20 };
+    const struct unwind_request *request = state->request;
+    uint64_t fp = 0;
+    uint64_t ip = 0;
+
+    if (state->fp_is_known && state->fp % WORD == 0 && state->fp >= state->sp &&
+        state->fp - state->sp < LARGEST_FRAME && read_word(request, state->fp, &fp) &&
+        read_word(request, state->fp + WORD, &ip) && is_return_address(unwinder, request, ip)) {
+        *cfa = state->fp + 2 * (uint64_t)WORD;
+        state->fp = fp;
+    } else if (state->is_innermost && read_word(request, state->sp, &ip) &&
+               is_return_address(unwinder, request, ip)) {
+        *cfa = state->sp + WORD;
+    } else {
+        /* System V x86-64 ABI §3.4.1, AAPCS64 §6.4.6: a frame pointer of 0 marks the outermost frame. */
+        *is_last = !state->is_innermost && state->fp_is_known && state->fp == 0;
+        return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+    }
+    state->ip = ip;
+    state->sp = *cfa;
+    state->bp_is_known = false;
+    state->is_exact = false;
+    state->is_innermost = false;
+    return UNWIND_COMPLETE;
 }
 
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request)
@@ -199,7 +293,9 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
         .fp = registers->values[REGISTERS_FP],
         .is_innermost = true,
         .is_exact = true,
-        .fp_is_known = true,
+        .bp = registers->values[REGISTERS_BP],
+        .fp_is_known = registers->known >> REGISTERS_FP & 1,
+        .bp_is_known = registers->known >> REGISTERS_BP & 1,
     };
     bool is_last = false;
 
@@ -208,10 +304,16 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
         struct unwind_frame *frame = &unwinder->frames[unwinder->frame_count++];
         uint64_t address = state.is_exact ? state.ip : state.ip - 1;
         const struct unwind_rule *rule = find_rule(unwinder, request, address);
+        uint32_t place = rule->place;
         uint64_t cfa = 0;
-        enum unwind_end end = step(&state, rule, &cfa, &is_last);
+        enum unwind_end end = UNWIND_NO_RULE;
 
-        *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, rule->place};
+        state.section = rule->section;
+        if (rule->row.cfa_rule == CFI_CFA_NONE)
+            end = step_without_rule(unwinder, &state, &cfa, &is_last);
+        else
+            end = step(&state, rule, &cfa, &is_last);
+        *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
         if (end != UNWIND_COMPLETE || is_last)
             return end;
     }

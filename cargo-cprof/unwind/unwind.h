@@ -24,7 +24,9 @@ enum unwind_end {
 
 /* What is known of one address. */
 struct unwind_rule {
-    struct cfi_row row;       /* its svma does not count; CFI_CFA_NONE: no rule */
+    struct cfi_row row;   /* its svma does not count; CFI_CFA_NONE: no rule */
+    struct slice section; /* what the row's expressions are read from; outlives the unwinder's use of it */
+    bool is_code;         /* something that may be executed is there */
     uint32_t return_register; /* where the return address is in a function that has not stored it */
     uint32_t place;           /* the caller's own mark for the address */
 };

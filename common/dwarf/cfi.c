@@ -60,13 +60,15 @@ static void order_rows(struct cfi_reader *reader)
     cfi->rows.capacity = count;
 }
 
-static int read_section(struct image *image, struct slice name, struct cfi_reader *reader, struct error *err)
+static int read_section(struct image *image, struct slice name, struct cfi_reader *reader, unsigned number,
+                        struct error *err)
 {
-    SCOPED(memory_free_at) char *owned = NULL;
+    struct cfi *cfi = reader->cfi;
 
     reader->content = (struct slice){0};
-    if (cfi_open_section(image, name, reader, &owned, err) < 0)
+    if (cfi_open_section(image, name, reader, &cfi->owned[number], err) < 0)
         return -1;
+    cfi->sections[number] = reader->content;
     read_entries(reader);
     return 0;
 }
@@ -77,8 +79,8 @@ int cfi_read(struct image *image, struct cfi *out, struct error *err)
     struct cfi_reader reader = {.image = image, .code = sections_code_bounds(&image->sections), .cfi = &cfi};
     int result = 0;
 
-    if (read_section(image, SLICE(".eh_frame"), &reader, err) < 0 ||
-        read_section(image, SLICE(".debug_frame"), &reader, err) < 0)
+    if (read_section(image, SLICE(".eh_frame"), &reader, 0, err) < 0 ||
+        read_section(image, SLICE(".debug_frame"), &reader, 1, err) < 0)
         result = -1;
     else
         order_rows(&reader);
@@ -93,6 +95,13 @@ int cfi_read(struct image *image, struct cfi *out, struct error *err)
 void cfi_done(struct cfi *cfi)
 {
     vec_done(&cfi->rows);
+    free(cfi->owned[0]);
+    free(cfi->owned[1]);
+}
+
+struct slice cfi_section_of(const struct cfi *cfi, const struct cfi_row *row)
+{
+    return cfi->sections[row->is_debug_frame];
 }
 
 const struct cfi_row *cfi_find(const struct cfi *cfi, uint64_t svma)

@@ -33,6 +33,21 @@ uint32_t cfi_frame_register(uint16_t machine)
     }
 }
 
+/* LLVM's X86RegisterInfo and AArch64RegisterInfo, "base pointer": rbx, esi, x19. */
+uint32_t cfi_base_register(uint16_t machine)
+{
+    switch (machine) {
+    case EM_X86_64:
+        return 3;
+    case EM_386:
+        return 6;
+    case EM_AARCH64:
+        return 19;
+    default:
+        return UINT32_MAX;
+    }
+}
+
 /* A value in one of the encodings of LSB Core, "DWARF Exception Header Encoding"; the base is not added yet.
  */
 static uint64_t take_encoded(struct bytes *cursor, uint8_t format, unsigned address_bytes)
@@ -172,6 +187,8 @@ static bool parse_common(struct cfi_reader *reader, uint64_t offset)
         .machine = reader->image->machine,
         .address_bytes = reader->image->address_bytes,
         .frame_register = cfi_frame_register(reader->image->machine),
+        .base_register = cfi_base_register(reader->image->machine),
+        .initial.is_debug_frame = !reader->is_eh_frame,
     };
     if (!cfi_take_entry(reader, offset, &entry) || !cfi_is_common(reader, &entry))
         return false;

@@ -88,7 +88,10 @@ static int fill_lookup(struct image *image, struct cfi_lookup *lookup, struct er
     }
     lookup->reader = (struct cfi_reader){
         .image = image, .code = sections_code_bounds(&image->sections), .cfi = &lookup->rows};
-    return cfi_open_section(image, SLICE(".eh_frame"), &lookup->reader, &lookup->owned[0], err);
+    if (cfi_open_section(image, SLICE(".eh_frame"), &lookup->reader, &lookup->owned[0], err) < 0)
+        return -1;
+    lookup->rows.sections[0] = lookup->reader.content;
+    return 0;
 }
 
 int cfi_lookup_open(struct image *image, struct cfi_lookup **out, struct error *err)
@@ -144,4 +147,9 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
         return NULL;
     *return_register = lookup->rows.return_register;
     return cfi_find(&lookup->rows, svma);
+}
+
+struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row)
+{
+    return cfi_section_of(&lookup->rows, row);
 }

@@ -25,4 +25,7 @@ void cfi_lookup_close(struct cfi_lookup *lookup);
  */
 const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register);
 
+/* What the expressions of such a row are read from. */
+struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row);
+
 #endif

@@ -23,7 +23,8 @@ static bool says_the_same(const struct cfi_row *a, const struct cfi_row *b)
     return a->cfa_rule == b->cfa_rule && a->cfa_register == b->cfa_register &&
            a->cfa_offset == b->cfa_offset && a->return_rule == b->return_rule &&
            a->return_offset == b->return_offset && a->frame_rule == b->frame_rule &&
-           a->frame_offset == b->frame_offset && a->is_signal_frame == b->is_signal_frame &&
+           a->frame_offset == b->frame_offset && a->base_rule == b->base_rule &&
+           a->base_offset == b->base_offset && a->is_signal_frame == b->is_signal_frame &&
            a->has_signed_return_address == b->has_signed_return_address;
 }
 
@@ -72,11 +73,14 @@ static void set_register(struct machine *machine, uint64_t number, enum cfi_regi
         offset = 0;
     }
     if (number == machine->common->return_register) {
-        machine->row.return_rule = (uint8_t)rule & 0xf;
+        machine->row.return_rule = (uint8_t)rule;
         machine->row.return_offset = (int32_t)offset;
     } else if (number == machine->common->frame_register) {
-        machine->row.frame_rule = (uint8_t)rule & 0xf;
+        machine->row.frame_rule = (uint8_t)rule;
         machine->row.frame_offset = (int32_t)offset;
+    } else if (number == machine->common->base_register) {
+        machine->row.base_rule = (uint8_t)rule;
+        machine->row.base_offset = (int32_t)offset;
     }
 }
 
@@ -91,17 +95,20 @@ static void restore_register(struct machine *machine, uint64_t number)
     } else if (number == machine->common->frame_register) {
         machine->row.frame_rule = initial->frame_rule;
         machine->row.frame_offset = initial->frame_offset;
+    } else if (number == machine->common->base_register) {
+        machine->row.base_rule = initial->base_rule;
+        machine->row.base_offset = initial->base_offset;
     }
 }
 
 static void set_cfa(struct machine *machine, enum cfi_cfa_rule rule, uint64_t number, int64_t offset)
 {
-    if (!fits(offset) || number > UINT8_MAX) {
+    if (!fits(offset) || number > UINT16_MAX) {
         rule = CFI_CFA_OTHER;
         offset = 0;
     }
     machine->row.cfa_rule = (uint8_t)rule;
-    machine->row.cfa_register = (uint8_t)number;
+    machine->row.cfa_register = (uint16_t)number;
     machine->row.cfa_offset = (int32_t)offset;
 }
 
@@ -152,17 +159,31 @@ static uint8_t plt_threshold(struct bytes expression)
     return threshold;
 }
 
-static void set_cfa_expression(struct machine *machine, struct slice content)
+/* A block of bytes, and where its length stands in the section. */
+struct expression {
+    struct slice content;
+    int64_t offset;
+};
+
+static struct expression take_expression(struct machine *machine)
 {
-    struct bytes expression = bytes_of(content, machine->cursor.big_endian);
+    int64_t offset = (int64_t)machine->cursor.at;
+    uint64_t length = bytes_uleb128(&machine->cursor);
+
+    return (struct expression){bytes_take(&machine->cursor, length), offset};
+}
+
+/* The usual forms are rules of their own; all others are left to who walks the stack. */
+static void set_cfa_expression(struct machine *machine, struct expression block)
+{
+    struct bytes expression = bytes_of(block.content, machine->cursor.big_endian);
     uint8_t number = 0;
     int64_t offset = 0;
     uint8_t threshold = 0;
 
-    if (!take_based_address(&expression, &number, &offset)) {
-        set_cfa(machine, CFI_CFA_OTHER, 0, 0);
+    set_cfa(machine, CFI_CFA_EXPRESSION, 0, block.offset);
+    if (!take_based_address(&expression, &number, &offset) || !fits(offset))
         return;
-    }
     threshold = machine->common->machine == EM_X86_64 ? plt_threshold(expression) : 0;
     if (bytes_left(&expression) == 0)
         set_cfa(machine, CFI_CFA_REGISTER, number, offset);
@@ -170,27 +191,20 @@ static void set_cfa_expression(struct machine *machine, struct slice content)
         set_cfa(machine, CFI_CFA_PLT, threshold, offset);
     else if (bytes_u8(&expression) == DW_OP_deref && bytes_left(&expression) == 0)
         set_cfa(machine, CFI_CFA_MEMORY, number, offset);
-    else
-        set_cfa(machine, CFI_CFA_OTHER, 0, 0);
 }
 
-/* A register saved at an address relative to the register that the CFA comes from. */
-static void set_register_expression(struct machine *machine, uint64_t number, struct slice content)
+/* A register saved at an address; relative to the register that the CFA comes from in signal frames. */
+static void set_register_expression(struct machine *machine, uint64_t number, struct expression block)
 {
-    struct bytes expression = bytes_of(content, machine->cursor.big_endian);
+    struct bytes expression = bytes_of(block.content, machine->cursor.big_endian);
     uint8_t base = 0;
     int64_t offset = 0;
 
-    if (take_based_address(&expression, &base, &offset) && bytes_left(&expression) == 0 &&
+    if (take_based_address(&expression, &base, &offset) && bytes_left(&expression) == 0 && fits(offset) &&
         machine->row.cfa_rule == CFI_CFA_MEMORY && base == machine->row.cfa_register)
         set_register(machine, number, CFI_AT_BASE, offset);
     else
-        set_register(machine, number, CFI_OTHER, 0);
-}
-
-static struct slice take_block(struct machine *machine)
-{
-    return bytes_take(&machine->cursor, bytes_uleb128(&machine->cursor));
+        set_register(machine, number, CFI_AT_EXPRESSION, block.offset);
 }
 
 static void remember(struct machine *machine)
@@ -238,7 +252,7 @@ static void run_cfa(struct machine *machine, uint8_t instruction)
         set_cfa(machine, CFI_CFA_REGISTER, number, take_factored_signed(machine));
         break;
     case DW_CFA_def_cfa_expression:
-        set_cfa_expression(machine, take_block(machine));
+        set_cfa_expression(machine, take_expression(machine));
         break;
     default: /* not one that this version knows: what follows has no meaning */
         cursor->failed = true;
@@ -280,11 +294,10 @@ static void run_register(struct machine *machine, uint8_t instruction)
         set_register(machine, number, CFI_IN_REGISTER, (int64_t)bytes_uleb128(cursor));
         break;
     case DW_CFA_expression:
-        set_register_expression(machine, number, take_block(machine));
+        set_register_expression(machine, number, take_expression(machine));
         break;
     default: /* DW_CFA_val_expression */
-        take_block(machine);
-        set_register(machine, number, CFI_OTHER, 0);
+        set_register(machine, number, CFI_IS_EXPRESSION, take_expression(machine).offset);
         break;
     }
 }

@@ -11,6 +11,7 @@ struct cfi_common {
     int64_t data_alignment;
     uint32_t return_register;
     uint32_t frame_register;
+    uint32_t base_register;
     uint16_t machine; /* EM_*: some instructions mean different things */
     unsigned address_bytes;
     bool has_augmentation_data; /* in each entry, behind its addresses */

@@ -16,6 +16,7 @@ enum { RULES = 16 };
 
 struct rules {
     struct cfi_row rows[RULES];
+    struct slice section; /* where their expressions are */
 };
 
 static void require(bool holds)
@@ -36,9 +37,11 @@ static struct cfi_row read_row(struct bytes *input)
     row.cfa_register = bytes_u8(input);
     row.return_rule = bytes_u8(input) & 0xf;
     row.frame_rule = bytes_u8(input) & 0xf;
+    row.base_offset = row.frame_offset + 8;
     flags = bytes_u8(input);
     row.is_signal_frame = flags & 1;
     row.has_signed_return_address = flags >> 1 & 1;
+    row.base_rule = flags >> 4;
     bytes_take(input, 3);
     return row;
 }
@@ -47,7 +50,10 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
 {
     const struct rules *rules = context;
 
-    *out = (struct unwind_rule){rules->rows[address % RULES], (uint32_t)(address >> 8 & 0xff), 0};
+    *out = (struct unwind_rule){.row = rules->rows[address % RULES],
+                                .section = rules->section,
+                                .is_code = address % 5 != 0,
+                                .return_register = (uint32_t)(address >> 8 & 0xff)};
 }
 
 static bool read_outside(void *context, uint64_t address, uint64_t *out)
@@ -84,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rules.rows[i] = read_row(&input);
     request.stack_start = registers.values[REGISTERS_SP];
     request.stack = bytes_take(&input, bytes_left(&input));
+    rules.section = request.stack;
     unwinder_init(&unwinder);
     (void)unwind(&unwinder, &request);
     check(&unwinder, &rules);

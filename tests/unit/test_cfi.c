@@ -169,7 +169,7 @@ static void the_expression_of_a_plt_is_known(void **state)
     entry(f, TEXT + 0x20, 0x20, SLICE("\x0f\x0b\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x21"));
     read_frames(f);
     assert_cfa(row_at(f, TEXT), CFI_CFA_PLT, 11, 8);
-    assert_int_equal(row_at(f, TEXT + 0x20)->cfa_rule, CFI_CFA_OTHER);
+    assert_int_equal(row_at(f, TEXT + 0x20)->cfa_rule, CFI_CFA_EXPRESSION);
 }
 
 /* As the kernel's signal frames: CFA stored at rsp + 160, registers at rsp + 120 and 168. */
@@ -189,7 +189,7 @@ static void a_signal_frame_keeps_its_registers_at_the_stack_pointer(void **state
 }
 
 /* 0x77 is rsp +, 0x76 rbp +, 0x03 an address, 0x06 a dereference. */
-static void expressions_of_other_forms_are_other(void **state)
+static void expressions_of_other_forms_are_left_to_who_walks(void **state)
 {
     static const struct slice expressions[] = {
         SLICE("\x0f\3\x77\x08\x12"),                                 /* rsp + 8, twice */
@@ -197,7 +197,6 @@ static void expressions_of_other_forms_are_other(void **state)
         SLICE("\x0f\x09\3\0\0\0\0\0\0\0\0"),                         /* an address */
         SLICE("\x0f\x0b\x77\x08\x80\1\x3f\x1a\x3b\x2a\x33\x24\x22"), /* counts from rip + 1 */
         SLICE("\x0f\x0b\x77\x08\x80\0\x3f\x1a\x50\x2a\x33\x24\x22"), /* compares with a register */
-        SLICE("\x0c\x80\2\x08"),                                     /* a register past 255 */
     };
     struct fixture *f = *state;
 
@@ -209,12 +208,35 @@ static void expressions_of_other_forms_are_other(void **state)
     entry(f, TEXT + 0xa0, 0x10, SLICE("\x0f\3\x77\0\6\x10\6\2\x76\0\x10\x10\3\x77\0\6"));
     read_frames(f);
     assert_int_equal(f->cfi.damaged_count, 0);
-    for (size_t i = 0; i < ARRAY_COUNT(expressions); i++)
-        assert_int_equal(row_at(f, TEXT + i * 0x10)->cfa_rule, CFI_CFA_OTHER);
+    for (size_t i = 0; i < ARRAY_COUNT(expressions); i++) {
+        const struct cfi_row *row = row_at(f, TEXT + i * 0x10);
+        struct slice section = cfi_section_of(&f->cfi, row);
+        struct slice expected = slice_range(expressions[i], 1, expressions[i].length);
+
+        assert_int_equal(row->cfa_rule, CFI_CFA_EXPRESSION);
+        assert_true(
+            slice_starts_with(slice_range(section, (size_t)row->cfa_offset, section.length), expected));
+    }
     assert_cfa(row_at(f, TEXT + 0x80), CFI_CFA_REGISTER, RBP, 16);
-    assert_int_equal(row_at(f, TEXT + 0x90)->frame_rule, CFI_OTHER);
-    assert_int_equal(row_at(f, TEXT + 0xa0)->frame_rule, CFI_OTHER);
-    assert_int_equal(row_at(f, TEXT + 0xa0)->return_rule, CFI_OTHER);
+    assert_int_equal(row_at(f, TEXT + 0x90)->frame_rule, CFI_AT_EXPRESSION);
+    assert_int_equal(row_at(f, TEXT + 0xa0)->frame_rule, CFI_AT_EXPRESSION);
+    assert_int_equal(row_at(f, TEXT + 0xa0)->return_rule, CFI_AT_EXPRESSION);
+}
+
+/* 0x83: rbx is saved, 0xc3: it is not any more, 0x16: it is what an expression computes. */
+static void the_base_pointer_is_followed_like_the_frame_pointer(void **state)
+{
+    struct fixture *f = *state;
+
+    common(f, SLICE(COMMON_START COMMON_RULES));
+    entry(f, TEXT, 0x20, SLICE("\x41\x0e\x10\x83\2\x41\x0c\3\x18\x41\xc3\x41\x16\3\2\x77\x08"));
+    read_frames(f);
+    assert_int_equal(row_at(f, TEXT)->base_rule, CFI_SAME);
+    assert_int_equal(row_at(f, TEXT + 1)->base_rule, CFI_AT_CFA);
+    assert_int_equal(row_at(f, TEXT + 1)->base_offset, -16);
+    assert_cfa(row_at(f, TEXT + 2), CFI_CFA_REGISTER, 3, 24);
+    assert_int_equal(row_at(f, TEXT + 3)->base_rule, CFI_SAME);
+    assert_int_equal(row_at(f, TEXT + 4)->base_rule, CFI_IS_EXPRESSION);
 }
 
 static void steps_that_change_nothing_make_no_row(void **state)
@@ -222,7 +244,7 @@ static void steps_that_change_nothing_make_no_row(void **state)
     struct fixture *f = *state;
 
     common(f, SLICE(COMMON_START COMMON_RULES));
-    entry(f, TEXT, 0x10, SLICE("\x41\x83\2\x41\x0e\x08\x41\x0e\x10\x7f\x0e\x18"));
+    entry(f, TEXT, 0x10, SLICE("\x41\x8c\2\x41\x0e\x08\x41\x0e\x10\x7f\x0e\x18"));
     read_frames(f);
     assert_int_equal(f->cfi.rows.count, 3);
     assert_cfa(row_at(f, TEXT + 2), CFI_CFA_REGISTER, RSP, 8);
@@ -241,8 +263,8 @@ static void what_fits_no_row_is_said_to_be_other(void **state)
     read_frames(f);
     assert_int_equal(row_at(f, TEXT)->cfa_rule, CFI_CFA_OTHER);
     assert_int_equal(row_at(f, TEXT + 0x10)->return_rule, CFI_OTHER);
-    assert_int_equal(row_at(f, TEXT + 0x20)->return_rule, CFI_OTHER);
-    assert_int_equal(row_at(f, TEXT + 0x20)->frame_rule, CFI_OTHER);
+    assert_int_equal(row_at(f, TEXT + 0x20)->return_rule, CFI_AT_EXPRESSION);
+    assert_int_equal(row_at(f, TEXT + 0x20)->frame_rule, CFI_IS_EXPRESSION);
     assert_int_equal(row_at(f, TEXT + 0x30)->frame_rule, CFI_IN_REGISTER);
     assert_int_equal(row_at(f, TEXT + 0x30)->frame_offset, 3);
     assert_int_equal(row_at(f, TEXT + 0x30)->return_rule, CFI_IS_CFA);
@@ -415,7 +437,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_undefined_return_address_is_the_outermost_frame, begin, end),
         cmocka_unit_test_setup_teardown(the_expression_of_a_plt_is_known, begin, end),
         cmocka_unit_test_setup_teardown(a_signal_frame_keeps_its_registers_at_the_stack_pointer, begin, end),
-        cmocka_unit_test_setup_teardown(expressions_of_other_forms_are_other, begin, end),
+        cmocka_unit_test_setup_teardown(expressions_of_other_forms_are_left_to_who_walks, begin, end),
+        cmocka_unit_test_setup_teardown(the_base_pointer_is_followed_like_the_frame_pointer, begin, end),
         cmocka_unit_test_setup_teardown(steps_that_change_nothing_make_no_row, begin, end),
         cmocka_unit_test_setup_teardown(what_fits_no_row_is_said_to_be_other, begin, end),
         cmocka_unit_test_setup_teardown(entries_of_dropped_functions_are_left_out, begin, end),

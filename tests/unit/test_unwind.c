@@ -19,7 +19,9 @@ struct fixture {
     struct registers registers;
     struct unwind_request request;
     unsigned find_count;
-    uint64_t outside; /* what unwind_read_fn gives for 0x9000; 0: it fails */
+    struct slice section;
+    uint64_t code_end; /* there is code from 0x100 up to here */
+    uint64_t outside;  /* what unwind_read_fn gives for 0x9000; 0: it fails */
 };
 
 static void find(void *context, uint64_t address, struct unwind_rule *out)
@@ -28,7 +30,10 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
     uint64_t index = address >> 8;
 
     f->find_count++;
-    *out = (struct unwind_rule){.return_register = 30, .place = (uint32_t)index};
+    *out = (struct unwind_rule){.section = f->section,
+                                .is_code = address >= 0x100 && address < f->code_end,
+                                .return_register = 30,
+                                .place = (uint32_t)index};
     if (index < RULES)
         out->row = f->rows[index];
 }
@@ -149,13 +154,104 @@ static void the_frame_pointer_is_followed_through_functions_that_save_it(void **
     WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
 }
 
+static void the_base_pointer_is_followed_too(void **state)
+{
+    struct fixture *f = *state;
+
+    /* 1 saves the base pointer; 2 has its frame by it, as the dynamic loader's lazy binding has. */
+    f->rows[1] = frame_of(2);
+    f->rows[1].base_rule = CFI_AT_CFA;
+    f->rows[1].base_offset = -16;
+    f->rows[2] = frame_of(2);
+    f->rows[2].cfa_register = REGISTERS_BP;
+    f->rows[3] = outermost();
+    f->stack[0] = STACK_START + 80;
+    f->stack[1] = 0x220;
+    f->stack[11] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    f->rows[1].base_rule = CFI_UNDEFINED;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
+/* 0x77: rsp +, 0x71: rcx +, 0x06: dereference, 0x23: plus, 0x12: dup, 0x22: add. */
+static void expressions_are_computed(void **state)
+{
+    struct fixture *f = *state;
+
+    f->section = SLICE("?\5\x77\x08\6\x23\x10\4\x38\x1c\x23\0\2\x77\0");
+    f->rows[1] = frame_of(0);
+    f->rows[1].cfa_rule = CFI_CFA_EXPRESSION; /* what is at rsp + 8, plus 16 */
+    f->rows[1].cfa_offset = 1;
+    f->rows[1].return_rule = CFI_AT_EXPRESSION; /* at CFA - 8 + 0 */
+    f->rows[1].return_offset = 7;
+    f->rows[1].frame_rule = CFI_IS_EXPRESSION; /* rsp of the callee */
+    f->rows[1].frame_offset = 12;
+    f->rows[2] = frame_of(8);
+    f->rows[2].cfa_register = REGISTERS_FP;
+    f->rows[3] = outermost();
+    f->stack[1] = STACK_START + 16;
+    f->stack[3] = 0x220;
+    f->stack[7] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    assert_int_equal(f->unwinder.frames[0].cfa, STACK_START + 32);
+    f->stack[1] = 0x9000;
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->rows[1].cfa_offset = 100;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void code_without_rules_is_left_by_its_frame_pointer(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 16;
+    f->stack[2] = STACK_START + 48;
+    f->stack[3] = 0x220;
+    f->stack[6] = 0;
+    f->stack[7] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    assert_int_equal(f->unwinder.frames[1].cfa, STACK_START + 64);
+    f->rows[3] = (struct cfi_row){0}; /* nor has the outermost: its frame pointer is 0 */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+}
+
+static void a_leaf_without_rules_has_its_return_address_on_top(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[2] = outermost();
+    f->stack[0] = 0x220;
+    f->registers.values[REGISTERS_FP] = 5; /* not one */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    f->stack[0] = 0x520; /* no code there */
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void a_frame_pointer_that_cannot_be_is_not_followed(void **state)
+{
+    static const uint64_t bad[] = {STACK_START - 16, STACK_START + 12, STACK_START + (2 << 20), 0};
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->stack[1] = 0x220;
+    f->stack[2] = 0x220;
+    f->stack[3] = 0x220;
+    for (size_t i = 0; i < 4; i++) {
+        f->registers.values[REGISTERS_FP] = bad[i];
+        WALK(f, UNWIND_NO_RULE, 0x110);
+    }
+}
+
 static void other_registers_are_known_of_the_innermost_frame_alone(void **state)
 {
     struct fixture *f = *state;
 
     f->rows[1] = frame_of(1);
-    f->rows[1].cfa_register = 3;
-    f->registers.values[3] = STACK_START + 8;
+    f->rows[1].cfa_register = 2;
+    f->registers.values[2] = STACK_START + 8;
     f->stack[1] = 0x120;
     WALK(f, UNWIND_NO_RULE, 0x110, 0x11f);
     f->registers.known = 0;
@@ -374,6 +470,11 @@ int main(void)
         TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
         TEST(a_return_address_of_zero_ends_a_walk_too),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
+        TEST(the_base_pointer_is_followed_too),
+        TEST(expressions_are_computed),
+        TEST(code_without_rules_is_left_by_its_frame_pointer),
+        TEST(a_leaf_without_rules_has_its_return_address_on_top),
+        TEST(a_frame_pointer_that_cannot_be_is_not_followed),
         TEST(other_registers_are_known_of_the_innermost_frame_alone),
         TEST(a_register_number_that_is_none_is_no_rule),
         TEST(a_return_address_may_still_be_in_its_register),
