@@ -55,10 +55,12 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
 {
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(text_done) struct text picture = {0};
-    struct output_look look = picture_look(options);
+    SCOPED(arena_done) struct arena arena = {0};
+    struct output_look look = {0};
 
     *exit_code = 0;
-    if ((!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0)
+    if (picture_look(options, &arena, &look, err) < 0 ||
+        (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0)
         return -1;
     if (!is_filter(options))
         return outputs_write_all(options, &profile, &look, err);

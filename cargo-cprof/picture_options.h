@@ -2,12 +2,17 @@
 #ifndef CARGO_CPROF_PICTURE_OPTIONS_H
 #define CARGO_CPROF_PICTURE_OPTIONS_H
 
+#include "base/arena.h"
 #include "cli/options.h"
 #include "emit/output.h"
 
 extern const struct option_table picture_options;
 
-/* What they say; strings are borrowed from the options. */
-struct output_look picture_look(const struct options *options);
+/*
+ * Reads what they say; strings are borrowed from the options, lists are in the arena. Returns 0, or -1 with
+ * ERROR_USAGE when a width is none or two options exclude each other: to be asked before anything is run.
+ */
+MUST_CHECK int picture_look(const struct options *options, struct arena *arena, struct output_look *out,
+                            struct error *err);
 
 #endif

@@ -22,6 +22,7 @@ int record_settings_read(const struct options *options, struct record_settings *
 
     *out = (struct record_settings){0};
     if (owner_become_caller(err) < 0 || recording_read(options, &out->recording, err) < 0 ||
+        picture_look(options, &out->arena, &out->look, err) < 0 ||
         options_number(options, "top", USUAL_TOP, &top, err) < 0 || outputs_check(options, err) < 0)
         return -1;
     if (options_has(options, "open") && !outputs_picture(options)) {
@@ -35,6 +36,7 @@ int record_settings_read(const struct options *options, struct record_settings *
 void record_settings_done(struct record_settings *settings)
 {
     recording_done(&settings->recording);
+    arena_done(&settings->arena);
 }
 
 /* Few samples tell little of how many stacks are whole. */
@@ -130,14 +132,13 @@ int record_run(const struct record_request *request, int *exit_code, struct erro
                                       .program_crates = request->program_crates,
                                       .kernel_symbols = "/proc/kallsyms",
                                       .has_no_inlined = recording->has_no_inlined};
-    struct output_look look = picture_look(options);
 
     if (record_as_root(&wanted, &names, &collection, err) < 0)
         return -1;
     if (!options_has(options, "quiet"))
         print_summary(options, &collection, request->settings->top);
     warn(options, &collection, wanted.sampling.frequency_hz);
-    if (outputs_write_all(options, &collection.profile, &look, err) < 0)
+    if (outputs_write_all(options, &collection.profile, &request->settings->look, err) < 0)
         return -1;
     show_picture(options);
     *exit_code = recording->ignores_status ? 0 : collection.exit_code;

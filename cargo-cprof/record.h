@@ -3,19 +3,22 @@
 #define CARGO_CPROF_RECORD_H
 
 #include "base/intern.h"
+#include "emit/output.h"
 #include "recording.h"
 
 /* What the options of record_options and recording_options say. To be released with record_settings_done. */
 struct record_settings {
     size_t top; /* functions in the summary; 0: all */
     struct recording recording;
+    struct output_look look;
+    struct arena arena; /* what `look` needs */
 };
 
 /*
  * To be asked before anything is built or run: from here on we act as who called sudo, if we were run by it.
- * Returns 0, or -1 as of recording_read, with ERROR_USAGE when
- * another value is none and ERROR_IO when an output cannot be written. `out` is to be given to
- * record_settings_done either way, and is not moved.
+ * Returns 0, or -1 as of recording_read and picture_look, with ERROR_USAGE when another value is none and
+ * ERROR_IO when an output cannot be written. `out` is to be given to record_settings_done either way, and is
+ * not moved.
  */
 MUST_CHECK int record_settings_read(const struct options *options, struct record_settings *out,
                                     struct error *err);

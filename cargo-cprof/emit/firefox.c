@@ -1,9 +1,8 @@
 #include "emit/firefox.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "emit/firefox_thread.h"
+#include "profile/samples_by_thread.h"
 #include "profile/totals.h"
 
 enum { FORMAT_VERSION = 49 };
@@ -170,11 +169,6 @@ static void put_library(struct document *document, const struct profile_module *
 
 /* --- Threads ------------------------------------------------------------------------------------- */
 
-/* A thread's samples, taken out of the series. */
-struct thread_samples {
-    VEC(struct profile_sample) items;
-};
-
 static double milliseconds(const struct document *document, uint64_t time_ns)
 {
     return (double)(time_ns - document->start_ns) / 1e6;
@@ -298,25 +292,7 @@ static void put_thread(struct document *document, uint32_t id, const struct thre
     json_end_object(&document->out);
 }
 
-/* Sorts the series' samples by thread; false when they are damaged. */
-static bool split_samples(struct document *document, struct thread_samples *out)
-{
-    struct sample_cursor cursor = sample_cursor_of(&document->series->samples);
-    struct profile_sample sample;
-    bool is_first = true;
-    bool is_damaged = false;
-
-    for (; sample_cursor_next(&cursor, &sample); is_first = false) {
-        if (is_first)
-            document->start_ns = sample.time_ns;
-        *vec_add(&out[sample.thread].items) = sample;
-    }
-    is_damaged = cursor.is_damaged;
-    sample_cursor_done(&cursor);
-    return !is_damaged;
-}
-
-static void put_document(struct document *document, const struct thread_samples *samples)
+static void put_document(struct document *document, const struct samples_by_thread *samples)
 {
     struct json_out *out = &document->out;
     const struct profile *profile = document->profile;
@@ -331,8 +307,8 @@ static void put_document(struct document *document, const struct thread_samples 
     json_put_key(out, "threads");
     json_begin_array(out);
     for (uint32_t i = 0; i < profile->threads.count; i++)
-        if (samples[i].items.count > 0)
-            put_thread(document, i, &samples[i]);
+        if (samples->threads[i].items.count > 0)
+            put_thread(document, i, &samples->threads[i]);
     json_end_array(out);
     put_empty_list(out, "pages");
     put_empty_list(out, "profilerOverhead");
@@ -342,20 +318,17 @@ static void put_document(struct document *document, const struct thread_samples 
 
 int firefox_add(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
 {
-    size_t count = profile->threads.count;
-    struct thread_samples *samples = memory_new(count + 1, sizeof(*samples));
+    SCOPED(samples_by_thread_done) struct samples_by_thread samples = {0};
     struct document document = {
         .out = json_out_of(text),
         .profile = profile,
         .series = &profile->series.items[series],
         .weight = weight_of_series(profile, series),
     };
-    bool is_good = split_samples(&document, samples);
 
-    if (is_good)
-        put_document(&document, samples);
-    for (size_t i = 0; i < count; i++)
-        vec_done(&samples[i].items);
-    free(samples);
-    return is_good ? 0 : error_set(err, ERROR_FORMAT, "damaged: its samples");
+    if (samples_by_thread_make(profile, series, &samples, err) < 0)
+        return -1;
+    document.start_ns = samples.start_ns;
+    put_document(&document, &samples);
+    return 0;
 }

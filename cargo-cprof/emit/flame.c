@@ -61,6 +61,8 @@ static void describe(const struct profile *profile, const struct call_node *node
         const struct profile_function *function = &profile->functions.items[node->function];
 
         frame->hue = hue_of_category[function->category];
+        frame->is_inlined = node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
+        frame->name_shade = shade_of(frame->name);
         frame->shade = shade_of(function->category == CATEGORY_OWN ? frame->name
                                                                    : profile_text(profile, function->crate));
     }
@@ -97,6 +99,9 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
 
         *frame = (struct flame_frame){0};
         describe(profile, &tree->nodes.items[i], frame);
+        /* Samples were taken at the other end of the path. */
+        if (look->is_reversed)
+            frame->self = frame->depth == 1 ? frame->weight : 0;
         frame->detail = detail_of(profile, &tree->nodes.items[i], &arena, &scratch);
     }
     lay_out(tree, frames.items);

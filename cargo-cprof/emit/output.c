@@ -1,13 +1,16 @@
 #include "emit/output.h"
 
+#include "base/memory.h"
 #include "base/packing.h"
 #include "emit/firefox.h"
 #include "emit/flame.h"
 #include "emit/folded.h"
 #include "emit/text_report.h"
 #include "profile/profile_file.h"
+#include "view/path_tree.h"
 #include "view/series_unit.h"
 #include "view/summary.h"
+#include "view/time_tree.h"
 
 bool output_format_of_name(const char *path, enum output_format *format)
 {
@@ -36,39 +39,91 @@ static void add_title(struct text *title, const struct profile *profile, uint32_
     text_add(title, profile->command ? profile_text(profile, profile->command) : SLICE("Flame graph"));
 }
 
-static void add_flame(struct text *text, struct profile *profile, uint32_t series,
-                      const struct call_tree *tree, const struct output_look *look)
+/* Whether a function is called so, as people write it: without the path before it, if they like. */
+static bool is_called(struct slice name, struct slice wanted)
+{
+    if (!slice_ends_with(name, wanted))
+        return false;
+    name = slice_range(name, 0, name.length - wanted.length);
+    return name.length == 0 || slice_ends_with(name, SLICE("::"));
+}
+
+/* By function, whether it is one of those named; to be freed. */
+static bool *functions_called(const struct profile *profile, const char *const *names)
+{
+    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+
+    for (size_t i = 0; i < profile->functions.count; i++)
+        for (size_t at = 0; names[at] && !chosen[i]; at++)
+            chosen[i] =
+                is_called(profile_text(profile, profile->functions.items[i].name), slice_of(names[at]));
+    return chosen;
+}
+
+static int make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+                     struct call_tree *out, struct error *err)
+{
+    SCOPED(memory_free_at) bool *skip_after = NULL;
+    struct path_choice choice = {
+        .shape = look->is_reversed ? PATHS_REVERSED : PATHS_DOWN,
+        .per_thread = look->per_thread,
+    };
+
+    if (look->is_chart)
+        return time_tree_make(profile, series, out, err);
+    if (look->skip_after) {
+        skip_after = functions_called(profile, look->skip_after);
+        choice.skip_after = skip_after;
+    }
+    if (look->is_reversed || look->per_thread || look->skip_after)
+        path_tree_make(profile, series, CALLS_BY_NAME, &choice, out);
+    else
+        call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, out);
+    return 0;
+}
+
+static int add_flame(struct text *text, struct profile *profile, uint32_t series,
+                     const struct output_look *look, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(call_tree_done) struct call_tree tree = {0};
     SCOPED(text_done) struct text subtitle = {0};
     SCOPED(text_done) struct text title = {0};
     struct flame_look flame = {
         .title = look->title,
+        .subtitle = look->subtitle,
+        .notes = look->notes,
         .unit = arena_copy(&arena, series_unit(profile, series)),
         .units = arena_copy(&arena, series_units(profile, series)),
         .is_inverted = look->is_inverted,
-        .min_width_px = FLAME_MIN_WIDTH_PX,
+        .min_width_px = look->min_width_px < 0    ? 0
+                        : look->min_width_px == 0 ? FLAME_MIN_WIDTH_PX
+                                                  : look->min_width_px,
+        .width_px = look->width_px,
+        .palette = look->palette,
+        .is_reversed = look->is_reversed,
+        .has_threads = look->per_thread || look->is_chart,
     };
 
+    if (make_tree(profile, series, look, &tree, err) < 0)
+        return -1;
     if (flame.title.length == 0) {
         add_title(&title, profile, series);
         flame.title = text_slice(&title);
     }
     summary_add_sampled(&subtitle, profile, series);
-    flame.subtitle = text_slice(&subtitle);
-    flame_add(text, profile, tree, &flame);
+    if (flame.subtitle.length == 0)
+        flame.subtitle = text_slice(&subtitle);
+    flame_add(text, profile, &tree, &flame);
+    return 0;
 }
 
-static void add_tree(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
-                     const struct output_look *look)
+static void add_folded(struct text *text, struct profile *profile, uint32_t series)
 {
     SCOPED(call_tree_done) struct call_tree tree = {0};
 
     call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, &tree);
-    if (format == OUTPUT_FOLDED)
-        folded_add(text, profile, &tree);
-    else
-        add_flame(text, profile, series, &tree, look);
+    folded_add(text, profile, &tree);
 }
 
 static int add_packed(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
@@ -83,15 +138,20 @@ static int add_packed(struct text *text, const struct profile *profile, uint32_t
 int output_add(struct text *text, struct profile *profile, uint32_t series, enum output_format format,
                const struct output_look *look, struct error *err)
 {
-    if (format == OUTPUT_PROFILE)
+    switch (format) {
+    case OUTPUT_PROFILE:
         return profile_file_add(profile, text, err);
-    if (format == OUTPUT_FIREFOX)
+    case OUTPUT_FIREFOX:
         return firefox_add(text, profile, series, err);
-    if (format == OUTPUT_FIREFOX_PACKED)
+    case OUTPUT_FIREFOX_PACKED:
         return add_packed(text, profile, series, err);
-    if (format == OUTPUT_TEXT)
+    case OUTPUT_TEXT:
         text_report_add(text, profile, series);
-    else
-        add_tree(text, profile, series, format, look);
-    return 0;
+        return 0;
+    case OUTPUT_FOLDED:
+        add_folded(text, profile, series);
+        return 0;
+    default:
+        return add_flame(text, profile, series, look, err);
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "page/flame_palette.h"
 #include "profile/profile.h"
 
 enum output_format {
@@ -18,8 +19,18 @@ enum output_format {
 
 /* How pictures look. Zero-initialised is as usual. */
 struct output_look {
-    struct slice title; /* empty: what was run */
-    bool is_inverted;   /* callers at the top */
+    struct slice title;    /* empty: what was run */
+    struct slice subtitle; /* empty: what was sampled */
+    struct slice notes;
+    double min_width_px; /* 0: FLAME_MIN_WIDTH_PX; below 0: none is left out */
+    unsigned width_px;   /* 0: as of struct flame_look */
+    enum flame_palette palette;
+    bool is_inverted; /* callers at the top */
+    bool is_reversed; /* stacks from where samples were taken to the thread's start */
+    bool is_chart;    /* in the order of time, merged only with neighbours */
+    bool per_thread;  /* threads of one name apart, one of them to be picked */
+    const char *const
+        *skip_after; /* functions whose callers are left out; NULL for none, else NULL-terminated */
 };
 
 /* The format that the name asks for; false when it ends in none of these. */

@@ -106,15 +106,13 @@ static void add_path(struct arranger *arranger, uint32_t node, uint32_t stack, u
 static void add_sum(struct arranger *arranger, const struct sample_sum *sum, enum weight weight)
 {
     const struct path_choice *choice = arranger->choice;
-    const struct profile *profile = arranger->builder.profile;
-    bool is_one_thread = choice->thread_name != PROFILE_NO_STRING;
     uint32_t node = 0;
 
-    if (is_one_thread && profile->threads.items[sum->thread].name != choice->thread_name)
-        return;
     if (!arrange(arranger, sum->stack))
         return;
-    if (choice->shape == PATHS_DOWN && !is_one_thread)
+    if (choice->per_thread)
+        node = tree_builder_one_thread(&arranger->builder, sum->thread);
+    else if (choice->shape == PATHS_DOWN)
         node = tree_builder_thread(&arranger->builder, sum->thread);
     add_path(arranger, node, sum->stack, weight_of_sum(sum, weight));
 }

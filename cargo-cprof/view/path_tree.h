@@ -21,8 +21,8 @@ struct path_choice {
     const bool
         *skip_after; /* by function: what lies above the outermost call of one is left out; NULL: none */
     const bool
-        *left_out; /* by function: its calls are left out, what they call is the caller's; NULL: none */
-    uint32_t thread_name; /* string: only threads of this name, without their level; PROFILE_NO_STRING: all */
+        *left_out;   /* by function: its calls are left out, what they call is the caller's; NULL: none */
+    bool per_thread; /* threads of one name stay apart */
 };
 
 /* Makes the tree, as call_tree_make does. To be released with call_tree_done. */

@@ -8,13 +8,31 @@ static uint64_t child_key(enum call_kind kind, uint32_t id)
     return (uint64_t)kind << 32 | id;
 }
 
+uint32_t tree_builder_root_name(struct profile *profile)
+{
+    return profile->command ? profile->command : profile_string(profile, SLICE("all"));
+}
+
+uint32_t tree_builder_thread_name(struct profile *profile, uint32_t thread)
+{
+    SCOPED(text_done) struct text text = {0};
+    const struct profile_thread *of = &profile->threads.items[thread];
+
+    if (of->name == PROFILE_NO_STRING && of->tid == 0)
+        return profile_string(profile, SLICE("all threads"));
+    text_add(&text, profile_text(profile, of->name));
+    if (of->tid != 0)
+        text_format(&text, " (%u)", of->tid);
+    return profile_string(profile, text_slice(&text));
+}
+
 void tree_builder_init(struct tree_builder *tree, struct profile *profile, enum call_order order)
 {
-    uint32_t name = profile->command ? profile->command : profile_string(profile, SLICE("all"));
-
     *tree = (struct tree_builder){.profile = profile, .order = order};
-    *vec_add(&tree->nodes) =
-        (struct call_node){.parent = PROFILE_NONE, .name = name, .function = PROFILE_NONE, .kind = CALL_ROOT};
+    *vec_add(&tree->nodes) = (struct call_node){.parent = PROFILE_NONE,
+                                                .name = tree_builder_root_name(profile),
+                                                .function = PROFILE_NONE,
+                                                .kind = CALL_ROOT};
 }
 
 void tree_builder_done(struct tree_builder *tree)
@@ -43,6 +61,14 @@ uint32_t tree_builder_thread(struct tree_builder *tree, uint32_t thread)
         return 0;
     return tree_builder_child(
         tree, 0, name, (struct call_node){.name = name, .function = PROFILE_NONE, .kind = CALL_THREAD});
+}
+
+uint32_t tree_builder_one_thread(struct tree_builder *tree, uint32_t thread)
+{
+    return tree_builder_child(tree, 0, thread,
+                              (struct call_node){.name = tree_builder_thread_name(tree->profile, thread),
+                                                 .function = PROFILE_NONE,
+                                                 .kind = CALL_THREAD});
 }
 
 uint32_t tree_builder_unknown(struct tree_builder *tree, uint32_t parent)

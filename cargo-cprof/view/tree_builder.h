@@ -21,6 +21,13 @@ uint32_t tree_builder_child(struct tree_builder *tree, uint32_t parent, uint32_t
 /* The node for all threads of this one's name; the root for a thread without a name. */
 uint32_t tree_builder_thread(struct tree_builder *tree, uint32_t thread);
 
+/* The node for this thread alone, with its id. */
+uint32_t tree_builder_one_thread(struct tree_builder *tree, uint32_t thread);
+
+/* What root and thread are called: strings of the profile. */
+uint32_t tree_builder_root_name(struct profile *profile);
+uint32_t tree_builder_thread_name(struct profile *profile, uint32_t thread);
+
 /* The node in place of the calls of samples without a stack. */
 uint32_t tree_builder_unknown(struct tree_builder *tree, uint32_t parent);
 

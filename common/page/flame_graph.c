@@ -7,7 +7,7 @@
 
 /* The picture without scripts, in pixels; flame.js goes by the same figures. */
 enum {
-    WIDTH = 1200,
+    USUAL_WIDTH = 1200,
     ROW_HEIGHT = 18,
     BOX_HEIGHT = 17,
     TEXT_BASELINE = 13, /* below a box's upper edge */
@@ -41,6 +41,7 @@ struct drawing {
     size_t count;
     const struct flame_look *look;
     uint64_t whole;        /* the root's weight */
+    unsigned width;        /* of the picture, in pixels */
     uint64_t least_weight; /* of frames that are drawn; at least 1 */
     bool is_thinned;       /* to keep the picture small */
     uint32_t rows;         /* how many rows of boxes there are */
@@ -115,7 +116,7 @@ static void add_title(struct drawing *drawing, const struct flame_frame *frame)
 
 static void add_label(struct drawing *drawing, const struct flame_frame *frame, uint32_t top)
 {
-    double room = WIDTH * (double)frame->weight / (double)drawing->whole - 2 * TEXT_INSET;
+    double room = drawing->width * (double)frame->weight / (double)drawing->whole - 2 * TEXT_INSET;
     SCOPED(text_done) struct text name = {0};
 
     if (room < 3 * LETTER_WIDTH)
@@ -130,12 +131,28 @@ static void add_label(struct drawing *drawing, const struct flame_frame *frame, 
     text_add_string(drawing->svg, "</text>");
 }
 
+static void add_class(struct drawing *drawing, const struct flame_frame *frame)
+{
+    enum flame_palette palette = drawing->look->palette;
+    bool is_code = frame->hue != FLAME_FRAMEWORK && frame->hue != FLAME_UNKNOWN;
+
+    if (palette == PALETTE_JAVA)
+        palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
+                                            slice_find(frame->name, SLICE("::")) < frame->name.length);
+    if (palette == PALETTE_CODE || !is_code)
+        text_format(drawing->svg, "<g class=\"%s%u", hues[frame->hue].class, frame->shade % SHADES);
+    else
+        text_format(drawing->svg, "<g class=\"p%u%u", (unsigned)palette,
+                    frame->name_shade % FLAME_PALETTE_SHADES);
+    text_add_string(drawing->svg, frame->is_inlined ? " i\">" : "\">");
+}
+
 static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
 {
     struct text *svg = drawing->svg;
     uint32_t top = row_top(drawing, frame->depth);
 
-    text_format(svg, "<g class=\"%s%u\">", hues[frame->hue].class, frame->shade % SHADES);
+    add_class(drawing, frame);
     add_title(drawing, frame);
     text_add_string(svg, "<rect x=\"");
     add_distance(svg, frame->start, drawing->whole);
@@ -144,6 +161,14 @@ static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
     text_format(svg, "\" height=\"%d\"/>", BOX_HEIGHT);
     add_label(drawing, frame, top);
     text_add_string(svg, "</g>\n");
+}
+
+static bool has_inlined(const struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->count; i++)
+        if (drawing->frames[i].is_inlined && is_drawn(drawing, &drawing->frames[i]))
+            return true;
+    return false;
 }
 
 /* The key to the colours: each hue with the share of the time that was spent in such code itself. */
@@ -155,7 +180,7 @@ static void add_key(struct drawing *drawing)
     for (size_t i = 0; i < drawing->count; i++)
         self[drawing->frames[i].hue] += drawing->frames[i].self;
     text_add_string(drawing->svg, "<g id=\"key\">");
-    for (size_t hue = 0; hue < FLAME_HUE_COUNT; hue++) {
+    for (size_t hue = 0; hue < FLAME_HUE_COUNT && drawing->look->palette == PALETTE_CODE; hue++) {
         size_t before = 0;
 
         if (!hues[hue].label || self[hue] == 0)
@@ -170,6 +195,8 @@ static void add_key(struct drawing *drawing)
         x += 17 + (unsigned)((double)(drawing->svg->length - before) * LETTER_WIDTH) + 14;
         text_add_string(drawing->svg, "</text>");
     }
+    if (has_inlined(drawing))
+        text_format(drawing->svg, "<text class=\"i\" x=\"%u\" y=\"74\">inlined</text>", x);
     text_add_string(drawing->svg, "</g>\n");
 }
 
@@ -199,6 +226,15 @@ static void add_subtitle(struct drawing *drawing)
     add_line(drawing, "subtitle", 46, text_slice(&line));
 }
 
+static void add_notes(struct drawing *drawing)
+{
+    if (drawing->look->notes.length == 0)
+        return;
+    text_add_string(drawing->svg, "<desc id=\"notes\">");
+    text_add_xml(drawing->svg, drawing->look->notes);
+    text_add_string(drawing->svg, "</desc>\n");
+}
+
 static void add_head(struct drawing *drawing)
 {
     struct text *svg = drawing->svg;
@@ -207,14 +243,16 @@ static void add_head(struct drawing *drawing)
     text_format(
         svg,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
         "<title>",
-        WIDTH, height, WIDTH, height);
+        drawing->width, height, drawing->width, height);
     text_add_xml(svg, drawing->look->title);
     text_add_string(svg, "</title>\n<style>\n");
     text_add(svg, page_flame_style());
-    text_add_string(svg,
-                    "</style>\n<rect id=\"paper\" width=\"100%\" height=\"100%\"/>\n<g id=\"frames\">\n");
+    flame_palette_add_style(svg, drawing->look->palette);
+    text_add_string(svg, "</style>\n");
+    add_notes(drawing);
+    text_add_string(svg, "<rect id=\"paper\" width=\"100%\" height=\"100%\"/>\n<g id=\"frames\">\n");
 }
 
 /* The figures that flame.js needs and cannot read off the boxes exactly: start, weight and depth of each. */
@@ -225,9 +263,11 @@ static void add_data(struct drawing *drawing)
 
     text_format(svg,
                 "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
-                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, frames: [\n",
+                "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, fixedWidth: %u, hasThreads: %s, "
+                "frames: [\n",
                 drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT, BOX_HEIGHT,
-                TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT);
+                TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT, drawing->look->width_px,
+                drawing->look->has_threads ? "true" : "false");
     for (size_t i = 0; i < drawing->count; i++) {
         const struct flame_frame *frame = &drawing->frames[i];
 
@@ -298,7 +338,7 @@ static void measure(struct drawing *drawing)
     double least = 0;
 
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
-    least = drawing->look->min_width_px * (double)drawing->whole / WIDTH;
+    least = drawing->look->min_width_px * (double)drawing->whole / drawing->width;
     drawing->least_weight = least <= 1                       ? 1
                             : least < (double)drawing->whole ? (uint64_t)least
                                                              : drawing->whole;
@@ -313,7 +353,13 @@ static void measure(struct drawing *drawing)
 void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
                      const struct flame_look *look)
 {
-    struct drawing drawing = {.svg = svg, .frames = frames, .count = count, .look = look};
+    struct drawing drawing = {
+        .svg = svg,
+        .frames = frames,
+        .count = count,
+        .look = look,
+        .width = look->width_px ? look->width_px : USUAL_WIDTH,
+    };
 
     measure(&drawing);
     add_head(&drawing);

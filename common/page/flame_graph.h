@@ -10,6 +10,7 @@
 
 #include "base/slice.h"
 #include "base/text.h"
+#include "page/flame_palette.h"
 
 /* What a frame's colour tells. */
 enum flame_hue {
@@ -33,6 +34,8 @@ struct flame_frame {
     uint64_t self;       /* part of the weight that no call of its own covers */
     uint32_t depth;      /* of the root: 0; of a call one more than of its caller */
     uint32_t shade;      /* which shade of the hue; any number, frames with the same one look the same */
+    uint32_t name_shade; /* the same by name, for palettes that are not by whose code it is */
+    bool is_inlined;     /* into its caller: marked */
     enum flame_hue hue;
 };
 
@@ -42,7 +45,12 @@ struct flame_look {
     const char *unit;      /* what one unit of weight is: "sample" */
     const char *units;     /* what more of them are; NULL: with an "s" behind */
     bool is_inverted;      /* the root is at the top (icicle) */
-    double min_width_px;   /* frames narrower than this, in a picture 1200 wide, are left out */
+    double min_width_px;   /* frames narrower than this are left out */
+    unsigned width_px;     /* of the picture; 0: 1200, and in a browser as wide as the window */
+    struct slice notes;    /* kept in the file, and shown where the title is pointed at; may be empty */
+    enum flame_palette palette;
+    bool is_reversed; /* the root's calls are where samples were taken, theirs the callers */
+    bool has_threads; /* calls of the root are threads, of which one may be picked */
 };
 
 #define FLAME_MIN_WIDTH_PX 0.1

@@ -1,7 +1,8 @@
 /*
  * Prints a profile that is written as text (profile_builder.h) in one of the shapes that the outputs have.
  *
- * usage: show_profile svg|svg-inverted|folded|txt|cprof|json|summary FILE
+ * usage: show_profile
+ * svg|svg-inverted|svg-reversed|svg-threads|svg-chart|svg-hot-800|folded|txt|cprof|json|summary FILE
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,13 @@
 static int show(struct profile *profile, const char *shape, struct text *out, struct error *err)
 {
     struct output_look look = {.title = SLICE("crunch --size 5000"),
-                               .is_inverted = strcmp(shape, "svg-inverted") == 0};
+                               .is_inverted = strcmp(shape, "svg-inverted") == 0,
+                               .is_reversed = strcmp(shape, "svg-reversed") == 0,
+                               .per_thread = strcmp(shape, "svg-threads") == 0,
+                               .is_chart = strcmp(shape, "svg-chart") == 0,
+                               .width_px = strcmp(shape, "svg-hot-800") == 0 ? 800 : 0,
+                               .notes = SLICE("<b>a note</b>"),
+                               .palette = strcmp(shape, "svg-hot-800") == 0 ? PALETTE_HOT : PALETTE_CODE};
 
     if (strcmp(shape, "summary") != 0)
         return output_add(out, profile, 0,

@@ -190,6 +190,53 @@ class FlameGraph(unittest.TestCase):
         self.assertAlmostEqual(sum(shares), 100, delta=0.5)
 
 
+    def test_inlined_calls_are_marked(self):
+        boxes = self.boxes()
+        self.assertIn("i", boxes["core::str::<impl str>::split"]["classes"])
+        self.assertNotIn("i", boxes["crunch::main"]["classes"])
+        self.assertIn("inlined", self.browser.text("#key"))
+
+    def test_notes_are_text_shown_with_the_heading(self):
+        note = self.browser.run("return document.querySelector('#heading title').textContent")
+        self.assertEqual(note, "<b>a note</b>")
+
+    def test_one_thread_may_be_picked_and_fills_the_picture(self):
+        self.browser.open(picture("svg-threads"))
+        choose = """const select = document.querySelector('#threads');
+            select.value = Array.from(select.options).find(option => option.textContent === arguments[0]).value;
+            select.dispatchEvent(new Event('change'));"""
+        self.browser.run(choose, "worker 1 (102)")
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["worker 1 (102)"]["width"], 100)
+        self.assertAlmostEqual(boxes["weblog::checksum"]["width"], 100 * 48 / 198, places=3)
+        self.assertNotIn("crunch::main", boxes)
+        self.click("weblog::checksum")
+        chosen = "const select = document.querySelector('#threads'); return select.options[select.selectedIndex].textContent"
+        self.assertEqual(self.browser.run(chosen), "worker 1 (102)")
+        self.browser.press(ESCAPE)
+        self.assertEqual(self.browser.run(chosen), "all threads")
+
+    def test_a_reversed_picture_begins_where_samples_were_taken(self):
+        self.browser.open(picture("svg-reversed"))
+        boxes = self.boxes()
+        self.assertGreater(boxes["core::str::<impl str>::split"]["y"], boxes["weblog::record::parse"]["y"])
+        self.assertAlmostEqual(boxes["core::str::<impl str>::split"]["width"], 34.0)
+        self.assertIn("own crates 12.3%", self.browser.text("#key"))
+
+    def test_a_chart_has_all_samples_in_their_threads(self):
+        self.browser.open(picture("svg-chart"))
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["crunch (101)"]["width"], 78.0)
+        self.assertLess(boxes["weblog::checksum"]["y"], boxes["worker 1 (102)"]["y"])
+
+    def test_a_picture_of_a_given_width_keeps_it_and_its_palette(self):
+        self.browser.open(picture("svg-hot-800"))
+        self.assertEqual(self.browser.run("return document.querySelector('#frames rect').getBoundingClientRect().width"), 800)
+        self.assertLess(self.browser.run("return document.querySelector('#search').getBoundingClientRect().right"), 800)
+        red, _, blue = colours(self.boxes()["crunch::main"]["fill"])
+        self.assertGreater(red, blue + 100)
+
+
 class WithoutScripts(unittest.TestCase):
     def test_the_picture_is_readable(self):
         with Browser(1200, 800, scripts=False) as browser:

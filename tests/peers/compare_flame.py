@@ -19,7 +19,7 @@ import projects
 TOLERATED_SHARE = 0.0005
 FOLDED = re.compile(r"^(.+) (\d+)$")
 INFERNO = re.compile(r"<title>([^<]*) \(([\d,]+) samples, [\d.]+%\)</title>")
-OURS = re.compile(r"<g class=\"\w+\"><title>([^<\n]*)\n([\d,]+) samples?, ")
+OURS = re.compile(r"<g class=\"[\w ]+\"><title>([^<\n]*)\n([\d,]+) samples?, ")
 
 
 def run(arguments, **options):

@@ -202,6 +202,62 @@ static void what_is_as_wide_as_the_whole_always_stays(void **state)
     free(many);
 }
 
+static void palettes_go_by_their_names(void **state)
+{
+    static const struct {
+        const char *name;
+        enum flame_palette palette;
+    } expected[] = {
+        {"code", PALETTE_CODE},     {"rust", PALETTE_CODE},     {"hot", PALETTE_HOT},
+        {"mem", PALETTE_MEM},       {"io", PALETTE_IO},         {"red", PALETTE_RED},
+        {"green", PALETTE_GREEN},   {"blue", PALETTE_BLUE},     {"aqua", PALETTE_AQUA},
+        {"yellow", PALETTE_YELLOW}, {"purple", PALETTE_PURPLE}, {"orange", PALETTE_ORANGE},
+        {"wakeup", PALETTE_WAKEUP}, {"java", PALETTE_JAVA},     {"js", PALETTE_JAVA},
+        {"perl", PALETTE_JAVA},     {"python", PALETTE_JAVA},
+    };
+    size_t count = 0;
+
+    (void)state;
+    for (; flame_palette_names[count]; count++) {
+        assert_string_equal(flame_palette_names[count], expected[count].name);
+        assert_int_equal(flame_palette_at(count), expected[count].palette);
+    }
+    assert_int_equal(count, ARRAY_COUNT(expected));
+}
+
+static void a_palette_colours_code_and_nothing_else(void **state)
+{
+    static const struct flame_frame some[] = {
+        {.name = {"all", 3}, .weight = 10},
+        {.name = {"a::b", 4}, .weight = 5, .depth = 1, .hue = FLAME_OWN, .name_shade = 13},
+        {.name = {"read", 4}, .weight = 3, .depth = 1, .hue = FLAME_KERNEL, .is_inlined = true},
+    };
+    struct text svg = drawn(some, 3, (struct flame_look){.palette = PALETTE_HOT});
+
+    (void)state;
+    assert_true(has(&svg, "<g class=\"t0\"><title>all"));
+    assert_true(has(&svg, "<g class=\"p13\"><title>a::b"));
+    assert_true(has(&svg, "#frames .p13 rect"));
+    text_done(&svg);
+    svg = drawn(some, 3, (struct flame_look){.palette = PALETTE_JAVA});
+    assert_true(has(&svg, "<g class=\"p83\"><title>a::b"));
+    assert_true(has(&svg, "<g class=\"p100 i\"><title>read"));
+    assert_true(has(&svg, "#frames .p100 rect"));
+    text_done(&svg);
+}
+
+static void a_given_width_and_notes_are_in_the_picture(void **state)
+{
+    static const struct flame_frame some[] = {{.name = {"all", 3}, .weight = 10}};
+    struct text svg = drawn(some, 1, (struct flame_look){.width_px = 640, .notes = SLICE("</desc><script>")});
+
+    (void)state;
+    assert_true(has(&svg, "width=\"640\""));
+    assert_true(has(&svg, "fixedWidth: 640"));
+    assert_true(has(&svg, "<desc id=\"notes\">&#60;/desc&#62;&#60;script&#62;</desc>"));
+    text_done(&svg);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +272,9 @@ int main(void)
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
         cmocka_unit_test(what_is_as_wide_as_the_whole_always_stays),
+        cmocka_unit_test(palettes_go_by_their_names),
+        cmocka_unit_test(a_palette_colours_code_and_nothing_else),
+        cmocka_unit_test(a_given_width_and_notes_are_in_the_picture),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

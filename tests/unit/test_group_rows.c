@@ -224,8 +224,9 @@ static void paths_may_be_turned_cut_and_begun_at_a_function(void **state)
                  "app 3/0 (g 2/0 (f 2/0 (h 2/2)) m 1/0 (k 1/1)) w 2/0 ([no stack] 1/1 f 1/0 (h 1/1))");
     assert_paths(f, &(struct path_choice){.left_out = called(f, "f")},
                  "app 3/0 (m 3/0 (g 2/0 (h 2/2) k 1/1)) w 2/0 ([no stack] 1/1 h 1/1)");
-    assert_paths(f, &(struct path_choice){.thread_name = f->profile.threads.items[1].name},
-                 "[no stack] 1/1 f 1/0 (h 1/1)");
+    assert_paths(
+        f, &(struct path_choice){.shape = PATHS_REVERSED, .per_thread = true, .left_out = called(f, "f")},
+        "app (100) 3/0 (h 2/0 (g 2/0 (m 2/2)) k 1/0 (m 1/1)) w (101) 2/0 ([no stack] 1/1 h 1/1)");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

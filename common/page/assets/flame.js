@@ -7,7 +7,7 @@
     const XHTML = "http://www.w3.org/1999/xhtml";
     const LEAST_PIXELS = 0.1;
     const LEAST_COLUMNS = 3;
-    const PANEL_PIXELS = 540;
+    const PANEL_PIXELS = flame.hasThreads ? 720 : 540;
 
     const picture = document.documentElement;
     const layer = document.getElementById("frames");
@@ -48,6 +48,10 @@
 
     function percent(part, whole) {
         return (whole ? 100 * part / whole : 0).toFixed(2) + "%";
+    }
+
+    function pictureWidth() {
+        return flame.fixedWidth || picture.clientWidth || picture.getBoundingClientRect().width || 1200;
     }
 
     // --- Labels -------------------------------------------------------------------------
@@ -159,7 +163,7 @@
     }
 
     function draw() {
-        const pixels = picture.clientWidth || picture.getBoundingClientRect().width || 1200;
+        const pixels = pictureWidth();
         const zoomed = boxes[view.zoomed];
         const hasMoved = view.zoomed !== view.drawnZoomed || view.isInverted !== view.drawnInverted;
 
@@ -169,7 +173,18 @@
         view.drawnZoomed = view.zoomed;
         view.drawnInverted = view.isInverted;
         controls.reset.disabled = view.zoomed === 0;
+        if (controls.threads) {
+            controls.threads.value = threadOf(view.zoomed);
+        }
         showMatched();
+    }
+
+    // The box of the thread that a box is of; the root's for the root.
+    function threadOf(index) {
+        while (index > 0 && boxes[index].depth > 1) {
+            index--;
+        }
+        return index;
     }
 
     // --- Search -------------------------------------------------------------------------
@@ -270,6 +285,21 @@
         return made;
     }
 
+    // One graph a thread: picking one shows it alone, as wide as the picture.
+    function makeThreads(panel) {
+        const select = element(XHTML, "select", {id: "threads", title: "Show one thread"}, panel);
+        element(XHTML, "option", {value: 0}, select).textContent = "all threads";
+        boxes.forEach(function (box, index) {
+            if (box.depth === 1) {
+                element(XHTML, "option", {value: index}, select).textContent = box.name;
+            }
+        });
+        select.addEventListener("change", function () {
+            zoom(Number(select.value));
+        });
+        return select;
+    }
+
     function makeControls() {
         const holder = element(SVG, "foreignObject", {id: "holder", y: 8, height: 30}, bar);
         const panel = element(XHTML, "div", {id: "panel"}, holder);
@@ -284,6 +314,9 @@
             zoom(0);
         });
         made.turn = button(panel, "Turn over", "Callers at the top or at the bottom (i)", turn);
+        if (flame.hasThreads) {
+            made.threads = makeThreads(panel);
+        }
         made.input.addEventListener("input", function () {
             search(made.input.value);
             remember();
@@ -314,7 +347,7 @@
         }
         const zoomed = boxes[view.zoomed];
         const ofShown = view.zoomed ? "; " + percent(Math.min(box.weight, zoomed.weight), zoomed.weight) + " of what is shown" : "";
-        const room = Math.floor((picture.clientWidth - 20) / view.letterWidth);
+        const room = Math.floor((pictureWidth() - 20) / view.letterWidth);
         const about = " \u2014 " + box.about + ofShown;
         const name = label(box.name, Math.max(room - about.length, 20));
         controls.details.textContent = name + about;
@@ -342,15 +375,24 @@
         followWindow();
     }
 
+    // Notes show where the heading is pointed at.
+    function setHeading(text) {
+        const notes = document.getElementById("notes");
+        heading.textContent = text;
+        if (notes) {
+            element(SVG, "title", {}, heading).textContent = notes.textContent;
+        }
+    }
+
     function fit() {
-        const width = picture.clientWidth || 1200;
+        const width = pictureWidth();
         const left = Math.max(width - PANEL_PIXELS, 0);
 
-        heading.textContent = wholeHeading;
+        setHeading(wholeHeading);
         const share = (left - 20) / heading.getBBox().width;
         if (share < 1) {
             const letters = Array.from(wholeHeading);
-            heading.textContent = letters.slice(0, Math.max(Math.floor(letters.length * share) - 1, 0)).join("") + "\u2026";
+            setHeading(letters.slice(0, Math.max(Math.floor(letters.length * share) - 1, 0)).join("") + "\u2026");
         }
         controls.holder.setAttribute("x", left);
         controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
@@ -386,8 +428,10 @@
     }
 
     const controls = makeControls();
-    picture.removeAttribute("viewBox");
-    picture.setAttribute("width", "100%");
+    if (!flame.fixedWidth) {
+        picture.removeAttribute("viewBox");
+        picture.setAttribute("width", "100%");
+    }
     layer.addEventListener("click", function (event) {
         const index = boxOf(event);
         if (index >= 0) {
