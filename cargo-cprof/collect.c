@@ -196,7 +196,8 @@ static enum stack_end end_of(const struct outer_result *result, const struct sam
     case UNWIND_COMPLETE:
         return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
     case UNWIND_UNREADABLE:
-        if (!sample->stack_is_cut)
+        /* A copy ends early where the stack does, and at pages that were never touched. */
+        if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
             return STACK_CUT_BAD;
         return result->outcome == OUTER_REFUSED ? STACK_CUT_UNREAD : STACK_CUT_CHANGED;
     case UNWIND_NO_RULE:
@@ -233,7 +234,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .find = find_address,
                  .context = recorder},
         .thread = held->sample.thread,
-        .is_cut = sample->stack_is_cut,
+        .is_cut = sample->stack.length > 0,
         .context = &pid,
     };
     struct outer_result result;

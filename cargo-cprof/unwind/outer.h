@@ -54,7 +54,7 @@ struct outer {
 struct outer_request {
     struct unwind_request walk; /* its `read` is not used */
     uint32_t thread;            /* the caller's id: small numbers */
-    bool is_cut;                /* the stack goes on past the copy */
+    bool is_cut;                /* the stack may go on past the copy */
     void *context;              /* for the function that reads */
 };
 

@@ -251,8 +251,55 @@ static bool is_return_address(struct unwinder *unwinder, const struct unwind_req
 }
 
 /*
+ * Whether what a program begins with stands here (System V x86-64 ABI §3.4.1, "Initial Process Stack"): a
+ * number of arguments, so many pointers to above, and a zero.
+ */
+static bool are_arguments(const struct unwind_request *request, uint64_t at)
+{
+    enum { WORD = sizeof(uint64_t), MOST_ARGUMENTS = 1 << 16, FARTHEST = 64 << 20 };
+    uint64_t count = 0;
+    uint64_t pointer = 0;
+    uint64_t next = at + WORD;
+    uint64_t end = 0;
+
+    if (!read_word(request, at, &count) || count == 0 || count > MOST_ARGUMENTS)
+        return false;
+    end = next + count * WORD;
+    while (next < end && read_word(request, next, &pointer) && pointer > end && pointer - end < FARTHEST)
+        next += WORD;
+    return next == end && read_word(request, end, &pointer) && pointer == 0;
+}
+
+/*
+ * Whether nothing but the start of the program or the thread is left above `sp`, as where a C library without
+ * call frame information calls main: its arguments, or a return address into code that is outermost, with no
+ * other return address before.
+ */
+static bool is_near_start(struct unwinder *unwinder, const struct unwind_request *request, uint64_t sp)
+{
+    enum { WORD = sizeof(uint64_t), MOST_WORDS = 32 };
+    uint64_t value = 0;
+
+    for (uint64_t at = sp; at < sp + MOST_WORDS * (uint64_t)WORD; at += WORD) {
+        const struct unwind_rule *rule = NULL;
+
+        if (are_arguments(request, at))
+            return true;
+        if (!read_word(request, at, &value))
+            return false;
+        if (!is_return_address(unwinder, request, value))
+            continue;
+        rule = find_rule(unwinder, request, value - 1);
+        if (rule->row.cfa_rule != CFI_CFA_NONE)
+            return rule->row.return_rule == CFI_UNDEFINED;
+    }
+    return false;
+}
+
+/*
  * Leaves a function that has no call frame information: by the frame pointer, where it leads to a return
- * address; the innermost function may have no frame yet, or never one: its return address is on top then.
+ * address; a function that was interrupted may have no frame yet, or never one: its return address is on top
+ * then.
  */
 static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state *state, uint64_t *cfa,
                                          bool *is_last)
@@ -267,12 +314,11 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
         read_word(request, state->fp + WORD, &ip) && is_return_address(unwinder, request, ip)) {
         *cfa = state->fp + 2 * (uint64_t)WORD;
         state->fp = fp;
-    } else if (state->is_innermost && read_word(request, state->sp, &ip) &&
+    } else if (state->is_exact && read_word(request, state->sp, &ip) &&
                is_return_address(unwinder, request, ip)) {
         *cfa = state->sp + WORD;
     } else {
-        /* System V x86-64 ABI §3.4.1, AAPCS64 §6.4.6: a frame pointer of 0 marks the outermost frame. */
-        *is_last = !state->is_innermost && state->fp_is_known && state->fp == 0;
+        *is_last = !state->is_exact && is_near_start(unwinder, request, state->sp);
         return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     }
     state->ip = ip;

@@ -25,6 +25,9 @@ struct cfi_lookup {
     struct search_table table;
     struct cfi rows; /* of one entry; all of the file where there is no table */
     bool has_all;
+    struct image *image;
+    struct cfi beside; /* all of the file, where the table does not tell all */
+    bool has_beside;
     char *owned[2]; /* contents that are not the image's: the entries, the table */
 };
 
@@ -98,6 +101,7 @@ int cfi_lookup_open(struct image *image, struct cfi_lookup **out, struct error *
 {
     struct cfi_lookup *lookup = memory_new(1, sizeof(*lookup));
 
+    lookup->image = image;
     if (fill_lookup(image, lookup, err) < 0) {
         cfi_lookup_close(lookup);
         return -1;
@@ -112,6 +116,7 @@ void cfi_lookup_close(struct cfi_lookup *lookup)
         return;
     vec_done(&lookup->reader.runs);
     cfi_done(&lookup->rows);
+    cfi_done(&lookup->beside);
     free(lookup->owned[0]);
     free(lookup->owned[1]);
     free(lookup);
@@ -141,15 +146,41 @@ static bool read_entry_of(struct cfi_lookup *lookup, uint64_t svma)
     return reader->runs.count == 1 && svma >= run->start && svma < run->end;
 }
 
+/* Of a file whose table leaves out what .debug_frame tells. */
+static const struct cfi_row *find_beside(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register)
+{
+    struct error unread = {0};
+    const struct cfi_row *row = NULL;
+
+    if (!lookup->has_beside) {
+        lookup->has_beside = true;
+        if (sections_find(&lookup->image->sections, SLICE(".debug_frame")) &&
+            cfi_read(lookup->image, &lookup->beside, &unread) < 0)
+            return NULL;
+    }
+    row = cfi_find(&lookup->beside, svma);
+    if (row)
+        *return_register = lookup->beside.return_register;
+    return row;
+}
+
 const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register)
 {
-    if (!lookup || (!lookup->has_all && !read_entry_of(lookup, svma)))
+    const struct cfi_row *row = NULL;
+
+    if (!lookup)
         return NULL;
+    if (lookup->has_all || read_entry_of(lookup, svma))
+        row = cfi_find(&lookup->rows, svma);
+    if (!row)
+        return lookup->has_all ? NULL : find_beside(lookup, svma, return_register);
     *return_register = lookup->rows.return_register;
-    return cfi_find(&lookup->rows, svma);
+    return row;
 }
 
 struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row)
 {
-    return cfi_section_of(&lookup->rows, row);
+    const struct cfi *cfi = row->is_debug_frame && lookup->has_beside ? &lookup->beside : &lookup->rows;
+
+    return cfi_section_of(cfi, row);
 }

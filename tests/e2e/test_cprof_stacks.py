@@ -1,6 +1,7 @@
 """cargo cprof on stacks: that they are whole whatever the program, and where the kernel's part stands."""
 
 import os
+import platform
 import shutil
 import subprocess
 import unittest
@@ -70,6 +71,52 @@ class CompiledTest(ProjectTest):
         self.assertEqual(result.code, 0, result)
         stacks = folded(os.path.join(self.folder, "out.folded"))
         return stacks, sum(count for _, count in stacks), result.err
+
+
+class Shapes(CompiledTest):
+    """Each kind of function in stacks/shapes.c, in each kind of program."""
+
+    SHAPES = ("big_frame", "in_signal", "by_expression", "by_base", "by_frame_pointer", "bare_leaf")
+    WITHOUT_RULES = ("-fno-asynchronous-unwind-tables", "-fno-exceptions")
+
+    def assert_whole(self, *options, compiler="cc", but=()):
+        """Stacks are whole in all shapes but some, and what is between main and work is what was called."""
+        stacks, _, said = self.recorded(self.compiled("shapes.c", *options, compiler=compiler))
+        if platform.machine() != "x86_64":
+            but = self.SHAPES[2:]
+        for shape in self.SHAPES:
+            inside = [(names, count) for names, count in stacks if shape in names]
+            whole = sum(count for _, count in inside)
+            good = sum(count for names, count in inside if names[names.index(shape) - 2 :][:2] == ["main", "outer"])
+            if shape not in but:
+                self.assertGreater(whole, 100, (shape, said))
+                self.assertGreaterEqual(good / whole, 0.99, (shape, said))
+        return number(r"([\d.]+)% of stacks complete", said)
+
+    def test_position_independent_or_not(self):
+        self.assertGreaterEqual(self.assert_whole("-pie", "-fPIE"), 99)
+        self.assertGreaterEqual(self.assert_whole("-no-pie"), 99)
+
+    def test_static(self):
+        self.assertGreaterEqual(self.assert_whole("-static"), 99)
+
+    def test_with_musl_which_has_no_unwind_information(self):
+        """Its raise() cannot be left: stacks with signals that a program sends itself are cut there, and say so."""
+        for options in (["-static"], []):
+            self.assertGreaterEqual(self.assert_whole(*options, compiler="musl-gcc", but=("in_signal",)), 75)
+
+    def test_with_debug_frame_alone(self):
+        self.assertGreaterEqual(self.assert_whole(*self.WITHOUT_RULES), 99)
+
+    def test_by_frame_pointers_alone(self):
+        """What calls a bare leaf is lost, and so is what addresses its frame by a register that nobody tells of."""
+        options = (*self.WITHOUT_RULES, "-g0", "-fno-omit-frame-pointer")
+        self.assert_whole(*options, but=("bare_leaf", "by_base"))
+
+    def test_stripped(self):
+        stacks, whole, said = self.recorded(self.compiled("shapes.c", "-s"))
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99)
+        self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main_impl" in names) / whole, 0.99)
 
 
 class DeepStacks(CompiledTest):
