@@ -18,11 +18,28 @@ static int ask(const char *const *argv, struct text *answer, struct error *err)
     return process_check(argv[0], status, err);
 }
 
+/* The compiler that cargo asks, too. */
+static const char *rustc_program(struct arena *arena, const struct cargo_configuration *configuration)
+{
+    static const char *const keys[] = {"build", "rustc", NULL};
+    struct cargo_setting setting = cargo_configuration_find(configuration, keys);
+    const char *variable = getenv("RUSTC");
+
+    if (!variable || !*variable)
+        variable = setting.value && setting.part->is_option ? NULL : getenv("CARGO_BUILD_RUSTC");
+    if (variable && *variable)
+        return variable;
+    if (setting.value && setting.value->kind == TOML_STRING)
+        return cargo_setting_program(arena, setting.value->text, setting.part->folder);
+    return "rustc";
+}
+
 /* The host is what cargo builds for when nothing else is said. */
-static int find_host(struct arena *arena, const char **out, struct error *err)
+static int find_host(struct arena *arena, const struct cargo_configuration *configuration, const char **out,
+                     struct error *err)
 {
     SCOPED(text_done) struct text answer = {0};
-    const char *const argv[] = {cargo_program(), "-Vv", NULL};
+    const char *const argv[] = {rustc_program(arena, configuration), "-vV", NULL};
     struct scan scan;
     struct slice line;
 
@@ -34,7 +51,7 @@ static int find_host(struct arena *arena, const char **out, struct error *err)
             *out = arena_copy(arena, slice_range(line, strlen("host: "), line.length));
             return 0;
         }
-    return error_set(err, ERROR_FORMAT, "cargo -Vv does not tell its host");
+    return error_set(err, ERROR_FORMAT, "%s -vV does not tell its host", argv[0]);
 }
 
 /* build.target: one triple; of several, cargo runs none. */
@@ -60,7 +77,7 @@ static int find_triple(struct arena *arena, const struct options *options,
     struct slice triple = slice_of(given ? given : configured_target(arena, configuration));
 
     if (triple.length == 0 || slice_is(triple, "host-tuple"))
-        return find_host(arena, out, err);
+        return find_host(arena, configuration, out, err);
     if (slice_ends_with(triple, SLICE(".json"))) {
         size_t slash = slice_find_last_byte(triple, '/');
 
@@ -135,10 +152,9 @@ static void collect_conditions(const struct cargo_configuration *configuration, 
     }
 }
 
-static int ask_facts(const char *triple, struct text *facts, struct error *err)
+static int ask_facts(const char *rustc, const char *triple, struct text *facts, struct error *err)
 {
-    const char *rustc = getenv("RUSTC");
-    const char *const argv[] = {rustc && *rustc ? rustc : "rustc", "--print=cfg", "--target", triple, NULL};
+    const char *const argv[] = {rustc, "--print=cfg", "--target", triple, NULL};
 
     return ask(argv, facts, err);
 }
@@ -151,7 +167,8 @@ static int find_conditional(struct arena *arena, const struct cargo_configuratio
     const char *holding = NULL;
 
     collect_conditions(configuration, &conditions);
-    if (conditions.keys.count > 0 && ask_facts(out->triple, &facts, err) < 0)
+    if (conditions.keys.count > 0 &&
+        ask_facts(rustc_program(arena, configuration), out->triple, &facts, err) < 0)
         return -1;
     for (size_t i = 0; i < conditions.keys.count; i++) {
         const char *const keys[] = {"target", conditions.keys.items[i], "runner", NULL};

@@ -16,10 +16,10 @@ struct cargo_runner {
 };
 
 /*
- * Asks the configuration, and where it needs to know, `cargo -Vv` for the host and `rustc --print cfg` for
+ * Asks the configuration, and where it needs to know, `rustc -vV` for the host and `rustc --print=cfg` for
  * what a cfg(…) means. Strings live in `arena`; `out` is to be released with cargo_runner_done, also on
  * failure. Returns 0, or -1: ERROR_USAGE when several cfg(…) that hold set one, which cargo refuses, too;
- * ERROR_CHILD and the failures of run_capture when cargo or rustc do not answer.
+ * ERROR_CHILD and the failures of run_capture when rustc does not answer.
  */
 MUST_CHECK int cargo_runner_find(struct arena *arena, const struct options *options, struct cargo_runner *out,
                                  struct error *err);

@@ -217,7 +217,8 @@ NEAREST = "farther"
     SHOWN = ["--", "--nocapture", "--test-threads=1"]
 
     def setUp(self):
-        super().setUp()
+        # Kept between runs and not written again, so that cargo builds it once.
+        self.folder = os.path.join(SCRATCH, "given")
         self.project(
             self.MANIFEST,
             src__lib_rs=self.TEST + self.SHOW,
@@ -229,6 +230,14 @@ NEAREST = "farther"
         )
         self.write(".cargo/config.toml", self.CONFIGURATION)
         self.write("sub/.cargo/config.toml", '[env]\nNEAREST = "nearest"\n')
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                if file.read() == content:
+                    return path
+        return super().write(name, content)
 
     def given(self, *command, **changes):
         changes = {"KEPT": "ours", "FORCED": "ours", "LD_LIBRARY_PATH": "/a:/b", "ODD": "two\nlines", **changes}
