@@ -32,14 +32,21 @@ static uint64_t cpu_ns(const struct profile *profile, const struct profile_serie
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 
-/* How many threads have samples. */
-static size_t thread_count(const struct profile_series *series)
+/* How many threads have samples. One that ran one program after the other has several entries. */
+static size_t thread_count(const struct profile *profile, const struct profile_series *series)
 {
     struct pair_index threads = {0};
     size_t count = 0;
 
-    for (size_t i = 0; i < series->samples.sums.count; i++)
-        pair_index_add(&threads, series->samples.sums.items[i].thread, 0);
+    for (size_t i = 0; i < series->samples.sums.count; i++) {
+        uint32_t id = series->samples.sums.items[i].thread;
+        const struct profile_thread *thread = &profile->threads.items[id];
+
+        if (thread->tid)
+            pair_index_add(&threads, thread->pid, thread->tid);
+        else
+            pair_index_add(&threads, PROFILE_NONE + UINT64_C(1), id);
+    }
     count = threads.pairs.count;
     pair_index_done(&threads);
     return count;
@@ -99,7 +106,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     }
     if (knows_threads(profile)) {
         text_add_string(text, ", ");
-        add_counted(text, thread_count(series), "thread");
+        add_counted(text, thread_count(profile, series), "thread");
     }
     if (series->is_user_only)
         text_add_string(text, ", without the kernel's part");

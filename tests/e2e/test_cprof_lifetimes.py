@@ -211,6 +211,7 @@ class Lifetimes(ProjectTest):
 
     def test_what_a_process_did_before_its_exec_stays_with_the_program_before(self):
         self.record(self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC))
+        self.assertIn(", 1 thread\n", self.said)
         for name in ("before", "after"):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
