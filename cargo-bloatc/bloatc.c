@@ -157,7 +157,6 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     if (compare_is_wanted(options) && work.settings.filter) {
         request.filter = work.settings.filter;
         request.filter_may_be_crate = true;
-        request.words.subject = "what matches the filter";
         work.settings.filter = NULL;
     }
     return compare_run(&request, err);

@@ -151,8 +151,6 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         request.primary_key = "copies";
         request.words = (struct delta_words){.subject = "Copies of functions", .unit = "copies"};
     }
-    if (request.filter)
-        request.words.subject = "what matches the filter";
     return compare_run(&request, err);
 }
 

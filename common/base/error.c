@@ -29,7 +29,9 @@ void error_record(struct error *err, enum error_kind kind, const char *format, .
     va_list arguments;
 
     err->kind = kind;
-    err->exit_code = kind == ERROR_USAGE ? EXIT_CODE_USAGE : EXIT_CODE_FAILED;
+    err->exit_code = kind == ERROR_USAGE    ? EXIT_CODE_USAGE
+                     : kind == ERROR_BUDGET ? EXIT_CODE_OVER_BUDGET
+                                            : EXIT_CODE_FAILED;
     va_start(arguments, format);
     format_bounded(err->message, sizeof(err->message), format, arguments);
     va_end(arguments);

@@ -19,6 +19,7 @@ enum error_kind {
     ERROR_DENIED,  /* a right is missing */
     ERROR_MISSING, /* something needed is not there: a program, a target, a section */
     ERROR_CHILD,   /* a program that ran for us failed; exit code is its own */
+    ERROR_BUDGET,  /* a limit that the user has set is passed; exit code 3 */
 };
 
 enum { EXIT_CODE_FAILED = 1, EXIT_CODE_USAGE = 2, EXIT_CODE_OVER_BUDGET = 3 };

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "compare/baseline.h"
+#include "compare/budget.h"
 #include "compare/side.h"
 
 static const struct option_spec specs[] = {
@@ -14,6 +15,10 @@ static const struct option_spec specs[] = {
      "or a file to measure",
      NULL, NULL},
     {"rev", 0, OPTION_VALUE, "REV", "Look at this revision instead of the working tree", NULL, NULL},
+    {"fail-over", 0, OPTION_MANY, "LIMIT",
+     "End with 3 when it grew by more: 10KiB, 1%, crate=4KiB for each crate, function:NAME=1% for one "
+     "function",
+     NULL, NULL},
 };
 
 const struct option_table compare_options = {"Before and after", specs, ARRAY_COUNT(specs)};
@@ -29,6 +34,8 @@ struct comparison {
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
+    struct arena arena; /* of the budget */
+    struct budget budget;
 };
 
 static void comparison_done(struct comparison *comparison)
@@ -36,6 +43,8 @@ static void comparison_done(struct comparison *comparison)
     sides_done(&comparison->sides);
     rows_done(&comparison->saved);
     regex_free(comparison->filter);
+    budget_done(&comparison->budget);
+    arena_done(&comparison->arena);
 }
 
 static struct side *side_at(struct comparison *comparison, enum compare_place place)
@@ -50,6 +59,32 @@ static void tell(const struct options *options, const struct side *side, const s
         command_warn(options, "%s: %s", side->label, notes->items.items[i]);
 }
 
+/* The rules of the command line, else those of the packages that the head is built from. */
+static int read_budget(const struct options *options, const struct side *head, struct comparison *comparison,
+                       struct error *err)
+{
+    struct cargo_graph graph = {0};
+    int done = -1;
+
+    if (comparison->budget.rules.count > 0 || head->kind == SIDE_FILES || head->options.positionals.count > 0)
+        return 0;
+    if (cargo_graph_load(options->command->name, &head->options, &graph, err) == 0)
+        done = budget_read_metadata(&comparison->arena, &head->options, &graph, &comparison->budget, err);
+    cargo_graph_done(&graph);
+    return done;
+}
+
+static int measure_here(const struct compare_request *request, enum compare_place place,
+                        struct comparison *comparison, struct error *err)
+{
+    const struct side *side = side_at(comparison, place);
+
+    if (place == COMPARE_HEAD && comparison->sides.has_base &&
+        read_budget(request->options, side, comparison, err) < 0)
+        return -1;
+    return request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+}
+
 static int measure_side(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
@@ -61,7 +96,7 @@ static int measure_side(const struct compare_request *request, enum compare_plac
         command_status(request->options, "Building", side->label);
     if (side_enter(&comparison->sides, side, request->options, &notes, err) == 0) {
         tell(request->options, side, &notes);
-        measured = request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+        measured = measure_here(request, place, comparison, err);
     }
     vec_done(&notes.items);
     side_leave(side);
@@ -85,18 +120,28 @@ static int write_delta(const struct compare_request *request, const struct compa
 {
     SCOPED(delta_done) struct delta delta = {0};
     SCOPED(rows_done) struct rows rows = {0};
+    struct error over = {0};
+    int kept = 0;
     struct delta_words words = request->words;
     struct rows *const *sides = comparison->rows;
 
     words.base = comparison->sides.base.label;
     words.head = comparison->sides.head.label;
     delta_compute(sides[COMPARE_BASE], sides[COMPARE_HEAD], request->primary_key, &delta);
+    /* The budget is of all that changed, whatever is shown of it. */
+    kept = budget_check(&comparison->budget, &delta, &words, &over);
+    if (request->filter)
+        words.subject = "what matches the filter";
     if (delta_filter_apply(
             &delta, &(struct delta_filter){request->filter, request->filter_may_be_crate, comparison->filter},
             err) < 0)
         return -1;
     delta_rows_fill(&delta, &words, sides[COMPARE_BASE], sides[COMPARE_HEAD], &rows);
-    return outputs_write(request->outputs, &rows, NULL, err);
+    if (outputs_write(request->outputs, &rows, NULL, err) < 0)
+        return -1;
+    if (kept < 0)
+        *err = over;
+    return kept;
 }
 
 /* The head's own result, because the base has failed. */
@@ -124,6 +169,11 @@ int compare_run(const struct compare_request *request, struct error *err)
     SCOPED(comparison_done) struct comparison comparison = {0};
     const struct sides_request sides = {request->options, request->not_for_files};
 
+    if (!compare_is_wanted(request->options) && options_has(request->options, "fail-over"))
+        return error_set(err, ERROR_USAGE,
+                         "--fail-over is a limit of growth: name what to compare with, --diff BASE");
+    if (budget_read_options(&comparison.arena, request->options, &comparison.budget, err) < 0)
+        return -1;
     if (compare_is_wanted(request->options) && outputs_want_form(request->outputs))
         return error_set(err, ERROR_USAGE, "a comparison has no picture: name other files with -o");
     /* What is wrong with the command line shows before anything is compiled, which may take minutes. */

@@ -9,7 +9,7 @@
 #include "compare/delta_rows.h"
 #include "report/outputs.h"
 
-/* --diff, --rev. */
+/* --diff, --rev, --fail-over. */
 extern const struct option_table compare_options;
 
 enum compare_place { COMPARE_HEAD, COMPARE_BASE, COMPARE_PLACES };
@@ -42,7 +42,8 @@ bool compare_is_wanted(const struct options *options);
 /*
  * Measures, compares and writes the outputs. Returns 0, or -1: as of side_of_base, the measuring,
  * baseline_read and outputs_write;
- * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has. When the base alone cannot be
+ * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has, or a budget without a
+ * comparison; as of budget_check when all is written and a limit is passed. When the base alone cannot be
  * measured, the head's own rows are written all the same, and the failure is the result.
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);

@@ -121,15 +121,10 @@ static void add_figure(struct text *text, const struct delta *delta, uint64_t nu
         units_add_count(text, number);
 }
 
-void delta_add_change(struct text *text, const struct delta *delta, const struct delta_words *words,
-                      struct delta_value value)
+void delta_add_figure(struct text *text, const struct delta *delta, const struct delta_words *words,
+                      uint64_t number)
 {
-    int64_t change = (int64_t)(value.after - value.before);
-
-    if (delta->values[delta->primary].kind == COLUMN_BYTES)
-        units_add_bytes_change(text, change);
-    else
-        units_add_count_change(text, change);
+    add_figure(text, delta, number);
     if (words->unit)
         text_format(text, " %s", words->unit);
 }
@@ -138,8 +133,7 @@ void delta_add_change(struct text *text, const struct delta *delta, const struct
 static void add_total_sentence(struct text *text, const struct delta *delta, const struct delta_words *words)
 {
     struct delta_value total = delta_total(delta, delta->primary);
-    const char *unit = words->unit ? words->unit : "";
-    const char *space = words->unit ? " " : "";
+    bool is_growth = total.after > total.before;
 
     /* A section's name is code, all else are words. */
     if (words->subject[0] == '.')
@@ -148,14 +142,11 @@ static void add_total_sentence(struct text *text, const struct delta *delta, con
         text_add_string(text, words->subject);
     if (total.before == total.after) {
         text_add_string(text, " stayed at ");
-        add_figure(text, delta, total.after);
-        text_format(text, "%s%s", space, unit);
+        delta_add_figure(text, delta, words, total.after);
         return;
     }
-    text_format(text, " %s by ", total.after > total.before ? "grew" : "shrank");
-    add_figure(text, delta,
-               total.after > total.before ? total.after - total.before : total.before - total.after);
-    text_format(text, "%s%s", space, unit);
+    text_format(text, " %s by ", is_growth ? "grew" : "shrank");
+    delta_add_figure(text, delta, words, is_growth ? total.after - total.before : total.before - total.after);
     if (total.before > 0) {
         text_add_string(text, " (");
         units_add_growth(text, total.before, total.after);

@@ -23,8 +23,8 @@ struct delta_words {
 void delta_rows_fill(const struct delta *delta, const struct delta_words *words, const struct rows *before,
                      const struct rows *after, struct rows *out);
 
-/* Appends a signed figure of the value: "+1.2KiB", "+31 lines". */
-void delta_add_change(struct text *text, const struct delta *delta, const struct delta_words *words,
-                      struct delta_value value);
+/* Appends a figure of the value that the order goes by: "1.2KiB", "31 lines". */
+void delta_add_figure(struct text *text, const struct delta *delta, const struct delta_words *words,
+                      uint64_t number);
 
 #endif

@@ -258,6 +258,24 @@ class Revisions(RepositoryTest):
         self.assertEqual([line for line in picture(self.repository) if "Cargo.lock" not in line], before)
         self.assertIn("debug", os.listdir(target))
 
+    def test_a_budget_that_is_passed_ends_with_3_after_the_result(self):
+        self.add_function()
+        result = self.cargo("--diff", "main", "--fail-over", "1B", "--fail-over", "function:app::parts::kept=0")
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("app::parts::added_here", result.out)
+        self.assertRegex(result.err, r"error: over budget: \.text grew by [0-9.KiB]+ .*, over --fail-over 1B\n")
+        self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
+        self.assert_fails(self.cargo("--fail-over", "1B"), 2, "name what to compare with, --diff BASE")
+        self.assert_fails(self.cargo("--diff", "main", "--fail-over", "lots"), 2, '--fail-over: "lots" is no limit')
+        self.put(Cargo_toml=MANIFEST + '[workspace.metadata.bloatc]\nfail-over = "crate:app=1B"\n')
+        result = self.cargo("--diff", "main", "--format", "markdown")
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("over workspace.metadata.bloatc crate:app=1B", result.err)
+        self.assertTrue(result.out.startswith("**`.text` grew by "), result.out)
+        # What was typed counts more; without a comparison nothing is held against anything.
+        self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
+        self.assertEqual(self.cargo().code, 0)
+
     def test_clean_empties_the_cache_but_for_what_is_in_use(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)
         self.assertEqual(len(self.checkouts()), 1)

@@ -1,0 +1,144 @@
+#include "compare/budget.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/units.h"
+
+/* What one rule is held against. */
+struct check {
+    const struct budget_rule *rule;
+    const struct delta *delta;
+    const struct delta_words *words;
+    struct text *broken; /* the rules that are not kept so far */
+};
+
+static bool is_over(const struct budget_rule *rule, struct delta_value value)
+{
+    double growth = (double)value.after - (double)value.before;
+
+    if (value.after <= value.before)
+        return false;
+    return growth > (rule->is_percent ? (double)value.before * rule->limit / 100 : rule->limit);
+}
+
+/* "crate serde grew by 1.2KiB (+3.4%), over --fail-over crate=1KiB". */
+static void hold(const struct check *check, const char *kind, struct slice name, struct delta_value value)
+{
+    struct text *text = check->broken;
+
+    if (!is_over(check->rule, value))
+        return;
+    text_add_string(text, text->length > 0 ? "; " : "");
+    text_format(text, "%s%s%.*s grew by ", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
+    delta_add_figure(text, check->delta, check->words, value.after - value.before);
+    if (value.before > 0) {
+        text_add_string(text, " (");
+        units_add_growth(text, value.before, value.after);
+        text_add_byte(text, ')');
+    }
+    text_format(text, ", over %s %s", check->rule->from, check->rule->text);
+}
+
+/* Whether the rule is about a thing of this name; crates may be written with '-'. */
+static bool is_meant(const struct budget_rule *rule, struct slice name)
+{
+    struct slice wanted = slice_of(rule->name);
+
+    if (!rule->name)
+        return true;
+    if (name.length != wanted.length)
+        return false;
+    for (size_t i = 0; i < name.length; i++)
+        if (name.data[i] != wanted.data[i] &&
+            !(rule->subject == BUDGET_CRATE && wanted.data[i] == '-' && name.data[i] == '_'))
+            return false;
+    return true;
+}
+
+/* Values added up by what a column says. Zero-initialised is empty. */
+struct sums {
+    struct intern names;
+    VEC(struct delta_value) values; /* by the name's id */
+};
+
+static void sums_done(struct sums *sums)
+{
+    intern_done(&sums->names);
+    vec_done(&sums->values);
+}
+
+static void sums_add(struct sums *sums, struct slice name, struct delta_value value)
+{
+    uint32_t id = intern_add(&sums->names, name);
+
+    if (id == sums->values.count)
+        *vec_add(&sums->values) = (struct delta_value){0};
+    sums->values.items[id].before += value.before;
+    sums->values.items[id].after += value.after;
+}
+
+/* What is no crate's or function's, such as padding, has brackets around its name, or none. */
+static bool is_thing(struct slice name)
+{
+    return name.length > 0 && name.data[0] != '[';
+}
+
+static void hold_column(const struct check *check, const char *kind, size_t column)
+{
+    SCOPED(sums_done) struct sums sums = {0};
+    const struct delta *delta = check->delta;
+
+    for (size_t i = 0; i < delta->items.count; i++) {
+        const struct delta_entry *entry = &delta->items.items[i];
+
+        if (is_thing(entry->texts[column]) && is_meant(check->rule, entry->texts[column]))
+            sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
+    }
+    for (uint32_t id = 0; id < sums.values.count; id++)
+        hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]);
+}
+
+/* The column of names that the rule is about; text_count when there is none. */
+static size_t column_of(const struct delta *delta, enum budget_subject subject)
+{
+    const char *own_list = subject == BUDGET_CRATE ? "crates" : "functions";
+
+    if (strcmp(delta->list_key, own_list) == 0)
+        return delta_find_text(delta, "name");
+    return subject == BUDGET_CRATE ? delta_find_text(delta, "crate") : delta->text_count;
+}
+
+static int hold_rule(const struct check *check, struct error *err)
+{
+    const struct budget_rule *rule = check->rule;
+    const char *kind = rule->subject == BUDGET_CRATE ? "crate" : "function";
+    size_t column = 0;
+
+    if (rule->subject == BUDGET_TOTAL) {
+        hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
+        return 0;
+    }
+    column = column_of(check->delta, rule->subject);
+    if (column == check->delta->text_count)
+        return error_set(err, ERROR_USAGE, "%s %s is about %ss, and these options show %s", rule->from,
+                         rule->text, kind, check->delta->list_key);
+    hold_column(check, kind, column);
+    return 0;
+}
+
+int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
+                 struct error *err)
+{
+    SCOPED(text_done) struct text broken = {0};
+
+    for (size_t i = 0; i < budget->rules.count; i++) {
+        struct check check = {&budget->rules.items[i], delta, words, &broken};
+
+        if (hold_rule(&check, err) < 0)
+            return -1;
+    }
+    if (broken.length == 0)
+        return 0;
+    return error_set(err, ERROR_BUDGET, "over budget: %s", text_string(&broken));
+}

@@ -1,0 +1,57 @@
+/* Limits that what changed must keep: --fail-over on the command line, or `fail-over` in Cargo.toml. */
+#ifndef COMPARE_BUDGET_H
+#define COMPARE_BUDGET_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "cargo/graph.h"
+#include "compare/delta_rows.h"
+
+enum budget_subject { BUDGET_TOTAL, BUDGET_CRATE, BUDGET_FUNCTION };
+
+/* One limit of growth; what shrinks keeps every limit. Strings live in an arena of the caller's. */
+struct budget_rule {
+    const char *text; /* as it was written: "crate:serde=1%" */
+    const char *from; /* where: "--fail-over", "package.metadata.bloatc of app" */
+    enum budget_subject subject;
+    const char *name; /* the crate or function; NULL: each of them */
+    bool is_percent;  /* of what was before; what is new is over any percentage */
+    double limit;     /* bytes or a count, else percent */
+};
+
+/* Zero-initialised is none. */
+struct budget {
+    VEC(struct budget_rule) rules;
+};
+
+void budget_done(struct budget *budget);
+
+/*
+ * Reads one rule: "10KiB", "1.5%", "crate=4KiB" and "function=1%" for each of them, "crate:NAME=0" for one.
+ * Units of bytes are B, KiB, MiB, GiB, kB, MB and GB; a number without is of bytes or of what is counted.
+ * Returns 0, or -1 with ERROR_USAGE naming `from`.
+ */
+MUST_CHECK int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
+                          struct error *err);
+
+/* The rules of all uses of --fail-over. Returns 0, or -1 as of budget_add. */
+MUST_CHECK int budget_read_options(struct arena *arena, const struct options *options, struct budget *budget,
+                                   struct error *err);
+
+/*
+ * The rules under [package.metadata.VERB] of the packages that are selected, VERB being the command's name;
+ * where none of them has some, those under [workspace.metadata.VERB]. `fail-over` is a string or an array of
+ * strings. Returns 0, or -1: as of budget_add, ERROR_USAGE when it is of another type.
+ */
+MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *options,
+                                    const struct cargo_graph *graph, struct budget *budget,
+                                    struct error *err);
+
+/*
+ * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
+ * ERROR_USAGE when the rows do not tell what a rule is about.
+ */
+MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
+                            const struct delta_words *words, struct error *err);
+
+#endif

@@ -1,0 +1,250 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "cargo_command.h"
+#include "compare/budget.h"
+
+struct fixture {
+    struct arena arena;
+    struct budget budget;
+    struct rows before, after;
+    struct delta delta;
+    struct error err;
+};
+
+static const struct delta_words words = {.subject = ".text"};
+
+static void add(struct rows *rows, struct slice crate, struct slice name, uint64_t size)
+{
+    union cell *row = rows_add(rows);
+
+    row[0].number = size;
+    row[1].text = crate;
+    row[2].text = name;
+}
+
+static void add_columns(struct rows *rows)
+{
+    rows->list_key = "functions";
+    rows->noun = "function";
+    rows_add_column(rows, (struct column){COLUMN_BYTES, "Size", "size", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+}
+
+/* 10,000 bytes before and 10,150 after: my_app by 100, of which one function by 130; lib by 50; padding by 0.
+ */
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    struct fixture *f = &fixture;
+
+    fixture = (struct fixture){0};
+    add_columns(&f->before);
+    add_columns(&f->after);
+    add(&f->before, SLICE("my_app"), SLICE("my_app::run<A=B>"), 1000);
+    add(&f->after, SLICE("my_app"), SLICE("my_app::run<A=B>"), 1130);
+    add(&f->before, SLICE("my_app"), SLICE("my_app::small"), 100);
+    add(&f->after, SLICE("my_app"), SLICE("my_app::small"), 70);
+    add(&f->before, SLICE("lib"), SLICE("lib::kept"), 8800);
+    add(&f->after, SLICE("lib"), SLICE("lib::kept"), 8800);
+    add(&f->after, SLICE("lib"), SLICE("lib::fresh"), 50);
+    add(&f->before, (struct slice){0}, SLICE("[padding]"), 100);
+    add(&f->after, (struct slice){0}, SLICE("[padding]"), 100);
+    delta_compute(&f->before, &f->after, NULL, &f->delta);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    budget_done(&f->budget);
+    delta_done(&f->delta);
+    rows_done(&f->before);
+    rows_done(&f->after);
+    arena_done(&f->arena);
+    return 0;
+}
+
+/* Holds the one rule against the delta. */
+static int check(struct fixture *f, const char *rule)
+{
+    f->err = (struct error){0};
+    budget_done(&f->budget);
+    assert_int_equal(budget_add(&f->arena, slice_of(rule), "--fail-over", &f->budget, &f->err), 0);
+    return budget_check(&f->budget, &f->delta, &words, &f->err);
+}
+
+static void assert_kept(struct fixture *f, const char *rule)
+{
+    assert_int_equal(check(f, rule), 0);
+}
+
+static void assert_broken(struct fixture *f, const char *rule, const char *message)
+{
+    assert_int_equal(check(f, rule), -1);
+    assert_int_equal(f->err.kind, ERROR_BUDGET);
+    assert_int_equal(f->err.exit_code, 3);
+    assert_string_equal(f->err.message, message);
+}
+
+static void the_total_may_grow_up_to_the_limit(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_kept(f, "150");
+    assert_kept(f, "150B");
+    assert_kept(f, "0.2 KiB");
+    assert_kept(f, "1.5%");
+    assert_broken(f, "149", "over budget: .text grew by 150B (+1.5%), over --fail-over 149");
+    assert_broken(f, "0.1KiB", "over budget: .text grew by 150B (+1.5%), over --fail-over 0.1KiB");
+    assert_broken(f, "1.49%", "over budget: .text grew by 150B (+1.5%), over --fail-over 1.49%");
+    assert_broken(f, "0", "over budget: .text grew by 150B (+1.5%), over --fail-over 0");
+}
+
+static void a_crate_s_growth_is_that_of_all_its_functions(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_kept(f, "crate:my-app=100");
+    assert_broken(f, "crate:my_app=99",
+                  "over budget: crate my_app grew by 100B (+9.1%), over --fail-over crate:my_app=99");
+    assert_broken(f, "crate:lib=0.5%",
+                  "over budget: crate lib grew by 50B (+0.6%), over --fail-over crate:lib=0.5%");
+    assert_kept(f, "crate:lib=0.6%");
+    assert_kept(f, "crate:other=0");
+    assert_broken(f, "crate=60", "over budget: crate my_app grew by 100B (+9.1%), over --fail-over crate=60");
+}
+
+static void a_new_function_is_over_any_percentage(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_kept(f, "function:lib::fresh=50");
+    assert_broken(f, "function:lib::fresh=1000%",
+                  "over budget: function lib::fresh grew by 50B, over --fail-over function:lib::fresh=1000%");
+    assert_broken(f, "function:my_app::run<A=B>=1%",
+                  "over budget: function my_app::run<A=B> grew by 130B (+13.0%), over --fail-over "
+                  "function:my_app::run<A=B>=1%");
+    assert_kept(f, "function=130");
+}
+
+static void all_rules_that_are_not_kept_are_named(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(budget_add(&f->arena, SLICE("1B"), "here", &f->budget, &f->err), 0);
+    assert_int_equal(budget_add(&f->arena, SLICE("1GiB"), "here", &f->budget, &f->err), 0);
+    assert_int_equal(budget_add(&f->arena, SLICE("function=49"), "there", &f->budget, &f->err), 0);
+    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->err), -1);
+    assert_string_equal(
+        f->err.message,
+        "over budget: .text grew by 150B (+1.5%), over here 1B; function my_app::run<A=B> grew by "
+        "130B (+13.0%), over there function=49; function lib::fresh grew by 50B, over there "
+        "function=49");
+}
+
+static void rows_that_do_not_tell_of_crates_are_a_mistake(void **state)
+{
+    struct fixture *f = *state;
+
+    f->delta.list_key = "sections";
+    assert_int_equal(check(f, "function=1"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message,
+                        "--fail-over function=1 is about functions, and these options show sections");
+    f->delta.list_key = "crates";
+    assert_broken(f, "crate:lib::fresh=1",
+                  "over budget: crate lib::fresh grew by 50B, over --fail-over crate:lib::fresh=1");
+}
+
+static void what_is_no_limit_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const bad[] = {"",   "much", "-1",      "1KiBs",  "1.KiB",      "1..2%",
+                                      "%",  "1 2",  "crate",   "crate=", "crate:=1",   "module=1KiB",
+                                      "=1", "1%%",  "10 KiB ", "1e3",    "function:=1"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
+        f->err = (struct error){0};
+        assert_int_equal(budget_add(&f->arena, slice_of(bad[i]), "--fail-over", &f->budget, &f->err), -1);
+        assert_int_equal(f->err.kind, ERROR_USAGE);
+        assert_non_null(strstr(f->err.message, "is no limit"));
+    }
+    assert_int_equal(f->budget.rules.count, 0);
+}
+
+#define GRAPH(package, workspace)                                                                            \
+    "{\"workspace_root\":\"/w\",\"target_directory\":\"/w/target\",\"metadata\":" workspace                  \
+    ",\"workspace_members\":[\"one\",\"two\"],\"workspace_default_members\":[\"one\"],\"packages\":["        \
+    "{\"name\":\"one\",\"version\":\"1.0.0\",\"id\":\"one\",\"manifest_path\":\"/w/one\",\"targets\":[],"    \
+    "\"features\":{},\"metadata\":" package "},"                                                             \
+    "{\"name\":\"two\",\"version\":\"1.0.0\",\"id\":\"two\",\"manifest_path\":\"/w/two\",\"targets\":[],"    \
+    "\"features\":{},\"metadata\":{\"bloatc\":{\"fail-over\":\"2\"}}}]}"
+
+/* The rules of the graph for the default members. */
+static int read_graph(struct fixture *f, const char *json)
+{
+    static const char *const arguments[] = {NULL};
+    struct cargo_graph graph = {0};
+    struct options options = {0};
+    int done = 0;
+
+    budget_done(&f->budget);
+    f->err = (struct error){0};
+    assert_int_equal(options_parse(&cargo_command, arguments, &options, &f->err), 0);
+    assert_int_equal(cargo_graph_parse(slice_of(json), &graph, &f->err), 0);
+    done = budget_read_metadata(&f->arena, &options, &graph, &f->budget, &f->err);
+    cargo_graph_done(&graph);
+    options_done(&options);
+    return done;
+}
+
+static void rules_of_the_package_come_before_those_of_the_workspace(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":[\"1%\",\"crate=5\"]}}",
+                                         "{\"bloatc\":{\"fail-over\":\"9\"}}")),
+                     0);
+    assert_int_equal(f->budget.rules.count, 2);
+    assert_string_equal(f->budget.rules.items[0].from, "package.metadata.bloatc of one");
+    assert_string_equal(f->budget.rules.items[1].text, "crate=5");
+    assert_int_equal(read_graph(f, GRAPH("null", "{\"bloatc\":{\"fail-over\":\"9\"}}")), 0);
+    assert_int_equal(f->budget.rules.count, 1);
+    assert_string_equal(f->budget.rules.items[0].from, "workspace.metadata.bloatc");
+    assert_int_equal(read_graph(f, GRAPH("{\"llvmlines\":{\"fail-over\":\"1\"}}", "null")), 0);
+    assert_int_equal(f->budget.rules.count, 0);
+}
+
+static void rules_of_another_type_are_a_mistake(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":5}}", "null")), -1);
+    assert_string_equal(f->err.message,
+                        "package.metadata.bloatc of one: fail-over is a string or an array of strings");
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":[5]}}", "null")), -1);
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":\"big\"}}", "null")), -1);
+    assert_string_equal(f->err.message, "package.metadata.bloatc of one: \"big\" is no limit");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_total_may_grow_up_to_the_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_s_growth_is_that_of_all_its_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_rules_that_are_not_kept_are_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_that_do_not_tell_of_crates_are_a_mistake, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_no_limit_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rules_of_the_package_come_before_those_of_the_workspace, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(rules_of_another_type_are_a_mistake, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
+}
