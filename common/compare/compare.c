@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "compare/baseline.h"
 #include "compare/budget.h"
+#include "compare/build_facts.h"
 #include "compare/side.h"
 
 static const struct option_spec specs[] = {
@@ -59,19 +60,42 @@ static void tell(const struct options *options, const struct side *side, const s
         command_warn(options, "%s: %s", side->label, notes->items.items[i]);
 }
 
-/* The rules of the command line, else those of the packages that the head is built from. */
-static int read_budget(const struct options *options, const struct side *head, struct comparison *comparison,
-                       struct error *err)
+/* Whether cargo builds what the side is. */
+static bool is_built(const struct side *side)
 {
-    struct cargo_graph graph = {0};
-    int done = -1;
+    return side->kind == SIDE_REVISION ||
+           (side->kind == SIDE_SUBJECT && side->options.positionals.count == 0);
+}
 
-    if (comparison->budget.rules.count > 0 || head->kind == SIDE_FILES || head->options.positionals.count > 0)
+/* Whether something is to be told of the build: to hold it against that of the other side, now or later. */
+static bool wants_facts(const struct compare_request *request, const struct comparison *comparison)
+{
+    return comparison->sides.has_base || outputs_want_format(request->outputs, RENDER_JSON);
+}
+
+/* The rules of the command line, else those of the packages that the head is built from. */
+static int read_budget(const struct side *side, const struct cargo_graph *graph,
+                       struct comparison *comparison, struct error *err)
+{
+    if (side != &comparison->sides.head || !comparison->sides.has_base || comparison->budget.rules.count > 0)
         return 0;
-    if (cargo_graph_load(options->command->name, &head->options, &graph, err) == 0)
-        done = budget_read_metadata(&comparison->arena, &head->options, &graph, &comparison->budget, err);
+    return budget_read_metadata(&comparison->arena, &side->options, graph, &comparison->budget, err);
+}
+
+static int measure_built(const struct compare_request *request, enum compare_place place,
+                         struct comparison *comparison, struct error *err)
+{
+    const struct side *side = side_at(comparison, place);
+    struct cargo_graph graph = {0};
+    int measured = -1;
+
+    if (cargo_graph_load(request->options->command->name, &side->options, &graph, err) == 0 &&
+        read_budget(side, &graph, comparison, err) == 0)
+        measured = request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+    if (measured == 0)
+        build_facts_add(&side->options, &graph, comparison->rows[place]);
     cargo_graph_done(&graph);
-    return done;
+    return measured;
 }
 
 static int measure_here(const struct compare_request *request, enum compare_place place,
@@ -79,9 +103,8 @@ static int measure_here(const struct compare_request *request, enum compare_plac
 {
     const struct side *side = side_at(comparison, place);
 
-    if (place == COMPARE_HEAD && comparison->sides.has_base &&
-        read_budget(request->options, side, comparison, err) < 0)
-        return -1;
+    if (is_built(side) && wants_facts(request, comparison))
+        return measure_built(request, place, comparison, err);
     return request->measure(request->context, place, &side->options, &comparison->rows[place], err);
 }
 
@@ -113,6 +136,17 @@ static int measure(const struct compare_request *request, enum compare_place pla
     comparison->rows[place] = &comparison->saved;
     return baseline_read(&side->document, side->label, comparison->rows[COMPARE_HEAD], &comparison->saved,
                          err);
+}
+
+/* What makes the two sides differ beside the code. */
+static void warn_of_builds(const struct compare_request *request, const struct comparison *comparison)
+{
+    SCOPED(text_done) struct text differing = {0};
+
+    build_facts_compare(comparison->rows[COMPARE_BASE], comparison->rows[COMPARE_HEAD], &differing);
+    if (differing.length > 0)
+        command_warn(request->options, "%s against %s: %s", comparison->sides.head.label,
+                     comparison->sides.base.label, text_string(&differing));
 }
 
 static int write_delta(const struct compare_request *request, const struct comparison *comparison,
@@ -161,6 +195,7 @@ static int compare(const struct compare_request *request, struct comparison *com
 {
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
         return write_head(request, comparison, err);
+    warn_of_builds(request, comparison);
     return write_delta(request, comparison, err);
 }
 

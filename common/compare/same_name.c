@@ -62,12 +62,15 @@ static size_t number(struct slice rest)
     return digits > 0 ? digits + 1 : 0;
 }
 
-static size_t llvm_number(struct slice rest)
+/* The length of ".llvm.123", or of ".123" at the very end, which tells two functions of one name apart. */
+static size_t llvm_number(char before, struct slice rest)
 {
     struct slice start = SLICE(".llvm.");
     size_t digits = run_length(slice_range(rest, start.length, rest.length), is_digit);
 
-    return slice_starts_with(rest, start) && digits > 0 ? start.length + digits : 0;
+    if (slice_starts_with(rest, start) && digits > 0)
+        return start.length + digits;
+    return !is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
 }
 
 /* The length of " (impl#3, closure#0)" at the start, which must be all there is. */
@@ -101,7 +104,7 @@ static size_t passing_length(char before, struct slice rest)
     case '#':
         return is_letter(before) ? number(rest) : 0;
     case '.':
-        return llvm_number(rest);
+        return llvm_number(before, rest);
     case ' ':
         return list_of_numbers(rest);
     default:

@@ -96,6 +96,17 @@ bool outputs_want_form(const struct outputs *outputs)
     return false;
 }
 
+bool outputs_want_format(const struct outputs *outputs, enum render_format format)
+{
+    struct wanted_file file = {0};
+    size_t at = 0;
+
+    while (next_file(outputs->options, outputs->forms, &at, &file))
+        if (file.has_format && file.format == format)
+            return true;
+    return outputs->format == format;
+}
+
 static void render_as(struct text *text, const struct outputs *outputs, struct rows *rows,
                       enum render_format format, struct render_look look)
 {

@@ -40,6 +40,9 @@ MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows,
 /* Whether a file of one of the forms is asked for. */
 bool outputs_want_form(const struct outputs *outputs);
 
+/* Whether standard output or a file is to have the format. */
+bool outputs_want_format(const struct outputs *outputs, enum render_format format);
+
 /*
  * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or
  * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.

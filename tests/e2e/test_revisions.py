@@ -276,6 +276,29 @@ class Revisions(RepositoryTest):
         self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
         self.assertEqual(self.cargo().code, 0)
 
+    def test_what_differs_beside_the_code_is_warned_of(self):
+        saved = os.path.join(self.folder, "saved.json")
+        self.assertNotIn("warning", self.cargo("-o", saved).err)
+        with open(saved, encoding="utf-8") as file:
+            build = json.load(file)["build"]
+        self.assertEqual((build["profile"], build["settings"], build["features"]), ("dev", "none", "default"))
+        self.assertTrue(build["rustc"].startswith("rustc "))
+        self.assertNotIn("warning", self.cargo("--diff", saved).err)
+        self.put(Cargo_toml=MANIFEST.replace("0.1.0", "0.2.0") + '[features]\nextra = []\n[profile.dev]\nopt-level = 1\n')
+        run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        result = self.cargo("--diff", "main", "--features", "extra")
+        self.assertEqual(result.code, 101, result)  # the base has no such feature
+        result = self.cargo("--diff", saved, "--features", "extra")
+        self.assertIn("warning: the working tree against " + saved + ": the profile's settings differ: none, now opt-level "
+                      "= 1; the features differ: default, now default, extra; Cargo.lock differs\n", result.err)
+        with open(saved, encoding="utf-8") as file:
+            content = file.read()
+        with open(saved, "w", encoding="utf-8") as file:
+            file.write(content.replace('"rustc":"rustc ', '"rustc":"rustc 0.').replace('"dev"', '"release"'))
+        result = self.cargo("--diff", saved, "--features", "extra")
+        self.assertIn(": the profile differs: release, now dev; ", result.err)
+        self.assertIn("; the compiler differs: rustc 0.", result.err)
+
     def test_clean_empties_the_cache_but_for_what_is_in_use(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)
         self.assertEqual(len(self.checkouts()), 1)

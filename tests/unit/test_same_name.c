@@ -63,6 +63,10 @@ static void llvm_s_numbers_are_left_out(void **state)
     assert_same_name("memcpy.llvm.123", "memcpy");
     assert_same_name("memcpy.llvm.", "memcpy.llvm.");
     assert_same_name("memcpy.cold", "memcpy.cold");
+    assert_same_name("<usize as core::fmt::Debug>::fmt.799", "<usize as core::fmt::Debug>::fmt");
+    assert_same_name("fmt.799.part", "fmt.799.part");
+    assert_same_name("serde 1.0.203", "serde 1.0.203");
+    assert_same_name(".5", ".5");
     assert_same_name("", "");
 }
 

@@ -1,0 +1,139 @@
+#include "compare/build_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cargo/manifest.h"
+#include "proc/run.h"
+
+enum { LOCK_BYTES_MAX = 64 * 1024 * 1024, VERSION_BYTES_MAX = 4096 };
+
+static void add(struct rows *rows, const char *key, struct slice text)
+{
+    rows_add_label(rows, key, (struct slice){arena_copy(&rows->arena, text), text.length});
+}
+
+/* "lto = true, opt-level = \"s\"": what the workspace sets for the profile, in an order of our own. */
+static void add_settings(const struct cargo_graph *graph, const char *profile, struct rows *rows)
+{
+    static const char *const keys[] = {"inherits",        "opt-level",  "lto",
+                                       "codegen-units",   "panic",      "debug",
+                                       "split-debuginfo", "strip",      "debug-assertions",
+                                       "overflow-checks", "incremental"};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text settings = {0};
+    struct manifest manifest;
+    struct error unread = {0};
+
+    if (manifest_read(&arena, arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(graph->workspace_root)),
+                      &manifest, &unread) < 0)
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
+        SCOPED(text_done) struct text place = {0};
+        struct slice told;
+        size_t sets = 0;
+
+        manifest_add_place(&place, &manifest,
+                           manifest_find(&manifest, arena_format(&arena, "profile.%s.%s", profile, keys[i])));
+        told = text_slice(&place);
+        sets = slice_find(told, SLICE(" sets "));
+        if (sets == told.length)
+            continue;
+        text_add_string(&settings, settings.length > 0 ? ", " : "");
+        text_add(&settings, slice_range(told, sets + strlen(" sets "), told.length));
+    }
+    add(rows, "settings", settings.length > 0 ? text_slice(&settings) : SLICE("none"));
+}
+
+static void add_features(const struct cargo_selection *selection, struct rows *rows)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    if (selection->all_features)
+        text_add_string(&text, "all");
+    else
+        text_add_string(&text, selection->no_default_features ? "" : "default");
+    for (size_t i = 0; i < selection->features.count; i++)
+        text_format(&text, "%s%s", text.length > 0 ? ", " : "", selection->features.items[i]);
+    add(rows, "features", text.length > 0 ? text_slice(&text) : SLICE("none"));
+}
+
+/* As cargo has it where we are: a toolchain file may stand in the folder. */
+static void add_compiler(struct rows *rows)
+{
+    const char *named = getenv("RUSTC");
+    const char *const words[] = {named && *named ? named : "rustc", "--version", NULL};
+    SCOPED(text_done) struct text version = {0};
+    struct process_status status = {0};
+    struct error unknown = {0};
+
+    if (run_capture(&(struct spawn){.argv = words, .input = SPAWN_NULL, .error = SPAWN_NULL},
+                    VERSION_BYTES_MAX, &version, &status, &unknown) == 0 &&
+        status.exit_code == 0)
+        add(rows, "rustc", slice_trim(text_slice(&version)));
+}
+
+static void add_lock(const struct cargo_graph *graph, struct rows *rows)
+{
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text shown = {0};
+    struct error unread = {0};
+    uint64_t hash = 0xcbf29ce484222325U; /* FNV-1a, 64 bits (RFC 9923) */
+
+    text_format(&path, "%.*s/Cargo.lock", SLICE_ARGUMENTS(graph->workspace_root));
+    if (file_read(text_string(&path), LOCK_BYTES_MAX, &content, &unread) < 0)
+        return;
+    for (size_t i = 0; i < content.length; i++)
+        hash = (hash ^ (unsigned char)content.data[i]) * 0x100000001b3U;
+    text_format(&shown, "%016llx", (unsigned long long)hash);
+    add(rows, "lock", text_slice(&shown));
+}
+
+void build_facts_add(const struct options *options, const struct cargo_graph *graph, struct rows *rows)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct cargo_selection selection;
+
+    cargo_selection_read(&arena, options, &selection);
+    rows->labels_key = "build";
+    add(rows, "profile", slice_of(selection.profile));
+    add_settings(graph, selection.profile, rows);
+    add_features(&selection, rows);
+    add_compiler(rows);
+    add_lock(graph, rows);
+    cargo_selection_done(&selection);
+}
+
+static const struct rows_label *find_label(const struct rows *rows, const char *key)
+{
+    for (size_t i = 0; i < rows->label_count; i++)
+        if (strcmp(rows->labels[i].key, key) == 0)
+            return &rows->labels[i];
+    return NULL;
+}
+
+void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out)
+{
+    static const struct {
+        const char *key;
+        const char *sentence;
+    } facts[] = {{"profile", "the profile differs"},
+                 {"settings", "the profile's settings differ"},
+                 {"features", "the features differ"},
+                 {"rustc", "the compiler differs"},
+                 {"lock", "Cargo.lock differs"}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {
+        const struct rows_label *was = find_label(before, facts[i].key);
+        const struct rows_label *is = find_label(after, facts[i].key);
+
+        if (!was || !is || slice_equal(was->text, is->text))
+            continue;
+        text_format(out, "%s%s", out->length > 0 ? "; " : "", facts[i].sentence);
+        /* A hash tells people nothing. */
+        if (strcmp(facts[i].key, "lock") != 0)
+            text_format(out, ": %.*s, now %.*s", SLICE_ARGUMENTS(was->text), SLICE_ARGUMENTS(is->text));
+    }
+}

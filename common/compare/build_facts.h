@@ -1,0 +1,21 @@
+/*
+ * What a result was built with, kept beside it so that two results can be told to be alike but for the code:
+ * profile and its settings, features, compiler, dependencies.
+ */
+#ifndef COMPARE_BUILD_FACTS_H
+#define COMPARE_BUILD_FACTS_H
+
+#include "cargo/graph.h"
+#include "report/rows.h"
+
+/*
+ * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (those of the profile
+ * in the workspace's Cargo.toml), "features", "rustc" (its version) and "lock" (a hash of Cargo.lock). One
+ * that cannot be found out is left out.
+ */
+void build_facts_add(const struct options *options, const struct cargo_graph *graph, struct rows *rows);
+
+/* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
+void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);
+
+#endif
