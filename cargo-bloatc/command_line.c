@@ -57,7 +57,7 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
-static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE", NULL};
+static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE", "clean", NULL};
 
 static const struct command_example examples[] = {
     {"cargo bloatc --release", "The largest functions of the program, built as for release"},
@@ -69,6 +69,11 @@ static const struct command_example examples[] = {
     {"cargo bloatc --release --filter '^core::fmt'", "Functions by a regular expression"},
     {"cargo bloatc target/release/app --format json", "A file as it is, for a program to read"},
     {"cargo bloatc --release -o size.html", "A page to look at: what is large, crate by crate"},
+    {"cargo bloatc --release --diff main",
+     "What changed since the branch main, uncommitted changes included"},
+    {"cargo bloatc --release --diff origin/main...HEAD --format markdown --fail-over 1%",
+     "For a pull request: a comment, and exit code 3 when the program grew by more than 1%"},
+    {"cargo bloatc clean", "Remove the checkouts of revisions that are kept for --diff"},
     {"cargo bloatc --release -o size.json -o size.md", "The table here, and two files of the same"},
 };
 

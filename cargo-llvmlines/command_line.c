@@ -58,7 +58,7 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
-static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", NULL};
+static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", "clean", NULL};
 
 static const struct command_example examples[] = {
     {"cargo llvmlines --release", "The generics that give LLVM the most to do"},
@@ -69,6 +69,9 @@ static const struct command_example examples[] = {
     {"cargo llvmlines --instances Vec::push", "The types that one generic was made for"},
     {"cargo llvmlines --callers drop_in_place", "Which of your functions its copies are there for"},
     {"cargo llvmlines --release --dups", "What crates have compiled that others had already"},
+    {"cargo llvmlines --release --diff main",
+     "What changed since the branch main, uncommitted changes included"},
+    {"cargo llvmlines clean", "Remove the checkouts of revisions that are kept for --diff"},
     {"cargo llvmlines --release -o lines.json", "The table here, and a file of all rows"},
     {"cargo llvmlines target/llvmlines/debug/deps/app-0123456789abcdef.ll", "IR that is there already"},
 };
