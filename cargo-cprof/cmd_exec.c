@@ -10,13 +10,9 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {&record_options,
-                                                         &recording_options,
-                                                         &watching_options_with_letters,
-                                                         &picture_options,
-                                                         &exec_options,
-                                                         &command_common_options,
-                                                         NULL};
+static const struct option_table *const exec_tables[] = {
+    &record_options,  &recording_options, &watching_options_with_letters, &stack_options,
+    &picture_options, &exec_options,      &command_common_options,        NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",
@@ -68,8 +64,8 @@ int cmd_exec(const struct options *options, int *exit_code, struct error *err)
 
     if (program && program[0])
         request.launch.argv = program;
-    /* Who says sudo means the program, too. */
-    request.launch.is_privileged = true;
+    /* Who says sudo means the program, too; who says --root does not. */
+    request.launch.is_privileged = !options_has(options, "root");
     if (record_settings_read(options, &settings, err) < 0)
         return -1;
     if (!request.launch.argv && !recording_watches(&settings.recording)) {

@@ -28,6 +28,7 @@ struct recorder {
     uint64_t until_ns;           /* or since are not kept */
     uint64_t last_time_ns;
     uint64_t throttled_count;
+    enum sampler_stacks stacks;
     const struct process_space *space; /* of the sample that is being walked */
 };
 
@@ -106,6 +107,11 @@ void recorder_add_all_processes(struct recorder *recorder)
 bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid)
 {
     return processes_has_thread(&recorder->processes, tid);
+}
+
+void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks)
+{
+    recorder->stacks = stacks;
 }
 
 void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns)
@@ -252,6 +258,26 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         held->sample.stack = profile_stack(profile, held->sample.stack, unwinder->frames[i - 1].place);
 }
 
+/* The program's calls as the kernel has found them, or only where it was. */
+static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
+{
+    const struct sample_raw *sample = &event->sample;
+    size_t count = sample_user_call_count(sample);
+    struct unwind_rule rule;
+
+    held->end = STACK_UNCHECKED;
+    recorder->space = processes_space(&recorder->processes, event->pid);
+    for (size_t i = count; i > 0; i--) {
+        find_address(recorder, sample_user_call(sample, i - 1), &rule);
+        held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+    }
+    if (count > 0 || sample->in_kernel)
+        return;
+    find_address(recorder, sample->address, &rule);
+    held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+}
+
 static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
 {
     struct profile *profile = recorder->profile;
@@ -303,7 +329,10 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
         .end = STACK_NO_USER,
     };
 
-    add_user_stack(recorder, event, &held);
+    if (recorder->stacks == SAMPLER_STACKS_COPIED)
+        add_user_stack(recorder, event, &held);
+    else
+        add_told_stack(recorder, event, &held);
     if (event->sample.in_kernel)
         add_kernel(recorder, &event->sample, &held);
     /* What was still being written when the rings were looked at comes a little late. */

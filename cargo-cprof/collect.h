@@ -32,6 +32,9 @@ void recorder_forget_processes(struct recorder *recorder);
 /* Whether the sampler, or one of the above, has told of the thread. */
 bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
 
+/* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. */
+void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks);
+
 /* Samples from before `from_ns` or since `until_ns` (CLOCK_MONOTONIC) are not kept. At first all are. */
 void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "as_root.h"
 #include "cli/command.h"
 #include "open_picture.h"
 #include "outputs.h"
@@ -21,7 +22,7 @@ int record_settings_read(const struct options *options, struct record_settings *
     uint64_t top = 0;
 
     *out = (struct record_settings){0};
-    if (owner_become_caller(err) < 0 || recording_read(options, &out->recording, err) < 0 ||
+    if (as_root_begin(options, err) < 0 || recording_read(options, &out->recording, err) < 0 ||
         picture_look(options, &out->arena, &out->look, err) < 0 ||
         options_number(options, "top", USUAL_TOP, &top, err) < 0 || outputs_check(options, err) < 0)
         return -1;

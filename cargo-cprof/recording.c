@@ -33,10 +33,24 @@ static const struct option_spec recording_specs[] = {
     {"no-aslr", 0, OPTION_FLAG, NULL, "Give the program the same memory layout each time", NULL, NULL},
     {"runs", 0, OPTION_VALUE, "NUM", "Run the program NUM times, one after the other, into one profile", NULL,
      NULL},
+    {"root", 0, OPTION_FLAG, NULL,
+     "Watch as root, by sudo; what is built and run, and the outputs, stay yours", NULL, NULL},
     {"ignore-status", 0, OPTION_FLAG, NULL, "Exit with 0 whatever the program's exit code is", NULL, NULL},
 };
 
 const struct option_table recording_options = {"Recording", recording_specs, ARRAY_COUNT(recording_specs)};
+
+static const char *const stack_names[] = {"dwarf", "fp", "none", NULL};
+
+static const struct option_spec stack_specs[] = {
+    {"call-graph", 0, OPTION_VALUE, "HOW",
+     "How stacks are found: by unwind information, which is always there; by frame pointers, which costs the "
+     "program less and which it must have been built with; not at all",
+     stack_names, NULL},
+    {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
+};
+
+const struct option_table stack_options = {"Stacks", stack_specs, ARRAY_COUNT(stack_specs)};
 
 #define WATCHING(pid_letter, all_letter, cpu_letter)                                                         \
     {"pid",                                                                                                  \
@@ -206,6 +220,14 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     return 0;
 }
 
+/* Not every command has the option. */
+static size_t read_stacks(const struct options *options)
+{
+    if (!command_find_option(options->command, "call-graph"))
+        return SAMPLER_STACKS_COPIED;
+    return options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
+}
+
 int recording_read(const struct options *options, struct recording *out, struct error *err)
 {
     struct session_request *session = &out->session;
@@ -221,6 +243,7 @@ int recording_read(const struct options *options, struct recording *out, struct 
     if (run_count == 0 || run_count > MOST_RUNS)
         return error_set(err, ERROR_USAGE, "--runs %" PRIu64 ": 1 to %d", run_count, MOST_RUNS);
     session->run_count = (unsigned)run_count;
+    session->sampling.stacks = (enum sampler_stacks)read_stacks(options);
     session->launch.has_fixed_layout = options_has(options, "no-aslr");
     out->ignores_status = options_has(options, "ignore-status");
     session->runs_on = out->ignores_status;

@@ -10,6 +10,12 @@
 /* Of every command that records. */
 extern const struct option_table recording_options;
 
+/*
+ * How stacks are found, of commands that never build: --call-graph, and -g, which perf takes for what is
+ * always done here.
+ */
+extern const struct option_table stack_options;
+
 /* What is watched instead of a program that is started: with letters in commands that never build. */
 extern const struct option_table watching_options;
 extern const struct option_table watching_options_with_letters;
@@ -18,7 +24,6 @@ extern const struct option_table watching_options_with_letters;
 struct recording {
     struct session_request session; /* all but what is launched; borrows from the others */
     bool ignores_status;            /* the program's exit code is not handed on */
-    bool has_root;                  /* what is started is the caller's, only the recorder is root */
     bool has_no_inlined;            /* inlined calls are not told apart */
     struct arena arena;
     struct cpus cpus;

@@ -435,6 +435,7 @@ int session_run(const struct session_request *request, struct collection *out, s
     describe(&collection.profile, request);
     descendants_adopt(&session.descendants);
     session.recorder = recorder_new(&collection.profile);
+    recorder_set_stacks(session.recorder, request->sampling.stacks);
     result = interrupts_take(&session.interrupts, err);
     if (result == 0)
         result = run_all(&session, err);

@@ -8,8 +8,8 @@
 #include "profile/sample_store.h"
 
 /*
- * How the walk up a stack ended. All but the first and the last are cut: outer frames are missing. Profile
- * files count them in this order: new ones come last.
+ * How the walk up a stack ended. All but STACK_COMPLETE, STACK_COMPLETED and STACK_UNCHECKED are cut: outer
+ * frames are missing. Profile files count them in this order: new ones come last.
  */
 enum stack_end {
     STACK_COMPLETE,    /* at the thread's start */
@@ -21,6 +21,7 @@ enum stack_end {
     STACK_CUT_CHANGED, /* the copy was too small, and memory had changed before the rest was read */
     STACK_CUT_UNREAD,  /* the copy was too small, and memory could not be read */
     STACK_COMPLETED,   /* the copy was too small, and memory had the rest up to the thread's start */
+    STACK_UNCHECKED,   /* as frame pointers tell, or not asked for: whether it is whole is not known */
     STACK_END_COUNT,
 };
 

@@ -31,6 +31,12 @@ enum sampler_kernel {
     SAMPLER_KERNEL_ALWAYS, /* it is a failure when it is not allowed */
 };
 
+enum sampler_stacks {
+    SAMPLER_STACKS_COPIED,         /* registers and a copy of the stack, to be walked by unwind information */
+    SAMPLER_STACKS_FRAME_POINTERS, /* the calls that the kernel finds by frame pointers */
+    SAMPLER_STACKS_NONE,           /* only where the program was */
+};
+
 /* All borrowed for as long as the sampler is open. */
 struct sampler_request {
     enum sampler_scope scope;
@@ -42,6 +48,7 @@ struct sampler_request {
         *events; /* none: "cycles" where the machine counts them, else "cpu-clock" */
     size_t event_count;
     enum sampler_kernel kernel;
+    enum sampler_stacks stacks;
     uint32_t frequency_hz; /* samples a second of each event, unless `period` is given */
     uint64_t period;       /* one sample each time the event happened so often; 0: by frequency */
 };

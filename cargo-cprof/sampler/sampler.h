@@ -30,6 +30,7 @@ struct sample_raw {
     uint32_t cpu;
     bool in_kernel;             /* `address` is the kernel's */
     struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */
+    struct slice user_calls;    /* those of the program, by frame pointers, where that was asked for */
     bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
     struct registers registers; /* of the program, also when the kernel was interrupted */
     struct slice stack;         /* from the stack pointer on */
@@ -38,6 +39,10 @@ struct sample_raw {
 
 /* How many calls in the kernel are known; 0 when it was not interrupted, or only `address` is known. */
 size_t sample_kernel_call_count(const struct sample_raw *sample);
+
+/* The same of the program's calls. */
+size_t sample_user_call_count(const struct sample_raw *sample);
+uint64_t sample_user_call(const struct sample_raw *sample, size_t index);
 
 /* The innermost is number 0: the instruction interrupted; of the others one byte before a return address. */
 uint64_t sample_kernel_call(const struct sample_raw *sample, size_t index);

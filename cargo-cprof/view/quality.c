@@ -36,7 +36,7 @@ static uint64_t ended_count(const struct profile_series *series)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < STACK_END_COUNT; i++)
-        sum += series->ended_counts[i];
+        sum += i == STACK_UNCHECKED ? 0 : series->ended_counts[i];
     return sum;
 }
 
@@ -60,12 +60,20 @@ void quality_add(struct text *text, const struct profile_series *series)
 {
     uint64_t ended = ended_count(series);
 
-    if (ended + series->lost_count == 0)
+    uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
+
+    if (ended + unchecked + series->lost_count == 0)
         return;
     units_add_count(text, series->lost_count);
-    text_add_string(text, " lost, ");
-    units_add_percent(text, whole_count(series), ended);
-    text_add_string(text, " of stacks complete\n");
+    text_add_string(text, " lost");
+    if (ended > 0 || unchecked == 0) {
+        text_add_string(text, ", ");
+        units_add_percent(text, whole_count(series), ended);
+        text_add_string(text, " of stacks complete");
+    }
+    if (unchecked > 0)
+        text_add_string(text, ", whether stacks are complete is not known");
+    text_add_byte(text, '\n');
     if (series->ended_counts[STACK_COMPLETED] > 0) {
         text_add_string(text, "  completed: ");
         units_add_count(text, series->ended_counts[STACK_COMPLETED]);

@@ -309,6 +309,30 @@ class UnderSudo(TargetTest):
         self.assertIn("Permission denied", result.err)
         self.assertFalse(os.path.exists(os.path.join(self.public, "ran")))
 
+    def test_with_root_only_the_recorder_is(self):
+        show = "grep -E '^(Uid|CapEff)' /proc/self/status; echo $PATH; touch made"
+        path = os.environ["PATH"] + ":/own"
+        result = self.cprof("exec", "--root", "-o", "out.folded", "--", "sh", "-c", show, CARGO_CPROF_PATH=path)
+        self.assertEqual(result.code, 0, result)
+        user, capabilities, kept = result.out.splitlines()
+        self.assertEqual((user.split()[1:], capabilities.split()[1], kept), (["65534"] * 4, "0" * 16, path))
+        self.assertEqual((self.owner("out.folded"), self.owner("made")), (NOBODY, NOBODY))
+
+    def test_who_is_not_root_gets_there_by_sudo(self):
+        sudo = os.path.join(self.public, "sudo")
+        with open(sudo, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nprintf "%s\\n" "$@"\necho "$CARGO_CPROF_PATH"\nexit 5\n')
+        os.chmod(sudo, 0o755)
+        ourselves = os.path.join(self.public, "cargo-cprof")
+        typed = ["exec", "--root", "-q", "--", "a program", "", "-x"]
+        user = [shutil.which("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        path = f"{self.public}:/usr/bin:/bin"
+        result = run([*user, ourselves, *typed], self.public, PATH=path)
+        self.assertEqual((result.code, result.out), (5, "\n".join(["-E", "--", ourselves, *typed, path, ""])), result)
+        os.unlink(sudo)
+        result = run([*user, ourselves, *typed], self.public, PATH=self.public + ":/own")
+        self.assert_fails(result, 1, "--root: there is no sudo")
+
     def test_cargo_runs_as_the_caller_for_good(self):
         cargo = os.path.join(self.public, "own-cargo")
         with open(cargo, "w", encoding="utf-8") as file:
@@ -409,6 +433,27 @@ class TheEvents(TargetTest):
         result = run(exec_command("-e", "cpu-clock,page-fault", "--", "touch", "ran"), self.folder)
         self.assert_fails(result, 2, "--event page-fault: perf has no such event", "did you mean page-faults?")
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_stacks_are_found_as_asked_for(self):
+        built = os.path.join(self.folder, "worker")
+        source = os.path.join(SOURCE, "tests", "e2e", "worker.rs")
+        subprocess.run(["rustc", "-O", "-g", "-Cforce-frame-pointers=yes", "-o", built, source], check=True)
+        for how, has_callers in (("dwarf", True), ("fp", True), ("none", False)):
+            with self.subTest(how):
+                target = self.start([built, "early"], stderr=None)
+                target.stdout.readline()
+                process = self.attach("-g", "--call-graph", how, "-p", str(target.pid))
+                self.tell(target, "go", "early done")
+                said = self.finish(process)
+                stacks = folded(os.path.join(self.folder, "out.folded"))
+                whole = sum(count for _, count in stacks)
+                self.assertGreater(whole, 200, said)
+                inner = [(names, count) for names, count in stacks if "worker::burn_inlined" in names]
+                self.assertGreater(sum(count for _, count in inner), 0.8 * whole)
+                called = sum(count for names, count in inner if "start_thread" in names)
+                self.assertGreaterEqual(called / whole, 0.8 if has_callers else 0)
+                self.assertEqual(called > 0, has_callers)
+                self.assertEqual("of stacks complete" in said, how == "dwarf")
 
     def test_inlined_calls_can_be_left_together(self):
         target = self.worker("early")

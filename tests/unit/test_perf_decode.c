@@ -142,12 +142,16 @@ static void calls_in_the_kernel_are_those_behind_its_mark(void **state)
     assert_int_equal(sample_kernel_call(&event.sample, 0), 0x1000);
     assert_int_equal(sample_kernel_call(&event.sample, 1), 0x1fff);
     assert_int_equal(sample_kernel_call(&event.sample, 2), 0x2fff);
+    assert_int_equal(sample_user_call_count(&event.sample), 1);
+    assert_int_equal(sample_user_call(&event.sample, 0), 0x401234);
     assert_true(event.sample.has_registers);
     assert_true(slice_is(event.sample.stack, "stack on from sp"));
     decode_with_calls(&ring, calls, 3, &event);
     assert_int_equal(sample_kernel_call_count(&event.sample), 0);
+    assert_int_equal(sample_user_call_count(&event.sample), 0);
     decode_with_calls(&ring, calls + 6, 2, &event);
     assert_int_equal(sample_kernel_call_count(&event.sample), 0);
+    assert_int_equal(sample_user_call_count(&event.sample), 1);
 }
 
 static void more_calls_than_the_record_holds_are_refused(void **state)

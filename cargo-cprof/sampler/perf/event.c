@@ -94,7 +94,7 @@ static int choose_named(const struct sampler_request *request, struct event_set 
 
 int event_set_choose(const struct sampler_request *request, struct event_set *out, struct error *err)
 {
-    struct event_set set = {0};
+    struct event_set set = {.copies_stacks = request->stacks == SAMPLER_STACKS_COPIED};
     int result =
         request->event_count > 0 ? choose_named(request, &set, err) : choose_usual(request, &set, err);
 
@@ -174,7 +174,7 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
 static void fit_to_rings(struct event_set *set, const struct rings *rings)
 {
     for (size_t kind = 0; kind < set->kinds.count; kind++) {
-        set->kinds.items[kind].attributes.sample_stack_user = rings->stack_bytes;
+        set->kinds.items[kind].attributes.sample_stack_user = set->copies_stacks ? rings->stack_bytes : 0;
         set->kinds.items[kind].attributes.wakeup_watermark = rings->watermark_bytes;
     }
 }

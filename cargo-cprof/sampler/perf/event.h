@@ -24,6 +24,7 @@ struct event {
 struct event_set {
     VEC(struct event_kind) kinds;
     VEC(struct event) items;
+    bool copies_stacks;
 };
 
 /*
