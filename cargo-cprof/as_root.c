@@ -59,12 +59,13 @@ static int make_words(struct arena *arena, char ***out, struct error *err)
 static int start_sudo(struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
+    const char *path = getenv("PATH");
     char **words = NULL;
 
     if (make_words(&arena, &words, err) < 0)
         return -1;
-    if (getenv("PATH"))
-        setenv(KEPT_PATH, getenv("PATH"), 1);
+    if (path)
+        setenv(KEPT_PATH, path, 1);
     execvp(words[0], words);
     if (errno != ENOENT)
         return error_set(err, ERROR_IO, "start sudo: %s", strerror(errno));
@@ -74,6 +75,7 @@ static int start_sudo(struct error *err)
 
 int as_root_begin(const struct options *options, struct error *err)
 {
+    const char *kept = getenv(KEPT_PATH);
     bool is_root = geteuid() == 0;
 
     if (owner_become_caller(err) < 0)
@@ -82,8 +84,8 @@ int as_root_begin(const struct options *options, struct error *err)
         return 0;
     if (!is_root)
         return start_sudo(err);
-    if (getenv(KEPT_PATH)) {
-        setenv("PATH", getenv(KEPT_PATH), 1);
+    if (kept) {
+        setenv("PATH", kept, 1);
         unsetenv(KEPT_PATH);
     }
     return 0;

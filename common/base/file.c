@@ -120,15 +120,8 @@ static sigset_t hold_signals(void)
     return before;
 }
 
-static void release_signals(const sigset_t *before)
-{
-    pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 static int replace_by_rename(const char *path, struct slice content, struct error *err)
 {
-    /* What is half written would stay when a signal ended us in between. */
-    SCOPED(release_signals) sigset_t before = hold_signals();
     SCOPED(file_close_descriptor) int descriptor = -1;
     SCOPED(text_done) struct text temporary = {0};
     int cause = 0;
@@ -176,7 +169,9 @@ int file_replace(const char *path, struct slice content, struct error *err)
 {
     SCOPED(text_done) struct text resolved = {0};
     struct stat old;
+    sigset_t before;
     int cause = 0;
+    int result = 0;
 
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
         return write_in_place(path, content, err);
@@ -184,7 +179,11 @@ int file_replace(const char *path, struct slice content, struct error *err)
     cause = follow_links(&resolved);
     if (cause)
         return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
-    return replace_by_rename(text_string(&resolved), content, err);
+    /* What is half written would stay when a signal ended us in between. */
+    before = hold_signals();
+    result = replace_by_rename(text_string(&resolved), content, err);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
 }
 
 /* Making a file and renaming it take the right to write the folder, whatever the old file's mode. */
