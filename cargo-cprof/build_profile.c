@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cargo/args.h"
+#include "frame_pointers.h"
 #include "proc/spawn.h"
 
 #define PROFILE "profiling"
@@ -67,24 +68,53 @@ static void add_use(struct options *out, const char *name, const char *value)
     *vec_add(&out->uses) = (struct option_use){command_find_option(out->command, name), value};
 }
 
-int build_profile_choose(const struct options *options, struct options *out, struct error *err)
+/* Those that are not about which profile is built with. */
+static void copy_uses(const struct options *options, struct options *out)
 {
-    SCOPED(text_done) struct text answer = {0};
-    bool is_chosen = options_has(options, "profile");
+    static const char *const names[] = {"profile", "release"};
 
-    if (!is_chosen && ask_cargo(options, &answer, err) < 0)
-        return error_wrap(err, "asking cargo for the profile " PROFILE);
     *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
     for (size_t i = 0; i < options->positionals.count; i++)
         *vec_add(&out->positionals) = options->positionals.items[i];
-    for (size_t i = 0; i < options->uses.count; i++)
-        if (is_chosen || strcmp(options->uses.items[i].spec->name, "release") != 0)
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const char *name = options->uses.items[i].spec->name;
+
+        if (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0)
             *vec_add(&out->uses) = options->uses.items[i];
-    if (is_chosen)
-        return 0;
-    add_use(out, "profile", PROFILE);
+    }
+}
+
+/* A profile like `base`, in a folder of its own: what is built with other flags does not replace the rest. */
+static int add_frame_pointers(struct arena *arena, const char *base, struct options *out, struct error *err)
+{
+    const char *setting = NULL;
+
+    if (frame_pointers_ask(arena, out, &setting, err) < 0)
+        return -1;
+    if (setting)
+        add_use(out, "config", setting);
+    add_use(out, "config", arena_format(arena, "profile.%s-fp.inherits=\"%s\"", base, base));
+    add_use(out, "profile", arena_format(arena, "%s-fp", base));
+    return 0;
+}
+
+int build_profile_choose(struct arena *arena, const struct options *options, bool has_frame_pointers,
+                         struct options *out, struct error *err)
+{
+    SCOPED(text_done) struct text answer = {0};
+    const char *chosen = options_value(options, "profile");
+    const char *base = chosen ? chosen : PROFILE;
+
+    if (!chosen && ask_cargo(options, &answer, err) < 0)
+        return error_wrap(err, "asking cargo for the profile " PROFILE);
+    copy_uses(options, out);
+    if (chosen && options_has(options, "release"))
+        add_use(out, "release", NULL);
     if (slice_find(text_slice(&answer), SLICE("profile `" PROFILE "` is not defined")) < answer.length)
         for (size_t i = 0; i < ARRAY_COUNT(definition); i++)
             add_use(out, "config", definition[i]);
+    if (has_frame_pointers)
+        return add_frame_pointers(arena, base, out, err);
+    add_use(out, "profile", base);
     return 0;
 }

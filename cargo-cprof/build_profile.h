@@ -5,13 +5,17 @@
 #ifndef CARGO_CPROF_BUILD_PROFILE_H
 #define CARGO_CPROF_BUILD_PROFILE_H
 
+#include "base/arena.h"
 #include "cli/options.h"
 
 /*
  * Gives the options as they are for cargo: unless --profile names another, --profile=profiling in place of
- * --release, and where cargo does not know such a profile its definition by --config. `out` borrows from
- * `options` and is to be released with options_done. Returns 0, or -1 when cargo cannot be started.
+ * --release, and where cargo does not know such a profile its definition by --config. With frame pointers it
+ * is a profile like that one, "profiling-fp", and the flags for it as of frame_pointers_ask. `out` borrows
+ * from `options` and `arena` and is to be released with options_done either way. Returns 0, or -1 when cargo
+ * cannot be started, or as of frame_pointers_ask.
  */
-MUST_CHECK int build_profile_choose(const struct options *options, struct options *out, struct error *err);
+MUST_CHECK int build_profile_choose(struct arena *arena, const struct options *options,
+                                    bool has_frame_pointers, struct options *out, struct error *err);
 
 #endif

@@ -10,9 +10,13 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {
-    &record_options,  &recording_options, &watching_options_with_letters, &stack_options,
-    &picture_options, &exec_options,      &command_common_options,        NULL};
+static const struct option_table *const exec_tables[] = {&record_options,
+                                                         &recording_options,
+                                                         &watching_options_with_letters,
+                                                         &picture_options,
+                                                         &exec_options,
+                                                         &command_common_options,
+                                                         NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",

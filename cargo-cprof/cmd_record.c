@@ -90,12 +90,14 @@ static void hint_pid(const struct options *options, struct error *err)
 static int build_and_record(const struct options *options, const struct record_settings *settings,
                             int *exit_code, struct error *err)
 {
+    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(options_done) struct options for_cargo = {0};
     SCOPED(run_built_done) struct run_built run = {0};
+    enum sampler_stacks stacks = settings->recording.session.sampling.stacks;
     struct cargo_request request = {
         .verb = "cprof", .options = &for_cargo, .typed = options, .file_verb = "cprof exec --"};
 
-    if (build_profile_choose(options, &for_cargo, err) < 0)
+    if (build_profile_choose(&arena, options, stacks == SAMPLER_STACKS_FRAME_POINTERS, &for_cargo, err) < 0)
         return -1;
     if (run_built_make(&request, &run, err) < 0) {
         hint_pid(options, err);

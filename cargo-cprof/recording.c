@@ -12,6 +12,8 @@ static const uint64_t ns_per_second = 1000000000;
 
 #define TRACING "/sys/kernel/tracing"
 
+static const char *const stack_names[] = {"dwarf", "fp", "none", NULL};
+
 static const struct option_spec recording_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
     {"count", 'c', OPTION_VALUE, "NUM",
@@ -27,6 +29,11 @@ static const struct option_spec recording_specs[] = {
      "what ran before goes on; the exit code is 0",
      NULL, NULL},
     {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time", NULL, NULL},
+    {"call-graph", 0, OPTION_VALUE, "HOW",
+     "How stacks are found: by unwind information, which is always there; by frame pointers, which costs the "
+     "program less and which it must have: cargo builds it anew with them; not at all",
+     stack_names, NULL},
+    {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
     {"kernel", 0, OPTION_FLAG, NULL, "Fail when the kernel's own part may not be sampled", NULL, NULL},
     {"no-kernel", 0, OPTION_FLAG, NULL, "Leave the kernel's own part out", NULL, NULL},
     {"no-inline", 0, OPTION_FLAG, NULL, "Do not tell inlined calls apart", NULL, NULL},
@@ -39,18 +46,6 @@ static const struct option_spec recording_specs[] = {
 };
 
 const struct option_table recording_options = {"Recording", recording_specs, ARRAY_COUNT(recording_specs)};
-
-static const char *const stack_names[] = {"dwarf", "fp", "none", NULL};
-
-static const struct option_spec stack_specs[] = {
-    {"call-graph", 0, OPTION_VALUE, "HOW",
-     "How stacks are found: by unwind information, which is always there; by frame pointers, which costs the "
-     "program less and which it must have been built with; not at all",
-     stack_names, NULL},
-    {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
-};
-
-const struct option_table stack_options = {"Stacks", stack_specs, ARRAY_COUNT(stack_specs)};
 
 #define WATCHING(pid_letter, all_letter, cpu_letter)                                                         \
     {"pid",                                                                                                  \
@@ -220,14 +215,6 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     return 0;
 }
 
-/* Not every command has the option. */
-static size_t read_stacks(const struct options *options)
-{
-    if (!command_find_option(options->command, "call-graph"))
-        return SAMPLER_STACKS_COPIED;
-    return options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
-}
-
 int recording_read(const struct options *options, struct recording *out, struct error *err)
 {
     struct session_request *session = &out->session;
@@ -243,7 +230,8 @@ int recording_read(const struct options *options, struct recording *out, struct 
     if (run_count == 0 || run_count > MOST_RUNS)
         return error_set(err, ERROR_USAGE, "--runs %" PRIu64 ": 1 to %d", run_count, MOST_RUNS);
     session->run_count = (unsigned)run_count;
-    session->sampling.stacks = (enum sampler_stacks)read_stacks(options);
+    session->sampling.stacks =
+        (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
     session->launch.has_fixed_layout = options_has(options, "no-aslr");
     out->ignores_status = options_has(options, "ignore-status");
     session->runs_on = out->ignores_status;

@@ -7,14 +7,8 @@
 #include "session.h"
 #include "target/machine.h"
 
-/* Of every command that records. */
+/* Of every command that records. -g, which is not shown, is what perf takes for what is always done here. */
 extern const struct option_table recording_options;
-
-/*
- * How stacks are found, of commands that never build: --call-graph, and -g, which perf takes for what is
- * always done here.
- */
-extern const struct option_table stack_options;
 
 /* What is watched instead of a program that is started: with letters in commands that never build. */
 extern const struct option_table watching_options;

@@ -170,6 +170,40 @@ class TheProfile(ProjectTest):
         self.assertIn("(--config sets strip)", shown)
 
 
+class FramePointers(ProjectTest):
+    """--call-graph fp builds with them, beside what the user has set up."""
+
+    MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n[lints.rust]\nunexpected_cfgs = "allow"\n'
+    MAIN = """
+        #[inline(never)] fn outer(n: u64) -> u64 { std::hint::black_box(inner(n)) + 1 }
+        #[inline(never)] fn inner(n: u64) -> u64 { (0..n).fold(1, |a, b| std::hint::black_box(a ^ b.wrapping_mul(a))) }
+        fn main() { std::hint::black_box(outer(std::hint::black_box(200_000_000))); println!("{}", cfg!(mine)); }
+    """
+
+    def test_flags_of_the_user_stay(self):
+        self.project(self.MANIFEST, src__main_rs=self.MAIN)
+        configurations = ("[build]\nrustflags = ['--cfg', 'mine']\n", "[target.'cfg(unix)']\nrustflags = '--cfg mine'\n")
+        for configuration, variable in ((configurations[0], None), (configurations[1], None), ("", "--cfg mine")):
+            with self.subTest((configuration, variable)):
+                self.write(".cargo/config.toml", configuration)
+                command = ["cargo", "cprof", "--call-graph", "fp", "-o", "out.folded"]
+                result = run(command, self.folder, RUSTFLAGS=variable)
+                self.assertEqual((result.code, result.out), (0, "true\n"), result)
+                stacks = folded(os.path.join(self.folder, "out.folded"))
+                whole = sum(count for _, count in stacks)
+                called = sum(count for names, count in stacks if "hello::outer" in names and "hello::main" in names)
+                self.assertGreater(called / whole, 0.8, result)
+        folders = sorted(name for name in os.listdir(os.path.join(self.folder, "target")) if name[0] != ".")
+        self.assertEqual([name for name in folders if name.startswith("profiling")], ["profiling-fp"])
+
+    def test_flags_that_cargo_would_choose_between_are_refused(self):
+        self.project(self.MANIFEST, src__main_rs=self.MAIN)
+        both = "[build]\nrustflags = ['--cfg', 'a']\n[target.'cfg(unix)']\nrustflags = ['--cfg', 'b']\n"
+        self.write(".cargo/config.toml", both)
+        result = run(["cargo", "cprof", "--call-graph", "fp"], self.folder)
+        self.assert_fails(result, 2, "--call-graph fp: rustflags stand in [build] and in [target]", "RUSTFLAGS")
+
+
 class WhatItIsGiven(ProjectTest):
     """Arguments, variables and folder of a program are those that cargo gives it, to the letter."""
 
