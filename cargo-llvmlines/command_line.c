@@ -5,6 +5,7 @@
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "compare/compare.h"
+#include "lines_page.h"
 
 /* In the order of enum llvmlines_order. */
 static const char *const sort_names[] = {"lines", "copies", "name", NULL};
@@ -47,7 +48,7 @@ static const struct option_table report_options = {"Report", report_specs, ARRAY
 static const struct option_table *const tables[] = {
     &report_options,
     &compare_options,
-    &outputs_options,
+    &outputs_picture_options,
     &cargo_target_options,
     &cargo_package_options,
     &cargo_feature_options,
@@ -68,6 +69,7 @@ static const struct command_example examples[] = {
     {"cargo llvmlines --release --deps --by crate", "Whose source it is that all crates together compile"},
     {"cargo llvmlines --instances Vec::push", "The types that one generic was made for"},
     {"cargo llvmlines --callers drop_in_place", "Which of your functions its copies are there for"},
+    {"cargo llvmlines --release --deps -o lines.html", "A page to look at: crates, modules, generics"},
     {"cargo llvmlines --release --dups", "What crates have compiled that others had already"},
     {"cargo llvmlines --release --diff main",
      "What changed since the branch main, uncommitted changes included"},
@@ -163,6 +165,13 @@ static int check_settings(const struct options *options, struct error *err)
     return 0;
 }
 
+static int check_picture(const struct llvmlines_settings *settings, struct error *err)
+{
+    if (outputs_want_form(&settings->outputs) && (settings->is_list || settings->by != GROUP_BY_GENERIC))
+        return error_set(err, ERROR_USAGE, "pictures show all generics: they go with no other table");
+    return 0;
+}
+
 int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 30 };
@@ -182,10 +191,13 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .filter = options_value(options, "filter"),
     };
     if (refuse_program_arguments(options, err) < 0 ||
-        outputs_read(options, USUAL_ROWS, NULL, &out->outputs, err) < 0)
+        outputs_read(options, USUAL_ROWS, lines_page_forms, &out->outputs, err) < 0)
         return -1;
-    out->needs_units = out->instances || out->callers || out->dups;
+    out->is_list = out->instances || out->callers || out->dups;
+    out->needs_units = out->is_list || outputs_want_form(&out->outputs);
+    if (check_settings(options, err) < 0 || check_picture(out, err) < 0)
+        return -1;
     if (out->is_compat)
         out->by = GROUP_AS_PEER;
-    return check_settings(options, err) < 0 ? -1 : read_files(options, out, err);
+    return read_files(options, out, err);
 }

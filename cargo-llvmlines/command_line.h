@@ -22,6 +22,7 @@ struct llvmlines_settings {
     bool counts_instructions; /* lines are without the "]" of switches */
     bool is_compat;           /* the table of cargo-llvm-lines on standard output */
     bool with_dependencies;   /* of the selected units, down to the last crate */
+    bool is_list;             /* instances, callers or dups instead of groups */
     bool needs_units;         /* more is asked for than lines and copies of groups */
     bool keep_ir;
     bool is_quiet;

@@ -23,11 +23,19 @@ static enum glue glue_of(struct symbol *symbol)
     return slice_starts_with(name, SLICE("{shim:")) ? GLUE_SHIM : GLUE_NONE;
 }
 
-/* One instance, in whichever crate. Legacy names differ by crate in their hash alone. */
-static void add_instance(struct text *text, struct symbol *symbol, bool with_hashes)
+/*
+ * One instance, in whichever crate. The demangled text leaves out which of several impls it is. Legacy names
+ * differ by crate in their hash alone.
+ */
+static void add_instance_key(struct text *text, struct symbol *symbol)
 {
-    demangle_add(text, symbol,
-                 with_hashes && symbol->kind == SYMBOL_RUST_V0 ? DEMANGLE_FULL : DEMANGLE_SHORT);
+    if (symbol->kind != SYMBOL_RUST_V0) {
+        demangle_add(text, symbol, DEMANGLE_SHORT);
+        return;
+    }
+    demangle_add(text, symbol, DEMANGLE_FULL);
+    text_add_byte(text, GROUP_KEY_MARK);
+    text_add(text, symbol_instance(symbol));
 }
 
 static void add_crate(struct text *text, struct symbol_crate crate, bool with_hashes)
@@ -85,7 +93,7 @@ void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, b
     else if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
         add_owner(text, symbol, by, is_split, true);
     else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
-        add_instance(text, symbol, true);
+        add_instance_key(text, symbol);
     else
         symbol_add_key(text, symbol, is_split ? SYMBOL_KEY_EXACT : SYMBOL_KEY_MERGED);
 }
@@ -97,7 +105,7 @@ void group_key_add_name(struct text *text, struct symbol *symbol, enum grouping 
     else if (by == GROUP_BY_CRATE || by == GROUP_BY_MODULE)
         add_owner(text, symbol, by, is_split, false);
     else if (by == GROUP_BY_FUNCTION || (is_split && glue_of(symbol) != GLUE_NONE))
-        add_instance(text, symbol, false);
+        demangle_add(text, symbol, DEMANGLE_SHORT);
     else
         symbol_add_key(text, symbol, SYMBOL_KEY_COMMON);
 }

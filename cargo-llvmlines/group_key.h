@@ -4,6 +4,10 @@
 
 #include "groups.h"
 
+/* In a key, what stands behind it tells groups apart that the part before does not, but tells people nothing.
+ */
+#define GROUP_KEY_MARK '\x1f'
+
 /*
  * Appends what all functions of one group have in common and no other has: with crates as "name[hash]" where
  * symbols tell the hash. `is_split` as of struct groups.

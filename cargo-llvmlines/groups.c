@@ -141,28 +141,59 @@ static void fill_labels(const struct groups *groups, struct labels *labels)
     }
 }
 
-/* As it is where nobody else has it. Two versions of a crate have the same numbers: the crates are told. */
+/* The part of a key that says something to people, and what is behind it. */
+static struct slice told_of(struct slice key, struct slice *rest)
+{
+    size_t mark = slice_find_byte(key, GROUP_KEY_MARK);
+
+    *rest = slice_range(key, mark + 1, key.length);
+    return slice_range(key, 0, mark);
+}
+
+/* Where several groups have a label: the key, with the crates as they are called. */
+static void tell_apart(const struct groups *groups, const struct crates *crates, const struct labels *before,
+                       struct labels *after)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice rest;
+
+        text_clear(&label);
+        if (before->uses.items[id] > 1)
+            crates_add_key(crates, told_of(intern_text(&groups->keys, i), &rest), &label);
+        else
+            text_add(&label, intern_text(&before->texts, id));
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* As it is where nobody else has it; else with what the key has beyond what it tells. */
 static struct slice final_label(const struct groups *groups, const struct labels *labels, uint32_t group,
-                                const struct crates *crates, struct arena *arena)
+                                struct arena *arena)
 {
     SCOPED(text_done) struct text text = {0};
     uint32_t id = labels->of_group.items[group];
+    struct slice rest;
 
-    if (labels->uses.items[id] > 1)
-        crates_add_key(crates, intern_text(&groups->keys, group), &text);
-    else
-        text_add(&text, intern_text(&labels->texts, id));
+    text_add(&text, intern_text(&labels->texts, id));
+    (void)told_of(intern_text(&groups->keys, group), &rest);
+    if (labels->uses.items[id] > 1 && rest.length > 0)
+        text_format(&text, " (%.*s)", SLICE_ARGUMENTS(rest));
     return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
 }
 
 const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
                                   struct arena *arena)
 {
+    SCOPED(labels_done) struct labels short_ones = {0};
     SCOPED(labels_done) struct labels labels = {0};
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
-    fill_labels(groups, &labels);
+    fill_labels(groups, &short_ones);
+    tell_apart(groups, crates, &short_ones, &labels);
     for (uint32_t i = 0; i < groups->items.count; i++)
-        result[i] = final_label(groups, &labels, i, crates, arena);
+        result[i] = final_label(groups, &labels, i, arena);
     return result;
 }

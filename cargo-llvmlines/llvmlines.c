@@ -87,10 +87,12 @@ static int measure(void *context, enum compare_place place, const struct options
     if (llvmlines_settings_read(options, &side->settings, err) < 0 ||
         count(options, &side->settings, &side->measurement, err) < 0)
         return -1;
-    if (side->settings.needs_units)
+    if (side->settings.is_list)
         return fill_list(side, out, err);
     if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)
         return -1;
+    if (outputs_want_form(&work->settings.outputs))
+        program_build(&side->measurement, &side->program);
     *out = &side->tables.functions;
     return 0;
 }
@@ -114,7 +116,7 @@ static int prepare(const struct options *options, struct work *work, struct erro
     if (llvmlines_settings_read(options, settings, err) < 0)
         return -1;
     if (compare_is_wanted(options)) {
-        if (settings->needs_units || settings->is_compat)
+        if (settings->is_list || settings->is_compat)
             return error_set(err, ERROR_USAGE, "--diff compares tables: not with %s",
                              settings->is_compat   ? "--compat"
                              : settings->dups      ? "--dups"
@@ -134,6 +136,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .outputs = &work.settings.outputs,
         .measure = measure,
         .context = &work,
+        .forms_context = &work.sides[COMPARE_HEAD].program,
         .not_for_files = not_for_files,
         .words = {.subject = "LLVM IR", .unit = "lines"},
     };

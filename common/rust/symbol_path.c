@@ -30,7 +30,8 @@ struct slice symbol_instance(const struct symbol *symbol)
 {
     if (symbol->kind != SYMBOL_RUST_V0 || symbol->instantiating_node == 0)
         return symbol->name;
-    return slice_range(symbol->mangled, 0, symbol->nodes[symbol->instantiating_node].start);
+    return (struct slice){symbol->name.data, (size_t)(symbol->mangled.data - symbol->name.data) +
+                                                 symbol->nodes[symbol->instantiating_node].start};
 }
 
 bool symbol_next_crate(const struct symbol *symbol, uint32_t *at, struct symbol_crate *crate)

@@ -295,6 +295,16 @@ class Causes(LlvmLines):
         self.assertEqual(report["lines"], total["lines"])
         self.assertEqual(report["extra-copies"], sum(row["copies"] - 1 for row in total["functions"]))
 
+    def test_a_picture_shows_all_generics(self):
+        result = self.lines("--deps", "-o", "lines.html", "-o", "lines.svg")
+        self.assertEqual(result.code, 0, result)
+        for name in "lines.html", "lines.svg":
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("dep::twice", text)
+            self.assertIn("lines of LLVM IR in", text)
+        self.assert_fails(self.lines("--by", "crate", "-o", "x.html"), 2, "pictures show all generics")
+
     def test_a_name_that_nothing_has_is_said(self):
         self.assert_fails(self.lines("--callers", "nowhere"), 1, 'no function is called "nowhere"', "hint: ")
         self.assert_fails(self.lines("--callers", "a", "--dups"), 2, "--callers goes without --dups")

@@ -160,6 +160,19 @@ static void by_function_each_instance_is_a_group_whichever_crate_asked_for_it(vo
     assert_label(f, 1, "sample::one::<u16>");
 }
 
+static void instances_that_read_alike_are_told_apart_by_their_symbols(void **state)
+{
+    struct fixture *f = *state;
+
+    /* The first and the second impl of the same type in one module. */
+    f->groups.by = GROUP_BY_FUNCTION;
+    add(f, "_RNvMNtC1a1mNtB2_1T1f", 1);
+    add(f, "_RNvMs_NtC1a1mNtB4_1T1f", 1);
+    assert_int_equal(f->groups.items.count, 2);
+    assert_label(f, 0, "<a::m::T>::f (_RNvMNtC1a1mNtB2_1T1f)");
+    assert_label(f, 1, "<a::m::T>::f (_RNvMs_NtC1a1mNtB4_1T1f)");
+}
+
 static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
 {
     struct fixture *f = *state;
@@ -238,6 +251,8 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(by_function_each_instance_is_a_group_whichever_crate_asked_for_it,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(instances_that_read_alike_are_told_apart_by_their_symbols, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(by_crate_and_module_it_counts_whose_source_it_is, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_are_lines_without_the_ends_of_switches, setup, teardown),
         cmocka_unit_test_setup_teardown(a_group_is_found_by_any_of_its_functions, setup, teardown),

@@ -242,6 +242,44 @@ static void modules_are_what_the_item_stands_in(void **state)
     assert_module("memcpy", "");
 }
 
+static void an_argument_tells_whose_type_it_is(void **state)
+{
+    struct symbol_crate crate = {0};
+
+    /* core::ptr::drop_in_place::<&app::mod::S>, and for u8. */
+    (void)state;
+    symbol_parse(&symbol, SLICE("_RINvNtC4core3ptr13drop_in_placeRNtNtCs1_3app3mod1SEC3app"));
+    assert_true(symbol_argument_crate(&symbol, 0, &crate));
+    assert_true(slice_is(crate.name, "app"));
+    assert_int_equal(crate.disambiguator, 3);
+    assert_true(symbol_add_argument_module(&text, &symbol, 0));
+    assert_text("app::mod");
+    assert_false(symbol_argument_crate(&symbol, 1, &crate));
+    symbol_parse(&symbol, SLICE("_RINvNtC4core3ptr13drop_in_placehEC3app"));
+    assert_false(symbol_argument_crate(&symbol, 0, &crate));
+    assert_false(symbol_add_argument_module(&text, &symbol, 0));
+    assert_int_equal(text.length, 0);
+}
+
+static void an_instance_is_the_same_whoever_asked_for_it(void **state)
+{
+    struct symbol_crate crate = {0};
+    uint32_t at = 0;
+
+    (void)state;
+    symbol_parse(&symbol, SLICE("_RINvC3app1fNtC3lib1SEC5other"));
+    assert_true(slice_is(symbol_instance(&symbol), "_RINvC3app1fNtC3lib1SE"));
+    assert_true(symbol_next_crate(&symbol, &at, &crate) && slice_is(crate.name, "app"));
+    assert_true(symbol_next_crate(&symbol, &at, &crate) && slice_is(crate.name, "lib"));
+    assert_false(symbol_next_crate(&symbol, &at, &crate));
+    symbol_parse(&symbol, SLICE("_RNvC3app1f"));
+    assert_true(slice_is(symbol_instance(&symbol), "_RNvC3app1f"));
+    symbol_parse(&symbol, SLICE("_ZN3foo" HASH));
+    at = 0;
+    assert_false(symbol_next_crate(&symbol, &at, &crate));
+    assert_true(slice_equal(symbol_instance(&symbol), symbol.name));
+}
+
 static void arguments_come_from_the_outermost_in(void **state)
 {
     (void)state;
@@ -274,6 +312,8 @@ int main(void)
         cmocka_unit_test(both_manglings_have_the_same_common_key),
         cmocka_unit_test(modules_are_what_the_item_stands_in),
         cmocka_unit_test(arguments_come_from_the_outermost_in),
+        cmocka_unit_test(an_argument_tells_whose_type_it_is),
+        cmocka_unit_test(an_instance_is_the_same_whoever_asked_for_it),
     };
 
     return cmocka_run_group_tests_name("symbol", tests, NULL, tear_down);
