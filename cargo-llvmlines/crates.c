@@ -44,6 +44,15 @@ static void count_others(const struct crates *crates, const struct crate *crate,
     }
 }
 
+/* Whether a crate that is not in the table could be taken for one that is, or nothing is known at all. */
+static bool is_ambiguous(const struct crates *crates, struct slice name)
+{
+    for (size_t i = 0; i < crates->items.count; i++)
+        if (slice_equal(crates->items.items[i].name, name))
+            return true;
+    return crates->items.count == 0;
+}
+
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text)
 {
@@ -53,7 +62,7 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
 
     text_add(text, name);
     if (!crate) {
-        if (disambiguator != 0)
+        if (disambiguator != 0 && is_ambiguous(crates, name))
             text_format(text, "[%llx]", (unsigned long long)disambiguator);
         return;
     }

@@ -169,17 +169,18 @@ static void tell_apart(const struct groups *groups, const struct crates *crates,
     }
 }
 
-/* As it is where nobody else has it; else with what the key has beyond what it tells. */
+/* As it is where nobody else has it; else with what the key has beyond what it tells, or with all hashes. */
 static struct slice final_label(const struct groups *groups, const struct labels *labels, uint32_t group,
                                 struct arena *arena)
 {
     SCOPED(text_done) struct text text = {0};
     uint32_t id = labels->of_group.items[group];
+    bool is_unique = labels->uses.items[id] == 1;
     struct slice rest;
+    struct slice told = told_of(intern_text(&groups->keys, group), &rest);
 
-    text_add(&text, intern_text(&labels->texts, id));
-    (void)told_of(intern_text(&groups->keys, group), &rest);
-    if (labels->uses.items[id] > 1 && rest.length > 0)
+    text_add(&text, is_unique || rest.length > 0 ? intern_text(&labels->texts, id) : told);
+    if (!is_unique && rest.length > 0)
         text_format(&text, " (%.*s)", SLICE_ARGUMENTS(rest));
     return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
 }

@@ -55,7 +55,8 @@ static struct symbol_crate crate_of(struct arena *arena, const struct unit_count
         is_instance = symbol_instantiating_crate(&symbol, &crate);
         if (!is_instance)
             crate = symbol_defining_crate(&symbol).crate;
-        if (crate.name.length == 0 || (!is_instance && found.name.length > 0))
+        if (crate.name.length == 0 || (!is_instance && found.name.length > 0) ||
+            (counts->crate_name.length > 0 && !slice_equal(counts->crate_name, crate.name)))
             continue;
         found.disambiguator = crate.disambiguator;
         found.name = (struct slice){arena_copy(arena, crate.name), crate.name.length};

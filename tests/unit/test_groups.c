@@ -102,9 +102,19 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     add(f, MAIN_OF_ANOTHER_VERSION, 2);
     assert_label(f, 0, "sample@1.0.0::main");
     assert_label(f, 1, "sample@2.0.0::main");
+    add(f, DROP("5Entry"), 1);
     f->crates.items.items[1].version = SLICE("1.0.0");
     f->crates.items.items[1].target = SLICE("bin sample");
     assert_label(f, 1, "sample[bin sample]::main");
+    /* A crate that was not compiled has its hash only where its name alone would mislead. */
+    f->crates.items.items[1].disambiguator = 1;
+    assert_label(f, 1, "sample[32fbc6a462e8447]::main");
+    f->crates.items.items[0].name = f->crates.items.items[1].name = SLICE("other");
+    assert_label(f, 1, "sample[32fbc6a462e8447]::main");
+    groups_done(&f->groups);
+    f->groups.by = GROUP_BY_CRATE;
+    add(f, MAIN, 1);
+    assert_label(f, 0, "sample");
 }
 
 /* Two closures of sample::main, a vtable shim, and an instance of sample::one for u8. */
