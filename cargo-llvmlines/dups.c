@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 
 enum { NOBODY = UINT32_MAX };
 
@@ -289,11 +290,27 @@ static void add_number_columns(struct rows *rows, uint64_t lines)
     rows->total_label = "(TOTAL)";
 }
 
+static void note_owned(struct rows *rows, uint64_t owned, uint64_t lines)
+{
+    SCOPED(text_done) struct text note = {0};
+
+    rows_add_fact(rows, "owned-lines", owned);
+    if (lines == 0)
+        return;
+    units_add_count(&note, owned);
+    text_add_string(&note, " of ");
+    units_add_count(&note, lines);
+    text_add_string(&note, " extra lines could be in one crate for all; the others are of crates that do not "
+                           "know each other");
+    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
 static void fill_groups(const struct program *program, const struct excesses *excesses, struct rows *out)
 {
     const struct measurement *measurement = program->measurement;
     uint64_t lines = 0;
     uint64_t copies = 0;
+    uint64_t owned = 0;
 
     out->list_key = "functions";
     out->noun = "function";
@@ -306,8 +323,10 @@ static void fill_groups(const struct program *program, const struct excesses *ex
 
         row[0].number = excess->lines;
         row[2].number = excess->copies;
-        if (excess->owner != NOBODY)
+        if (excess->owner != NOBODY) {
             row[3].text = slice_of(measurement->units.items[excess->owner].label);
+            owned += excess->lines;
+        }
         row[4].text = program->labels[excess->group];
         lines += excess->lines;
         copies += excess->copies;
@@ -317,6 +336,7 @@ static void fill_groups(const struct program *program, const struct excesses *ex
     rows_add_fact(out, "copies", measurement->groups.copies);
     rows_add_fact(out, "extra-lines", lines);
     rows_add_fact(out, "extra-copies", copies);
+    note_owned(out, owned, lines);
 }
 
 static void fill_crates(const struct program *program, const struct excesses *excesses, struct rows *out)

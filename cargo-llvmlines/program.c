@@ -58,11 +58,12 @@ static bool is_own_crate(const struct measurement *measurement, const struct sym
 static void note_crate(const struct program *program, struct symbol *symbol, struct program_node *node)
 {
     struct symbol_crate crate = symbol_defining_crate(symbol).crate;
+    const struct measured_unit *unit = &program->measurement->units.items[node->unit];
+    /* #[no_mangle] and the like; such a function is compiled with its crate and nowhere else. */
+    bool is_nameless = crate.name.length == 0;
 
-    if (crate.name.length == 0)
-        return;
-    node->is_own = is_own_crate(program->measurement, &crate);
-    node->is_home = is_same_crate(&program->measurement->units.items[node->unit].crate, &crate);
+    node->is_own = is_nameless ? unit->is_own : is_own_crate(program->measurement, &crate);
+    node->is_home = is_nameless || is_same_crate(&unit->crate, &crate);
 }
 
 static void add_nodes(struct program *program, struct symbol *symbol, uint32_t unit)

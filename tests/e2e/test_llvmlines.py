@@ -310,6 +310,65 @@ class Causes(LlvmLines):
         self.assert_fails(self.lines("--callers", "a", "--dups"), 2, "--callers goes without --dups")
 
 
+class UnusualTargets(LlvmLines):
+    def test_several_crate_types_c_and_names_that_are_not_rusts_count_as_in_a_real_build(self):
+        self.write("Cargo.toml", MANIFEST + '[lib]\ncrate-type = ["cdylib", "rlib", "staticlib"]\n')
+        self.write("c/add.c", "int add(int a, int b) { return a + b; }\n")
+        self.write("build.rs", """
+            use std::process::Command;
+            fn main() {
+                let out = std::env::var("OUT_DIR").unwrap();
+                let object = format!("{out}/add.o");
+                let library = format!("{out}/libadd.a");
+                assert!(Command::new("cc").args(["-c", "c/add.c", "-o", &object]).status().unwrap().success());
+                assert!(Command::new("ar").args(["crs", &library, &object]).status().unwrap().success());
+                println!("cargo:rustc-link-search={out}\\ncargo:rustc-link-lib=static=add");
+            }
+        """)
+        self.write("src/lib.rs", LIB + """
+            extern "C" { fn add(a: i32, b: i32) -> i32; }
+            #[no_mangle] pub extern "C" fn plain_name() -> i32 { unsafe { add(1, 2) } }
+            #[cfg(feature = "more")]
+            #[export_name = "a \\"quoted\\" name"] pub extern "C" fn quoted() -> usize { dep::twice(&1u16).len() }
+        """)
+        for profile in [], ["--release"]:
+            with self.subTest(profile=profile):
+                self.assertEqual(self.total(*profile, "--lib"), self.expected(*profile, "--lib"))
+        names = {row["name"]: row["copies"] for row in self.report("--lib", "--features", "more")["functions"]}
+        self.assertEqual((names["plain_name"], names['a "quoted" name']), (1, 1))
+        paths = [row["path"] for row in self.report("--lib", "--features", "more", "--callers", "dep::twice")["callers"]]
+        self.assertIn('a "quoted" name > dep::twice', paths)
+
+    def test_a_macros_own_tests_are_a_target_like_others(self):
+        self.write("mac/src/lib.rs", MAC + "#[test]\nfn works() { assert_eq!(1 + 1, 2); }\n")
+        report = self.report("-p", "mac", "--tests")
+        self.assertEqual([row["target"] for row in report["targets"]], ["proc-macro mac (test)"])
+        self.assertGreater(report["lines"], 0)
+
+    def test_groups_are_the_same_whichever_way_names_are_mangled(self):
+        groups = {}
+        for mangling in "legacy", "v0":
+            flags = ["-Csymbol-mangling-version=v0"] if mangling == "v0" else []
+            path = os.path.join(self.folder, f"{mangling}.ll")
+            result = run(["rustc", "--edition", "2021", "--crate-type", "lib", "-Cno-prepopulate-passes", "-Ccodegen-units=1",
+                          *flags, "--emit=llvm-ir", "-o", path, "dep/src/lib.rs"], self.folder)
+            self.assertEqual(result.code, 0, result)
+            with open(path, encoding="utf-8") as file:
+                # What is std's own has v0 names already.
+                has_legacy = re.search("(?m)^define .*@_ZN", file.read()) is not None
+            if mangling == "legacy" and not has_legacy:
+                self.skipTest("this compiler has no legacy names")
+            self.assertEqual(has_legacy, mangling == "legacy")
+            rows = json.loads(self.lines("--format", "json", path).out)["functions"]
+            groups[mangling] = {}
+            for row in rows:
+                # Legacy names do not tell impls apart that differ in their parameters alone.
+                name = re.sub(r" \(impl#.*\)$", "", row["name"])
+                before = groups[mangling].get(name, (0, 0))
+                groups[mangling][name] = (before[0] + row["lines"], before[1] + row["copies"])
+        self.assertEqual(groups["legacy"], groups["v0"])
+
+
 class Cache(LlvmLines):
     def test_what_did_not_change_is_not_compiled_again(self):
         first = self.lines()

@@ -170,6 +170,17 @@ static void an_own_generic_is_not_its_own_cause(void **state)
                                             "11,2,a::main,yes,a::main > a::g (x2)\r\n");
 }
 
+static void a_name_that_is_not_rusts_is_of_the_crate_that_it_is_compiled_with(void **state)
+{
+    struct fixture *f = *state;
+    struct unit_counts *a = add_unit(f, "a", true, "");
+
+    FUNCTION(f, a, 1, "plain", CORE_H("h", "a"));
+    FUNCTION(f, a, 5, CORE_H("h", "a"), NULL);
+    assert_string_equal(callers(f, "core::h"), "lines,copies,name,own,path\r\n"
+                                               "5,1,plain,yes,plain > core::h\r\n");
+}
+
 static void the_last_parts_of_a_name_are_enough(void **state)
 {
     struct fixture *f = *state;
@@ -269,6 +280,7 @@ int main(void)
         CASE(a_way_goes_through_vtables_statics_and_other_units),
         CASE(what_no_own_function_leads_to_is_told_apart),
         CASE(an_own_generic_is_not_its_own_cause),
+        CASE(a_name_that_is_not_rusts_is_of_the_crate_that_it_is_compiled_with),
         CASE(the_last_parts_of_a_name_are_enough),
         CASE(each_copy_is_listed_with_what_it_was_made_for),
         CASE(the_unit_that_all_others_depend_on_could_have_the_only_copy),
