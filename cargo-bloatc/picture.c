@@ -92,6 +92,8 @@ static enum treemap_hue hue_of(const struct measured *measured)
         return TREEMAP_REST;
     if (measured->is_std)
         return TREEMAP_STD;
+    if (measured->is_own)
+        return TREEMAP_OWN;
     return measured->crate.length > 0 ? TREEMAP_DEPENDENCY : TREEMAP_FOREIGN;
 }
 

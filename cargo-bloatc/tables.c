@@ -1,5 +1,7 @@
 #include "tables.h"
 
+#include <string.h>
+
 #include "base/units.h"
 #include "columns.h"
 #include "filter.h"
@@ -120,6 +122,13 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
     rows->total_label = arena_copy(&rows->arena, text_slice(&label));
 }
 
+/* Whether instances are shown whose names do not tell what they were made for. */
+static bool lacks_arguments(const struct bloatc_settings *settings, const struct rows *rows)
+{
+    return settings->instances && rows->columns[rows_label_column(rows)].title &&
+           strcmp(rows->columns[rows_label_column(rows)].title, "Type arguments") != 0;
+}
+
 static void add_note(struct rows *rows, const char *note)
 {
     *vec_add(&rows->notes) = note;
@@ -131,11 +140,13 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
 {
     SCOPED(text_done) struct text note = {0};
     uint64_t inferred_bytes = 0;
+    bool has_units = false;
 
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *measured = &measurement->items.items[i];
         struct error ignored = {0};
 
+        has_units |= measured->crate_source == CRATE_FROM_UNIT;
         if (measured->crate_source == CRATE_INFERRED && filter_takes(filter, measured, &ignored) == 1)
             inferred_bytes += measured->size_bytes;
     }
@@ -143,9 +154,13 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
     if (inferred_bytes > 0 && settings->by != BY_GENERIC && settings->by != BY_MODULE) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
-        text_add_string(&note, " are inferred from names alone.");
+        text_add_string(&note, has_units ? " are inferred from names alone."
+                                         : " are inferred from names alone: line tables would tell them "
+                                           "(--exact builds with them).");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
+    if (lacks_arguments(settings, rows))
+        add_note(rows, "Legacy names tell no type arguments; --exact builds with names that do.");
     if (measurement->problem.length > 0)
         add_note(rows, arena_copy(&rows->arena, text_slice(&measurement->problem)));
 }

@@ -200,6 +200,9 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     owner = symbol_defining_crate(&finder->symbol);
     if (owner.crate.name.length == 0)
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
+    /* Functions that the compiler calls and any crate may define; std does, where a program has it. */
+    if (slice_is(owner.crate.name, "__rustc"))
+        owner.crate = (struct symbol_crate){.name = SLICE("std")};
     /*
      * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
      * code of one unit together, so that it likely is of the crate before it.
