@@ -68,8 +68,9 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
 
 /*
  * The rule to leave the function at this address, or NULL when there is none, and where return addresses are
- * that are not stored. Where signal handlers return to is known by its code. Where a program or the dynamic loader begins, often code without call frame
- * information, is told to be outermost. Valid until the next call.
+ * that are not stored. Where signal handlers return to is known by its code. Where a program or the dynamic
+ * loader begins, often code without call frame information, is told to be outermost. Valid until the next
+ * call.
  */
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
 

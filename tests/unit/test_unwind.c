@@ -1,114 +1,6 @@
-#include "cmocka_all.h"
+#include "unwind_fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "unwind/unwind.h"
-
-/*
- * A stack from 0x7000 on. The rules are looked up by the hundreds of the address, so that a call and what
- * stands around it share one: rule 1 is for 0x100 to 0x1ff.
- */
-enum { STACK_START = 0x7000, STACK_WORDS = 64, RULES = 16 };
-
-struct fixture {
-    struct unwinder unwinder;
-    uint64_t stack[STACK_WORDS];
-    struct cfi_row rows[RULES];
-    struct registers registers;
-    struct unwind_request request;
-    unsigned find_count;
-    struct slice section;
-    uint64_t code_end; /* there is code from 0x100 up to here */
-    uint64_t outside;  /* what unwind_read_fn gives for 0x9000; 0: it fails */
-};
-
-static void find(void *context, uint64_t address, struct unwind_rule *out)
-{
-    struct fixture *f = context;
-    uint64_t index = address >> 8;
-
-    f->find_count++;
-    *out = (struct unwind_rule){.section = f->section,
-                                .is_code = address >= 0x100 && address < f->code_end,
-                                .return_register = 30,
-                                .place = (uint32_t)index};
-    if (index < RULES)
-        out->row = f->rows[index];
-}
-
-static bool read_outside(void *context, uint64_t address, uint64_t *out)
-{
-    struct fixture *f = context;
-
-    if (address != 0x9000 || f->outside == 0)
-        return false;
-    *out = f->outside;
-    return true;
-}
-
-static int set_up(void **state)
-{
-    struct fixture *f = memory_new(1, sizeof(*f));
-
-    unwinder_init(&f->unwinder);
-    f->registers.known = UINT64_MAX;
-    f->registers.values[REGISTERS_IP] = 0x110;
-    f->registers.values[REGISTERS_SP] = STACK_START;
-    f->registers.values[REGISTERS_FP] = 0xf00d;
-    f->request = (struct unwind_request){
-        .registers = &f->registers,
-        .stack_start = STACK_START,
-        .stack = {(const char *)f->stack, sizeof(f->stack)},
-        .find = find,
-        .context = f,
-        .generation = 1,
-    };
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    unwinder_done(&f->unwinder);
-    free(f);
-    return 0;
-}
-
-/* A function whose frame is this many words from the stack pointer, its return address the last of them. */
-static struct cfi_row frame_of(int words)
-{
-    return (struct cfi_row){.cfa_rule = CFI_CFA_REGISTER,
-                            .cfa_register = REGISTERS_SP,
-                            .cfa_offset = 8 * words,
-                            .return_rule = CFI_AT_CFA,
-                            .return_offset = -8,
-                            .frame_rule = CFI_SAME};
-}
-
-static struct cfi_row outermost(void)
-{
-    return (struct cfi_row){
-        .cfa_rule = CFI_CFA_REGISTER, .cfa_register = REGISTERS_SP, .return_rule = CFI_UNDEFINED};
-}
-
-static void assert_walk(struct fixture *f, enum unwind_end end, const uint64_t *addresses, size_t count)
-{
-    f->request.generation++; /* rules may have changed */
-    assert_int_equal(unwind(&f->unwinder, &f->request), end);
-    assert_int_equal(f->unwinder.frame_count, count);
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(f->unwinder.frames[i].address, addresses[i]);
-        assert_int_equal(f->unwinder.frames[i].place, addresses[i] >> 8);
-    }
-}
-
-#define WALK(f, end, ...)                                                                                    \
-    assert_walk(f, end, (const uint64_t[]){__VA_ARGS__},                                                     \
-                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+#define TEST(name) cmocka_unit_test_setup_teardown(name, unwind_fixture_set_up, unwind_fixture_tear_down)
 
 static void a_walk_ends_complete_where_the_return_address_is_undefined(void **state)
 {
@@ -200,87 +92,6 @@ static void expressions_are_computed(void **state)
     WALK(f, UNWIND_NO_RULE, 0x110);
 }
 
-static void code_without_rules_is_left_by_its_frame_pointer(void **state)
-{
-    struct fixture *f = *state;
-
-    f->code_end = 0x400;
-    f->rows[3] = outermost();
-    f->registers.values[REGISTERS_FP] = STACK_START + 16;
-    f->stack[2] = STACK_START + 48;
-    f->stack[3] = 0x220;
-    f->stack[6] = 0;
-    f->stack[7] = 0x320;
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
-    assert_int_equal(f->unwinder.frames[1].cfa, STACK_START + 64);
-    f->rows[3] = (struct cfi_row){0};
-    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f, 0x31f);
-}
-
-/* As the C library musl calls main: without rules or frame pointers. */
-static void code_without_rules_right_below_the_threads_start_is_outermost(void **state)
-{
-    struct fixture *f = *state;
-
-    f->code_end = 0x500;
-    f->rows[1] = frame_of(1);
-    f->rows[3] = outermost();
-    f->rows[4] = frame_of(1);
-    f->stack[0] = 0x220;
-    f->stack[5] = 0x320;
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
-    f->stack[4] = 0x420; /* it was called by other code */
-    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
-}
-
-static void code_without_rules_right_below_the_arguments_is_outermost(void **state)
-{
-    struct fixture *f = *state;
-
-    f->code_end = 0x400;
-    f->rows[1] = frame_of(1);
-    f->stack[0] = 0x220;
-    f->stack[3] = 3; /* not so many: */
-    f->stack[4] = STACK_START + 400;
-    f->stack[7] = 2;
-    f->stack[8] = STACK_START + 400;
-    f->stack[9] = STACK_START + 410;
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
-    f->stack[9] = 7;
-    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
-    f->stack[9] = STACK_START + 410;
-    f->stack[10] = 1;
-    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
-}
-
-static void a_leaf_without_rules_has_its_return_address_on_top(void **state)
-{
-    struct fixture *f = *state;
-
-    f->code_end = 0x400;
-    f->rows[2] = outermost();
-    f->stack[0] = 0x220;
-    f->registers.values[REGISTERS_FP] = 5; /* not one */
-    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
-    f->stack[0] = 0x520; /* no code there */
-    WALK(f, UNWIND_NO_RULE, 0x110);
-}
-
-static void a_frame_pointer_that_cannot_be_is_not_followed(void **state)
-{
-    static const uint64_t bad[] = {STACK_START - 16, STACK_START + 12, STACK_START + (2 << 20), 0};
-    struct fixture *f = *state;
-
-    f->code_end = 0x400;
-    f->stack[1] = 0x220;
-    f->stack[2] = 0x220;
-    f->stack[3] = 0x220;
-    for (size_t i = 0; i < 4; i++) {
-        f->registers.values[REGISTERS_FP] = bad[i];
-        WALK(f, UNWIND_NO_RULE, 0x110);
-    }
-}
-
 static void other_registers_are_known_of_the_innermost_frame_alone(void **state)
 {
     struct fixture *f = *state;
@@ -341,7 +152,7 @@ static void what_lies_past_the_copy_is_asked_of_the_caller(void **state)
     f->rows[1] = frame_of((0x9008 - STACK_START) / 8);
     f->rows[2] = outermost();
     WALK(f, UNWIND_UNREADABLE, 0x110);
-    f->request.read = read_outside;
+    f->request.read = unwind_fixture_read;
     WALK(f, UNWIND_UNREADABLE, 0x110);
     f->outside = 0x220;
     WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
@@ -501,18 +312,12 @@ static void a_stack_without_end_is_cut(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
         TEST(a_return_address_of_zero_ends_a_walk_too),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
         TEST(the_base_pointer_is_followed_too),
         TEST(expressions_are_computed),
-        TEST(code_without_rules_is_left_by_its_frame_pointer),
-        TEST(code_without_rules_right_below_the_threads_start_is_outermost),
-        TEST(code_without_rules_right_below_the_arguments_is_outermost),
-        TEST(a_leaf_without_rules_has_its_return_address_on_top),
-        TEST(a_frame_pointer_that_cannot_be_is_not_followed),
         TEST(other_registers_are_known_of_the_innermost_frame_alone),
         TEST(a_register_number_that_is_none_is_no_rule),
         TEST(a_return_address_may_still_be_in_its_register),

@@ -21,6 +21,8 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+void work(void); /* for the assembly below */
+
 __attribute__((noinline, used)) void work(void)
 {
     double end = now() + seconds;

@@ -1,0 +1,96 @@
+#include "unwind_fixture.h"
+
+static void code_without_rules_is_left_by_its_frame_pointer(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 16;
+    f->stack[2] = STACK_START + 48;
+    f->stack[3] = 0x220;
+    f->stack[6] = 0;
+    f->stack[7] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    assert_int_equal(f->unwinder.frames[1].cfa, STACK_START + 64);
+    f->rows[3] = (struct cfi_row){0};
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f, 0x31f);
+}
+
+/* As the C library musl calls main: without rules or frame pointers. */
+static void code_without_rules_right_below_the_threads_start_is_outermost(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x500;
+    f->rows[1] = frame_of(1);
+    f->rows[3] = outermost();
+    f->rows[4] = frame_of(1);
+    f->stack[0] = 0x220;
+    f->stack[5] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    f->stack[4] = 0x420; /* it was called by other code */
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
+static void code_without_rules_right_below_the_arguments_is_outermost(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[1] = frame_of(1);
+    f->stack[0] = 0x220;
+    f->stack[3] = 3; /* not so many: */
+    f->stack[4] = STACK_START + 400;
+    f->stack[7] = 2;
+    f->stack[8] = STACK_START + 400;
+    f->stack[9] = STACK_START + 410;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    f->stack[9] = 7;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+    f->stack[9] = STACK_START + 410;
+    f->stack[10] = 1;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
+static void a_leaf_without_rules_has_its_return_address_on_top(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[2] = outermost();
+    f->stack[0] = 0x220;
+    f->registers.values[REGISTERS_FP] = 5; /* not one */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    f->stack[0] = 0x520; /* no code there */
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+static void a_frame_pointer_that_cannot_be_is_not_followed(void **state)
+{
+    static const uint64_t bad[] = {STACK_START - 16, STACK_START + 12, STACK_START + (2 << 20), 0};
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->stack[1] = 0x220;
+    f->stack[2] = 0x220;
+    f->stack[3] = 0x220;
+    for (size_t i = 0; i < 4; i++) {
+        f->registers.values[REGISTERS_FP] = bad[i];
+        WALK(f, UNWIND_NO_RULE, 0x110);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, unwind_fixture_set_up, unwind_fixture_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(code_without_rules_is_left_by_its_frame_pointer),
+        TEST(code_without_rules_right_below_the_threads_start_is_outermost),
+        TEST(code_without_rules_right_below_the_arguments_is_outermost),
+        TEST(a_leaf_without_rules_has_its_return_address_on_top),
+        TEST(a_frame_pointer_that_cannot_be_is_not_followed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
