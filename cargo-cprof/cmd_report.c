@@ -8,6 +8,7 @@
 #include "input_options.h"
 #include "report/outputs.h"
 #include "view/group_rows.h"
+#include "view/hints.h"
 #include "view/path_tree.h"
 #include "view/summary.h"
 #include "view/tree_rows.h"
@@ -190,6 +191,29 @@ static void add_facts(const struct profile *profile, struct rows *rows)
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
+/* Each hint is a paragraph: its first line begins with its name, those that go on are indented. */
+static void add_hints(const struct profile *profile, struct rows *rows)
+{
+    SCOPED(text_done) struct text hints = {0};
+    SCOPED(text_done) struct text note = {0};
+    struct scan scan;
+    struct slice line = {0};
+
+    hints_add(&hints, profile, 0);
+    for (scan = scan_of(text_slice(&hints)); scan_line(&scan, &line);) {
+        bool goes_on = slice_starts_with(line, SLICE(" "));
+
+        if (!goes_on && note.length > 0) {
+            *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+            text_clear(&note);
+        }
+        text_add_string(&note, goes_on ? "; " : "");
+        text_add(&note, slice_trim(line));
+    }
+    if (note.length > 0)
+        *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
@@ -203,5 +227,7 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
                          : group_rows_fill(&profile, 0, &settings.grouping, &rows, err) < 0)
         return -1;
     add_facts(&profile, &rows);
+    if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))
+        add_hints(&profile, &rows);
     return outputs_write(&settings.outputs, &rows, NULL, err);
 }

@@ -12,6 +12,7 @@
 #include "proc/owner.h"
 #include "session.h"
 #include "symbolize/symbolize.h"
+#include "view/hints.h"
 #include "view/quality.h"
 #include "view/summary.h"
 
@@ -80,6 +81,7 @@ static void print_summary(const struct options *options, const struct collection
 {
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text summary = {0};
+    size_t before_hints = 0;
 
     for (uint32_t series = 0; series < collection->profile.series.count; series++) {
         if (series > 0)
@@ -87,6 +89,11 @@ static void print_summary(const struct options *options, const struct collection
         summary_add(&summary, &collection->profile, series, top,
                     (struct render_look){terminal.columns, terminal.has_color});
     }
+    before_hints = summary.length;
+    text_add_byte(&summary, '\n');
+    hints_add(&summary, &collection->profile, 0);
+    if (summary.length == before_hints + 1)
+        summary.length = before_hints;
     fwrite(summary.data, 1, summary.length, stderr);
 }
 

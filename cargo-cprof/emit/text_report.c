@@ -1,6 +1,7 @@
 #include "emit/text_report.h"
 
 #include "view/call_tree.h"
+#include "view/hints.h"
 #include "view/summary.h"
 
 enum { CALLS_LEAST_PER_MILLE = 5 };
@@ -32,12 +33,23 @@ static void add_call_tree(struct text *text, const struct profile *profile, cons
     }
 }
 
+static void add_hints(struct text *text, const struct profile *profile, uint32_t series)
+{
+    SCOPED(text_done) struct text hints = {0};
+
+    hints_add(&hints, profile, series);
+    if (hints.length > 0)
+        text_add_byte(text, '\n');
+    text_add(text, text_slice(&hints));
+}
+
 void text_report_add(struct text *text, struct profile *profile, uint32_t series)
 {
     SCOPED(call_tree_done) struct call_tree tree;
 
     call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_TOTAL, &tree);
     summary_add(text, profile, series, 0, (struct render_look){0});
+    add_hints(text, profile, series);
     if (tree.nodes.items[0].weights.total > 0)
         add_call_tree(text, profile, &tree);
 }

@@ -1,0 +1,134 @@
+#include "view/hint_names.h"
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+#include "view/hints.h"
+
+enum match { MATCH_IS, MATCH_STARTS, MATCH_ENDS, MATCH_HAS };
+
+/* Names of Rust 1.60 to 1.95, glibc 2.36 and the Itanium unwinder; versions of memcpy have the processor
+ * behind. */
+static const struct {
+    enum hint_kind kind;
+    enum match match;
+    const char *part;
+} signs[] = {
+    {HINT_DROP, MATCH_STARTS, "core::ptr::drop_in_place"},
+    {HINT_DROP, MATCH_HAS, " as core::ops::drop::Drop>::drop"},
+    {HINT_ALLOCATION, MATCH_IS, "malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "calloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_calloc"},
+    {HINT_ALLOCATION, MATCH_IS, "realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "free"},
+    {HINT_ALLOCATION, MATCH_IS, "cfree"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_free"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_free"},
+    {HINT_ALLOCATION, MATCH_IS, "malloc_consolidate"},
+    {HINT_ALLOCATION, MATCH_IS, "posix_memalign"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_alloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_dealloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_realloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rdl_"},
+    {HINT_ALLOCATION, MATCH_STARTS, "alloc::alloc::"},
+    {HINT_COPY, MATCH_STARTS, "__memcpy_"},
+    {HINT_COPY, MATCH_STARTS, "__memmove_"},
+    {HINT_COPY, MATCH_IS, "memcpy"},
+    {HINT_COPY, MATCH_IS, "memmove"},
+    {HINT_CLONE, MATCH_HAS, " as core::clone::Clone>::clone"},
+    {HINT_CLONE, MATCH_HAS, "core::clone::impls::"},
+    {HINT_CLONE, MATCH_ENDS, "::to_owned"},
+    {HINT_GROWTH, MATCH_HAS, "::do_reserve_and_handle"},
+    {HINT_GROWTH, MATCH_HAS, "raw_vec::finish_grow"},
+    {HINT_GROWTH, MATCH_ENDS, "::grow_one"},
+    {HINT_GROWTH, MATCH_ENDS, "::grow_amortized"},
+    {HINT_GROWTH, MATCH_ENDS, "::reserve_for_push"},
+    {HINT_SIP_HASH, MATCH_HAS, "core::hash::sip::"},
+    {HINT_SIP_HASH, MATCH_HAS, "std::hash::random::DefaultHasher"},
+    {HINT_SIP_HASH, MATCH_HAS, "hash_map::DefaultHasher"},
+    {HINT_FORMAT, MATCH_STARTS, "core::fmt::"},
+    {HINT_FORMAT, MATCH_STARTS, "alloc::fmt::format"},
+    {HINT_FORMAT, MATCH_HAS, " as core::fmt::Display>::fmt"},
+    {HINT_FORMAT, MATCH_HAS, " as core::fmt::Debug>::fmt"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::begin_panic"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::rust_panic"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::panic_with_hook"},
+    {HINT_UNWIND, MATCH_IS, "_Unwind_RaiseException"},
+    {HINT_UNWIND, MATCH_IS, "_Unwind_Resume"},
+    {HINT_UTF8, MATCH_HAS, "core::str::converts::from_utf8"},
+    {HINT_UTF8, MATCH_HAS, "core::str::validations::run_utf8_validation"},
+    {HINT_UTF8, MATCH_HAS, "from_utf8_lossy"},
+    {HINT_LOCK, MATCH_HAS, "pthread_mutex_lock"},
+    {HINT_LOCK, MATCH_HAS, "std::sys::sync::mutex::"},
+    {HINT_LOCK, MATCH_HAS, "std::sys::sync::rwlock::"},
+    {HINT_LOCK, MATCH_HAS, "std::sync::poison::mutex::Mutex<T>::lock"},
+    {HINT_LOCK, MATCH_HAS, "std::sync::mutex::Mutex<T>::lock"},
+    {HINT_LOCK, MATCH_STARTS, "parking_lot"},
+    {HINT_UNBUFFERED, MATCH_IS, "read"},
+    {HINT_UNBUFFERED, MATCH_IS, "__libc_read"},
+    {HINT_UNBUFFERED, MATCH_IS, "__read"},
+    {HINT_UNBUFFERED, MATCH_IS, "write"},
+    {HINT_UNBUFFERED, MATCH_IS, "__libc_write"},
+    {HINT_UNBUFFERED, MATCH_IS, "__write"},
+    {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
+    {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
+    {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
+    {HINT_DEBUG_BUILD, MATCH_STARTS, "<core::ops::range::Range<"},
+};
+
+const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
+
+static bool matches(struct slice name, enum match match, struct slice part)
+{
+    switch (match) {
+    case MATCH_IS:
+        return slice_equal(name, part);
+    case MATCH_STARTS:
+        return slice_starts_with(name, part);
+    case MATCH_ENDS:
+        return slice_ends_with(name, part);
+    default:
+        return slice_find(name, part) < name.length;
+    }
+}
+
+uint32_t hint_kinds_of_name(struct slice name)
+{
+    uint32_t kinds = 0;
+
+    /* glibc's own name for what it calls itself. */
+    if (slice_starts_with(name, SLICE("__GI_")))
+        name = slice_range(name, 5, name.length);
+    for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
+        if (matches(name, signs[i].match, slice_of(signs[i].part)))
+            kinds |= 1U << signs[i].kind;
+    return kinds;
+}
+
+bool hint_name_is_buffer(struct slice name)
+{
+    static const char *const parts[] = {"io::buffered::",      "io::Read::read_to_end",
+                                        "default_read_to_end", "std::fs::read",
+                                        "std::fs::write",      "io::copy",
+                                        "BufReader",           "BufWriter",
+                                        "LineWriter"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+        if (matches(name, MATCH_HAS, slice_of(parts[i])))
+            return true;
+    return false;
+}
+
+bool hint_name_is_transfer(struct slice name)
+{
+    static const char *const parts[] = {"copy", "clear_page", "rep_movs", "rep_stos", "memset"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+        if (matches(name, MATCH_HAS, slice_of(parts[i])))
+            return true;
+    return false;
+}

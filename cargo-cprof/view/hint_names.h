@@ -1,0 +1,22 @@
+/* Which functions are signs of which hint, by their names. */
+#ifndef VIEW_HINT_NAMES_H
+#define VIEW_HINT_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+
+/* Bit N set: a call of the function is a sign of the hint of kind N (enum hint_kind). */
+uint32_t hint_kinds_of_name(struct slice name);
+
+/* Kinds that count only where samples were taken in the function itself. */
+extern const uint32_t hint_kinds_of_innermost;
+
+/* Whether samples in it are of moving much data at once: reads and writes of large pieces end there. */
+bool hint_name_is_transfer(struct slice name);
+
+/* Whether reads and writes below a call of it go through a buffer. */
+bool hint_name_is_buffer(struct slice name);
+
+#endif

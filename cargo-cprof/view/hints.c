@@ -1,0 +1,290 @@
+#include "view/hints.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "profile/totals.h"
+#include "view/hint_names.h"
+#include "view/series_unit.h"
+
+const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
+    [HINT_DROP] = {"drop", 15, "of samples drop values",
+                   "keep values that are made again and again and clear them, or hold many small ones in one "
+                   "place (an arena, indices); what lives to the end need not be dropped (std::mem::forget)"},
+    [HINT_ALLOCATION] =
+        {"allocation", 15, "of samples allocate or free memory",
+         "reuse buffers, make room at once (with_capacity), borrow instead of owning; another "
+         "allocator (mimalloc, jemalloc) is a quick try"},
+    [HINT_COPY] = {"copy", 10, "of samples copy memory",
+                   "pass large values by reference or Box, write into the buffer that is needed in the end"},
+    [HINT_CLONE] = {"clone", 10, "of samples clone values", "borrow, share (Rc, Arc, Cow) or move them"},
+    [HINT_GROWTH] =
+        {"growth", 5, "of samples enlarge a Vec or String",
+         "make room at once: with_capacity, reserve, or collect from an iterator that knows its size"},
+    [HINT_SIP_HASH] = {"hashing", 5, "of samples are SipHash, the standard HashMap's",
+                       "keys that nobody hostile chooses may be hashed faster: rustc-hash, ahash, foldhash"},
+    [HINT_FORMAT] =
+        {"formatting", 15, "of samples format text",
+         "write numbers with itoa or ryu, push_str instead of format!, and format only what is shown"},
+    [HINT_UNWIND] = {"panics", 5, "of samples raise or unwind panics",
+                     "return a Result where it is expected to happen: a panic costs microseconds"},
+    [HINT_UTF8] = {"utf8", 5, "of samples check that bytes are UTF-8",
+                   "work on &[u8] (the crate bstr), or check large pieces once instead of each line"},
+    [HINT_LOCK] =
+        {"locks", 10, "of samples take or wait for locks",
+         "hold locks for less, one for each part of the data, or gather per thread and join at the end"},
+    [HINT_UNBUFFERED] = {"unbuffered", 20, "of samples read or write without a buffer",
+                         "wrap files and standard streams in BufReader or BufWriter; lock stdout once"},
+    [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
+                          "profile an optimised build: cargo cprof, or --release"},
+    [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",
+                        "a loop with a stack of its own costs less than deep calls"},
+    [HINT_NO_LINES] = {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
+                       "build with debug information: debug = 1 in the profile"},
+    [HINT_IDLE] = {"idle", 80, "of the time it ran it did not compute",
+                   "it waited, for input, for others, for time to pass or for a processor: that time is not "
+                   "in these samples"},
+};
+
+/* Where a cost comes from: a function of the user's, and how much. */
+struct origin {
+    uint32_t function;
+    uint64_t weight;
+};
+
+/* Weighing one series. */
+struct hinter {
+    const struct profile *profile;
+    uint32_t *kinds; /* by function: bits of the kinds that it is a sign of */
+    uint64_t whole;
+    uint64_t weights[HINT_KIND_COUNT];
+    struct pair_index origins; /* kind, function */
+    VEC(uint64_t) origin_weights;
+    uint32_t *repeats; /* by function: how often it stands in the stack at hand; all 0 between stacks */
+};
+
+static void hinter_done(struct hinter *hinter)
+{
+    free(hinter->kinds);
+    free(hinter->repeats);
+    pair_index_done(&hinter->origins);
+    vec_done(&hinter->origin_weights);
+}
+
+static void add_origin(struct hinter *hinter, enum hint_kind kind, uint32_t function, uint64_t weight)
+{
+    uint32_t id = pair_index_add(&hinter->origins, kind, function);
+
+    if (id == hinter->origin_weights.count)
+        *vec_add(&hinter->origin_weights) = 0;
+    weight_add(&hinter->origin_weights.items[id], weight);
+}
+
+/* What is known of one stack while it is walked from the innermost call out. */
+struct stack_walk {
+    uint32_t found;   /* kinds that the stack is of */
+    uint32_t waiting; /* of these, kinds whose origin is not found yet */
+    uint32_t excused; /* kinds that something in the stack makes no cost of */
+    uint32_t deepest; /* the function that stands there most often; */
+    uint32_t depth;   /* and how often */
+    bool is_innermost;
+};
+
+static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame,
+                  uint64_t weight)
+{
+    uint32_t kinds = hinter->kinds[frame->function];
+    const struct profile_function *function = &hinter->profile->functions.items[frame->function];
+    struct slice name = profile_text(hinter->profile, function->name);
+    bool is_own = function->category == CATEGORY_OWN;
+
+    if (!walk->is_innermost)
+        kinds &= ~hint_kinds_of_innermost;
+    if (frame->is_inlined)
+        kinds &= ~(1U << HINT_DEBUG_BUILD);
+    if (hint_name_is_buffer(name) || (walk->is_innermost && hint_name_is_transfer(name)))
+        walk->excused |= 1U << HINT_UNBUFFERED;
+    walk->waiting |= kinds & ~walk->found;
+    walk->found |= kinds;
+    for (unsigned kind = 0; is_own && kind < HINT_KIND_COUNT; kind++)
+        if (walk->waiting >> kind & 1)
+            add_origin(hinter, kind, frame->function, weight);
+    if (is_own)
+        walk->waiting = 0;
+    if (++hinter->repeats[frame->function] > walk->depth) {
+        walk->depth = hinter->repeats[frame->function];
+        walk->deepest = frame->function;
+    }
+    walk->is_innermost = false;
+}
+
+static void forget_repeats(struct hinter *hinter, uint32_t stack)
+{
+    const struct profile *profile = hinter->profile;
+
+    for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+        const struct profile_location *location =
+            &profile->locations.items[profile->stacks.items[stack].location];
+
+        for (uint32_t i = 0; i < location->frame_count; i++)
+            hinter->repeats[profile->frames.items[location->first_frame + i].function] = 0;
+    }
+}
+
+/* Whether the sample was taken in the program's own file at a place without a line. */
+static bool has_no_line(const struct profile *profile, uint32_t stack)
+{
+    const struct profile_location *location =
+        &profile->locations.items[profile->stacks.items[stack].location];
+
+    return location->frame_count > 0 && profile->frames.items[location->first_frame].line == 0 &&
+           location->module != PROFILE_NONE &&
+           profile->modules.items[location->module].kind == MODULE_EXECUTABLE;
+}
+
+static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_t weight)
+{
+    const struct profile *profile = hinter->profile;
+    struct stack_walk walk = {.is_innermost = true};
+
+    weight_add(&hinter->whole, weight);
+    if (sum->stack == PROFILE_NONE)
+        return;
+    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+        const struct profile_location *location =
+            &profile->locations.items[profile->stacks.items[stack].location];
+
+        for (uint32_t i = 0; i < location->frame_count; i++)
+            visit(hinter, &walk, &profile->frames.items[location->first_frame + i], weight);
+    }
+    if (walk.depth >= HINT_RECURSION_DEPTH) {
+        walk.found |= 1U << HINT_RECURSION;
+        add_origin(hinter, HINT_RECURSION, walk.deepest, weight);
+    }
+    if (has_no_line(profile, sum->stack))
+        walk.found |= 1U << HINT_NO_LINES;
+    for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
+        if ((walk.found & ~walk.excused) >> kind & 1)
+            weight_add(&hinter->weights[kind], weight);
+    forget_repeats(hinter, sum->stack);
+}
+
+/* --- Telling ------------------------------------------------------------------------------------- */
+
+static int compare_origins(const void *left, const void *right)
+{
+    const struct origin *a = left;
+    const struct origin *b = right;
+
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+static bool is_over(uint64_t part, uint64_t whole, unsigned percent)
+{
+    return whole > 0 && (unsigned __int128)part * 100 >= (unsigned __int128)whole * percent;
+}
+
+static void add_origins(struct text *text, const struct hinter *hinter, enum hint_kind kind)
+{
+    enum { ORIGINS_SHOWN = 3, LEAST_PERCENT = 1 };
+    VEC(struct origin) origins = {0};
+
+    for (size_t i = 0; i < hinter->origins.pairs.count; i++)
+        if (hinter->origins.pairs.items[i].first == kind)
+            *vec_add(&origins) = (struct origin){(uint32_t)hinter->origins.pairs.items[i].second,
+                                                 hinter->origin_weights.items[i]};
+    vec_sort(&origins, compare_origins);
+    for (size_t i = 0; i < origins.count && i < ORIGINS_SHOWN; i++) {
+        const struct origin *origin = &origins.items[i];
+
+        if (!is_over(origin->weight, hinter->whole, LEAST_PERCENT))
+            break;
+        text_add_string(text, ", ");
+        units_add_percent(text, origin->weight, hinter->whole);
+        text_add_string(text, " in ");
+        text_add_terminal(
+            text, profile_text(hinter->profile, hinter->profile->functions.items[origin->function].name));
+    }
+    vec_done(&origins);
+}
+
+static void add_hint(struct text *text, const struct hinter *hinter, enum hint_kind kind, uint64_t part,
+                     uint64_t whole)
+{
+    const struct hint_rule *rule = &hint_rules[kind];
+
+    text_format(text, "hint (%s): ", rule->name);
+    units_add_percent(text, part, whole);
+    text_format(text, " %s", rule->what);
+    if (kind != HINT_IDLE)
+        add_origins(text, hinter, kind);
+    text_format(text, "\n  %s\n", rule->remedy);
+}
+
+/* The heaviest that is over its threshold and not told yet; HINT_KIND_COUNT when there is none. */
+static enum hint_kind next_hint(const struct hinter *hinter, const bool *is_told)
+{
+    enum hint_kind best = HINT_KIND_COUNT;
+
+    for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
+        if (!is_told[kind] && is_over(hinter->weights[kind], hinter->whole, hint_rules[kind].least_percent) &&
+            (best == HINT_KIND_COUNT || hinter->weights[kind] > hinter->weights[best]))
+            best = kind;
+    return best;
+}
+
+/* A program that takes this little of the time it runs is told of what it waits for, when it runs long
+ * enough. */
+static void add_idle(struct text *text, const struct hinter *hinter)
+{
+    const struct profile *profile = hinter->profile;
+    const uint64_t least_wall_ns = 1000000000;
+    uint64_t idle_ns = profile->wall_ns > profile->cpu_ns ? profile->wall_ns - profile->cpu_ns : 0;
+
+    if (profile->cpu_ns > 0 && profile->wall_ns >= least_wall_ns &&
+        is_over(idle_ns, profile->wall_ns, hint_rules[HINT_IDLE].least_percent))
+        add_hint(text, hinter, HINT_IDLE, idle_ns, profile->wall_ns);
+}
+
+static bool has_lines(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->modules.count; i++)
+        if (profile->modules.items[i].kind == MODULE_EXECUTABLE)
+            return true;
+    return false;
+}
+
+void hints_add(struct text *text, const struct profile *profile, uint32_t series)
+{
+    SCOPED(hinter_done)
+    struct hinter hinter = {
+        .profile = profile,
+        .kinds = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
+        .repeats = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
+    };
+    const struct sample_store *samples = &profile->series.items[series].samples;
+    enum weight weight = weight_of_series(profile, series);
+    bool is_told[HINT_KIND_COUNT] = {[HINT_IDLE] = true, [HINT_NO_LINES] = !has_lines(profile)};
+
+    /* Page faults and the like do not tell where time goes. */
+    if (series_counts_things(profile, series))
+        return;
+    for (size_t i = 0; i < profile->functions.count; i++)
+        hinter.kinds[i] = hint_kinds_of_name(profile_text(profile, profile->functions.items[i].name));
+    for (size_t i = 0; i < samples->sums.count; i++)
+        add_sum(&hinter, &samples->sums.items[i], weight_of_sum(&samples->sums.items[i], weight));
+    add_idle(text, &hinter);
+    if (hinter.whole < HINT_LEAST_SAMPLES)
+        return;
+    for (int told = 0; told < HINTS_MOST; told++) {
+        enum hint_kind kind = next_hint(&hinter, is_told);
+
+        if (kind == HINT_KIND_COUNT)
+            return;
+        is_told[kind] = true;
+        add_hint(text, &hinter, kind, hinter.weights[kind], hinter.whole);
+    }
+}

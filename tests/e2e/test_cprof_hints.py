@@ -1,0 +1,37 @@
+"""The hints of cargo cprof on programs that provoke them, and on one that does not."""
+
+import os
+import re
+import sys
+import unittest
+
+from suite import SOURCE, ProjectTest, run
+
+
+class Hints(ProjectTest):
+    MANIFEST = '[package]\nname = "patterns"\nversion = "0.1.0"\nedition = "2021"\n'
+    EXPECTED = {
+        "hashing": r"hint \(hashing\): .* in patterns::hashing",
+        "formatting": r"hint \(formatting\): .* in patterns::formatting",
+        "clone": r"hint \(clone\): .* in <patterns::Record as core::clone::Clone>::clone",
+        "growth": r"hint \(growth\): .* in patterns::growth",
+        "utf8": r"hint \(utf8\): .* in patterns::utf8",
+        "recursion": r"hint \(recursion\): .* in patterns::visit",
+        "panics": r"hint \(panics\): ",
+        "idle": r"hint \(idle\): ",
+    }
+
+    def test_programs_get_the_hint_that_they_provoke_and_others_none(self):
+        with open(os.path.join(SOURCE, "tests", "fixtures", "cargo", "patterns.rs"), encoding="utf-8") as file:
+            self.project(self.MANIFEST, src__main_rs=file.read())
+        for what, expected in self.EXPECTED.items():
+            result = run(["cargo", "cprof", "-F", "4000", "-o", "out.folded", "--", what], self.folder)
+            self.assertEqual(result.code, 0, result)
+            self.assertRegex(result.err, expected, what)
+        result = run(["cargo", "cprof", "-F", "4000", "-o", "out.folded", "--", "compute"], self.folder)
+        # On a busy machine it waits for a processor.
+        self.assertLessEqual(set(re.findall(r"^hint \((\S+)\)", result.err, re.M)), {"idle"}, result)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

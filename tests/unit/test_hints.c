@@ -1,0 +1,217 @@
+/* Each hint at twice and at half its threshold, and where it comes from. */
+#include "cmocka_all.h"
+
+#include <stdio.h>
+
+#include "profile_builder.h"
+#include "view/hints.h"
+
+enum { WHOLE = 10000 };
+
+/* One stack for each kind that a call tells; "own a parse" is where it comes from. */
+static const struct {
+    enum hint_kind kind;
+    const char *path;
+} signs[] = {
+    {HINT_DROP, "own a parse > std core core::ptr::drop_in_place<alloc::string::String>"},
+    {HINT_DROP, "own a parse > std alloc <alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop > own a x"},
+    {HINT_ALLOCATION, "own a parse > c libc.so.6 malloc > c libc.so.6 _int_malloc"},
+    {HINT_ALLOCATION, "own a parse > c libc.so.6 cfree"},
+    {HINT_COPY, "own a parse > c libc.so.6 __memmove_avx_unaligned_erms"},
+    {HINT_CLONE,
+     "own a parse > std alloc <alloc::string::String as core::clone::Clone>::clone > c libc.so.6 f"},
+    {HINT_GROWTH, "own a parse > std alloc alloc::raw_vec::RawVec<T,A>::grow_one > c libc.so.6 f"},
+    {HINT_SIP_HASH, "own a parse > std core <core::hash::sip::Hasher<S> as core::hash::Hasher>::write"},
+    {HINT_FORMAT, "own a parse > std alloc alloc::fmt::format > std core core::fmt::write"},
+    {HINT_UNWIND,
+     "own a parse > std std std::panicking::begin_panic > c libgcc_s.so.1 _Unwind_RaiseException"},
+    {HINT_UTF8, "own a parse > std core core::str::converts::from_utf8"},
+    {HINT_LOCK, "own a parse > std std std::sys::sync::mutex::futex::Mutex::lock_contended"},
+    {HINT_UNBUFFERED, "own a parse > c libc.so.6 write > kernel [kernel] entry_SYSCALL_64"},
+    {HINT_DEBUG_BUILD, "own a parse > std core core::ub_checks::maybe_is_aligned"},
+};
+
+/* What is told of a profile of WHOLE samples, `count` of them with the stack. */
+static void tell(const char *path, uint64_t count, struct text *out)
+{
+    struct profile profile;
+
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, slice_of(path), count);
+    profile_builder_add(&profile, 0, SLICE("own a main > own a compute"), WHOLE - count);
+    hints_add(out, &profile, 0);
+    profile_done(&profile);
+}
+
+static bool has(const struct text *text, const char *part)
+{
+    return slice_find(text_slice(text), slice_of(part)) < text->length;
+}
+
+static void each_hint_shows_at_twice_its_threshold_and_not_at_half(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(signs); i++) {
+        const struct hint_rule *rule = &hint_rules[signs[i].kind];
+        SCOPED(text_done) struct text twice = {0};
+        SCOPED(text_done) struct text half = {0};
+        char expected[128];
+
+        tell(signs[i].path, WHOLE / 100 * rule->least_percent * 2, &twice);
+        tell(signs[i].path, WHOLE / 100 * rule->least_percent / 2, &half);
+        snprintf(expected, sizeof(expected), "hint (%s): %u.0%% %s, %u.0%% in parse\n  ", rule->name,
+                 rule->least_percent * 2, rule->what, rule->least_percent * 2);
+        if (!has(&twice, expected))
+            fail_msg("%s: not \"%s\" in \"%s\"", signs[i].path, expected, text_string(&twice));
+        snprintf(expected, sizeof(expected), "hint (%s)", rule->name);
+        if (has(&half, expected))
+            fail_msg("%s at half its threshold: \"%s\"", signs[i].path, text_string(&half));
+    }
+}
+
+static void plain_work_gets_no_hint(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a main > own a parse > dep rx rx::find", 5000, &told);
+    assert_int_equal(told.length, 0);
+}
+
+static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f > std std std::io::buffered::bufwriter::BufWriter<W>::flush_buf > c libc.so.6 write", 9000,
+         &told);
+    tell("own a f > c libc.so.6 read > kernel [kernel] ksys_read > kernel [kernel] _copy_to_iter", 9000,
+         &told);
+    assert_false(has(&told, "unbuffered"));
+}
+
+static void inlined_steps_are_no_debug_build(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f + std core core::iter::range::next", 9000, &told);
+    assert_false(has(&told, "debug-build"));
+}
+
+static void deep_recursion_shows_at_its_depth(void **state)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text deep = {0};
+    SCOPED(text_done) struct text shallow = {0};
+
+    (void)state;
+    for (int i = 0; i < HINT_RECURSION_DEPTH - 1; i++)
+        text_add_string(&path, i ? " > own a visit" : "own a visit");
+    tell(text_string(&path), 5000, &shallow);
+    text_add_string(&path, " > own a visit");
+    tell(text_string(&path), 5000, &deep);
+    assert_false(has(&shallow, "recursion"));
+    assert_true(has(
+        &deep, "hint (recursion): 50.0% of samples are 50 calls or deeper in one function, 50.0% in visit"));
+    text_clear(&deep);
+    tell(text_string(&path), 1250, &deep);
+    assert_false(has(&deep, "recursion"));
+}
+
+static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, bool expected)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    profile_builder_init(&profile);
+    profile.wall_ns = wall_ns;
+    profile.cpu_ns = cpu_ns;
+    hints_add(&told, &profile, 0);
+    assert_int_equal(has(&told, "hint (idle)"), expected);
+    profile_done(&profile);
+}
+
+static void a_program_that_mostly_waits_is_told_so(void **state)
+{
+    (void)state;
+    assert_idle(10000000000, 1000000000, true);
+    assert_idle(10000000000, 4000000000, false);
+    assert_idle(500000000, 1000000, false);
+    assert_idle(10000000000, 0, false);
+}
+
+static void missing_lines_of_the_program_are_told(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+    uint32_t function = 0;
+    struct profile_sample sample = {.value = 1};
+
+    (void)state;
+    profile_builder_init(&profile);
+    function =
+        profile_function(&profile, (struct profile_function){.name = profile_string(&profile, SLICE("f"))});
+    profile_set_frames(&profile, profile_location(&profile, 0, 16),
+                       &(struct profile_frame){.function = function}, 1);
+    sample.stack = profile_stack(&profile, PROFILE_NONE, 0);
+    for (int i = 0; i < 300; i++)
+        profile_add_sample(&profile, 0, sample);
+    hints_add(&told, &profile, 0);
+    assert_true(has(&told, "hint (no-debug-info): 100.0%"));
+    text_clear(&told);
+    profile_builder_add(&profile, 0, SLICE("own a main"), 900);
+    hints_add(&told, &profile, 0);
+    assert_false(has(&told, "no-debug-info"));
+    profile_done(&profile);
+}
+
+static void few_samples_tell_nothing(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a main > c libc.so.6 malloc"), HINT_LEAST_SAMPLES - 1);
+    hints_add(&told, &profile, 0);
+    assert_int_equal(told.length, 0);
+    profile_builder_add(&profile, 0, SLICE("own a main > c libc.so.6 malloc"), 1);
+    hints_add(&told, &profile, 0);
+    assert_true(has(&told, "hint (allocation): 100.0%"));
+    profile_done(&profile);
+}
+
+static void the_heaviest_come_first_and_not_too_many(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+    size_t count = 0;
+
+    (void)state;
+    profile_builder_init(&profile);
+    for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
+        profile_builder_add(&profile, 0, slice_of(signs[i].path), 1000 + i * 500);
+    hints_add(&told, &profile, 0);
+    for (size_t i = 0; i < told.length; i++)
+        count += slice_starts_with(slice_range(text_slice(&told), i, told.length), SLICE("hint ("));
+    assert_in_range(count, 1, HINTS_MOST);
+    profile_done(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
+        cmocka_unit_test(plain_work_gets_no_hint),
+        cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
+        cmocka_unit_test(inlined_steps_are_no_debug_build),
+        cmocka_unit_test(deep_recursion_shows_at_its_depth),
+        cmocka_unit_test(a_program_that_mostly_waits_is_told_so),
+        cmocka_unit_test(missing_lines_of_the_program_are_told),
+        cmocka_unit_test(few_samples_tell_nothing),
+        cmocka_unit_test(the_heaviest_come_first_and_not_too_many),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
