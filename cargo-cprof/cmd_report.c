@@ -10,6 +10,7 @@
 #include "view/group_rows.h"
 #include "view/hints.h"
 #include "view/path_tree.h"
+#include "view/runtime_calls.h"
 #include "view/summary.h"
 #include "view/tree_rows.h"
 
@@ -29,6 +30,9 @@ static const struct option_spec report_specs[] = {
     {"callers", 0, OPTION_VALUE, "REGEXP", "Show who calls the functions whose name matches, and from where",
      NULL, NULL},
     {"callees", 0, OPTION_VALUE, "REGEXP", "Show what the functions whose name matches call", NULL, NULL},
+    {"fold-runtime", 0, OPTION_FLAG, NULL,
+     "Leave out of trees what starts programs and threads or drives tasks: of std, tokio, futures, rayon",
+     NULL, NULL},
     {"percent-limit", 0, OPTION_VALUE, "PERCENT",
      "Leave out calls of trees below this share; 0.5 unless given", NULL, NULL},
     {"filter", 0, OPTION_VALUE, "REGEXP", "Show only rows that match", NULL, NULL},
@@ -74,6 +78,7 @@ struct report_settings {
     struct regex *filter;   /* owned */
     struct regex *function; /* owned; of --callers or --callees */
     bool is_tree;
+    bool folds_runtime; /* of trees */
     struct path_choice paths;
     struct tree_look look;
     struct outputs outputs;
@@ -103,6 +108,7 @@ static int read_tree(const struct options *options, struct report_settings *out,
 
     if (has_callers + has_callees + options_has(options, "tree") > 1)
         return error_set(err, ERROR_USAGE, "--tree, --callers and --callees show one each: give one of them");
+    out->folds_runtime = options_has(options, "fold-runtime");
     out->is_tree = has_callers || has_callees || options_has(options, "tree");
     out->paths.shape = has_callers ? PATHS_CALLERS : has_callees ? PATHS_CALLEES : PATHS_DOWN;
     out->look = (struct tree_look){.least_share = 0.005, .with_self = !has_callers};
@@ -128,6 +134,9 @@ static int read_settings(const struct options *options, struct report_settings *
     if (out->is_tree && (out->filter || out->grouping.crate.length > 0 || by))
         return error_set(err, ERROR_USAGE,
                          "--by, --filter and --crate are for tables, not for trees of calls");
+    if (out->folds_runtime && !out->is_tree)
+        return error_set(err, ERROR_USAGE,
+                         "--fold-runtime is for trees of calls: --tree, --callers, --callees");
     return outputs_read(options, out->is_tree ? 0 : USUAL_TOP, NULL, &out->outputs, err);
 }
 
@@ -161,7 +170,12 @@ static int fill_tree(struct profile *profile, const struct report_settings *sett
     SCOPED(memory_free_at) bool *chosen = NULL;
     SCOPED(call_tree_done) struct call_tree tree = {0};
     SCOPED(totals_done) struct totals totals = {0};
+    SCOPED(memory_free_at) bool *left_out = NULL;
     struct path_choice paths = settings->paths;
+
+    if (settings->folds_runtime)
+        left_out = runtime_calls_of(profile);
+    paths.left_out = left_out;
 
     if (settings->function) {
         chosen = matching_functions(profile, settings->function, err);

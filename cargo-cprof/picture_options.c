@@ -18,6 +18,9 @@ static const struct option_spec specs[] = {
     {"flame-chart", 0, OPTION_FLAG, NULL, NULL, NULL, "flamechart"},
     {"per-thread", 0, OPTION_FLAG, NULL, "Draw each thread as a graph of its own, to be picked from a list",
      NULL, NULL},
+    {"fold-runtime", 0, OPTION_FLAG, NULL,
+     "Leave out calls that start programs and threads or drive tasks: of std, tokio, futures, rayon", NULL,
+     NULL},
     {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},
     {"palette", 0, OPTION_VALUE, "PALETTE", "Colours; by whose code it is unless given", flame_palette_names,
      NULL},
@@ -81,14 +84,16 @@ int picture_look(const struct options *options, struct arena *arena, struct outp
         .is_reversed = options_has(options, "reverse"),
         .is_chart = options_has(options, "flamechart"),
         .per_thread = options_has(options, "per-thread"),
+        .folds_runtime = options_has(options, "fold-runtime"),
         .skip_after = skip_after(options, arena),
     };
 
     if (look.is_reversed && look.per_thread)
         return error_set(err, ERROR_USAGE, "--reverse joins all threads: it does not go with --per-thread");
-    if (look.is_chart && (look.is_reversed || look.skip_after))
-        return error_set(err, ERROR_USAGE,
-                         "--flamechart goes by time: it does not go with --reverse or --skip-after");
+    if (look.is_chart && (look.is_reversed || look.skip_after || look.folds_runtime))
+        return error_set(
+            err, ERROR_USAGE,
+            "--flamechart goes by time: it does not go with --reverse, --skip-after or --fold-runtime");
     if (read_widths(options, &look, err) < 0)
         return -1;
     *out = look;

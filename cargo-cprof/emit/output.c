@@ -8,6 +8,7 @@
 #include "emit/text_report.h"
 #include "profile/profile_file.h"
 #include "view/path_tree.h"
+#include "view/runtime_calls.h"
 #include "view/series_unit.h"
 #include "view/summary.h"
 #include "view/time_tree.h"
@@ -64,6 +65,7 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
                      struct call_tree *out, struct error *err)
 {
     SCOPED(memory_free_at) bool *skip_after = NULL;
+    SCOPED(memory_free_at) bool *left_out = NULL;
     struct path_choice choice = {
         .shape = look->is_reversed ? PATHS_REVERSED : PATHS_DOWN,
         .per_thread = look->per_thread,
@@ -75,7 +77,10 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
         skip_after = functions_called(profile, look->skip_after);
         choice.skip_after = skip_after;
     }
-    if (look->is_reversed || look->per_thread || look->skip_after)
+    if (look->folds_runtime)
+        left_out = runtime_calls_of(profile);
+    choice.left_out = left_out;
+    if (look->is_reversed || look->per_thread || look->skip_after || look->folds_runtime)
         path_tree_make(profile, series, CALLS_BY_NAME, &choice, out);
     else
         call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, out);

@@ -25,10 +25,11 @@ struct output_look {
     double min_width_px; /* 0: FLAME_MIN_WIDTH_PX; below 0: none is left out */
     unsigned width_px;   /* 0: as of struct flame_look */
     enum flame_palette palette;
-    bool is_inverted; /* callers at the top */
-    bool is_reversed; /* stacks from where samples were taken to the thread's start */
-    bool is_chart;    /* in the order of time, merged only with neighbours */
-    bool per_thread;  /* threads of one name apart, one of them to be picked */
+    bool is_inverted;   /* callers at the top */
+    bool is_reversed;   /* stacks from where samples were taken to the thread's start */
+    bool is_chart;      /* in the order of time, merged only with neighbours */
+    bool folds_runtime; /* calls of runtime_calls_has are left out, what they call is their caller's */
+    bool per_thread;    /* threads of one name apart, one of them to be picked */
     const char *const
         *skip_after; /* functions whose callers are left out; NULL for none, else NULL-terminated */
 };

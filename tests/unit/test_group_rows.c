@@ -4,6 +4,7 @@
 #include "view/group_rows.h"
 #include "view/narrow.h"
 #include "view/path_tree.h"
+#include "view/runtime_calls.h"
 
 struct fixture {
     struct profile profile;
@@ -229,6 +230,38 @@ static void paths_may_be_turned_cut_and_begun_at_a_function(void **state)
         "app (100) 3/0 (h 2/0 (g 2/0 (m 2/2)) k 1/0 (m 1/1)) w (101) 2/0 ([no stack] 1/1 h 1/1)");
 }
 
+static void what_starts_and_drives_is_told_from_what_people_wrote(void **state)
+{
+    static const char *const runtime[] = {
+        "_start",
+        "main",
+        "clone3",
+        "std::rt::lang_start::{{closure}}",
+        "<&dyn core::ops::function::Fn<(), Output = i32> as core::ops::function::FnOnce<()>>::call_once",
+        "core::ops::function::FnOnce::call_once{{vtable.shim}}",
+        "<alloc::boxed::Box<F,A> as core::ops::function::FnOnce<Args>>::call_once",
+        "tokio::runtime::task::harness::Harness<T,S>::poll",
+        "<futures_util::future::future::Map<Fut,F> as core::future::future::Future>::poll",
+        "rayon_core::registry::WorkerThread::wait_until_cold",
+        "<core::pin::Pin<P> as core::future::future::Future>::poll",
+    };
+    static const char *const others[] = {"app::main",
+                                         "main2",
+                                         "tokio::net::tcp::stream::TcpStream::poll_read",
+                                         "rayon::slice::quicksort::recurse",
+                                         "core::fmt::write",
+                                         "read",
+                                         ""};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(runtime); i++)
+        if (!runtime_calls_has(slice_of(runtime[i])))
+            fail_msg("%s", runtime[i]);
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (runtime_calls_has(slice_of(others[i])))
+            fail_msg("%s", others[i]);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -242,6 +275,7 @@ int main(void)
         TEST(times_are_ranges_of_seconds),
         TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
         TEST(threads_are_chosen_by_name),
+        TEST(what_starts_and_drives_is_told_from_what_people_wrote),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
     };
 

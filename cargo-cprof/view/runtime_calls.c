@@ -1,0 +1,85 @@
+#include "view/runtime_calls.h"
+
+#include "base/memory.h"
+
+/* What is before the program's own code on each stack. */
+static const char *const whole_names[] = {
+    "_start",
+    "__libc_start_main",
+    "__libc_start_main_impl",
+    "__libc_start_call_main",
+    "main",
+    "clone",
+    "__clone",
+    "clone3",
+    "__clone3",
+    "start_thread",
+    "__rust_try",
+};
+
+/* Behind a "<" or "&" that an impl or a reference begins with. */
+static const char *const starts[] = {
+    "std::rt::",
+    "std::sys::backtrace::__rust_begin_short_backtrace",
+    "std::sys_common::backtrace::__rust_begin_short_backtrace",
+    "std::panicking::catch_unwind",
+    "std::panicking::try",
+    "std::panic::catch_unwind",
+    "std::thread::",
+    "std::sys::thread::",
+    "std::sys::pal::unix::thread::",
+    "core::ops::function::Fn",
+    "core::panic::unwind_safe::AssertUnwindSafe",
+    "core::future::",
+    "core::pin::Pin",
+    "tokio::runtime::",
+    "tokio::task::",
+    "tokio::park::",
+    "tokio::util::",
+    "futures_util::",
+    "futures_core::",
+    "futures_executor::",
+    "rayon_core::",
+    "rayon::iter::plumbing::",
+};
+
+static const char *const parts[] = {
+    " as core::ops::function::FnOnce<",
+    " as core::ops::function::FnMut<",
+    " as core::ops::function::Fn<",
+};
+
+static bool is_named_so(struct slice name, const char *const *wanted, size_t count,
+                        bool (*matches)(struct slice name, struct slice wanted))
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(name, slice_of(wanted[i])))
+            return true;
+    return false;
+}
+
+static bool has(struct slice name, struct slice wanted)
+{
+    return slice_find(name, wanted) < name.length;
+}
+
+bool runtime_calls_has(struct slice name)
+{
+    struct slice inner = name;
+
+    while (inner.length > 0 && (inner.data[0] == '<' || inner.data[0] == '&'))
+        inner = slice_range(inner, 1, inner.length);
+    return is_named_so(name, whole_names, ARRAY_COUNT(whole_names), slice_equal) ||
+           is_named_so(inner, starts, ARRAY_COUNT(starts), slice_starts_with) ||
+           is_named_so(name, parts, ARRAY_COUNT(parts), has);
+}
+
+bool *runtime_calls_of(const struct profile *profile)
+{
+    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+
+    for (size_t i = 0; i < profile->functions.count; i++)
+        chosen[i] = profile->functions.items[i].category != CATEGORY_OWN &&
+                    runtime_calls_has(profile_text(profile, profile->functions.items[i].name));
+    return chosen;
+}
