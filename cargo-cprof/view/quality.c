@@ -59,7 +59,6 @@ void quality_add_loss(struct text *text, const struct profile_series *series)
 void quality_add(struct text *text, const struct profile_series *series)
 {
     uint64_t ended = ended_count(series);
-
     uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
 
     if (ended + unchecked + series->lost_count == 0)

@@ -29,7 +29,7 @@ static void every_way_to_be_cut_has_a_line(void **state)
     (void)state;
     assert_lines(&(struct profile_series){0}, "");
     for (size_t i = 0; i < STACK_END_COUNT; i++)
-        series.ended_counts[i] = 1 + i;
+        series.ended_counts[i] = i == STACK_UNCHECKED ? 0 : 1 + i;
     assert_lines(&series,
                  "2 lost, 22.2% of stacks complete\n"
                  "  completed: 9 deeper than what is copied of a stack, the rest read a little later\n"
