@@ -81,7 +81,7 @@ static void give_used(struct measurement *out, struct measured *measured, struct
 /* Who defines a function stays; what is said of the crate is made complete. */
 static void give_defined(struct measurement *out, struct measured *measured, struct used used)
 {
-    bool is_known = used.crate != SIZE_NO_CRATE && used.source != USED_INFERRED;
+    bool is_known = used.crate != SIZE_NO_CRATE;
     bool is_paid_by_std = is_known && out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
 
     measured->is_instantiated = measured->is_std && is_known && !is_paid_by_std;

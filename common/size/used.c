@@ -148,8 +148,11 @@ static struct used find_surely(struct finder *finder, const struct code_function
 
     if (crate != SIZE_NO_CRATE)
         return (struct used){crate, USED_FROM_UNIT};
-    symbol_parse(&finder->symbol, function->names[0]->name);
-    if (symbol_instantiating_crate(&finder->symbol, &by))
+    if (slice_starts_with(function->names[0]->name, SLICE("_R"))) {
+        symbol_parse(&finder->symbol, function->names[0]->name);
+        symbol_instantiating_crate(&finder->symbol, &by);
+    }
+    if (by.name.length > 0)
         return (struct used){add_symbol_crate(finder, by), USED_FROM_SUFFIX};
     crate = crate_of_file_symbol(finder, function);
     if (crate != SIZE_NO_CRATE)
@@ -165,6 +168,8 @@ static void find_in_rlibs(struct finder *finder)
     uint32_t library =
         request->library.name.length > 0 ? size_crates_add(finder->crates, &request->library) : SIZE_NO_CRATE;
 
+    if (request->package_count == 0 && library == SIZE_NO_CRATE)
+        return;
     for (size_t i = 0; i < request->map->functions.count; i++)
         if (finder->out[i].source == USED_UNKNOWN)
             rlib_owners_want(&owners, request->map->functions.items[i].names[0]->name);
@@ -223,9 +228,13 @@ static void look_at_names(struct finder *finder)
     const struct code_map *map = finder->request->map;
 
     for (size_t i = 0; i < map->functions.count; i++) {
+        struct slice name = map->functions.items[i].names[0]->name;
+        bool may_be_v0 = slice_starts_with(name, SLICE("_R"));
         bool is_std = false;
 
-        symbol_parse(&finder->symbol, map->functions.items[i].names[0]->name);
+        if (may_be_v0 ? finder->std_is_v0 : finder->program_is_legacy)
+            continue;
+        symbol_parse(&finder->symbol, name);
         is_std = symbol_crate_is_std(symbol_defining_crate(&finder->symbol).crate.name);
         finder->std_is_v0 |= is_std && finder->symbol.kind == SYMBOL_RUST_V0;
         finder->program_is_legacy |= !is_std && finder->symbol.kind == SYMBOL_RUST_LEGACY;
