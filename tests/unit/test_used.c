@@ -1,0 +1,183 @@
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "size/used.h"
+
+#define APP_MAIN "_ZN3app4main17h0123456789abcdefE"
+#define DEP_RUN "_ZN3dep3run17h0123456789abcdefE"
+#define CORE_LEGACY "_ZN4core3fmt5write17h0123456789abcdefE"
+#define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
+#define GENERIC_BY_APP "_RINvCs1_3dep3mapmECs2_3app"
+#define PERSONALITY "_RNvCs1_7___rustc17rust_begin_unwind"
+
+enum { FUNCTIONS_MAX = 6, FUNCTION_BYTES = 16 };
+
+struct fixture {
+    struct elf_symbol items[FUNCTIONS_MAX];
+    const struct elf_symbol *names[FUNCTIONS_MAX];
+    struct slice units[3];
+    struct symbols symbols;
+    struct code_map map;
+    struct used_request request;
+    struct size_crates crates;
+    struct used out[FUNCTIONS_MAX];
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){.request = {.map = &fixture.map, .symbols = &fixture.symbols}};
+    fixture.symbols.units = fixture.units;
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    vec_done(&f->map.functions);
+    vec_done(&f->map.ranges);
+    size_crates_done(&f->crates);
+    return 0;
+}
+
+/* Functions stand one behind the other, in this order; `unit` is a place in `units`, or SYMBOL_NO_UNIT. */
+static void add(struct fixture *f, const char *symbol, uint32_t unit)
+{
+    uint32_t at = (uint32_t)f->map.functions.count;
+
+    f->items[at] = (struct elf_symbol){.name = slice_of(symbol), .unit = unit};
+    f->names[at] = &f->items[at];
+    *vec_add(&f->map.functions) =
+        (struct code_function){.names = &f->names[at], .name_count = 1, .size_bytes = FUNCTION_BYTES};
+    *vec_add(&f->map.ranges) = (struct code_range){(uint64_t)at * FUNCTION_BYTES, FUNCTION_BYTES, 1, at};
+}
+
+static void add_unit(struct fixture *f, const char *name)
+{
+    f->units[f->symbols.unit_count++] = slice_of(name);
+}
+
+static void assert_used(const struct fixture *f, size_t function, const char *crate, enum used_source source)
+{
+    assert_int_equal(f->out[function].source, source);
+    if (!crate) {
+        assert_int_equal(f->out[function].crate, SIZE_NO_CRATE);
+        return;
+    }
+    assert_int_not_equal(f->out[function].crate, SIZE_NO_CRATE);
+    assert_true(slice_is(f->crates.items.items[f->out[function].crate].name, crate));
+}
+
+static void a_name_that_says_who_instantiated_it_is_believed(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, GENERIC_BY_APP, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_SUFFIX);
+}
+
+static void symbols_of_files_name_the_unit_of_what_is_below_them(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add_unit(f, "crtstuff.c");
+    add(f, CORE_LEGACY, 0);
+    add(f, CORE_LEGACY, 1);
+    add(f, "frame_dummy", 2);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_FILE_SYMBOL);
+    assert_used(f, 1, "dep", USED_FROM_FILE_SYMBOL);
+    assert_used(f, 2, NULL, USED_UNKNOWN);
+}
+
+static void a_single_unit_says_nothing_of_a_linked_file(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, DEP_RUN, 0);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_INFERRED);
+}
+
+static void all_code_of_an_object_is_of_its_unit(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    f->request.is_object = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_FILE_SYMBOL);
+}
+
+static void foreign_code_of_a_library_is_its_crates(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "compress", SYMBOL_NO_UNIT);
+    f->request.is_object = true;
+    f->request.library = (struct crate_fact){.name = SLICE("zstd-sys")};
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "zstd_sys", USED_FROM_RLIB);
+}
+
+static void beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, CORE_LEGACY, SYMBOL_NO_UNIT);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    add(f, CORE_LEGACY, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+    assert_used(f, 1, "app", USED_INFERRED);
+    assert_used(f, 2, "core", USED_FROM_SUFFIX);
+    assert_used(f, 3, "app", USED_INFERRED);
+}
+
+static void where_std_is_legacy_too_its_names_are_its_own(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, CORE_LEGACY, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "core", USED_INFERRED);
+}
+
+static void what_the_compiler_calls_is_stds(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, PERSONALITY, SYMBOL_NO_UNIT);
+    add(f, "memcpy", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "std", USED_INFERRED);
+    assert_used(f, 1, NULL, USED_UNKNOWN);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_name_that_says_who_instantiated_it_is_believed),
+        TEST(symbols_of_files_name_the_unit_of_what_is_below_them),
+        TEST(a_single_unit_says_nothing_of_a_linked_file),
+        TEST(all_code_of_an_object_is_of_its_unit),
+        TEST(foreign_code_of_a_library_is_its_crates),
+        TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
+        TEST(where_std_is_legacy_too_its_names_are_its_own),
+        TEST(what_the_compiler_calls_is_stds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
