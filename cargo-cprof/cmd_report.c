@@ -17,6 +17,8 @@
 enum { USUAL_TOP = 20 };
 
 static const struct option_spec report_specs[] = {
+    {"event", 'e', OPTION_VALUE, "NAME",
+     "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, file, line, thread or process, or several with commas "
      "between; "
@@ -164,8 +166,8 @@ static bool *matching_functions(const struct profile *profile, const struct rege
     return NULL;
 }
 
-static int fill_tree(struct profile *profile, const struct report_settings *settings, struct rows *rows,
-                     struct error *err)
+static int fill_tree(struct profile *profile, uint32_t series, const struct report_settings *settings,
+                     struct rows *rows, struct error *err)
 {
     SCOPED(memory_free_at) bool *chosen = NULL;
     SCOPED(call_tree_done) struct call_tree tree = {0};
@@ -183,21 +185,21 @@ static int fill_tree(struct profile *profile, const struct report_settings *sett
             return -1;
         paths.chosen = chosen;
     }
-    path_tree_make(profile, 0, CALLS_BY_TOTAL, &paths, &tree);
-    totals_compute(profile, 0, weight_of_series(profile, 0), &totals);
+    path_tree_make(profile, series, CALLS_BY_TOTAL, &paths, &tree);
+    totals_compute(profile, series, weight_of_series(profile, series), &totals);
     tree_rows_fill(profile, &tree, totals.whole, &settings->look, rows);
     return 0;
 }
 
 /* What was sampled, and how well, below the table. */
-static void add_facts(const struct profile *profile, struct rows *rows)
+static void add_facts(const struct profile *profile, uint32_t series, struct rows *rows)
 {
     SCOPED(text_done) struct text facts = {0};
     SCOPED(text_done) struct text note = {0};
     struct scan scan;
     struct slice line = {0};
 
-    summary_add_facts(&facts, profile, 0);
+    summary_add_facts(&facts, profile, series);
     for (scan = scan_of(text_slice(&facts)); scan_line(&scan, &line);) {
         text_add_string(&note, note.length ? "; " : "");
         text_add(&note, slice_trim(line));
@@ -206,14 +208,14 @@ static void add_facts(const struct profile *profile, struct rows *rows)
 }
 
 /* Each hint is a paragraph: its first line begins with its name, those that go on are indented. */
-static void add_hints(const struct profile *profile, struct rows *rows)
+static void add_hints(const struct profile *profile, uint32_t series, struct rows *rows)
 {
     SCOPED(text_done) struct text hints = {0};
     SCOPED(text_done) struct text note = {0};
     struct scan scan;
     struct slice line = {0};
 
-    hints_add(&hints, profile, 0);
+    hints_add(&hints, profile, series);
     for (scan = scan_of(text_slice(&hints)); scan_line(&scan, &line);) {
         bool goes_on = slice_starts_with(line, SLICE(" "));
 
@@ -228,20 +230,62 @@ static void add_hints(const struct profile *profile, struct rows *rows)
         *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
+/* The series of the event that was asked for. */
+static int choose_series(const struct options *options, const struct profile *profile, uint32_t *out,
+                         struct error *err)
+{
+    const char *event = options_value(options, "event");
+    SCOPED(text_done) struct text others = {0};
+
+    *out = 0;
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        struct slice name = profile_text(profile, profile->series.items[i].event);
+
+        if (event && slice_is(name, event)) {
+            *out = i;
+            return 0;
+        }
+        text_add_string(&others, others.length ? ", " : "");
+        text_add_terminal(&others, name);
+    }
+    if (!event)
+        return 0;
+    error_hint(err, "there are: %s", text_string(&others));
+    return error_set(err, ERROR_USAGE, "--event %s: was not recorded", event);
+}
+
+/* That there is more than is shown. */
+static void add_other_events(const struct profile *profile, uint32_t shown, struct rows *rows)
+{
+    SCOPED(text_done) struct text note = {0};
+
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        if (i == shown)
+            continue;
+        text_add_string(&note, note.length ? ", --event " : "recorded too: --event ");
+        text_add_terminal(&note, profile_text(profile, profile->series.items[i].event));
+    }
+    if (note.length > 0)
+        *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(rows_done) struct rows rows = {0};
+    uint32_t series = 0;
 
     *exit_code = 0;
-    if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0)
+    if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0 ||
+        choose_series(options, &profile, &series, err) < 0)
         return -1;
-    if (settings.is_tree ? fill_tree(&profile, &settings, &rows, err) < 0
-                         : group_rows_fill(&profile, 0, &settings.grouping, &rows, err) < 0)
+    if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, err) < 0
+                         : group_rows_fill(&profile, series, &settings.grouping, &rows, err) < 0)
         return -1;
-    add_facts(&profile, &rows);
+    add_facts(&profile, series, &rows);
     if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))
-        add_hints(&profile, &rows);
+        add_hints(&profile, series, &rows);
+    add_other_events(&profile, series, &rows);
     return outputs_write(&settings.outputs, &rows, NULL, err);
 }

@@ -38,12 +38,11 @@ static int narrow(const struct options *options, struct profile *profile, struct
     struct time_range range;
 
     /* By time first: it counts from the first sample of all threads. */
-    if (time &&
-        (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, 0, range, err) < 0))
+    if (time && (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, range, err) < 0))
         return -1;
     if (thread && regex_compile(slice_of(thread), &names, err) < 0)
         return error_wrap(err, "--thread");
-    return thread ? narrow_to_threads(profile, 0, names, err) : 0;
+    return thread ? narrow_to_threads(profile, names, err) : 0;
 }
 
 /* The files named, with and without the option, NULL-terminated. */

@@ -80,6 +80,13 @@ void sample_store_close_block(struct sample_store *store)
     store->open_count = 0;
 }
 
+uint64_t sample_store_start_ns(const struct sample_store *store)
+{
+    if (store->blocks.count > 0)
+        return store->blocks.items[0].first_time_ns;
+    return store->open_count > 0 ? store->open[0].time_ns : UINT64_MAX;
+}
+
 struct sample_cursor sample_cursor_of(const struct sample_store *store)
 {
     return (struct sample_cursor){.store = store};

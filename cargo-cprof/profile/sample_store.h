@@ -50,6 +50,9 @@ void sample_store_done(struct sample_store *store);
 /* Its time is not before that of the last one. */
 void sample_store_add(struct sample_store *store, struct profile_sample sample);
 
+/* The time of the first sample; UINT64_MAX when there is none. */
+uint64_t sample_store_start_ns(const struct sample_store *store);
+
 /* Appends what a block holds, as of sample_block_encode. False when it is damaged. */
 bool sample_store_unpack(const struct sample_block *block, struct text *content);
 

@@ -50,56 +50,63 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
 struct choice {
     const bool *threads; /* by thread; NULL: all */
     struct time_range range;
+    uint64_t start_ns; /* what the range counts from */
 };
 
-/* Copies those that stay; false when the samples are damaged. */
-static bool copy_chosen(const struct sample_store *samples, const struct choice *choice,
-                        struct sample_store *out)
+static bool is_chosen(const struct choice *choice, const struct profile_sample *sample)
 {
-    struct sample_cursor cursor = sample_cursor_of(samples);
+    uint64_t since_ns = sample->time_ns - choice->start_ns;
+
+    return since_ns >= choice->range.from_ns && since_ns < choice->range.to_ns &&
+           (!choice->threads || choice->threads[sample->thread]);
+}
+
+/* Puts those that stay in place of all; false when the samples are damaged. */
+static bool narrow_series(struct profile_series *series, const struct choice *choice)
+{
+    struct sample_cursor cursor = sample_cursor_of(&series->samples);
+    struct sample_store part = {0};
     struct profile_sample sample;
-    uint64_t start_ns = 0;
     bool is_damaged = false;
 
-    for (bool is_first = true; sample_cursor_next(&cursor, &sample); is_first = false) {
-        uint64_t since_ns = 0;
-
-        if (is_first)
-            start_ns = sample.time_ns;
-        since_ns = sample.time_ns - start_ns;
-        if (since_ns >= choice->range.from_ns && since_ns < choice->range.to_ns &&
-            (!choice->threads || choice->threads[sample.thread]))
-            sample_store_add(out, sample);
-    }
+    while (sample_cursor_next(&cursor, &sample))
+        if (is_chosen(choice, &sample))
+            sample_store_add(&part, sample);
     is_damaged = cursor.is_damaged;
     sample_cursor_done(&cursor);
-    return !is_damaged;
-}
-
-static int narrow(struct profile *profile, uint32_t series, const struct choice *choice, const char *option,
-                  struct error *err)
-{
-    struct profile_series *of = &profile->series.items[series];
-    struct sample_store part = {0};
-    bool is_good = copy_chosen(&of->samples, choice, &part);
-
-    if (!is_good || part.count == 0) {
+    if (is_damaged) {
         sample_store_done(&part);
-        return is_good ? error_set(err, ERROR_MISSING, "no sample is left by %s", option)
-                       : error_set(err, ERROR_FORMAT, "damaged: its samples");
+        return false;
     }
-    sample_store_done(&of->samples);
-    of->samples = part;
+    sample_store_done(&series->samples);
+    series->samples = part;
     /* How many of these were lost or cut is not known. */
-    of->lost_count = 0;
-    memset(of->ended_counts, 0, sizeof(of->ended_counts));
-    return 0;
+    series->lost_count = 0;
+    memset(series->ended_counts, 0, sizeof(series->ended_counts));
+    return true;
 }
 
-int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names, struct error *err)
+static int narrow(struct profile *profile, struct choice choice, const char *option, struct error *err)
+{
+    uint64_t left = 0;
+
+    choice.start_ns = UINT64_MAX;
+    for (size_t i = 0; i < profile->series.count; i++) {
+        uint64_t start_ns = sample_store_start_ns(&profile->series.items[i].samples);
+
+        choice.start_ns = start_ns < choice.start_ns ? start_ns : choice.start_ns;
+    }
+    for (size_t i = 0; i < profile->series.count; i++) {
+        if (!narrow_series(&profile->series.items[i], &choice))
+            return error_set(err, ERROR_FORMAT, "damaged: its samples");
+        left += profile->series.items[i].samples.count;
+    }
+    return left > 0 ? 0 : error_set(err, ERROR_MISSING, "no sample is left by %s", option);
+}
+
+int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err)
 {
     SCOPED(memory_free_at) bool *threads = memory_new(profile->threads.count + 1, sizeof(bool));
-    struct choice choice = {threads, {0, UINT64_MAX}};
 
     for (size_t i = 0; i < profile->threads.count; i++) {
         int matches = regex_matches(names, profile_text(profile, profile->threads.items[i].name), err);
@@ -108,10 +115,10 @@ int narrow_to_threads(struct profile *profile, uint32_t series, const struct reg
             return -1;
         threads[i] = matches > 0;
     }
-    return narrow(profile, series, &choice, "--thread", err);
+    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, "--thread", err);
 }
 
-int narrow_to_time(struct profile *profile, uint32_t series, struct time_range range, struct error *err)
+int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)
 {
-    return narrow(profile, series, &(struct choice){NULL, range}, "--time", err);
+    return narrow(profile, (struct choice){.range = range}, "--time", err);
 }

@@ -5,7 +5,7 @@
 #include "base/regex.h"
 #include "profile/profile.h"
 
-/* Since the first sample. */
+/* Since the first sample of all series. */
 struct time_range {
     uint64_t from_ns;
     uint64_t to_ns; /* not included */
@@ -18,13 +18,12 @@ struct time_range {
 MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct error *err);
 
 /*
- * Leaves only the samples of threads whose name matches, or of that time; how many were lost or cut is then
- * not known. Returns 0, or -1 with ERROR_MISSING when none would be left, ERROR_FORMAT when the expression
- * backtracks without end or the file's samples are damaged; the profile is then as it was.
+ * Leaves only the samples of threads whose name matches, or of that time, in all series; how many were lost
+ * or cut is then not known. Returns 0, or -1 with ERROR_MISSING when none would be left in any, ERROR_FORMAT
+ * when the expression backtracks without end or the file's samples are damaged; the profile may then have
+ * lost some.
  */
-MUST_CHECK int narrow_to_threads(struct profile *profile, uint32_t series, const struct regex *names,
-                                 struct error *err);
-MUST_CHECK int narrow_to_time(struct profile *profile, uint32_t series, struct time_range range,
-                              struct error *err);
+MUST_CHECK int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err);
+MUST_CHECK int narrow_to_time(struct profile *profile, struct time_range range, struct error *err);
 
 #endif

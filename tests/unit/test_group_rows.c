@@ -153,11 +153,24 @@ static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **stat
     for (uint64_t second = 10; second < 15; second++)
         profile_add_sample(
             p, 0, (struct profile_sample){.time_ns = second * 1000000000, .value = 1, .stack = stack});
-    assert_int_equal(narrow_to_time(p, 0, (struct time_range){1000000000, 3000000000}, &f->err), 0);
+    assert_int_equal(narrow_to_time(p, (struct time_range){1000000000, 3000000000}, &f->err), 0);
     assert_int_equal(p->series.items[0].samples.count, 2);
-    assert_int_equal(narrow_to_time(p, 0, (struct time_range){9000000000, 10000000000}, &f->err), -1);
+    assert_int_equal(narrow_to_time(p, (struct time_range){9000000000, 10000000000}, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
-    assert_int_equal(p->series.items[0].samples.count, 2);
+}
+
+static void all_series_are_narrowed_from_the_same_start(void **state)
+{
+    struct fixture *f = *state;
+    struct profile *p = &f->profile;
+    uint32_t other = profile_add_series(p, SLICE("page-faults"), SLICE("page-faults"), 0);
+
+    profile_add_sample(p, 0, (struct profile_sample){.time_ns = 5000000000, .stack = PROFILE_NONE});
+    profile_add_sample(p, other, (struct profile_sample){.time_ns = 4000000000, .stack = PROFILE_NONE});
+    profile_add_sample(p, other, (struct profile_sample){.time_ns = 6000000000, .stack = PROFILE_NONE});
+    assert_int_equal(narrow_to_time(p, (struct time_range){1000000000, 2000000000}, &f->err), 0);
+    assert_int_equal(p->series.items[0].samples.count, 1);
+    assert_int_equal(p->series.items[other].samples.count, 0);
 }
 
 static void threads_are_chosen_by_name(void **state)
@@ -167,7 +180,7 @@ static void threads_are_chosen_by_name(void **state)
 
     assert_true(profile_builder_add_lines(&f->profile, SLICE("2|app|a\n1|worker 1|a\n4|worker 2|b\n")));
     assert_int_equal(regex_compile(SLICE("work"), &names, &f->err), 0);
-    assert_int_equal(narrow_to_threads(&f->profile, 0, names, &f->err), 0);
+    assert_int_equal(narrow_to_threads(&f->profile, names, &f->err), 0);
     assert_groups(f, "thread", "4/4 worker 2; 1/1 worker 1");
     assert_int_equal(f->profile.series.items[0].samples.count, 5);
 }
@@ -274,6 +287,7 @@ int main(void)
         TEST(groups_that_are_none_are_refused),
         TEST(times_are_ranges_of_seconds),
         TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
+        TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
         TEST(what_starts_and_drives_is_told_from_what_people_wrote),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
