@@ -71,7 +71,8 @@ void quality_add(struct text *text, const struct profile_series *series)
         text_add_string(text, " of stacks complete");
     }
     if (unchecked > 0)
-        text_add_string(text, ", whether stacks are complete is not known");
+        text_add_string(text, ended > 0 ? ", whether the others are is not known"
+                                        : ", whether stacks are complete is not known");
     text_add_byte(text, '\n');
     if (series->ended_counts[STACK_COMPLETED] > 0) {
         text_add_string(text, "  completed: ");

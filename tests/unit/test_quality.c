@@ -42,12 +42,16 @@ static void every_way_to_be_cut_has_a_line(void **state)
                  "  cut: 8 deeper than what is copied of a stack, and the rest could not be read\n");
 }
 
-static void stacks_that_nobody_checked_are_not_said_to_be_complete(void **state)
+static void stacks_that_nobody_can_check_are_told_of(void **state)
 {
-    struct profile_series series = {.ended_counts[STACK_UNCHECKED] = 7};
+    struct profile_series series = {.lost_count = 2, .ended_counts[STACK_UNCHECKED] = 5};
+    SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    assert_lines(&series, "0 lost, whether stacks are complete is not known\n");
+    assert_lines(&series, "2 lost, whether stacks are complete is not known\n");
+    assert_false(quality_add_warning(&said, &series));
+    series.ended_counts[STACK_COMPLETE] = 3;
+    assert_lines(&series, "2 lost, 100.0% of stacks complete, whether the others are is not known\n");
 }
 
 static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
@@ -77,7 +81,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_lost_leads_with_its_share_and_what_to_do),
         cmocka_unit_test(every_way_to_be_cut_has_a_line),
-        cmocka_unit_test(stacks_that_nobody_checked_are_not_said_to_be_complete),
+        cmocka_unit_test(stacks_that_nobody_can_check_are_told_of),
         cmocka_unit_test(fewer_than_95_whole_stacks_in_a_hundred_are_warned_of),
     };
 
