@@ -150,6 +150,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return write_compat(&work, options, err);
     if (compare_is_wanted(options))
         request.filter = work.settings.filter;
+    if (work.settings.counts_instructions)
+        request.words.unit = "instructions";
     if (work.settings.order == ORDER_BY_COPIES) {
         request.primary_key = "copies";
         request.words = (struct delta_words){.subject = "Copies of functions", .unit = "copies"};
