@@ -35,6 +35,7 @@ struct side_result {
 
 struct work {
     struct bloatc_settings settings;
+    bool is_against_file;
     struct side_result sides[COMPARE_PLACES];
 };
 
@@ -48,16 +49,19 @@ static void work_done(struct work *work)
     }
 }
 
-static struct measure_request request_of(const struct bloatc_settings *settings,
-                                         const struct subject *subject)
+/* Against a file both sides are taken for files: what only one side's build tells is no change. */
+static struct measure_request request_of(const struct work *work, const struct subject *subject)
 {
+    const struct bloatc_settings *settings = &work->settings;
+    bool is_build_known = subject->is_built && !work->is_against_file;
+
     return (struct measure_request){
         .path = subject->path,
         .debug_path = settings->debug_path,
         .section = settings->section,
-        .program_crates = subject->is_built ? &subject->crates : NULL,
+        .program_crates = is_build_known ? &subject->crates : NULL,
         .packages = subject->packages.items,
-        .package_count = subject->packages.count,
+        .package_count = is_build_known ? subject->packages.count : 0,
         .attribute = settings->attribute,
         .grain = settings->by == BY_LINE   ? GRAIN_LINE
                  : settings->by == BY_FILE ? GRAIN_FILE
@@ -94,10 +98,10 @@ static int measure_relinked(const struct options *options, struct measure_reques
     return measure_file(request, measurement, err);
 }
 
-static int measure_subject(const struct options *options, const struct bloatc_settings *settings,
-                           struct subject *subject, struct measurement *measurement, struct error *err)
+static int measure_subject(const struct options *options, const struct work *work, struct subject *subject,
+                           struct measurement *measurement, struct error *err)
 {
-    struct measure_request request = request_of(settings, subject);
+    struct measure_request request = request_of(work, subject);
 
     if (measure_file(&request, measurement, err) == 0)
         return 0;
@@ -106,11 +110,13 @@ static int measure_subject(const struct options *options, const struct bloatc_se
     return measure_relinked(options, &request, subject, measurement, err);
 }
 
-static int fill_functions(const struct options *options, const struct bloatc_settings *settings,
-                          struct side_result *side, struct error *err)
+static int fill_functions(const struct options *options, const struct work *work, struct side_result *side,
+                          struct error *err)
 {
+    const struct bloatc_settings *settings = &work->settings;
+
     side->picture = (struct picture){&side->measurement, settings, &side->filter, side->subject.path};
-    if (measure_subject(options, settings, &side->subject, &side->measurement, err) < 0 ||
+    if (measure_subject(options, work, &side->subject, &side->measurement, err) < 0 ||
         filter_make(&side->measurement, settings->filter, settings->split_std, &side->filter, err) < 0)
         return -1;
     return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
@@ -128,7 +134,7 @@ static int measure(void *context, enum compare_place place, const struct options
         tell_what_is_done(options, &side->subject);
     if ((work->settings.by == BY_SECTION
              ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
-             : fill_functions(options, &work->settings, side, err)) < 0)
+             : fill_functions(options, work, side, err)) < 0)
         return -1;
     *out = &side->rows;
     return 0;
@@ -143,6 +149,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .measure = measure,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
+                                      .is_against_file = &work.is_against_file,
                                       .not_for_files = not_for_files};
 
     *exit_code = 0;
@@ -150,6 +157,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return compare_clean(options, err);
     if (bloatc_settings_read(options, &work.settings, err) < 0)
         return -1;
+    if (compare_is_wanted(options) && work.settings.instances)
+        return error_set(err, ERROR_USAGE, "--diff compares tables: not with --instances");
     request.words =
         (struct delta_words){.subject = work.settings.by == BY_SECTION ? "The file" : work.settings.section,
                              .fact = work.settings.by == BY_SECTION ? NULL : "file-size",

@@ -65,7 +65,7 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
-void recorder_add_series(struct recorder *recorder, const struct sampler *sampler, uint32_t frequency_hz)
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler)
 {
     struct profile *profile = recorder->profile;
 
@@ -74,7 +74,7 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
         size_t index = profile->series.count - recorder->first_series;
         struct sampler_source source = sampler_source(sampler, index);
         uint32_t series =
-            profile_add_series(profile, slice_of(source.event), slice_of(source.unit), frequency_hz);
+            profile_add_series(profile, slice_of(source.event), slice_of(source.unit), source.frequency_hz);
 
         profile->series.items[series].is_user_only = source.is_user_only;
     }

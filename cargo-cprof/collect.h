@@ -16,7 +16,7 @@ struct recorder *recorder_new(struct profile *profile);
 void recorder_free(struct recorder *recorder);
 
 /* Before the first drain: a series of the profile for each event of the sampler, unless they are there. */
-void recorder_add_series(struct recorder *recorder, const struct sampler *sampler, uint32_t frequency_hz);
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler);
 
 /*
  * What was there before the sampler told of it: the memory of a process, a thread with its name, all of

@@ -1,6 +1,7 @@
 #include "recording.h"
 
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "base/scan.h"
@@ -145,6 +146,10 @@ static int add_event(struct recording *out, struct slice name, struct error *err
         events[i] = sampling->events[i];
     if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
         return -1;
+    /* What happens seldom is counted one by one: a frequency would have to be found first, by guessing. */
+    if (!out->has_frequency && events[sampling->event_count].type == PERF_TYPE_SOFTWARE &&
+        !slice_is(slice_of(events[sampling->event_count].unit), "ns"))
+        events[sampling->event_count].usual_period = 1;
     sampling->events = events;
     sampling->event_count++;
     return 0;
@@ -220,7 +225,7 @@ int recording_read(const struct options *options, struct recording *out, struct 
     struct session_request *session = &out->session;
     uint64_t run_count = 1;
 
-    *out = (struct recording){0};
+    *out = (struct recording){.has_frequency = options_has(options, "freq")};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
         read_watched(options, out, err) < 0 || read_kernel(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||

@@ -333,8 +333,7 @@ static int start(struct session *session, struct error *err)
 
     if (start_program(session, err) < 0 || open_sampler(session, err) < 0)
         return -1;
-    recorder_add_series(session->recorder, session->sampler,
-                        request->sampling.period ? 0 : request->sampling.frequency_hz);
+    recorder_add_series(session->recorder, session->sampler);
     if (request->is_machine) {
         sampler_start(session->sampler);
         recorder_add_all_processes(session->recorder);

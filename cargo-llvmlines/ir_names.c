@@ -158,9 +158,12 @@ bool ir_next_reference(struct scan *scan, struct text *scratch, struct slice *na
 {
     for (;;) {
         size_t offset = slice_find_byte(scan->rest, '@');
-        const char *at = scan->rest.data + offset;
+        const char *at = NULL;
 
-        if (offset == scan->rest.length || !pass_quoted(scan, at))
+        if (offset == scan->rest.length)
+            return false;
+        at = scan->rest.data + offset;
+        if (!pass_quoted(scan, at))
             return false;
         if (scan->rest.length == 0 || scan->rest.data > at)
             continue; /* it stood in quotes */

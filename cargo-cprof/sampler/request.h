@@ -14,9 +14,10 @@ struct sampler_event_kind {
     const char *unit; /* of sample_raw.period: "cycles", "ns" */
     uint32_t type;
     uint64_t config;
-    uint8_t precise;     /* how near to the instruction: 0 to 3 */
-    bool is_user_only;   /* asked for without the kernel's part */
-    bool is_kernel_only; /* asked for without the program's own */
+    uint64_t usual_period; /* as `period` of the request for this event when that has none; 0: by frequency */
+    uint8_t precise;       /* how near to the instruction: 0 to 3 */
+    bool is_user_only;     /* asked for without the kernel's part */
+    bool is_kernel_only;   /* asked for without the program's own */
 };
 
 enum sampler_scope {
@@ -50,7 +51,7 @@ struct sampler_request {
     enum sampler_kernel kernel;
     enum sampler_stacks stacks;
     uint32_t frequency_hz; /* samples a second of each event, unless `period` is given */
-    uint64_t period;       /* one sample each time the event happened so often; 0: by frequency */
+    uint64_t period;       /* one sample each time the event happened so often; 0: as is usual for each */
 };
 
 #endif

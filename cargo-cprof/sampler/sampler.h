@@ -85,9 +85,10 @@ struct sampler_event {
 /* One of the events that are sampled. */
 struct sampler_source {
     const char *event;
-    const char *unit;  /* of sample_raw.period */
-    bool is_user_only; /* the kernel's own part is not sampled */
-    bool is_denied;    /* that is so because a right is missing */
+    const char *unit;      /* of sample_raw.period */
+    uint32_t frequency_hz; /* 0: not by frequency */
+    bool is_user_only;     /* the kernel's own part is not sampled */
+    bool is_denied;        /* that is so because a right is missing */
 };
 
 struct sampler; /* opaque */

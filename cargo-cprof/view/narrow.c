@@ -101,6 +101,8 @@ static int narrow(struct profile *profile, struct choice choice, const char *opt
             return error_set(err, ERROR_FORMAT, "damaged: its samples");
         left += profile->series.items[i].samples.count;
     }
+    /* The system's figure is of the whole run; samples tell how much of it is left. */
+    profile->cpu_ns = 0;
     return left > 0 ? 0 : error_set(err, ERROR_MISSING, "no sample is left by %s", option);
 }
 
@@ -120,5 +122,10 @@ int narrow_to_threads(struct profile *profile, const struct regex *names, struct
 
 int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)
 {
-    return narrow(profile, (struct choice){.range = range}, "--time", err);
+    uint64_t end_ns = range.to_ns < profile->wall_ns ? range.to_ns : profile->wall_ns;
+
+    if (narrow(profile, (struct choice){.range = range}, "--time", err) < 0)
+        return -1;
+    profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
+    return 0;
 }

@@ -214,8 +214,11 @@ int compare_run(const struct compare_request *request, struct error *err)
     /* What is wrong with the command line shows before anything is compiled, which may take minutes. */
     if (request->filter && regex_compile(slice_of(request->filter), &comparison.filter, err) < 0)
         return -1;
-    if (sides_read(&sides, &comparison.sides, err) < 0 ||
-        measure(request, COMPARE_HEAD, &comparison, err) < 0)
+    if (sides_read(&sides, &comparison.sides, err) < 0)
+        return -1;
+    if (request->is_against_file)
+        *request->is_against_file = comparison.sides.has_base && comparison.sides.base.kind == SIDE_FILES;
+    if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;
     return comparison.sides.has_base
                ? compare(request, &comparison, err)

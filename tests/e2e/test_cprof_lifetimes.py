@@ -231,7 +231,8 @@ class Lifetimes(ProjectTest):
             self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map")
         parent, child = self.samples("made by the parent"), self.samples("made by the child")
         self.assertGreater(min(parent, child), 20)
-        self.assertAlmostEqual(parent / child, 1, delta=0.5)
+        # Both run as many instructions; how much time that takes depends on who else runs.
+        self.assertLess(max(parent, child) / min(parent, child), 5)
 
     def test_code_that_nobody_names_says_so(self):
         script = JIT.replace("tell(name)\n    spin", "spin")

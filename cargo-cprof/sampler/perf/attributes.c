@@ -42,8 +42,8 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .wakeup_watermark = wish->watermark_bytes,
     };
 
-    if (request->period > 0) {
-        attributes.sample_period = request->period;
+    if (request->period > 0 || event->usual_period > 0) {
+        attributes.sample_period = request->period > 0 ? request->period : event->usual_period;
     } else {
         attributes.freq = 1;
         attributes.sample_freq = request->frequency_hz;

@@ -42,8 +42,8 @@ static int try_event(const struct sampler_request *request, const struct sampler
     file_close_descriptor(&descriptor);
     if (!cause)
         *out = (struct event_kind){
-            .source = {event->name, event->unit, attributes.exclude_kernel,
-                       has_kernel && attributes.exclude_kernel},
+            .source = {event->name, event->unit, attributes.freq ? (uint32_t)attributes.sample_freq : 0,
+                       attributes.exclude_kernel, has_kernel && attributes.exclude_kernel},
             .attributes = attributes,
         };
     return cause;
