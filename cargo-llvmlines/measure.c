@@ -327,7 +327,7 @@ int measure_project(const struct options *options, const struct llvmlines_settin
 
     begin(settings, out);
     cargo_selection_read(&project.arena, options, &project.selection);
-    if (cargo_graph_load("llvmlines", options, &project.graph, err) < 0)
+    if (cargo_graph_load(options, &project.graph, err) < 0)
         return -1;
     project.request.target_directory = check_target_directory(&project.arena, options, &project.graph);
     if (check(&project, err) < 0 || forget_incomplete(&project, &forgotten, err) < 0)

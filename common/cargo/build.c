@@ -223,7 +223,7 @@ static int build(const struct cargo_request *request, struct cargo_built *built,
     built->selection.wants_program = request->run;
     if (request->typed)
         built->selection.options = request->typed;
-    if (cargo_graph_load(request->verb, request->options, &built->graph, err) < 0 ||
+    if (cargo_graph_load(request->options, &built->graph, err) < 0 ||
         cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0 ||
         run_build(request, built, err) < 0)
         return -1;

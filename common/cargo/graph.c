@@ -161,19 +161,17 @@ static bool is_in_package(void)
     return found || access("/Cargo.toml", F_OK) == 0;
 }
 
-static int explain_refusal(const char *verb, const struct options *options, struct process_status status,
-                           struct error *err)
+static int explain_refusal(const struct options *options, struct process_status status, struct error *err)
 {
     bool is_named =
         command_find_option(options->command, "manifest-path") && options_has(options, "manifest-path");
 
     if (!is_named && !is_in_package())
-        error_hint(err, "go to a package's folder, or name a file instead: cargo %s FILE", verb);
+        error_hint(err, "go to a package's folder, or name one: --manifest-path PATH/Cargo.toml");
     return process_check("cargo metadata", status, err);
 }
 
-int cargo_graph_load(const char *verb, const struct options *options, struct cargo_graph *out,
-                     struct error *err)
+int cargo_graph_load(const struct options *options, struct cargo_graph *out, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(cargo_words_done) struct cargo_words words = {0};
@@ -195,7 +193,7 @@ int cargo_graph_load(const char *verb, const struct options *options, struct car
         return -1;
     }
     if (status.exit_code)
-        return explain_refusal(verb, options, status, err);
+        return explain_refusal(options, status, err);
     return cargo_graph_parse(text_slice(&output), out, err);
 }
 

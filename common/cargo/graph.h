@@ -43,12 +43,11 @@ struct cargo_graph {
 MUST_CHECK int cargo_graph_parse(struct slice json, struct cargo_graph *out, struct error *err);
 
 /*
- * Asks cargo, whose own messages go to standard error. `verb` is the command as typed after "cargo", for
- * hints. Returns 0, or -1: ERROR_MISSING when there is no cargo, ERROR_CHILD with cargo's exit code when
- * it refuses (it has then said why), or as of cargo_graph_parse.
+ * Asks cargo, whose own messages go to standard error. Returns 0, or -1: ERROR_MISSING when there is no
+ * cargo, ERROR_CHILD with cargo's exit code when it refuses (it has then said why), or as of
+ * cargo_graph_parse.
  */
-MUST_CHECK int cargo_graph_load(const char *verb, const struct options *options, struct cargo_graph *out,
-                                struct error *err);
+MUST_CHECK int cargo_graph_load(const struct options *options, struct cargo_graph *out, struct error *err);
 
 void cargo_graph_done(struct cargo_graph *graph);
 

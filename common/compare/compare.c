@@ -89,8 +89,7 @@ static int measure_built(const struct compare_request *request, enum compare_pla
     struct cargo_graph graph = {0};
     int measured = -1;
 
-    if (cargo_graph_load(request->options->command->name, &side->options, &graph, err) == 0 &&
-        read_budget(side, &graph, comparison, err) == 0)
+    if (cargo_graph_load(&side->options, &graph, err) == 0 && read_budget(side, &graph, comparison, err) == 0)
         measured = request->measure(request->context, place, &side->options, &comparison->rows[place], err);
     if (measured == 0)
         build_facts_add(&side->options, &graph, comparison->rows[place]);

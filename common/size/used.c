@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "rust/demangle.h"
 #include "rust/symbol_path.h"
 #include "size/rlibs.h"
 
@@ -13,9 +14,11 @@ struct finder {
     struct used *out;
     uint32_t *of_unit;        /* owned; crate of each compile unit */
     uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
+    uint32_t last;            /* the crate that LTO made one unit of the program for; SIZE_NO_CRATE: none */
     bool std_is_v0;           /* the prebuilt part of std has v0 names */
     bool program_is_legacy;   /* other crates have legacy ones */
     struct symbol symbol;     /* scratch */
+    struct text text;         /* scratch */
 };
 
 /* A path that is relative is of what was built in its folder. */
@@ -98,7 +101,11 @@ static void read_file_symbols(struct finder *finder)
         are_several |= first != SIZE_NO_CRATE && first != finder->of_file_symbol[i];
         first = finder->of_file_symbol[i];
     }
-    for (size_t i = 0; !are_several && !finder->request->is_object && i < symbols->unit_count; i++)
+    finder->last = SIZE_NO_CRATE;
+    if (are_several || finder->request->is_object)
+        return;
+    finder->last = first;
+    for (size_t i = 0; i < symbols->unit_count; i++)
         finder->of_file_symbol[i] = SIZE_NO_CRATE;
 }
 
@@ -196,6 +203,39 @@ static void find_in_rlibs(struct finder *finder)
     }
 }
 
+static bool is_name_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == ':';
+}
+
+/*
+ * Whether the name that was parsed last shows something of the crate that was compiled last. No other crate
+ * knows that one, so none but it can have made the instance.
+ */
+static bool shows_last_crate(struct finder *finder)
+{
+    struct slice crate;
+    struct slice rest;
+
+    if (finder->last == SIZE_NO_CRATE)
+        return false;
+    crate = finder->crates->items.items[finder->last].name;
+    text_clear(&finder->text);
+    demangle_add(&finder->text, &finder->symbol, DEMANGLE_SHORT);
+    rest = text_slice(&finder->text);
+    for (;;) {
+        size_t at = slice_find(rest, crate);
+        struct slice behind = slice_range(rest, at + crate.length, rest.length);
+
+        if (at == rest.length)
+            return false;
+        if ((at == 0 || !is_name_byte(rest.data[at - 1])) && slice_starts_with(behind, SLICE("::")))
+            return true;
+        rest = behind;
+    }
+}
+
 /* What a name alone tells of who pays for a function. */
 static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
 {
@@ -214,7 +254,7 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
      */
     if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std_is_v0 && before != SIZE_NO_CRATE &&
         symbol_crate_is_std(owner.crate.name))
-        return (struct used){before, USED_INFERRED};
+        return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
     /* And beside legacy names of the program a v0 name is std's own. */
     if (finder->symbol.kind == SYMBOL_RUST_V0 && finder->program_is_legacy &&
         symbol_crate_is_std(owner.crate.name))
@@ -287,5 +327,6 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     infer(&finder);
     free(finder.of_unit);
     free(finder.of_file_symbol);
+    text_done(&finder.text);
     symbol_done(&finder.symbol);
 }

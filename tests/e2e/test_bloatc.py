@@ -107,6 +107,15 @@ class OnTheExamples(unittest.TestCase):
             report = json.loads(result.out)
             self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
 
+    def test_a_copy_of_what_was_built_does_not_differ_from_it(self):
+        before = os.path.join(SCRATCH, "crunch.before")
+        self.assertEqual(self.bloatc("--release", "--bin", "crunch").code, 0)
+        shutil.copy(os.path.join(TARGET, "release", "crunch"), before)
+        for table in ("function", "crate", "generic"):
+            result = self.bloatc("--release", "--bin", "crunch", "--by", table, "--diff", before, "--fail-over", "0")
+            self.assertEqual(result.code, 0, result)
+            self.assertIn("nothing changed", result.out)
+
     def test_output_to_a_pipe_is_not_cut_and_has_no_colour(self):
         result = self.bloatc("--release", "--bin", "crunch", "-n", "0")
         self.assertNotIn("\x1b", result.out)
@@ -144,7 +153,7 @@ class OnTheExamples(unittest.TestCase):
 class WhenSomethingIsWrong(ProjectTest):
     def test_no_manifest_here_or_above(self):
         result = run(["cargo", "bloatc"], "/")
-        self.assert_fails(result, 101, "could not find `Cargo.toml`", "cargo bloatc FILE")
+        self.assert_fails(result, 101, "could not find `Cargo.toml`", "--manifest-path")
 
     def test_a_manifest_that_cargo_refuses(self):
         self.project("[package\n", src__main_rs=HELLO)

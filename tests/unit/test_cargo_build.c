@@ -214,7 +214,8 @@ static void a_folder_without_a_package_gets_a_hint(void **state)
     assert_int_equal(BUILD("--bin", "app"), -1);
     assert_int_equal(f->err.exit_code, 101);
     assert_string_equal(f->err.message, "cargo metadata failed with exit code 101");
-    assert_string_equal(f->err.hint, "go to a package's folder, or name a file instead: cargo bloatc FILE");
+    assert_string_equal(f->err.hint,
+                        "go to a package's folder, or name one: --manifest-path PATH/Cargo.toml");
 }
 
 static void a_manifest_that_cargo_refuses_gets_none(void **state)

@@ -7,6 +7,8 @@
 #define APP_MAIN "_ZN3app4main17h0123456789abcdefE"
 #define DEP_RUN "_ZN3dep3run17h0123456789abcdefE"
 #define CORE_LEGACY "_ZN4core3fmt5write17h0123456789abcdefE"
+#define DROP_OF_APPS "_ZN4core3ptr31drop_in_place$LT$app..Input$GT$17h0123456789abcdefE"
+#define DROP_OF_ANOTHERS "_ZN4core3ptr34drop_in_place$LT$myapp..App..X$GT$17h0123456789abcdefE"
 #define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
 #define GENERIC_BY_APP "_RINvCs1_3dep3mapmECs2_3app"
 #define PERSONALITY "_RNvCs1_7___rustc17rust_begin_unwind"
@@ -144,6 +146,20 @@ static void beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate
     assert_used(f, 3, "app", USED_INFERRED);
 }
 
+static void an_instance_that_shows_the_crate_compiled_last_is_that_crates(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.0123456789abcdef-cgu.0");
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    add(f, DROP_OF_ANOTHERS, SYMBOL_NO_UNIT);
+    add(f, DROP_OF_APPS, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    assert_used(f, 3, "app", USED_INFERRED);
+}
+
 static void where_std_is_legacy_too_its_names_are_its_own(void **state)
 {
     struct fixture *f = *state;
@@ -176,6 +192,7 @@ int main(void)
         TEST(all_code_of_an_object_is_of_its_unit),
         TEST(foreign_code_of_a_library_is_its_crates),
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
+        TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(what_the_compiler_calls_is_stds),
     };
