@@ -1,6 +1,7 @@
 #include "filter.h"
 
 #include "cli/suggest.h"
+#include "rust/crate_name.h"
 
 void filter_done(struct filter *filter)
 {
@@ -14,17 +15,6 @@ struct slice filter_shown_crate(const struct measured *measured, bool split_std)
     return measured->label.length > 0 ? measured->label : measured->crate;
 }
 
-/* Packages are written with "-", the crates they make with "_". */
-static bool is_same_crate(struct slice crate, struct slice typed)
-{
-    if (crate.length != typed.length)
-        return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != (typed.data[i] == '-' ? '_' : typed.data[i]))
-            return false;
-    return true;
-}
-
 struct slice filter_crate_row(const struct measured *measured, bool split_std)
 {
     struct slice crate = filter_shown_crate(measured, split_std);
@@ -36,8 +26,8 @@ struct slice filter_crate_row(const struct measured *measured, bool split_std)
 
 static bool has_crate(const struct measured *measured, struct slice typed, bool split_std)
 {
-    return typed.length > 0 && (is_same_crate(measured->crate, typed) ||
-                                is_same_crate(filter_crate_row(measured, split_std), typed));
+    return typed.length > 0 && (crate_name_is(measured->crate, typed) ||
+                                crate_name_is(filter_crate_row(measured, split_std), typed));
 }
 
 int filter_make(const struct measurement *measurement, const char *typed, bool split_std, struct filter *out,

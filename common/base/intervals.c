@@ -125,7 +125,7 @@ void intervals_done(struct interval_rows *rows)
     *rows = (struct interval_rows){0};
 }
 
-uint32_t intervals_find(const struct interval_rows *rows, uint64_t place)
+size_t intervals_after(const struct interval_rows *rows, uint64_t place)
 {
     size_t low = 0;
     size_t high = rows->count;
@@ -138,5 +138,12 @@ uint32_t intervals_find(const struct interval_rows *rows, uint64_t place)
         else
             high = middle;
     }
-    return low == 0 ? INTERVAL_NONE : rows->items[low - 1].id;
+    return low;
+}
+
+uint32_t intervals_find(const struct interval_rows *rows, uint64_t place)
+{
+    size_t after = intervals_after(rows, place);
+
+    return after == 0 ? INTERVAL_NONE : rows->items[after - 1].id;
 }

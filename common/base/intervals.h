@@ -38,6 +38,9 @@ struct interval_rows intervals_flatten(struct interval *intervals, size_t count)
 
 void intervals_done(struct interval_rows *rows);
 
+/* The index of the first row that starts past `place`; `count` when none does. O(log n). */
+size_t intervals_after(const struct interval_rows *rows, uint64_t place);
+
 /* The id at `place`, or INTERVAL_NONE. O(log n). */
 uint32_t intervals_find(const struct interval_rows *rows, uint64_t place);
 

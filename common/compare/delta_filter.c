@@ -1,15 +1,6 @@
 #include "compare/delta_filter.h"
 
-/* Packages are written with "-", the crates they make with "_". */
-static bool is_same_crate(struct slice crate, struct slice typed)
-{
-    if (crate.length != typed.length)
-        return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != (typed.data[i] == '-' ? '_' : typed.data[i]))
-            return false;
-    return true;
-}
+#include "rust/crate_name.h"
 
 /* The text column that names crates; text_count when there is none. */
 static size_t crate_column(const struct delta *delta)
@@ -20,7 +11,7 @@ static size_t crate_column(const struct delta *delta)
 static bool has_crate(const struct delta *delta, size_t column, struct slice typed)
 {
     for (size_t i = 0; column < delta->text_count && i < delta->items.count; i++)
-        if (is_same_crate(delta->items.items[i].texts[column], typed))
+        if (crate_name_is(delta->items.items[i].texts[column], typed))
             return true;
     return false;
 }
@@ -30,7 +21,7 @@ static int is_wanted(const struct delta_filter *filter, const struct delta_entry
                      size_t name, struct error *err)
 {
     if (crate < DELTA_TEXTS_MAX)
-        return is_same_crate(entry->texts[crate], slice_of(filter->word));
+        return crate_name_is(entry->texts[crate], slice_of(filter->word));
     return regex_matches(filter->regex, entry->texts[name], err);
 }
 

@@ -219,7 +219,7 @@ void line_table_done(struct line_table *table)
     vec_done(&table->files);
 }
 
-const struct line_row *line_table_find(const struct line_table *table, uint64_t svma)
+size_t line_table_after(const struct line_table *table, uint64_t svma)
 {
     size_t low = 0;
     size_t high = table->rows.count;
@@ -232,9 +232,16 @@ const struct line_row *line_table_find(const struct line_table *table, uint64_t 
         else
             high = middle;
     }
-    if (low == 0 || table->rows.items[low - 1].file == LINE_NO_FILE)
+    return low;
+}
+
+const struct line_row *line_table_find(const struct line_table *table, uint64_t svma)
+{
+    size_t after = line_table_after(table, svma);
+
+    if (after == 0 || table->rows.items[after - 1].file == LINE_NO_FILE)
         return NULL;
-    return &table->rows.items[low - 1];
+    return &table->rows.items[after - 1];
 }
 
 static void add_part(struct text *path, struct slice part)

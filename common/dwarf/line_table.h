@@ -38,6 +38,9 @@ void line_table_read(const struct debug_sections *sections, const struct unit *u
 
 void line_table_done(struct line_table *table);
 
+/* The index of the first row that starts past `svma`; how many there are when none does. O(log n). */
+size_t line_table_after(const struct line_table *table, uint64_t svma);
+
 /* The row that holds `svma`, never one of LINE_NO_FILE, or NULL. O(log n). */
 const struct line_row *line_table_find(const struct line_table *table, uint64_t svma);
 

@@ -3,53 +3,27 @@
 /* What the next change after an address is: the start of the first row past it. */
 static uint64_t next_interval(const struct interval_rows *rows, uint64_t svma, uint64_t end)
 {
-    size_t low = 0;
-    size_t high = rows->count;
+    size_t next = intervals_after(rows, svma);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (rows->items[middle].start <= svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < rows->count && rows->items[low].start < end ? rows->items[low].start : end;
-}
-
-/* The index of the first row of lines past the address. */
-static size_t next_line(const struct line_table *table, uint64_t svma)
-{
-    size_t low = 0;
-    size_t high = table->rows.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table->rows.items[middle].svma <= svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return next < rows->count && rows->items[next].start < end ? rows->items[next].start : end;
 }
 
 /* What stands at the address, and where it ends: at `end` at the latest. */
 static uint64_t fill_source(const struct unit_details *details, uint64_t svma, uint64_t end,
                             struct code_piece *piece)
 {
-    size_t next = next_line(&details->lines, svma);
+    const struct line_row *row = line_table_find(&details->lines, svma);
     const struct line_row *rows = details->lines.rows.items;
-    const struct line_row *row = rows && next > 0 ? &rows[next - 1] : NULL;
+    size_t next = line_table_after(&details->lines, svma);
     uint32_t frame = functions_find(&details->functions, svma);
 
-    if (row && row->file != LINE_NO_FILE) {
+    if (row) {
         piece->file = row->file;
         piece->line = row->line;
     }
     if (frame != FRAME_NONE)
         piece->name = details->functions.frames.items[frame].name;
-    if (rows && next < details->lines.rows.count && rows[next].svma < end)
+    if (next < details->lines.rows.count && rows[next].svma < end)
         end = rows[next].svma;
     return next_interval(&details->functions.rows, svma, end);
 }

@@ -1,0 +1,15 @@
+/* Names of crates as people type them. */
+#ifndef RUST_CRATE_NAME_H
+#define RUST_CRATE_NAME_H
+
+#include <stdbool.h>
+
+#include "base/slice.h"
+
+/*
+ * Whether `typed` names the crate, which is named as in code: packages are written with "-", the crates they
+ * make with "_" (Cargo Book, "The Manifest Format").
+ */
+bool crate_name_is(struct slice crate, struct slice typed);
+
+#endif
