@@ -213,18 +213,19 @@ static void add_rows(const struct ways *ways, const struct arrivals *arrivals, s
     }
 }
 
-static void set_up(struct rows *out, uint64_t lines, uint64_t copies)
+static void set_up(const struct groups *groups, struct rows *out, uint64_t lines, uint64_t copies)
 {
     out->list_key = "callers";
     out->noun = "function";
     out->total_label = "(TOTAL)";
-    rows_add_column(out, (struct column){COLUMN_COUNT, "Lines", "lines", 0, 0});
+    rows_add_column(
+        out, (struct column){COLUMN_COUNT, groups_lines_title(groups), groups_lines_key(groups), 0, 0});
     rows_add_column(out, (struct column){COLUMN_SHARE, "%", NULL, CALLER_LINES, lines});
     rows_add_column(out, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Own", "own", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "The way to the largest copy", "path", 0, 0});
-    rows_add_fact(out, "lines", lines);
+    rows_add_fact(out, groups_lines_key(groups), lines);
     rows_add_fact(out, "copies", copies);
 }
 
@@ -240,7 +241,7 @@ int callers_fill(struct program *program, const char *name, struct rows *out, st
     find_arrivals(&ways, &arrivals);
     for (size_t i = 0; i < arrivals.items.count; i++)
         lines += arrivals.items.items[i].lines;
-    set_up(out, lines, arrivals.items.count);
+    set_up(&program->measurement->groups, out, lines, arrivals.items.count);
     add_rows(&ways, &arrivals, out);
     rows_sort(out, CALLER_LINES);
     return 0;

@@ -332,7 +332,7 @@ static void fill_groups(const struct program *program, const struct excesses *ex
         copies += excess->copies;
     }
     rows_sort(out, 0);
-    rows_add_fact(out, "lines", measurement->groups.lines);
+    rows_add_fact(out, groups_lines_key(&measurement->groups), measurement->groups.lines);
     rows_add_fact(out, "copies", measurement->groups.copies);
     rows_add_fact(out, "extra-lines", lines);
     rows_add_fact(out, "extra-copies", copies);

@@ -3,6 +3,16 @@
 #include "base/scan.h"
 #include "group_key.h"
 
+const char *groups_lines_title(const struct groups *groups)
+{
+    return groups->counts_instructions ? "Instructions" : "Lines";
+}
+
+const char *groups_lines_key(const struct groups *groups)
+{
+    return groups->counts_instructions ? "instructions" : "lines";
+}
+
 void groups_done(struct groups *groups)
 {
     intern_done(&groups->keys);

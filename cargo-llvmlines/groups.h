@@ -52,6 +52,11 @@ struct groups {
 
 void groups_done(struct groups *groups);
 
+/* What `lines` are called: people's word, "Lines" or "Instructions", and the key in results, in lower case.
+ */
+const char *groups_lines_title(const struct groups *groups);
+const char *groups_lines_key(const struct groups *groups);
+
 /* Adds one function; fits ir_visitor.function, whose context is the groups. */
 void groups_add(void *groups, const struct ir_function *function);
 

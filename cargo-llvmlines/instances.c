@@ -63,6 +63,7 @@ static uint64_t lines_of(const struct program *program, const bool *is_meant, si
 int instances_list(struct program *program, const char *name, struct rows *out, struct error *err)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
+    const struct groups *all = &program->measurement->groups;
     const bool *is_meant = NULL;
     size_t groups = 0;
     uint64_t lines = 0;
@@ -73,7 +74,7 @@ int instances_list(struct program *program, const char *name, struct rows *out, 
     out->list_key = "instances";
     out->noun = "instance";
     out->total_label = "(TOTAL)";
-    rows_add_column(out, (struct column){COLUMN_COUNT, "Lines", "lines", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_COUNT, groups_lines_title(all), groups_lines_key(all), 0, 0});
     rows_add_column(out, (struct column){COLUMN_SHARE, "%", NULL, COPY_LINES, lines});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Inline", "inline", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Target", "target", 0, 0});
@@ -83,7 +84,7 @@ int instances_list(struct program *program, const char *name, struct rows *out, 
         if (program->nodes.items[node].group != INTERN_NONE && is_meant[program->nodes.items[node].group])
             add_copy(program, &symbol, node, out);
     rows_sort(out, COPY_LINES);
-    rows_add_fact(out, "lines", lines);
+    rows_add_fact(out, groups_lines_key(all), lines);
     rows_add_fact(out, "copies", rows_count(out));
     return 0;
 }

@@ -137,10 +137,10 @@ static void fill_functions(const struct groups *groups, const struct entries *en
     rows->noun = row_words[groups->by].noun;
     rows->total_label = "(TOTAL)";
     rows->total_first = true;
-    add_number_columns(rows, "Lines", "lines", groups->lines);
+    add_number_columns(rows, groups_lines_title(groups), groups_lines_key(groups), groups->lines);
     add_number_columns(rows, "Copies", "copies", groups->copies);
     rows_add_column(rows, (struct column){COLUMN_TEXT, row_words[groups->by].title, "name", 0, 0});
-    rows_add_fact(rows, "lines", groups->lines);
+    rows_add_fact(rows, groups_lines_key(groups), groups->lines);
     rows_add_fact(rows, "copies", groups->copies);
     add_entries(entries, rows);
     /* A filter leaves rows out, and the total is that of all. */
@@ -153,12 +153,14 @@ static void fill_functions(const struct groups *groups, const struct entries *en
 
 static void fill_parts(const struct measurement *measurement, struct tables *out)
 {
+    const struct groups *groups = &measurement->groups;
     struct rows *rows = &out->parts;
 
     rows->list_key = "targets";
     rows->noun = "target";
     rows->total_label = "(TOTAL)";
-    rows_add_column(rows, (struct column){COLUMN_COUNT, "Lines", "lines", 0, 0});
+    rows_add_column(
+        rows, (struct column){COLUMN_COUNT, groups_lines_title(groups), groups_lines_key(groups), 0, 0});
     rows_add_column(rows, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Target", "target", 0, 0});
     for (size_t i = 0; i < measurement->parts.count; i++) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+static const char remedy[] = "give the options that the file was saved with, or save it anew with these";
+
 /* The first member that is an array: what the result is a list of; empty when there is none. */
 static struct slice list_name(const struct json_value *root)
 {
@@ -21,24 +23,21 @@ static int refuse_other_list(const struct json_value *root, const char *name, co
     if (list.length == 0)
         return error_set(err, ERROR_FORMAT, "%s: no result of this command: it has no list \"%s\"", name,
                          like->list_key);
-    error_hint(err, "give the options that the file was saved with, or save it anew with these");
+    error_hint(err, "%s", remedy);
     return error_set(err, ERROR_USAGE, "%s holds %.*s, and these options show %s", name,
                      SLICE_ARGUMENTS(list), like->list_key);
 }
 
-/* What cannot be compared though it is well-formed. */
-static int check_kind(const struct json_value *root, const char *name, const struct rows *like,
-                      struct json_value *list, struct error *err)
+int baseline_check(const struct json_document *document, const char *name, struct error *err)
 {
+    struct json_value root = json_root(document);
     struct json_value ignored;
 
-    if (!json_is_object(root))
+    if (!json_is_object(&root))
         return error_set(err, ERROR_FORMAT, "%s: no result of this command: not an object", name);
-    if (json_find(root, "diff", &ignored))
+    if (json_find(&root, "diff", &ignored))
         return error_set(err, ERROR_USAGE, "%s is a comparison itself: save a result without --diff", name);
-    if (!json_find(root, like->list_key, list) || !json_is_array(list))
-        return refuse_other_list(root, name, like, err);
-    if (json_find(root, "omitted", &ignored)) {
+    if (json_find(&root, "omitted", &ignored)) {
         error_hint(err, "save it anew without -n");
         return error_set(err, ERROR_USAGE, "%s was saved with -n, and lacks the rows beyond that", name);
     }
@@ -63,6 +62,7 @@ static int read_row(const struct json_value *item, const struct rows *like, stru
             if (json_as_u64(&member, &row[i].number, err) < 0)
                 return -1;
         } else if (column->title && json_get_u64(item, column->key, &row[i].number, err) < 0) {
+            error_hint(err, "%s", remedy);
             return -1;
         }
     }
@@ -122,8 +122,8 @@ int baseline_read(const struct json_document *document, const char *name, const 
     struct json_value root = json_root(document);
     struct json_value list;
 
-    if (check_kind(&root, name, like, &list, err) < 0)
-        return -1;
+    if (!json_find(&root, like->list_key, &list) || !json_is_array(&list))
+        return refuse_other_list(&root, name, like, err);
     for (size_t i = 0; i < like->column_count; i++)
         rows_add_column(out, like->columns[i]);
     out->list_key = like->list_key;

@@ -11,6 +11,7 @@ struct check {
     const struct delta *delta;
     const struct delta_words *words;
     struct text *broken; /* the rules that are not kept so far */
+    struct text *idle;   /* those about nothing that is there */
 };
 
 static bool is_over(const struct budget_rule *rule, struct delta_value value)
@@ -95,6 +96,9 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
         if (is_thing(entry->texts[column]) && is_meant(check->rule, entry->texts[column]))
             sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
     }
+    if (sums.values.count == 0 && check->rule->name)
+        text_format(check->idle, "%s%s %s", check->idle->length > 0 ? ", " : "", check->rule->from,
+                    check->rule->text);
     for (uint32_t id = 0; id < sums.values.count; id++)
         hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]);
 }
@@ -128,12 +132,12 @@ static int hold_rule(const struct check *check, struct error *err)
 }
 
 int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
-                 struct error *err)
+                 struct text *idle, struct error *err)
 {
     SCOPED(text_done) struct text broken = {0};
 
     for (size_t i = 0; i < budget->rules.count; i++) {
-        struct check check = {&budget->rules.items[i], delta, words, &broken};
+        struct check check = {&budget->rules.items[i], delta, words, &broken, idle};
 
         if (hold_rule(&check, err) < 0)
             return -1;

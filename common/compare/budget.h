@@ -49,9 +49,10 @@ MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *o
 
 /*
  * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
- * ERROR_USAGE when the rows do not tell what a rule is about.
+ * ERROR_USAGE when the rows do not tell what a rule is about. Adds to `idle`, one after the other, each rule
+ * that names what neither side has: it is kept whatever happens, which a slip of the pen is too.
  */
 MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
-                            const struct delta_words *words, struct error *err);
+                            const struct delta_words *words, struct text *idle, struct error *err);
 
 #endif

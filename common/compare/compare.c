@@ -148,6 +148,18 @@ static void warn_of_builds(const struct compare_request *request, const struct c
                      comparison->sides.base.label, text_string(&differing));
 }
 
+/* The budget is of all that changed, whatever is shown of it. */
+static int check_budget(const struct compare_request *request, const struct comparison *comparison,
+                        const struct delta *delta, const struct delta_words *words, struct error *err)
+{
+    SCOPED(text_done) struct text idle = {0};
+    int kept = budget_check(&comparison->budget, delta, words, &idle, err);
+
+    if (idle.length > 0)
+        command_warn(request->options, "neither side has what this limit names: %s", text_string(&idle));
+    return kept;
+}
+
 static int write_delta(const struct compare_request *request, const struct comparison *comparison,
                        struct error *err)
 {
@@ -161,8 +173,7 @@ static int write_delta(const struct compare_request *request, const struct compa
     words.base = comparison->sides.base.label;
     words.head = comparison->sides.head.label;
     delta_compute(sides[COMPARE_BASE], sides[COMPARE_HEAD], request->primary_key, &delta);
-    /* The budget is of all that changed, whatever is shown of it. */
-    kept = budget_check(&comparison->budget, &delta, &words, &over);
+    kept = check_budget(request, comparison, &delta, &words, &over);
     if (request->filter)
         words.subject = "what matches the filter";
     if (delta_filter_apply(
@@ -193,7 +204,7 @@ static int write_head(const struct compare_request *request, struct comparison *
 static int compare(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
-        return write_head(request, comparison, err);
+        return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head(request, comparison, err);
     warn_of_builds(request, comparison);
     return write_delta(request, comparison, err);
 }

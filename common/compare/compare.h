@@ -44,8 +44,8 @@ bool compare_is_wanted(const struct options *options);
  * Measures, compares and writes the outputs. Returns 0, or -1: as of side_of_base, the measuring,
  * baseline_read and outputs_write;
  * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has, or a budget without a
- * comparison; as of budget_check when all is written and a limit is passed. When the base alone cannot be
- * measured, the head's own rows are written all the same, and the failure is the result.
+ * comparison; as of budget_check when all is written and a limit is passed. When the base is measured
+ * and that fails, the head's own rows are written all the same, and the failure is the result.
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "cargo/args.h"
+#include "compare/baseline.h"
 #include "compare/range.h"
 
 enum { SAVED_BYTES_MAX = 512 * 1024 * 1024 };
@@ -72,9 +73,9 @@ static int read_saved(const char *path, struct side *out, struct error *err)
     out->kind = SIDE_SAVED;
     if (file_read(path, SAVED_BYTES_MAX, &content, err) < 0)
         return -1;
-    return json_parse(text_slice(&content), SAVED_BYTES_MAX, &out->document, err) < 0
-               ? error_wrap(err, "%s", path)
-               : 0;
+    if (json_parse(text_slice(&content), SAVED_BYTES_MAX, &out->document, err) < 0)
+        return error_wrap(err, "%s", path);
+    return baseline_check(&out->document, path, err);
 }
 
 /* Looks into the file for what it is: only results are read whole. */

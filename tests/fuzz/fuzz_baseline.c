@@ -64,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     add_columns(&like);
     if (json_parse((struct slice){(const char *)data, size}, 1 << 20, &document, &err) == 0 &&
+        baseline_check(&document, "old.json", &err) == 0 &&
         baseline_read(&document, "old.json", &like, &read, &err) == 0) {
         compare(&read, &like);
         compare(&like, &read);

@@ -48,6 +48,8 @@ static int read_text(struct fixture *f, const char *json)
     rows_done(&f->out);
     json_document_done(&f->document);
     assert_int_equal(json_parse(slice_of(json), 65536, &f->document, &f->err), 0);
+    if (baseline_check(&f->document, "old.json", &f->err) < 0)
+        return -1;
     return baseline_read(&f->document, "old.json", &f->like, &f->out, &f->err);
 }
 

@@ -10,6 +10,7 @@ struct fixture {
     struct budget budget;
     struct rows before, after;
     struct delta delta;
+    struct text idle;
     struct error err;
 };
 
@@ -61,6 +62,7 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
 
+    text_done(&f->idle);
     budget_done(&f->budget);
     delta_done(&f->delta);
     rows_done(&f->before);
@@ -75,7 +77,8 @@ static int check(struct fixture *f, const char *rule)
     f->err = (struct error){0};
     budget_done(&f->budget);
     assert_int_equal(budget_add(&f->arena, slice_of(rule), "--fail-over", &f->budget, &f->err), 0);
-    return budget_check(&f->budget, &f->delta, &words, &f->err);
+    f->idle.length = 0;
+    return budget_check(&f->budget, &f->delta, &words, &f->idle, &f->err);
 }
 
 static void assert_kept(struct fixture *f, const char *rule)
@@ -132,6 +135,18 @@ static void a_new_function_is_over_any_percentage(void **state)
     assert_kept(f, "function=130");
 }
 
+static void a_rule_about_what_neither_side_has_is_told(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_kept(f, "crate:my-app=100");
+    assert_int_equal(f->idle.length, 0);
+    assert_kept(f, "crate:misspelt=100");
+    assert_string_equal(text_string(&f->idle), "--fail-over crate:misspelt=100");
+    assert_kept(f, "function:lib::misspelt=1%");
+    assert_string_equal(text_string(&f->idle), "--fail-over function:lib::misspelt=1%");
+}
+
 static void all_rules_that_are_not_kept_are_named(void **state)
 {
     struct fixture *f = *state;
@@ -139,7 +154,7 @@ static void all_rules_that_are_not_kept_are_named(void **state)
     assert_int_equal(budget_add(&f->arena, SLICE("1B"), "here", &f->budget, &f->err), 0);
     assert_int_equal(budget_add(&f->arena, SLICE("1GiB"), "here", &f->budget, &f->err), 0);
     assert_int_equal(budget_add(&f->arena, SLICE("function=49"), "there", &f->budget, &f->err), 0);
-    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->err), -1);
+    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->idle, &f->err), -1);
     assert_string_equal(
         f->err.message,
         "over budget: .text grew by 150B (+1.5%), over here 1B; function my_app::run<A=B> grew by "
@@ -238,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_total_may_grow_up_to_the_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_s_growth_is_that_of_all_its_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rule_about_what_neither_side_has_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_rules_that_are_not_kept_are_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_that_do_not_tell_of_crates_are_a_mistake, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_no_limit_is_refused, set_up, tear_down),
