@@ -3,7 +3,7 @@
 #define CARGO_BLOATC_ATTRIBUTION_H
 
 #include "measure.h"
-#include "source.h"
+#include "size/source.h"
 
 /*
  * The items of `out` from `first` on are the functions of the source's map, as names_add left them, with the

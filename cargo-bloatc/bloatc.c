@@ -2,13 +2,13 @@
 
 #include <string.h>
 
+#include "cargo/flag_wrapper.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/compare.h"
 #include "measure.h"
 #include "picture.h"
 #include "relink.h"
-#include "rustc_wrapper.h"
 #include "sections.h"
 #include "subject.h"
 #include "tables.h"
@@ -173,7 +173,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
 
 int bloatc_run(int argc, char **argv)
 {
-    if (rustc_wrapper_is_wanted())
-        return rustc_wrapper_run(argc, argv);
+    if (flag_wrapper_is_wanted())
+        return flag_wrapper_run(argc, argv);
     return command_main(&bloatc_command, run, argc, argv);
 }

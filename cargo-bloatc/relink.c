@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/copy.h"
+#include "cargo/flag_wrapper.h"
 #include "elf/image.h"
-#include "rustc_wrapper.h"
 
 /* What is copied, and of what. */
 struct mirror {
@@ -134,12 +134,12 @@ int relink(const struct options *options, const struct cargo_built *shipped, str
            struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    const char *variables[RUSTC_WRAPPER_VARIABLES];
+    const char *variables[FLAG_WRAPPER_VARIABLES];
     struct cargo_request request = {
         .verb = "bloatc", .options = options, .environment = variables, .own_directory = RELINK_DIRECTORY};
 
     if (mirror_build(&arena, options, shipped, err) < 0 ||
-        rustc_wrapper_set_variables(&arena, options, RUSTC_WRAPPER_RELINK, variables, err) < 0)
+        flag_wrapper_set_variables(&arena, options, FLAG_WRAPPER_RELINK, variables, err) < 0)
         return -1;
     return cargo_build(&request, out, err);
 }

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "cargo/exact_build.h"
 #include "cargo/manifest.h"
 #include "command_line.h"
 #include "relink.h"
-#include "rustc_wrapper.h"
 
 static int take_file(const struct options *options, struct subject *out, struct error *err)
 {
@@ -78,9 +78,7 @@ static void collect_packages(struct subject *subject)
 
 int subject_find(const struct options *options, struct subject *out, struct error *err)
 {
-    SCOPED(arena_done) struct arena arena = {0};
-    struct cargo_request request = {.verb = "bloatc", .options = options};
-    const char *variables[RUSTC_WRAPPER_VARIABLES];
+    const struct cargo_request request = {.verb = "bloatc", .options = options};
 
     if (options->program_arguments && options->program_arguments[0]) {
         error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
@@ -90,13 +88,8 @@ int subject_find(const struct options *options, struct subject *out, struct erro
     }
     if (options->positionals.count > 0)
         return take_file(options, out, err);
-    if (options_has(options, "exact")) {
-        request.own_directory = "bloatc";
-        request.environment = variables;
-        if (rustc_wrapper_set_variables(&arena, options, RUSTC_WRAPPER_EXACT, variables, err) < 0)
-            return -1;
-    }
-    if (cargo_build(&request, &out->built, err) < 0)
+    if ((options_has(options, "exact") ? exact_build(&request, &out->built, err)
+                                       : cargo_build(&request, &out->built, err)) < 0)
         return -1;
     out->is_built = true;
     out->path = out->built.path.data;

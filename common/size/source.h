@@ -1,7 +1,7 @@
 /* One linked file or object and all that tells about it: symbols, debug information, also from a file beside
  * it. */
-#ifndef CARGO_BLOATC_SOURCE_H
-#define CARGO_BLOATC_SOURCE_H
+#ifndef SIZE_SOURCE_H
+#define SIZE_SOURCE_H
 
 #include "dwarf/debug_info.h"
 #include "elf/symbols.h"

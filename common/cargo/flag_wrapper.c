@@ -1,4 +1,4 @@
-#include "rustc_wrapper.h"
+#include "cargo/flag_wrapper.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,9 +15,9 @@ static const char *const exact_arguments[] = {"-Csymbol-mangling-version=v0", "-
 static const char *const relink_arguments[] = {"-Cstrip=none", NULL};
 static const char *const no_arguments[] = {NULL};
 
-bool rustc_wrapper_is_wanted(void)
+bool flag_wrapper_is_wanted(void)
 {
-    return getenv(RUSTC_WRAPPER_VARIABLE) != NULL;
+    return getenv(FLAG_WRAPPER_VARIABLE) != NULL;
 }
 
 /* The value of "--NAME VALUE" or "--NAME=VALUE" among the arguments; the last counts. NULL when there is
@@ -60,25 +60,25 @@ static bool is_linked_last(char *const *arguments)
 
 static const char *const *added_arguments(char *const *arguments)
 {
-    const char *mode = getenv(RUSTC_WRAPPER_VARIABLE);
+    const char *mode = getenv(FLAG_WRAPPER_VARIABLE);
 
     if (!mode || !is_of_program(arguments))
         return no_arguments;
-    if (strcmp(mode, RUSTC_WRAPPER_EXACT) == 0)
+    if (strcmp(mode, FLAG_WRAPPER_EXACT) == 0)
         return exact_arguments;
     return is_linked_last(arguments) ? relink_arguments : no_arguments;
 }
 
-int rustc_wrapper_run(int argc, char **argv)
+int flag_wrapper_run(int argc, char **argv)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    const char *chain = getenv(RUSTC_WRAPPER_CHAIN_VARIABLE);
+    const char *chain = getenv(FLAG_WRAPPER_CHAIN_VARIABLE);
     const char *const *added = NULL;
     char **command = ARENA_ARRAY(&arena, (size_t)argc + ARRAY_COUNT(exact_arguments) + 1, char *);
     size_t count = 0;
 
     if (argc < 2) {
-        fprintf(stderr, "cargo-bloatc: error: no compiler was named\n");
+        fprintf(stderr, "%s: error: no compiler was named\n", program_invocation_short_name);
         return EXIT_CODE_FAILED;
     }
     added = added_arguments(argv + 1);
@@ -89,12 +89,12 @@ int rustc_wrapper_run(int argc, char **argv)
     for (; *added; added++)
         command[count++] = arena_copy(&arena, slice_of(*added));
     execvp(command[0], command);
-    fprintf(stderr, "cargo-bloatc: error: start %s: %s\n", command[0], strerror(errno));
+    fprintf(stderr, "%s: error: start %s: %s\n", program_invocation_short_name, command[0], strerror(errno));
     return EXIT_CODE_FAILED;
 }
 
-int rustc_wrapper_set_variables(struct arena *arena, const struct options *options, const char *mode,
-                                const char **variables, struct error *err)
+int flag_wrapper_set_variables(struct arena *arena, const struct options *options, const char *mode,
+                               const char **variables, struct error *err)
 {
     char ourselves[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", ourselves, sizeof(ourselves));
@@ -105,8 +105,8 @@ int rustc_wrapper_set_variables(struct arena *arena, const struct options *optio
         return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
                          length < 0 ? strerror(errno) : strerror(ENAMETOOLONG));
     variables[count++] = arena_format(arena, "RUSTC_WRAPPER=%.*s", (int)length, ourselves);
-    variables[count++] = arena_format(arena, RUSTC_WRAPPER_VARIABLE "=%s", mode);
-    variables[count++] = arena_format(arena, RUSTC_WRAPPER_CHAIN_VARIABLE "=%s", chain ? chain : "");
+    variables[count++] = arena_format(arena, FLAG_WRAPPER_VARIABLE "=%s", mode);
+    variables[count++] = arena_format(arena, FLAG_WRAPPER_CHAIN_VARIABLE "=%s", chain ? chain : "");
     variables[count] = NULL;
     return 0;
 }

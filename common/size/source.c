@@ -1,4 +1,4 @@
-#include "source.h"
+#include "size/source.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,0 +1,75 @@
+#include "size/images.h"
+
+#include "elf/archive.h"
+#include "size/rlibs.h"
+
+/* The crate that all codegen units of the archive are of; without a name when there are others, or none. */
+static struct crate_fact crate_of_archive(const struct archive *archive)
+{
+    struct crate_fact found = {0};
+
+    for (size_t i = 0; i < archive->members.count; i++) {
+        struct crate_fact fact;
+
+        if (!rlib_member_crate(archive->members.items[i].name, &fact))
+            continue;
+        if (found.name.length > 0 && found.id != fact.id)
+            return (struct crate_fact){0};
+        found = fact;
+    }
+    return found;
+}
+
+/* What is no object, or has no code, is no failure. */
+static int visit_member(const struct archive *archive, const struct archive_member *member,
+                        const struct crate_fact *library, const struct images_visitor *visitor,
+                        struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct error refused = {0};
+    struct slice data;
+    struct image image;
+
+    if (archive_read_member(archive, member, &arena, &data, err) < 0)
+        return -1;
+    if (image_open_bytes(data, archive->name, &image, &refused) < 0 ||
+        visitor->visit(visitor->context, &image, library, &refused) == 0 || refused.kind == ERROR_MISSING)
+        return 0;
+    *err = refused;
+    return error_wrap(err, "member %.*s", SLICE_ARGUMENTS(member->name));
+}
+
+static int visit_archive(const struct archive *archive, const struct images_visitor *visitor,
+                         struct images_seen *seen, struct error *err)
+{
+    struct crate_fact library = crate_of_archive(archive);
+
+    seen->is_archive = true;
+    seen->file_bytes = archive->size_bytes;
+    seen->member_count = archive->members.count;
+    for (size_t i = 0; i < archive->members.count; i++)
+        if (visit_member(archive, &archive->members.items[i], &library, visitor, err) < 0)
+            return -1;
+    return 0;
+}
+
+int images_visit(const char *path, const struct images_visitor *visitor, struct images_seen *seen,
+                 struct error *err)
+{
+    struct crate_fact unknown = {0};
+    struct archive archive;
+    struct image image;
+    int result = 0;
+
+    if (archive_is_at(path)) {
+        if (archive_open(path, &archive, err) < 0)
+            return -1;
+        result = visit_archive(&archive, visitor, seen, err);
+        archive_close(&archive);
+        return result;
+    }
+    if (image_open(path, &image, err) < 0)
+        return -1;
+    seen->file_bytes = image.size_bytes;
+    return visitor->visit(visitor->context, &image, &unknown, err);
+}
