@@ -56,6 +56,40 @@ void units_add_count_change(struct text *text, int64_t count)
     units_add_count(text, size);
 }
 
+void units_add_time(struct text *text, uint64_t ns)
+{
+    if (ns == 0)
+        text_add_string(text, "0 s");
+    else if (ns < 999500)
+        text_format(text, "%.0f us", (double)ns / 1e3);
+    else if (ns < 999950000)
+        text_format(text, "%.1f ms", (double)ns / 1e6);
+    else
+        text_format(text, "%.2f s", (double)ns / 1e9);
+}
+
+void units_add_time_change(struct text *text, int64_t ns)
+{
+    uint64_t time = add_sign(text, ns);
+
+    units_add_time(text, time);
+}
+
+void units_add_part(struct text *text, uint64_t billionths)
+{
+    text_format(text, "%.2f%%", (double)billionths / 1e7);
+}
+
+void units_add_part_change(struct text *text, int64_t billionths)
+{
+    uint64_t part = add_sign(text, billionths);
+
+    if (part == 0)
+        text_add_string(text, "0 pp");
+    else
+        text_format(text, "%.2f pp", (double)part / 1e7);
+}
+
 void units_add_growth(struct text *text, uint64_t before, uint64_t after)
 {
     if (after != before)

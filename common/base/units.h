@@ -21,6 +21,18 @@ void units_add_bytes_change(struct text *text, int64_t bytes);
 /* "+1,234", "-3", "0". */
 void units_add_count_change(struct text *text, int64_t count);
 
+/* "1.23 s", "45.6 ms", "789 us", "0 s": from nanoseconds. */
+void units_add_time(struct text *text, uint64_t ns);
+
+/* "+1.23 s", "-45.6 ms"; "0 s" for no change. */
+void units_add_time_change(struct text *text, int64_t ns);
+
+/* "12.34%": from billionths of a whole. */
+void units_add_part(struct text *text, uint64_t billionths);
+
+/* "+1.23 pp", percentage points; "0 pp" for no change. */
+void units_add_part_change(struct text *text, int64_t billionths);
+
 /* From `before`, which is not 0, to `after`: "+1.2%", "-0.3%", "+0.0%" for a little more, "0.0%" for the
  * same. */
 void units_add_growth(struct text *text, uint64_t before, uint64_t after);

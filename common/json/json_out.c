@@ -121,6 +121,12 @@ void json_put_i64(struct json_out *out, int64_t value)
     text_format(out->text, "%" PRId64, value);
 }
 
+void json_put_number(struct json_out *out, struct slice digits)
+{
+    start_value(out);
+    text_add(out->text, digits);
+}
+
 /* printf writes the locale's decimal separator, which may be several bytes; JSON has a point. */
 static void add_with_point(struct text *text, const char *digits)
 {

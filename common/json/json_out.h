@@ -48,6 +48,9 @@ void json_put_string(struct json_out *out, struct slice value);
 void json_put_u64(struct json_out *out, uint64_t value);
 void json_put_i64(struct json_out *out, int64_t value);
 
+/* A number that is written already, in JSON's form. */
+void json_put_number(struct json_out *out, struct slice digits);
+
 /* The fewest digits, from 15 on, that read back as the same double; null for what is not finite. */
 void json_put_double(struct json_out *out, double value);
 

@@ -46,41 +46,54 @@ static void add_growth(struct text *text, uint64_t before, uint64_t after)
         units_add_growth(text, before, after);
 }
 
+static void add_change(struct text *text, enum column_kind kind, int64_t change)
+{
+    if (kind == COLUMN_BYTES_CHANGE)
+        units_add_bytes_change(text, change);
+    else if (kind == COLUMN_TIME_CHANGE || kind == COLUMN_INCLUSIVE_TIME_CHANGE)
+        units_add_time_change(text, change);
+    else if (kind == COLUMN_PART_CHANGE || kind == COLUMN_INCLUSIVE_PART_CHANGE)
+        units_add_part_change(text, change);
+    else
+        units_add_count_change(text, change);
+}
+
 void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index)
 {
+    uint64_t number = row[index].number;
+
+    if (column_is_inclusive(column->kind) && number == ROWS_NO_SUM)
+        return;
     switch (column->kind) {
     case COLUMN_TEXT:
         text_add(text, row[index].text);
         break;
     case COLUMN_BYTES:
-        units_add_bytes(text, row[index].number);
-        break;
     case COLUMN_INCLUSIVE_BYTES:
-        if (row[index].number != ROWS_NO_SUM)
-            units_add_bytes(text, row[index].number);
-        break;
-    case COLUMN_INCLUSIVE:
-        if (row[index].number == ROWS_NO_SUM)
-            break;
-        units_add_count(text, row[index].number);
+        units_add_bytes(text, number);
         break;
     case COLUMN_COUNT:
+    case COLUMN_INCLUSIVE:
     case COLUMN_RUNNING:
-        units_add_count(text, row[index].number);
+        units_add_count(text, number);
+        break;
+    case COLUMN_TIME:
+    case COLUMN_INCLUSIVE_TIME:
+        units_add_time(text, number);
+        break;
+    case COLUMN_PART:
+    case COLUMN_INCLUSIVE_PART:
+        units_add_part(text, number);
         break;
     case COLUMN_SHARE:
-        if (row[column->of_column].number == ROWS_NO_SUM)
-            break;
-        units_add_percent(text, row[column->of_column].number, column->whole);
-        break;
-    case COLUMN_BYTES_CHANGE:
-        units_add_bytes_change(text, (int64_t)row[index].number);
-        break;
-    case COLUMN_COUNT_CHANGE:
-        units_add_count_change(text, (int64_t)row[index].number);
+        if (row[column->of_column].number != ROWS_NO_SUM)
+            units_add_percent(text, row[column->of_column].number, column->whole);
         break;
     case COLUMN_GROWTH:
         add_growth(text, row[column->of_column].number, row[column->of_column + 1].number);
+        break;
+    default:
+        add_change(text, column->kind, (int64_t)number);
         break;
     }
 }

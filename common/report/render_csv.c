@@ -1,13 +1,5 @@
 #include "report/render.h"
 
-static void add_number(struct text *text, enum column_kind kind, uint64_t number)
-{
-    if (kind == COLUMN_BYTES_CHANGE || kind == COLUMN_COUNT_CHANGE)
-        text_format(text, "%lld", (long long)number);
-    else
-        text_format(text, "%llu", (unsigned long long)number);
-}
-
 void render_csv(struct text *text, const struct rows *rows)
 {
     const char *separator = "";
@@ -28,7 +20,7 @@ void render_csv(struct text *text, const struct rows *rows)
             if (rows->columns[i].kind == COLUMN_TEXT)
                 text_add_csv(text, rows_at(rows, row)[i].text);
             else
-                add_number(text, rows->columns[i].kind, rows_at(rows, row)[i].number);
+                column_add_number(text, rows->columns[i].kind, rows_at(rows, row)[i].number);
         }
         text_add_string(text, "\r\n");
     }

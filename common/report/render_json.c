@@ -9,9 +9,12 @@ static void put_number(struct json_out *out, uint64_t number, bool is_change)
         json_put_u64(out, number);
 }
 
-static bool is_change(const struct column *column)
+static void put_cell(struct json_out *out, const struct column *column, uint64_t number)
 {
-    return column->kind == COLUMN_BYTES_CHANGE || column->kind == COLUMN_COUNT_CHANGE;
+    SCOPED(text_done) struct text digits = {0};
+
+    column_add_number(&digits, column->kind, number);
+    json_put_number(out, text_slice(&digits));
 }
 
 static void put_row(struct json_out *out, const struct rows *rows, const union cell *row)
@@ -26,7 +29,7 @@ static void put_row(struct json_out *out, const struct rows *rows, const union c
         if (is_text)
             json_put_string(out, row[i].text);
         else
-            put_number(out, row[i].number, is_change(&rows->columns[i]));
+            put_cell(out, &rows->columns[i], row[i].number);
     }
     json_end_object(out);
 }
@@ -34,7 +37,7 @@ static void put_row(struct json_out *out, const struct rows *rows, const union c
 /* Whether the rows left out have a number there that is told. */
 static bool has_number(const struct column *column)
 {
-    return column->kind != COLUMN_TEXT && column->kind != COLUMN_INCLUSIVE;
+    return column_has_sum(column->kind) || column->kind == COLUMN_RUNNING;
 }
 
 static void put_omitted(struct json_out *out, const struct rows *rows)
@@ -52,7 +55,7 @@ static void put_omitted(struct json_out *out, const struct rows *rows)
     for (size_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].key && has_number(&rows->columns[i])) {
             json_put_key(out, rows->columns[i].key);
-            put_number(out, sums[i].number, is_change(&rows->columns[i]));
+            put_cell(out, &rows->columns[i], sums[i].number);
         }
     json_end_object(out);
 }

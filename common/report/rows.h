@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/slice.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 enum column_kind {
@@ -23,6 +24,15 @@ enum column_kind {
     COLUMN_SHARE,           /* no cell of its own: the cell of `of_column` as a percentage of `whole` */
     COLUMN_BYTES_CHANGE,    /* how much more or less, an int64_t kept in `number`; printed as +1.2KiB, -3B */
     COLUMN_COUNT_CHANGE,    /* the same of counts; printed as +1,234 */
+    COLUMN_TIME,            /* nanoseconds; printed as 1.23 s */
+    COLUMN_TIME_CHANGE,     /* printed as +1.23 s */
+    COLUMN_PART,            /* billionths of a whole; printed as 12.34%, for programs as 0.1234 */
+    COLUMN_PART_CHANGE,     /* printed as +1.23 pp: percentage points */
+    COLUMN_INCLUSIVE_TIME,  /* these are shared among rows too, and have no sum */
+    COLUMN_INCLUSIVE_PART,
+    COLUMN_INCLUSIVE_COUNT_CHANGE,
+    COLUMN_INCLUSIVE_TIME_CHANGE,
+    COLUMN_INCLUSIVE_PART_CHANGE,
     COLUMN_GROWTH, /* no cell of its own: from the cell of `of_column` to the one right of it, printed as
                       +1.2%, "new" when the first is 0, "gone" when the second is */
 };
@@ -99,6 +109,15 @@ void rows_add_label(struct rows *rows, const char *key, struct slice text);
 
 /* Whether the column has numbers of its own that add up. */
 bool column_has_sum(enum column_kind kind);
+
+/* Whether rows share its numbers with each other. */
+bool column_is_inclusive(enum column_kind kind);
+
+/* Whether its numbers say how much more or less: int64_t. */
+bool column_is_change(enum column_kind kind);
+
+/* Appends a number of such a column as programs read it. */
+void column_add_number(struct text *text, enum column_kind kind, uint64_t number);
 
 size_t rows_count(const struct rows *rows);
 

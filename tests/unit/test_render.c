@@ -178,6 +178,61 @@ static void the_format_follows_from_a_files_name(void **state)
     assert_int_equal(format, RENDER_MARKDOWN);
 }
 
+/* A row of times and parts, which no other rows of a test are beside. */
+static void fill_times(struct rows *rows)
+{
+    union cell *row = NULL;
+
+    rows->list_key = "functions";
+    rows->noun = "function";
+    rows_add_column(rows, (struct column){COLUMN_TIME, "Time", "time", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TIME_CHANGE, "Change", "time-change", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_PART, "Part", "part", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_PART_CHANGE, "Moved", "part-change", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_INCLUSIVE_TIME_CHANGE, "Total", "total", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+    for (int i = 0; i < 2; i++) {
+        row = rows_add(rows);
+        row[0].number = 1250000000;
+        row[1].number = (uint64_t)-40000000;
+        row[2].number = 50000000;
+        row[3].number = (uint64_t)-10000001;
+        row[4].number = 7000;
+        row[5].text = SLICE("f");
+    }
+    rows->limit = 1;
+}
+
+static void times_and_parts_are_for_people_and_exact_for_programs(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+
+    fill_times(&rows);
+    render_table(&f->out, &rows, (struct render_look){0});
+    assert_string_equal(text_string(&f->out), "  Time   Change  Part    Moved Total Name\n"
+                                              "1.25 s -40.0 ms 5.00% -1.00 pp +7 us f\n"
+                                              "1.25 s -40.0 ms 5.00% -1.00 pp       and 1 more function\n");
+    text_clear(&f->out);
+    render_csv(&f->out, &rows);
+    assert_string_equal(text_string(&f->out), "time,time-change,part,part-change,total,name\r\n"
+                                              "1250000000,-40000000,0.050000000,-0.010000001,7000,f\r\n");
+}
+
+static void json_gives_no_sum_of_what_rows_share(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+
+    fill_times(&rows);
+    render_json(&f->out, &rows);
+    assert_string_equal(text_string(&f->out),
+                        "{\"functions\":[{\"time\":1250000000,\"time-change\":-40000000,\"part\":0.050000000,"
+                        "\"part-change\":-0.010000001,\"total\":7000,\"name\":\"f\"}],"
+                        "\"omitted\":{\"count\":1,\"time\":1250000000,\"time-change\":-40000000,"
+                        "\"part\":0.050000000,\"part-change\":-0.010000001}}\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -193,6 +248,8 @@ int main(void)
         TEST(json_says_what_a_limit_leaves_out),
         TEST(csv_quotes_what_needs_quotes),
         TEST(markdown_keeps_its_cells_whatever_the_names_hold),
+        TEST(times_and_parts_are_for_people_and_exact_for_programs),
+        TEST(json_gives_no_sum_of_what_rows_share),
         TEST(the_format_follows_from_a_files_name),
     };
 

@@ -26,6 +26,34 @@ static void assert_count(uint64_t count, const char *expected)
     assert_string_equal(text_string(&text), expected);
 }
 
+static void times_have_the_unit_that_reads_best(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+    static const uint64_t times_ns[] = {0, 499, 1000, 999499, 999500, 999949999, 999950000, 12345678901};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(times_ns); i++) {
+        units_add_time(&text, times_ns[i]);
+        text_add_byte(&text, '|');
+    }
+    assert_string_equal(text_string(&text), "0 s|0 us|1 us|999 us|1.0 ms|999.9 ms|1.00 s|12.35 s|");
+}
+
+static void changes_of_times_and_parts_have_a_sign(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    (void)state;
+    units_add_time_change(&text, 1500000000);
+    units_add_time_change(&text, -2500000);
+    units_add_time_change(&text, 0);
+    units_add_part(&text, 123456789);
+    units_add_part_change(&text, 10000000);
+    units_add_part_change(&text, INT64_MIN);
+    units_add_part_change(&text, 0);
+    assert_string_equal(text_string(&text), "+1.50 s-2.5 ms0 s12.35%+1.00 pp-922337203685.48 pp0 pp");
+}
+
 static void bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on(void **state)
 {
     (void)state;
@@ -101,6 +129,8 @@ static void growth_is_of_what_was_before(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_have_the_unit_that_reads_best),
+        cmocka_unit_test(changes_of_times_and_parts_have_a_sign),
         cmocka_unit_test(bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on),
         cmocka_unit_test(a_percentage_has_one_decimal_and_of_nothing_is_zero),
         cmocka_unit_test(counts_have_a_comma_before_each_three_digits),
