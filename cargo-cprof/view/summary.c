@@ -1,6 +1,7 @@
 #include "view/summary.h"
 
 #include "base/units.h"
+#include "view/cpu_time.h"
 #include "view/function_rows.h"
 #include "view/quality.h"
 #include "view/series_unit.h"
@@ -8,28 +9,6 @@
 static void add_seconds(struct text *text, uint64_t ns)
 {
     text_format(text, "%.2f s", (double)ns / 1e9);
-}
-
-static uint64_t sum_of_values(const struct profile_series *series)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < series->samples.sums.count; i++)
-        weight_add(&sum, series->samples.sums.items[i].value);
-    return sum;
-}
-
-/*
- * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
- * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
- * than it tells, they are the better figure. 0: not known.
- */
-static uint64_t cpu_ns(const struct profile *profile, const struct profile_series *series)
-{
-    bool is_time = slice_is(profile_text(profile, series->unit), "ns");
-    uint64_t sampled = is_time ? sum_of_values(series) : 0;
-
-    return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 
 /* How many threads have samples. One that ran one program after the other has several entries. */
@@ -63,7 +42,7 @@ static uint64_t weight_sum(const struct profile *profile, uint32_t series)
 {
     const struct profile_series *of = &profile->series.items[series];
 
-    return weight_of_series(profile, series) == WEIGHT_VALUE ? sum_of_values(of) : of->samples.count;
+    return weight_of_series(profile, series) == WEIGHT_VALUE ? series_sum_of_values(of) : of->samples.count;
 }
 
 /* "1,234 samples of cpu-clock", "1,234 page-faults in 56 samples" */
@@ -90,7 +69,7 @@ static bool knows_threads(const struct profile *profile)
 void summary_add_sampled(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
-    uint64_t cpu = cpu_ns(profile, series);
+    uint64_t cpu = cpu_time_ns(profile, series);
 
     add_what(text, profile, series_id);
     if (series->frequency_hz)

@@ -20,7 +20,7 @@ static bool is_over(const struct budget_rule *rule, struct delta_value value)
 
     if (value.after <= value.before)
         return false;
-    return growth > (rule->is_percent ? (double)value.before * rule->limit / 100 : rule->limit);
+    return growth > (rule->unit == BUDGET_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
 }
 
 /* "crate serde grew by 1.2KiB (+3.4%), over --fail-over crate=1KiB". */
@@ -89,14 +89,18 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
 {
     SCOPED(sums_done) struct sums sums = {0};
     const struct delta *delta = check->delta;
+    bool is_there = false;
 
     for (size_t i = 0; i < delta->items.count; i++) {
         const struct delta_entry *entry = &delta->items.items[i];
 
-        if (is_thing(entry->texts[column]) && is_meant(check->rule, entry->texts[column]))
+        if (!is_thing(entry->texts[column]) || !is_meant(check->rule, entry->texts[column]))
+            continue;
+        is_there = true;
+        if (!entry->is_noise)
             sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
     }
-    if (sums.values.count == 0 && check->rule->name)
+    if (!is_there && check->rule->name)
         text_format(check->idle, "%s%s %s", check->idle->length > 0 ? ", " : "", check->rule->from,
                     check->rule->text);
     for (uint32_t id = 0; id < sums.values.count; id++)
@@ -113,12 +117,32 @@ static size_t column_of(const struct delta *delta, enum budget_subject subject)
     return subject == BUDGET_CRATE ? delta_find_text(delta, "crate") : delta->text_count;
 }
 
+/* Whether the limit is of what is compared. */
+static bool has_unit(const struct budget_rule *rule, enum column_kind compared)
+{
+    switch (rule->unit) {
+    case BUDGET_BYTES:
+        return compared == COLUMN_BYTES;
+    case BUDGET_NS:
+        return compared == COLUMN_TIME;
+    case BUDGET_PARTS:
+        return compared == COLUMN_PART;
+    case BUDGET_COUNT:
+        return compared == COLUMN_BYTES || compared == COLUMN_COUNT;
+    default:
+        return true;
+    }
+}
+
 static int hold_rule(const struct check *check, struct error *err)
 {
     const struct budget_rule *rule = check->rule;
     const char *kind = rule->subject == BUDGET_CRATE ? "crate" : "function";
     size_t column = 0;
 
+    if (!has_unit(rule, check->delta->values[check->delta->primary].kind))
+        return error_set(err, ERROR_USAGE, "%s %s: what is compared has another unit", rule->from,
+                         rule->text);
     if (rule->subject == BUDGET_TOTAL) {
         hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
         return 0;

@@ -9,14 +9,23 @@
 
 enum budget_subject { BUDGET_TOTAL, BUDGET_CRATE, BUDGET_FUNCTION };
 
-/* One limit of growth; what shrinks keeps every limit. Strings live in an arena of the caller's. */
+enum budget_unit {
+    BUDGET_PERCENT, /* of what was before; what is new is over any percentage */
+    BUDGET_COUNT,   /* of what is counted; bytes where those are */
+    BUDGET_BYTES,
+    BUDGET_NS,
+    BUDGET_PARTS, /* billionths of the whole */
+};
+
+/* One limit of growth; what shrinks keeps every limit, and so does a crate or function that is within noise.
+ * Strings live in an arena of the caller's. */
 struct budget_rule {
     const char *text; /* as it was written: "crate:serde=1%" */
     const char *from; /* where: "--fail-over", "package.metadata.bloatc of app" */
     enum budget_subject subject;
     const char *name; /* the crate or function; NULL: each of them */
-    bool is_percent;  /* of what was before; what is new is over any percentage */
-    double limit;     /* bytes or a count, else percent */
+    enum budget_unit unit;
+    double limit; /* in that unit */
 };
 
 /* Zero-initialised is none. */
@@ -28,7 +37,8 @@ void budget_done(struct budget *budget);
 
 /*
  * Reads one rule: "10KiB", "1.5%", "crate=4KiB" and "function=1%" for each of them, "crate:NAME=0" for one.
- * Units of bytes are B, KiB, MiB, GiB, kB, MB and GB; a number without is of bytes or of what is counted.
+ * Units of bytes are B, KiB, MiB, GiB, kB, MB and GB, of time s, ms and us, of shares pp (percentage points);
+ * a number without is of bytes or of what is counted.
  * Returns 0, or -1 with ERROR_USAGE naming `from`.
  */
 MUST_CHECK int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
@@ -49,8 +59,9 @@ MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *o
 
 /*
  * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
- * ERROR_USAGE when the rows do not tell what a rule is about. Adds to `idle`, one after the other, each rule
- * that names what neither side has: it is kept whatever happens, which a slip of the pen is too.
+ * ERROR_USAGE when the rows do not tell what a rule is about, or are of another unit. Adds to `idle`, one
+ * after the other, each rule that names what neither side has: it is kept whatever happens, which a slip of
+ * the pen is too.
  */
 MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
                             const struct delta_words *words, struct text *idle, struct error *err);

@@ -10,7 +10,7 @@ void budget_done(struct budget *budget)
 
 static int refuse(struct slice text, const char *from, struct error *err)
 {
-    error_hint(err, "limits are 10KiB, 1.5%%, crate=4KiB, function=1%%, crate:NAME=0");
+    error_hint(err, "limits are 10KiB, 200ms, 1.5%%, crate=4KiB, function=1%%, crate:NAME=0");
     return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
 }
 
@@ -39,21 +39,26 @@ static bool read_limit(struct slice text, struct budget_rule *rule)
 {
     static const struct {
         const char *name;
+        enum budget_unit unit;
         double factor;
-    } units[] = {{"", 1},     {"B", 1},    {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824},
-                 {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6},   {"GB", 1e9}};
+    } units[] = {
+        {"%", BUDGET_PERCENT, 1},    {"", BUDGET_COUNT, 1},          {"B", BUDGET_BYTES, 1},
+        {"KiB", BUDGET_BYTES, 1024}, {"MiB", BUDGET_BYTES, 1048576}, {"GiB", BUDGET_BYTES, 1073741824},
+        {"kB", BUDGET_BYTES, 1e3},   {"KB", BUDGET_BYTES, 1e3},      {"MB", BUDGET_BYTES, 1e6},
+        {"GB", BUDGET_BYTES, 1e9},   {"s", BUDGET_NS, 1e9},          {"ms", BUDGET_NS, 1e6},
+        {"us", BUDGET_NS, 1e3},      {"pp", BUDGET_PARTS, 1e7}};
     struct scan scan = scan_of(text);
 
     if (!scan_number(&scan, &rule->limit))
         return false;
     scan_byte(&scan, ' ');
-    rule->is_percent = slice_is(scan.rest, "%");
-    for (size_t i = 0; !rule->is_percent && i < ARRAY_COUNT(units); i++)
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++)
         if (slice_is(scan.rest, units[i].name)) {
             rule->limit *= units[i].factor;
+            rule->unit = units[i].unit;
             return true;
         }
-    return rule->is_percent;
+    return false;
 }
 
 /* "crate", "crate:NAME", "function", "function:NAME". */

@@ -21,6 +21,7 @@ struct delta_entry {
     struct delta_value values[DELTA_VALUES_MAX];
     bool was_there;
     bool is_there;
+    bool is_noise; /* the difference may be chance */
 };
 
 /* Zero-initialised is empty. */

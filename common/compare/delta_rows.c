@@ -115,10 +115,9 @@ static void add_facts(const struct delta *delta, const struct rows *before, cons
 
 static void add_figure(struct text *text, const struct delta *delta, uint64_t number)
 {
-    if (delta->values[delta->primary].kind == COLUMN_BYTES)
-        units_add_bytes(text, number);
-    else
-        units_add_count(text, number);
+    union cell cell = {.number = number};
+
+    render_cell(text, &delta->values[delta->primary], &cell, 0);
 }
 
 void delta_add_figure(struct text *text, const struct delta *delta, const struct delta_words *words,

@@ -113,6 +113,7 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
     bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
 
     rows->limit = outputs->has_limit || for_people ? outputs->limit : 0;
+    rows->is_brief = for_people && !outputs->has_limit;
     rows->how_to_see_all = "-n 0 shows all";
     for (struct rows *beside = rows->beside; beside; beside = beside->beside) {
         beside->limit = for_people ? outputs->limit : 0;

@@ -118,11 +118,27 @@ void render_cut(struct text *text, struct slice cell, size_t width)
     text_add_string(text, "...");
 }
 
+/* ", 30 of them within noise", ", within noise" for all of them */
+static void add_minor(struct text *text, const struct rows *rows, size_t count)
+{
+    size_t minor = rows_count(rows) - rows->minor_from;
+
+    if (!rows->minor_label || minor == 0)
+        return;
+    text_add_string(text, ", ");
+    if (minor < count) {
+        units_add_count(text, minor);
+        text_add_string(text, " of them ");
+    }
+    text_add_string(text, rows->minor_label);
+}
+
 void render_left_out(struct text *text, const struct rows *rows, size_t count)
 {
     text_add_string(text, "and ");
     units_add_count(text, count);
     text_format(text, " more %s%s", rows->noun, count == 1 ? "" : "s");
+    add_minor(text, rows, count);
 }
 
 void render_left_out_hint(struct text *text, const struct rows *rows, size_t count)

@@ -123,6 +123,8 @@ size_t rows_shown(const struct rows *rows)
 {
     size_t count = rows_count(rows);
 
+    if (rows->is_brief && rows->minor_label && rows->minor_from < count)
+        count = rows->minor_from;
     return rows->limit && rows->limit < count ? rows->limit : count;
 }
 

@@ -85,8 +85,12 @@ struct rows {
     size_t label_count;
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
-    VEC(const char *) notes;    /* lines below the table, in the arena */
-    size_t limit;               /* how many rows are shown; 0: all */
+    VEC(const char *) notes; /* lines below the table, in the arena */
+    size_t limit;            /* how many rows are shown; 0: all */
+    const char
+        *minor_label;  /* what is said of rows that matter little: "within noise"; NULL: there are none */
+    size_t minor_from; /* the first of them: they come last */
+    bool is_brief;     /* they are not shown */
     const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
     const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;           /* it stands above the rows */
@@ -121,7 +125,7 @@ void column_add_number(struct text *text, enum column_kind kind, uint64_t number
 
 size_t rows_count(const struct rows *rows);
 
-/* How many rows are shown, the limit considered. */
+/* How many rows are shown, the limit and what matters little considered. */
 size_t rows_shown(const struct rows *rows);
 
 const union cell *rows_at(const struct rows *rows, size_t row);

@@ -1,0 +1,17 @@
+/* The CPU time that a profile is of. */
+#ifndef VIEW_CPU_TIME_H
+#define VIEW_CPU_TIME_H
+
+#include "profile/profile.h"
+
+/*
+ * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
+ * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
+ * than it tells, they are the better figure. 0: not known.
+ */
+uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
+
+/* What the values of all samples add up to; stops at UINT64_MAX. */
+uint64_t series_sum_of_values(const struct profile_series *series);
+
+#endif

@@ -1,0 +1,248 @@
+#include "view/joined.h"
+
+#include "base/memory.h"
+#include "compare/pairing.h"
+#include "compare/same_name.h"
+
+/* One side while it is taken over. */
+struct side {
+    const struct joined_part *part;
+    uint32_t *functions;   /* owned; by function of the side: that of the joined profile */
+    uint32_t first_module; /* what ids of the side are moved by */
+    uint32_t first_location;
+    uint32_t first_stack;
+    uint32_t first_thread;
+};
+
+struct joining {
+    enum joined_by by;
+    bool has_crates; /* and both sides know them alike */
+    struct side sides[JOINED_SIDES];
+    struct pairing pairing;
+    struct profile *out;
+};
+
+static void joining_done(struct joining *joining)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        free(joining->sides[i].functions);
+    pairing_done(&joining->pairing);
+}
+
+bool joined_is_folded(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+
+    return slice_is(profile_text(part->profile, series->unit), "samples");
+}
+
+/* --- Names --------------------------------------------------------------------------------------- */
+
+static bool is_hex(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
+}
+
+/* Without a last `mark` and the hexadecimal digits behind it, where there are at least so many. */
+static struct slice without_hex(struct slice text, struct slice mark, size_t digits_least)
+{
+    size_t at = text.length;
+
+    while (at > 0 && is_hex(text.data[at - 1]))
+        at--;
+    return text.length - at >= digits_least && slice_ends_with(slice_range(text, 0, at), mark)
+               ? slice_range(text, 0, at - mark.length)
+               : text;
+}
+
+/* cargo gives what it tests a hash: "parse-0123456789abcdef". */
+static struct slice crate_of(const struct profile *profile, const struct profile_function *function)
+{
+    return without_hex(profile_text(profile, function->crate), SLICE("-"), 16);
+}
+
+static struct slice name_of(const struct profile *profile, const struct profile_function *function)
+{
+    struct slice name = profile_text(profile, function->name);
+
+    if (function->why_unnamed == PROFILE_NO_STRING)
+        return name;
+    return without_hex(without_hex(name, SLICE("+0x"), 1), SLICE("-"), 16);
+}
+
+static void add_names(struct joining *joining, enum joined_side side)
+{
+    const struct profile *profile = joining->sides[side].part->profile;
+
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct profile_function *function = &profile->functions.items[i];
+        struct slice crate = crate_of(profile, function);
+        struct slice texts[] = {joining->has_crates ? crate : (struct slice){0},
+                                joining->by == JOINED_BY_CRATE ? crate : name_of(profile, function)};
+
+        pairing_add(&joining->pairing, texts, ARRAY_COUNT(texts), side == JOINED_AFTER);
+    }
+}
+
+static uint32_t string_of(const struct joining *joining, struct slice name, bool is_one_name)
+{
+    SCOPED(text_done) struct text common = {0};
+
+    if (is_one_name)
+        return profile_string(joining->out, name);
+    same_name_add(&common, name);
+    return profile_string(joining->out, text_slice(&common));
+}
+
+/* The function for one that was paired, which the other side may have added already. */
+static uint32_t add_function(struct joining *joining, const struct profile *profile,
+                             const struct profile_function *function, uint32_t group)
+{
+    bool is_one_name = joining->pairing.is_one_name.items[group];
+    bool is_crate = joining->by == JOINED_BY_CRATE;
+    struct slice crate = crate_of(profile, function);
+    struct profile_function joined = {
+        .name = string_of(joining, is_crate ? crate : name_of(profile, function), is_one_name),
+        .crate = string_of(joining, crate, is_one_name),
+        .category = function->category,
+        .why_unnamed = is_crate ? PROFILE_NO_STRING
+                                : profile_string(joining->out, profile_text(profile, function->why_unnamed)),
+    };
+
+    *vec_add(&joining->out->functions) = joined;
+    return (uint32_t)joining->out->functions.count - 1;
+}
+
+/* Of what both sides have, the later one tells whose code it is. */
+static void add_functions(struct joining *joining)
+{
+    size_t groups = joining->pairing.is_one_name.count;
+    SCOPED(memory_free_at) uint32_t *joined = memory_new(groups + 1, sizeof(uint32_t));
+    const struct pairing_item *items = joining->pairing.items.items;
+    size_t before_count = joining->sides[JOINED_BEFORE].part->profile->functions.count;
+
+    for (size_t i = 0; i < groups; i++)
+        joined[i] = PROFILE_NONE;
+    for (size_t i = joining->pairing.items.count; i-- > 0;) {
+        struct side *side = &joining->sides[items[i].is_after ? JOINED_AFTER : JOINED_BEFORE];
+        size_t at = items[i].is_after ? i - before_count : i;
+        const struct profile *profile = side->part->profile;
+
+        if (joined[items[i].group] == PROFILE_NONE)
+            joined[items[i].group] =
+                add_function(joining, profile, &profile->functions.items[at], items[i].group);
+        side->functions[at] = joined[items[i].group];
+    }
+}
+
+static void pair_functions(struct joining *joining)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct side *side = &joining->sides[i];
+
+        side->functions = memory_new(side->part->profile->functions.count + 1, sizeof(uint32_t));
+        add_names(joining, (enum joined_side)i);
+    }
+    pairing_finish(&joining->pairing);
+    add_functions(joining);
+}
+
+/* --- Everything else ----------------------------------------------------------------------------- */
+
+static uint32_t moved(uint32_t id, uint32_t by)
+{
+    return id == PROFILE_NONE ? id : id + by;
+}
+
+static void add_frames(const struct side *side, const struct profile_location *location, struct profile *out)
+{
+    const struct profile *profile = side->part->profile;
+
+    for (uint32_t i = 0; i < location->frame_count; i++) {
+        struct profile_frame frame = profile->frames.items[location->first_frame + i];
+
+        frame.function = side->functions[frame.function];
+        frame.file = profile_string(out, profile_text(profile, frame.file));
+        *vec_add(&out->frames) = frame;
+    }
+}
+
+/* Code of one address is not the same in two builds: places are kept apart, and so are stacks. */
+static void add_places(const struct side *side, struct profile *out)
+{
+    const struct profile *profile = side->part->profile;
+
+    for (size_t i = 0; i < profile->modules.count; i++) {
+        const struct profile_module *module = &profile->modules.items[i];
+
+        profile_add_module(out, module->kind, profile_text(profile, module->path),
+                           profile_text(profile, module->build_id));
+    }
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        struct profile_location location = profile->locations.items[i];
+
+        location.module = moved(location.module, side->first_module);
+        location.first_frame = (uint32_t)out->frames.count;
+        add_frames(side, &profile->locations.items[i], out);
+        *vec_add(&out->locations) = location;
+    }
+    for (size_t i = 0; i < profile->stacks.count; i++)
+        *vec_add(&out->stacks) =
+            (struct profile_stack){moved(profile->stacks.items[i].parent, side->first_stack),
+                                   profile->stacks.items[i].location + side->first_location};
+}
+
+static void add_threads(const struct profile *profile, struct profile *out)
+{
+    for (size_t i = 0; i < profile->threads.count; i++) {
+        const struct profile_thread *thread = &profile->threads.items[i];
+        uint32_t id = profile_add_thread(out, thread->pid, thread->tid, profile_text(profile, thread->name));
+
+        out->threads.items[id].process_name =
+            profile_string(out, profile_text(profile, thread->process_name));
+    }
+}
+
+static void add_sums(const struct side *side, struct profile *out)
+{
+    const struct profile *profile = side->part->profile;
+    const struct profile_series *from = &profile->series.items[side->part->series];
+    uint32_t id = profile_add_series(out, profile_text(profile, from->event),
+                                     profile_text(profile, from->unit), from->frequency_hz);
+    struct profile_series *series = &out->series.items[id];
+
+    series->is_user_only = from->is_user_only;
+    series->samples.count = from->samples.count;
+    for (size_t i = 0; i < from->samples.sums.count; i++) {
+        struct sample_sum sum = from->samples.sums.items[i];
+
+        sum.thread += side->first_thread;
+        sum.stack = moved(sum.stack, side->first_stack);
+        *vec_add(&series->samples.sums) = sum;
+    }
+}
+
+void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by, struct profile *out)
+{
+    SCOPED(joining_done)
+    struct joining joining = {
+        .by = by,
+        .has_crates = !joined_is_folded(&parts[JOINED_BEFORE]) && !joined_is_folded(&parts[JOINED_AFTER]),
+        .sides = {{.part = &parts[JOINED_BEFORE]}, {.part = &parts[JOINED_AFTER]}},
+        .out = out,
+    };
+
+    profile_init(out);
+    pair_functions(&joining);
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct side *side = &joining.sides[i];
+
+        side->first_module = (uint32_t)out->modules.count;
+        side->first_location = (uint32_t)out->locations.count;
+        side->first_stack = (uint32_t)out->stacks.count;
+        side->first_thread = (uint32_t)out->threads.count;
+        add_places(side, out);
+        add_threads(side->part->profile, out);
+        add_sums(side, out);
+    }
+}

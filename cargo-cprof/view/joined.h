@@ -1,0 +1,36 @@
+/*
+ * Two profiles as one: functions that are the same on both sides (compare/pairing.h) stand in it once, and
+ * each side is a series. So whatever is made of a profile, totals or trees, is made of both in the same
+ * terms.
+ */
+#ifndef VIEW_JOINED_H
+#define VIEW_JOINED_H
+
+#include "profile/profile.h"
+
+enum joined_side { JOINED_BEFORE, JOINED_AFTER, JOINED_SIDES };
+
+/* What of one profile is compared; borrowed. */
+struct joined_part {
+    const struct profile *profile; /* all of its locations are symbolized */
+    uint32_t series;
+};
+
+enum joined_by {
+    JOINED_BY_FUNCTION,
+    JOINED_BY_CRATE, /* functions of one crate are one, called like it */
+};
+
+/*
+ * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE and JOINED_AFTER and of them
+ * what their samples add up to, not the samples. Names that were paired although they differ are shown
+ * without what differs; where code has no name, what stands for it is without its address. Where one side is
+ * of folded stacks, which do not tell whose code names are, names alone say what is the same. Nothing can be
+ * added to `out` that is to be found by its id.
+ */
+void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by, struct profile *out);
+
+/* Whether the series is of folded stacks: what its numbers count is not known. */
+bool joined_is_folded(const struct joined_part *part);
+
+#endif
