@@ -25,10 +25,12 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
 }
 
+enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS };
+
 /* What the child tells when it cannot become the program. */
 struct failure {
-    int cause;         /* an errno */
-    bool is_of_layout; /* of the memory's layout, else of the program itself */
+    int cause; /* an errno */
+    enum failed_step step;
 };
 
 /* Two pipes: on `go` the child waits for one byte, on `why` it tells of a failure. */
@@ -66,6 +68,31 @@ static _Noreturn void give_up(int why, struct failure failure)
     _exit(written == sizeof(failure) ? CANNOT_EXECUTE : EXIT_CODE_FAILED);
 }
 
+/* Opens `path` in place of the stream. */
+static bool redirect(const char *path, int flags, int stream)
+{
+    int descriptor = open(path, flags | O_CLOEXEC);
+    bool is_there = descriptor >= 0 && dup2(descriptor, stream) >= 0;
+
+    /* A stream that was closed may have got its own number: dup2 then leaves it closed at exec. */
+    if (is_there && descriptor == stream)
+        return fcntl(stream, F_SETFD, 0) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return is_there;
+}
+
+static bool set_streams(const struct launch *what)
+{
+    static const char nothing[] = "/dev/null";
+
+    if (what->input && !redirect(what->input, O_RDONLY, STDIN_FILENO))
+        return false;
+    if (what->output == LAUNCH_OUTPUT_NONE)
+        return redirect(nothing, O_WRONLY, STDOUT_FILENO) && redirect(nothing, O_WRONLY, STDERR_FILENO);
+    return what->output == LAUNCH_OUTPUT_OURS || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+}
+
 /* The child, up to its exec. Only what is safe between fork and exec is called. */
 static _Noreturn void be_the_program(const struct launch *what, char **environment, const struct pipes *pipes)
 {
@@ -83,12 +110,14 @@ static _Noreturn void be_the_program(const struct launch *what, char **environme
     else
         owner_give_up();
     if (what->has_fixed_layout && personality(ADDR_NO_RANDOMIZE) < 0)
-        give_up(pipes->why[1], (struct failure){errno, true});
+        give_up(pipes->why[1], (struct failure){errno, FAILED_LAYOUT});
+    if (!set_streams(what))
+        give_up(pipes->why[1], (struct failure){errno, FAILED_STREAMS});
     if (what->directory && chdir(what->directory) < 0)
-        give_up(pipes->why[1], (struct failure){errno, false});
+        give_up(pipes->why[1], (struct failure){errno, FAILED_PROGRAM});
     memcpy(&arguments, &what->argv, sizeof(arguments)); /* execvpe() does not change them */
     execvpe(what->argv[0], arguments, environment);
-    give_up(pipes->why[1], (struct failure){errno, false});
+    give_up(pipes->why[1], (struct failure){errno, FAILED_PROGRAM});
 }
 
 /* 0 or an errno. */
@@ -135,7 +164,9 @@ static struct failure told_failure(int descriptor)
 
 static int explain(struct failure failure, const char *program, struct error *err)
 {
-    if (failure.is_of_layout) {
+    if (failure.step == FAILED_STREAMS)
+        return error_set(err, ERROR_IO, "the standard streams of %s: %s", program, strerror(failure.cause));
+    if (failure.step == FAILED_LAYOUT) {
         error_hint(err, "containers often forbid it: leave out --no-aslr, or run with --security-opt "
                         "seccomp=unconfined");
         return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.cause));
@@ -178,6 +209,9 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
     target->has_ended = true;
     target->end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     target->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    target->end.user_ns = time_ns(usage->ru_utime);
+    target->end.system_ns = time_ns(usage->ru_stime);
+    target->end.peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
     target->end.wall_ns = now_ns() - target->start_ns;
 }
 

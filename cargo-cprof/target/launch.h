@@ -1,6 +1,7 @@
 /*
  * A program that is started to be looked at: it exists, but waits with its first instruction until it is
- * let go. Its standard streams and its terminal are ours, so Ctrl-C and Ctrl-\ on the terminal are its own.
+ * let go. Its standard streams are ours unless asked otherwise; its terminal is, so Ctrl-C and Ctrl-\ there
+ * are its own.
  */
 #ifndef TARGET_LAUNCH_H
 #define TARGET_LAUNCH_H
@@ -12,21 +13,32 @@
 
 #include "base/error.h"
 
+enum launch_output {
+    LAUNCH_OUTPUT_OURS,
+    LAUNCH_OUTPUT_NONE,     /* what it writes to standard output and standard error is lost */
+    LAUNCH_OUTPUT_AS_ERROR, /* both go where our standard error goes */
+};
+
 /* What to start; all borrowed. */
 struct launch {
     const char *const *argv;        /* ends in NULL; a name without "/" is looked up in PATH */
     const char *const *environment; /* changes to ours, as of struct spawn; NULL: none */
     const char *directory;          /* where it runs; NULL for ours */
-    const sigset_t *signals;        /* those that are blocked in it; set by who takes ours */
-    bool is_privileged;             /* it keeps the right that we put aside: proc/owner.h */
-    bool has_fixed_layout;          /* its memory is laid out the same each time: personality(2) */
+    const char *input;              /* what it reads from standard input; NULL: ours */
+    enum launch_output output;
+    const sigset_t *signals; /* those that are blocked in it; set by who takes ours */
+    bool is_privileged;      /* it keeps the right that we put aside: proc/owner.h */
+    bool has_fixed_layout;   /* its memory is laid out the same each time: personality(2) */
 };
 
 struct target_end {
     int exit_code;    /* 128 + signal when a signal ended it */
     int signal;       /* 0 when it exited by itself */
     uint64_t cpu_ns;  /* user and system time of it and of what came from it and was waited for */
-    uint64_t wall_ns; /* up to the end of the program itself */
+    uint64_t user_ns; /* the same apart, without those that lost their parent; */
+    uint64_t system_ns;
+    uint64_t peak_bytes; /* and the most memory that one of them had in use */
+    uint64_t wall_ns;    /* up to the end of the program itself */
 };
 
 /* Begins as TARGET_NONE; to be released with target_done. */
@@ -47,7 +59,7 @@ MUST_CHECK int target_launch(const struct launch *what, struct target *out, stru
 /*
  * Lets it go. Returns 0 when the program runs, or -1: ERROR_MISSING when there is no such program,
  * ERROR_DENIED when it may not be executed or the system does not lay out memory as asked, ERROR_IO for
- * anything else; `program` is for the message.
+ * anything else, its input among it; `program` is for the message.
  */
 MUST_CHECK int target_release(struct target *target, const char *program, struct error *err);
 

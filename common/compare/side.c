@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cargo/args.h"
 #include "compare/baseline.h"
+#include "compare/named_revision.h"
 #include "compare/range.h"
 
 enum { SAVED_BYTES_MAX = 512 * 1024 * 1024 };
@@ -98,40 +99,13 @@ static int take_path(const struct sides_request *request, const char *path, stru
 
 /* --- Revisions ------------------------------------------------------------------------- */
 
-static int open_repository(const struct options *options, struct sides *sides, struct error *err)
-{
-    const char *manifest = options_value(options, "manifest-path");
-    struct slice folder = slice_of(manifest);
-    size_t slash = slice_find_last_byte(folder, '/');
-
-    if (sides->repository.root)
-        return 0;
-    if (!manifest || slash == folder.length)
-        return repository_open(".", &sides->repository, err);
-    return repository_open(arena_copy(&sides->arena, slice_range(folder, 0, slash + 1)), &sides->repository,
-                           err);
-}
-
-static void set_revision(struct sides *sides, const char *name, const struct commit_name *commit,
-                         struct side *out)
-{
-    out->kind = SIDE_REVISION;
-    out->revision = (struct revision){.repository = &sides->repository, .commit = *commit, .name = name};
-    /* A hash needs no other beside it. */
-    out->label = strncmp(name, commit->text, strlen(name)) == 0
-                     ? name
-                     : arena_format(&sides->arena, "%s (%.7s)", name, commit->text);
-}
-
 static int take_revision(struct sides *sides, const struct options *options, const char *name,
                          struct side *out, struct error *err)
 {
-    struct commit_name commit;
-
-    if (open_repository(options, sides, err) < 0 ||
-        repository_find_commit(&sides->repository, name, &commit, err) < 0)
+    if (named_revision_find(&sides->arena, options, &sides->repository, name, &out->revision, err) < 0)
         return -1;
-    set_revision(sides, name, &commit, out);
+    out->kind = SIDE_REVISION;
+    out->label = named_revision_label(&sides->arena, &out->revision);
     return 0;
 }
 
@@ -149,8 +123,6 @@ static int refuse_two_heads(const struct options *options, const char *range, st
 static int take_range(struct sides *sides, const struct options *options, const struct range *range,
                       const char *typed, struct error *err)
 {
-    struct commit_name commit;
-
     if (refuse_two_heads(options, typed, err) < 0 ||
         take_revision(sides, options, range->left, &sides->base, err) < 0)
         return -1;
@@ -159,11 +131,10 @@ static int take_range(struct sides *sides, const struct options *options, const 
         return -1;
     if (!range->is_merge_base)
         return 0;
-    if (repository_merge_base(&sides->repository, &sides->base.revision.commit, &sides->head.revision.commit,
-                              &commit, err) < 0)
+    if (named_revision_merge_base(&sides->arena, range, &sides->head.revision, &sides->base.revision, err) <
+        0)
         return -1;
-    set_revision(sides, arena_format(&sides->arena, "merge base of %s and %s", range->left, range->right),
-                 &commit, &sides->base);
+    sides->base.label = named_revision_label(&sides->arena, &sides->base.revision);
     return 0;
 }
 

@@ -1,0 +1,267 @@
+#include "timing/figure_rows.h"
+
+#include <math.h>
+
+#include "base/units.h"
+
+enum {
+    BEFORE_SHOWN,
+    AFTER_SHOWN,
+    CHANGE_SHOWN,
+    INTERVAL_SHOWN,
+    VERDICT,
+    FIGURE,
+    UNIT,
+    BEFORE_MEAN,
+    AFTER_MEAN = BEFORE_MEAN + 5,
+    RATIO = AFTER_MEAN + 5,
+    RATIO_LOW,
+    RATIO_HIGH,
+};
+
+void seconds_add(struct text *text, double seconds)
+{
+    double size = fabs(seconds);
+
+    if (size == 0)
+        text_add_string(text, "0 s");
+    else if (size >= 0.9995)
+        text_format(text, "%.3f s", seconds);
+    else if (size >= 0.0009995)
+        text_format(text, "%.*f ms", size >= 0.09995 ? 1 : 2, seconds * 1e3);
+    else
+        text_format(text, "%.1f us", seconds * 1e6);
+}
+
+static void add_amount(struct text *text, enum figure_kind kind, double amount)
+{
+    if (kind == FIGURE_MEMORY)
+        units_add_bytes(text, (uint64_t)llround(amount));
+    else
+        seconds_add(text, amount);
+}
+
+void ratio_add_change(struct text *text, double ratio)
+{
+    double percent = (ratio - 1) * 100;
+
+    if (!isfinite(percent))
+        text_add_string(text, "?");
+    else if (fabs(percent) < 0.05)
+        text_add_string(text, "0.0%");
+    else
+        text_format(text, "%+.1f%%", percent);
+}
+
+void ratio_add_interval(struct text *text, struct ratio ratio)
+{
+    if (!ratio.is_bounded) {
+        text_add_string(text, "?");
+        return;
+    }
+    ratio_add_change(text, ratio.low);
+    text_add_string(text, " to ");
+    ratio_add_change(text, ratio.high);
+}
+
+/* --- The sentence ---------------------------------------------------------------------- */
+
+static void add_percent_of(struct text *text, double ratio)
+{
+    text_format(text, "%.1f%%", fabs(ratio - 1) * 100);
+}
+
+/* "1.2% less", "0.8% more". */
+static void add_more_or_less(struct text *text, double ratio)
+{
+    add_percent_of(text, ratio);
+    text_add_string(text, ratio < 1 ? " less" : " more");
+}
+
+static void add_noise(struct text *text, struct ratio ratio, double confidence, const char *before,
+                      const char *after)
+{
+    text_format(text, "no change beyond noise: %s takes between ", after);
+    add_more_or_less(text, ratio.low);
+    text_add_string(text, " and ");
+    add_more_or_less(text, ratio.high);
+    text_format(text, " time than %s, with %g%% confidence", before, confidence * 100);
+}
+
+static void add_difference(struct text *text, struct ratio ratio, double confidence, const char *before,
+                           const char *after)
+{
+    bool is_slower = ratio.low > 1;
+
+    text_format(text, "%s is ", after);
+    add_percent_of(text, ratio.estimate);
+    text_format(text, " %s than %s: between ", is_slower ? "slower" : "faster", before);
+    add_percent_of(text, is_slower ? ratio.low : ratio.high);
+    text_add_string(text, " and ");
+    add_percent_of(text, is_slower ? ratio.high : ratio.low);
+    text_format(text, ", with %g%% confidence", confidence * 100);
+}
+
+void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
+                        const char *after)
+{
+    switch (verdict_of_ratio(ratio)) {
+    case VERDICT_UNKNOWN:
+        text_format(text, "too few runs to tell %s from %s", after, before);
+        return;
+    case VERDICT_NOISE:
+        add_noise(text, ratio, confidence, before, after);
+        return;
+    default:
+        add_difference(text, ratio, confidence, before, after);
+    }
+}
+
+/* --- Rows ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *shown;
+    const char *unit;
+    double units; /* in one of the figure's own: seconds, bytes */
+    const char *verdicts[4];
+} kinds[FIGURE_COUNT] = {
+    [FIGURE_ELAPSED] = {"elapsed time", "ns", 1e9, {"noise", "slower", "faster", "unknown"}},
+    [FIGURE_USER] = {"user time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
+    [FIGURE_SYSTEM] = {"system time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
+    [FIGURE_MEMORY] = {"peak memory", "bytes", 1, {"noise", "more", "less", "unknown"}},
+};
+
+static void add_columns(struct rows *out)
+{
+    static const char *const numbers[] = {
+        "before-mean", "before-deviation", "before-median", "before-least", "before-most",
+        "after-mean",  "after-deviation",  "after-median",  "after-least",  "after-most"};
+    static const char *const ratios[] = {"ratio", "ratio-low", "ratio-high"};
+
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Before", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "After", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Change", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Interval", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Verdict", "verdict", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Figure", "figure", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "unit", 0, 0});
+    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+        rows_add_column(out, (struct column){COLUMN_COUNT, NULL, numbers[i], 0, 0});
+    for (size_t i = 0; i < ARRAY_COUNT(ratios); i++)
+        rows_add_column(out, (struct column){COLUMN_TEXT, NULL, ratios[i], 0, 0});
+}
+
+/* The text as a cell of these rows; it is emptied. */
+static struct slice keep(struct rows *rows, struct text *text)
+{
+    struct slice kept = {arena_copy(&rows->arena, text_slice(text)), text->length};
+
+    text_clear(text);
+    return kept;
+}
+
+static void set_side(union cell *cells, const struct sample_summary *summary, double units)
+{
+    const double numbers[] = {summary->mean, summary->deviation, summary->median, summary->least,
+                              summary->most};
+
+    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+        cells[i].number = (uint64_t)llround(numbers[i] * units);
+}
+
+static struct slice shown_side(struct rows *rows, enum figure_kind kind, const struct sample_summary *summary)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    add_amount(&text, kind, summary->mean);
+    text_add_string(&text, " ± ");
+    add_amount(&text, kind, summary->deviation);
+    return keep(rows, &text);
+}
+
+/* As programs read it; not known where it has no bounds. */
+static struct slice number_text(struct rows *rows, double number, bool is_known)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    if (!is_known || !isfinite(number))
+        return (struct slice){0};
+    text_format(&text, "%.6f", number);
+    return keep(rows, &text);
+}
+
+static void add_row(struct rows *rows, enum figure_kind kind, const struct figure *figure)
+{
+    SCOPED(text_done) struct text text = {0};
+    struct ratio ratio = figure->ratio;
+    struct slice before = shown_side(rows, kind, &figure->sides[TIMING_BEFORE]);
+    struct slice after = shown_side(rows, kind, &figure->sides[TIMING_AFTER]);
+    union cell *cells = rows_add(rows);
+
+    cells[BEFORE_SHOWN].text = before;
+    cells[AFTER_SHOWN].text = after;
+    ratio_add_change(&text, ratio.estimate);
+    cells[CHANGE_SHOWN].text = keep(rows, &text);
+    ratio_add_interval(&text, ratio);
+    cells[INTERVAL_SHOWN].text = keep(rows, &text);
+    cells[VERDICT].text = slice_of(kinds[kind].verdicts[verdict_of_ratio(ratio)]);
+    cells[FIGURE].text = slice_of(kinds[kind].shown);
+    cells[UNIT].text = slice_of(kinds[kind].unit);
+    set_side(cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], kinds[kind].units);
+    set_side(cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], kinds[kind].units);
+    cells[RATIO].text = number_text(rows, ratio.estimate, true);
+    cells[RATIO_LOW].text = number_text(rows, ratio.low, ratio.is_bounded);
+    cells[RATIO_HIGH].text = number_text(rows, ratio.high, ratio.is_bounded);
+}
+
+/* --- Words ----------------------------------------------------------------------------- */
+
+static void add_headline(const struct figures *figures, const struct timed_program *programs,
+                         struct rows *rows)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, figures->confidence,
+                       programs[TIMING_BEFORE].label, programs[TIMING_AFTER].label);
+    text_format(&text, ", in %zu run%s of each", figures->run_count, figures->run_count == 1 ? "" : "s");
+    rows->headline = arena_copy(&rows->arena, text_slice(&text));
+    *vec_add(&rows->notes) = rows->headline;
+}
+
+static void add_doubt(struct text *text, const char *doubt)
+{
+    text_format(text, "%s%s", text->length > 0 ? "; " : "", doubt);
+}
+
+void figures_add_doubts(struct text *text, const struct figures *figures)
+{
+    static const double short_seconds = 0.005;
+    const struct sample_summary *sides = figures->items[FIGURE_ELAPSED].sides;
+    size_t outliers = sides[TIMING_BEFORE].outlier_count + sides[TIMING_AFTER].outlier_count;
+
+    if (outliers > 0) {
+        text_format(text, "%zu of %zu runs took much longer or shorter than the others: ", outliers,
+                    TIMING_SIDES * figures->run_count);
+        text_add_string(text, "on a quieter machine, or with --warmup 3, intervals are narrower");
+    }
+    if (sides[TIMING_BEFORE].mean < short_seconds || sides[TIMING_AFTER].mean < short_seconds)
+        add_doubt(text,
+                  "runs of less than 5 ms are mostly the starting of a process: give the program more to do");
+}
+
+void figure_rows_fill(const struct figures *figures, const struct timed_program *programs, struct rows *out)
+{
+    out->list_key = "figures";
+    out->noun = "figures";
+    add_columns(out);
+    for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++)
+        add_row(out, kind, &figures->items[kind]);
+    rows_add_fact(out, "runs", figures->run_count);
+    out->labels_key = "sides";
+    for (size_t side = 0; side < TIMING_SIDES; side++) {
+        rows_add_label(out, side == TIMING_BEFORE ? "before" : "after", slice_of(programs[side].label));
+        rows_add_label(out, side == TIMING_BEFORE ? "before-command" : "after-command",
+                       slice_of(programs[side].command));
+    }
+    add_headline(figures, programs, out);
+}

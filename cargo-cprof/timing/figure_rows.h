@@ -1,0 +1,34 @@
+/* Figures as rows, and as a sentence. */
+#ifndef TIMING_FIGURE_ROWS_H
+#define TIMING_FIGURE_ROWS_H
+
+#include "base/text.h"
+#include "report/rows.h"
+#include "timing/figures.h"
+
+/*
+ * Fills the empty `out`: a row for each figure, and the sentence as headline and note. `programs` give the
+ * names of the sides.
+ */
+void figure_rows_fill(const struct figures *figures, const struct timed_program *programs, struct rows *out);
+
+/* Appends what makes the figures doubtful, for a warning; nothing when there is nothing. */
+void figures_add_doubts(struct text *text, const struct figures *figures);
+
+/* Appends "+3.9%", "-0.4%", "0.0%": how much larger than 1 the ratio is. */
+void ratio_add_change(struct text *text, double ratio);
+
+/* Appends "+2.1% to +5.7%", or "?" when it has no bounds. */
+void ratio_add_interval(struct text *text, struct ratio ratio);
+
+/*
+ * Appends which of the two takes more of it and by how much, or that it cannot be told: "B is 3.9% slower
+ * than A: 95% confidence that it is between 2.1% and 5.7%".
+ */
+void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
+                        const char *after);
+
+/* Appends "120.3 ms", "1.204 s", "87.1 us"; three digits or more. */
+void seconds_add(struct text *text, double seconds);
+
+#endif

@@ -1,0 +1,46 @@
+#include "timing/figures.h"
+
+#include "base/memory.h"
+
+double figure_of_run(const struct timed_run *run, enum figure_kind kind)
+{
+    static const double ns_per_second = 1e9;
+
+    switch (kind) {
+    case FIGURE_USER:
+        return (double)run->user_ns / ns_per_second;
+    case FIGURE_SYSTEM:
+        return (double)run->system_ns / ns_per_second;
+    case FIGURE_MEMORY:
+        return (double)run->peak_bytes;
+    default:
+        return (double)run->wall_ns / ns_per_second;
+    }
+}
+
+enum verdict verdict_of_ratio(struct ratio ratio)
+{
+    if (!ratio.is_bounded)
+        return VERDICT_UNKNOWN;
+    return ratio.low > 1 ? VERDICT_MORE : ratio.high < 1 ? VERDICT_LESS : VERDICT_NOISE;
+}
+
+void figures_compute(const struct timings *timings, double confidence, struct figures *out)
+{
+    size_t count = timings->runs[TIMING_BEFORE].count;
+    SCOPED(memory_free_at) double *before = memory_new(count, sizeof(double));
+    SCOPED(memory_free_at) double *after = memory_new(count, sizeof(double));
+
+    *out = (struct figures){.run_count = count, .confidence = confidence};
+    for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++) {
+        struct figure *figure = &out->items[kind];
+
+        for (size_t i = 0; i < count; i++) {
+            before[i] = figure_of_run(&timings->runs[TIMING_BEFORE].items[i], kind);
+            after[i] = figure_of_run(&timings->runs[TIMING_AFTER].items[i], kind);
+        }
+        sample_summarize(before, count, &figure->sides[TIMING_BEFORE]);
+        sample_summarize(after, count, &figure->sides[TIMING_AFTER]);
+        figure->ratio = ratio_of_pairs(before, after, count, confidence);
+    }
+}

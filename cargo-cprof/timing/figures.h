@@ -1,0 +1,36 @@
+/* What two programs' runs tell, figure by figure. */
+#ifndef TIMING_FIGURES_H
+#define TIMING_FIGURES_H
+
+#include "compare/statistics.h"
+#include "timing/measure.h"
+
+enum figure_kind { FIGURE_ELAPSED, FIGURE_USER, FIGURE_SYSTEM, FIGURE_MEMORY, FIGURE_COUNT };
+
+enum verdict {
+    VERDICT_NOISE,   /* the interval holds "no change" */
+    VERDICT_MORE,    /* all of it lies above */
+    VERDICT_LESS,    /* all of it lies below */
+    VERDICT_UNKNOWN, /* it has no bounds */
+};
+
+struct figure {
+    struct sample_summary sides[TIMING_SIDES]; /* seconds, or bytes of FIGURE_MEMORY */
+    struct ratio ratio;                        /* of the second side to the first */
+};
+
+struct figures {
+    struct figure items[FIGURE_COUNT];
+    size_t run_count;  /* of each */
+    double confidence; /* of the intervals, from 0 to 1 */
+};
+
+/* `timings` holds at least one pair. */
+void figures_compute(const struct timings *timings, double confidence, struct figures *out);
+
+/* One figure of one run. */
+double figure_of_run(const struct timed_run *run, enum figure_kind kind);
+
+enum verdict verdict_of_ratio(struct ratio ratio);
+
+#endif

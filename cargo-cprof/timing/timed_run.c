@@ -1,0 +1,209 @@
+#include "timing/timed_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cargo/args.h"
+#include "proc/spawn.h"
+
+/* Set for the process that measures: the place of an enum launch_output, and the input, where there is one.
+ */
+#define VARIABLE "CARGO_CPROF_TIMES_RUN"
+
+enum { GRACE_MS = 2000 };
+
+/* What that process writes to its standard output. Both are the same program: no form for others to read. */
+struct answer {
+    bool has_failed;
+    struct timed_run run;
+    struct error err;
+};
+
+/* --- The process that measures --------------------------------------------------------- */
+
+bool timed_run_is_wanted(void)
+{
+    return getenv(VARIABLE);
+}
+
+/* Those that our other process has blocked are none that the program is to miss. */
+static sigset_t signals_of_program(void)
+{
+    static const int taken[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    sigset_t set;
+
+    sigprocmask(SIG_BLOCK, NULL, &set);
+    for (size_t i = 0; i < ARRAY_COUNT(taken); i++)
+        sigdelset(&set, taken[i]);
+    return set;
+}
+
+static int measure(const char *const *arguments, struct timed_run *out, struct error *err)
+{
+    static const char *const changes[] = {VARIABLE, NULL};
+    const char *how = getenv(VARIABLE);
+    sigset_t signals = signals_of_program();
+    struct launch launch = {
+        .argv = arguments,
+        .environment = changes,
+        .output = (enum launch_output)(how[0] - '0'),
+        .input = how[0] && how[1] ? how + 1 : NULL,
+        .signals = &signals,
+    };
+    struct target target = TARGET_NONE;
+
+    if (target_launch(&launch, &target, err) < 0)
+        return -1;
+    if (target_release(&target, arguments[0], err) < 0) {
+        target_done(&target);
+        return -1;
+    }
+    target_wait(&target);
+    *out = (struct timed_run){
+        .wall_ns = target.end.wall_ns,
+        .user_ns = target.end.user_ns,
+        .system_ns = target.end.system_ns,
+        .peak_bytes = target.end.peak_bytes,
+        .exit_code = target.end.exit_code,
+        .signal = target.end.signal,
+    };
+    target_done(&target);
+    return 0;
+}
+
+int timed_run_answer(const char *const *arguments)
+{
+    struct answer answer = {0};
+    int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    /* The program must not get hold of the pipe: its end tells that the answer is complete. */
+    if (!arguments[0] || descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return EXIT_CODE_FAILED;
+    answer.has_failed = measure(arguments, &answer.run, &answer.err) < 0;
+    return write(descriptor, &answer, sizeof(answer)) == sizeof(answer) ? 0 : EXIT_CODE_FAILED;
+}
+
+/* --- The process that asks ------------------------------------------------------------- */
+
+int run_guard_begin(struct run_guard *out, struct error *err)
+{
+    *out = (struct run_guard){0};
+    descendants_adopt(&out->descendants);
+    if (interrupts_take(&out->interrupts, err) == 0)
+        return 0;
+    descendants_done(&out->descendants);
+    return -1;
+}
+
+void run_guard_end(struct run_guard *guard)
+{
+    if (guard->signal)
+        descendants_end(&guard->descendants);
+    interrupts_done(&guard->interrupts);
+    descendants_done(&guard->descendants);
+}
+
+bool run_guard_is_interrupted(struct run_guard *guard)
+{
+    int signal = 0;
+
+    while (interrupts_next(&guard->interrupts, &signal))
+        if (signal != SIGCHLD && !guard->signal)
+            guard->signal = signal;
+    return guard->signal != 0;
+}
+
+/* Whether there is something to read, within the time; -1: however long it takes. Signals end the waiting. */
+static bool wait_for_answer(struct run_guard *guard, int descriptor, int timeout_ms)
+{
+    struct pollfd both[] = {{.fd = descriptor, .events = POLLIN},
+                            {.fd = guard->interrupts.descriptor, .events = POLLIN}};
+    bool was_interrupted = guard->signal != 0;
+
+    do {
+        int ready = poll(both, was_interrupted ? 1 : 2, timeout_ms);
+
+        if (ready == 0 || (ready < 0 && errno != EINTR))
+            return false;
+        if (!was_interrupted && run_guard_is_interrupted(guard))
+            return false;
+    } while (!both[0].revents);
+    return true;
+}
+
+/* The environment of what is started, and what we have to say to our other process. */
+static const char *const *variables_for(struct arena *arena, const struct launch *what)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    for (const char *const *at = what->environment; at && *at; at++)
+        cargo_words_add(&words, *at);
+    cargo_words_add(&words,
+                    arena_format(arena, VARIABLE "=%d%s", (int)what->output, what->input ? what->input : ""));
+    return cargo_words_keep(arena, &words);
+}
+
+static int start(const struct launch *what, struct process *out, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    struct spawn spawn = {.directory = what->directory, .output = SPAWN_PIPE};
+
+    cargo_words_add(&words, "/proc/self/exe");
+    for (const char *const *at = what->argv; *at; at++)
+        cargo_words_add(&words, *at);
+    spawn.argv = cargo_words_keep(&arena, &words);
+    spawn.environment = variables_for(&arena, what);
+    return spawn_start(&spawn, out, err);
+}
+
+/* Ends the program, and our other process with it. */
+static void stop(struct run_guard *guard, struct process *process)
+{
+    descendants_signal(&guard->descendants, SIGTERM);
+    (void)wait_for_answer(guard, process->output, GRACE_MS);
+    descendants_end(&guard->descendants);
+    process->pid = -1;
+}
+
+static int take_answer(struct process *process, struct timed_run *out, struct error *err)
+{
+    struct answer answer = {0};
+    struct process_status status;
+    ssize_t got = read(process->output, &answer, sizeof(answer));
+
+    if (process_wait(process, &status, err) < 0)
+        return -1;
+    if (got != sizeof(answer))
+        return error_set(err, ERROR_IO, "the process that measures ended early, with exit code %d",
+                         status.exit_code);
+    if (answer.has_failed) {
+        *err = answer.err;
+        return -1;
+    }
+    *out = answer.run;
+    return 0;
+}
+
+int timed_run(struct run_guard *guard, const struct launch *what, struct timed_run *out, struct error *err)
+{
+    struct process process = {0};
+    int result = 0;
+
+    if (run_guard_is_interrupted(guard))
+        return 0;
+    if (start(what, &process, err) < 0)
+        return -1;
+    if (wait_for_answer(guard, process.output, -1))
+        result = take_answer(&process, out, err);
+    else
+        stop(guard, &process);
+    process_close_pipes(&process);
+    return result;
+}
