@@ -2,69 +2,95 @@
 
 #include "base/scan.h"
 
+/* The value of a digit, or 16 when it is none. */
+static unsigned digit_value(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return (unsigned)(byte - '0');
+    return byte >= 'a' && byte <= 'f' ? (unsigned)(byte - 'a') + 10 : 16;
+}
+
+/* The number at the start of the line, as far as it goes up to 64 bits; `*length` is that of its digits. */
+static uint64_t leading_number(struct slice line, size_t *length)
+{
+    enum { MOST_DIGITS = 16 };
+    uint64_t value = 0;
+    size_t at = 0;
+
+    for (; at < line.length && at < MOST_DIGITS && digit_value(line.data[at]) < 16; at++)
+        value = value << 4 | digit_value(line.data[at]);
+    *length = at;
+    return value;
+}
+
+/* nm(1)'s letters for code, global and local, and for weak symbols. */
+static bool is_function(char type)
+{
+    return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/* Leaves what stands behind the type in `name`, to be taken apart if it is asked for. */
 static bool parse_line(struct slice line, struct kernel_symbol *out)
 {
-    struct scan scan = scan_of(line);
-    struct slice type = {0};
-    bool is_symbol = scan_hex(&scan, &out->avma) && scan_byte(&scan, ' ') && scan_word(&scan, &type) &&
-                     scan_byte(&scan, ' ') && scan_word(&scan, &out->name);
+    enum { BEFORE_NAME = sizeof(" T ") - 1 };
+    size_t digits = 0;
+    uint64_t avma = leading_number(line, &digits);
+    struct slice rest = slice_range(line, digits, line.length);
 
-    if (!is_symbol)
+    if (digits == 0 || avma == 0 || rest.length <= BEFORE_NAME || rest.data[0] != ' ' ||
+        !is_function(rest.data[1]) || rest.data[2] != ' ' || rest.data[3] == ' ' || rest.data[3] == '\t')
         return false;
-    out->module = (struct slice){0};
-    if (scan_byte(&scan, '\t'))
-        scan_word(&scan, &out->module);
-    /* nm(1)'s letters for code, global and local, and for weak symbols. */
-    return type.length == 1 && slice_find_byte(SLICE("tTwW"), type.data[0]) < 4;
+    *out = (struct kernel_symbol){.avma = avma, .name = slice_range(rest, BEFORE_NAME, rest.length)};
+    return true;
 }
 
-/* The names point into one text, so the one that stands first there is the first. */
-static int compare_symbols(const void *left, const void *right)
+static void take_apart(struct kernel_symbol *symbol)
 {
-    const struct kernel_symbol *a = left;
-    const struct kernel_symbol *b = right;
+    struct scan scan = scan_of(symbol->name);
 
-    if (a->avma != b->avma)
-        return a->avma < b->avma ? -1 : 1;
-    return a->name.data < b->name.data ? -1 : a->name.data > b->name.data;
+    if (symbol->avma > 0 && scan_word(&scan, &symbol->name) && scan_byte(&scan, '\t'))
+        scan_word(&scan, &symbol->module);
 }
 
-void kernel_symbols_parse(struct slice text, struct kernel_symbols *out)
+/* Index of the first address at or after this one. The list mostly rises, so it is looked for near `before`.
+ */
+static size_t first_from(const uint64_t *avmas, size_t count, uint64_t avma, size_t before)
 {
-    struct scan scan = scan_of(text);
-    struct slice line = {0};
-    struct kernel_symbol symbol = {0};
-
-    *out = (struct kernel_symbols){0};
-    while (scan_line(&scan, &line))
-        if (parse_line(line, &symbol) && symbol.avma > 0)
-            *vec_add(&out->items) = symbol;
-    vec_sort(&out->items, compare_symbols);
-}
-
-void kernel_symbols_done(struct kernel_symbols *symbols)
-{
-    vec_done(&symbols->items);
-}
-
-const struct kernel_symbol *kernel_symbols_find(const struct kernel_symbols *symbols, uint64_t avma)
-{
-    const struct kernel_symbol *items = symbols->items.items;
     size_t low = 0;
-    size_t high = symbols->items.count;
+    size_t high = count;
 
+    if ((before == count || avmas[before] >= avma) && (before == 0 || avmas[before - 1] < avma))
+        return before;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (items[middle].avma <= avma)
+        if (avmas[middle] < avma)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0)
-        return NULL;
-    /* Of several at one address the first. */
-    for (low--; low > 0 && items[low - 1].avma == items[low].avma;)
-        low--;
-    return &items[low];
+    return low;
+}
+
+void kernel_symbols_find(struct slice list, const uint64_t *avmas, size_t count, struct kernel_symbol *out)
+{
+    struct scan scan = scan_of(list);
+    struct slice line = {0};
+    struct kernel_symbol symbol = {0};
+    size_t at = 0;
+
+    for (size_t i = 0; i < count; i++)
+        out[i] = (struct kernel_symbol){0};
+    while (scan_line(&scan, &line)) {
+        if (!parse_line(line, &symbol))
+            continue;
+        at = first_from(avmas, count, symbol.avma, at);
+        if (at < count && symbol.avma > out[at].avma)
+            out[at] = symbol;
+    }
+    for (size_t i = 1; i < count; i++)
+        if (out[i - 1].avma > out[i].avma)
+            out[i] = out[i - 1];
+    for (size_t i = 0; i < count; i++)
+        take_apart(&out[i]);
 }

@@ -1,6 +1,9 @@
 #include "symbolize/symbolize.h"
 
+#include <stdlib.h>
+
 #include "base/file.h"
+#include "base/memory.h"
 #include "symbolize/function_starts.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
@@ -263,20 +266,24 @@ static void symbolize_kernel(struct symbolizing *work, const char *path, const u
                              size_t count)
 {
     SCOPED(text_done) struct text list = {0};
-    SCOPED(kernel_symbols_done) struct kernel_symbols symbols = {0};
+    struct kernel_symbol *symbols = memory_new(count, sizeof(*symbols));
+    uint64_t *avmas = memory_new(count, sizeof(*avmas));
     struct error err = {0};
 
+    for (size_t i = 0; i < count; i++)
+        avmas[i] = work->profile->locations.items[locations[i]].svma;
     if (path && file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &list, &err) == 0)
-        kernel_symbols_parse(text_slice(&list), &symbols);
+        kernel_symbols_find(text_slice(&list), avmas, count, symbols);
     for (size_t i = 0; i < count; i++) {
-        uint64_t avma = work->profile->locations.items[locations[i]].svma;
-        const struct kernel_symbol *symbol = kernel_symbols_find(&symbols, avma);
-        struct profile_frame frame = {.function =
-                                          symbol ? naming_kernel(&work->naming, symbol->name, symbol->module)
-                                                 : hidden_kernel(work)};
+        const struct kernel_symbol *symbol = &symbols[i];
+        struct profile_frame frame = {
+            .function = symbol->avma ? naming_kernel(&work->naming, symbol->name, symbol->module)
+                                     : hidden_kernel(work)};
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
+    free(avmas);
+    free(symbols);
 }
 
 /* --- All of them -------------------------------------------------------------------------------------- */
