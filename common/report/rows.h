@@ -64,8 +64,7 @@ struct rows_label {
     struct slice text;
 };
 
-/* In place of a sum, of a column that has none. */
-#define ROWS_NO_SUM UINT64_MAX
+#define ROWS_NO_SUM UINT64_MAX /* in place of a sum, of a column that has none */
 
 enum { ROWS_COLUMNS_MAX = 24, ROWS_FACTS_MAX = 16, ROWS_LABELS_MAX = 16 };
 

@@ -133,7 +133,7 @@ class DeepStacks(CompiledTest):
         deep = self.compiled("deep.c")
         for depth, share in ((500, 1), (2000, 0.99)):
             with self.subTest(depth):
-                stacks, whole, said = self.recorded(deep, str(depth), "2")
+                stacks, whole, said = self.recorded(deep, str(depth), "3")
                 self.assertGreaterEqual(self.rooted(stacks, whole, "work", depth), share, said)
 
     def test_callers_that_change_all_the_time_are_never_taken_for_each_other(self):

@@ -1,6 +1,7 @@
 /*
- * deep DEPTH SECONDS: calls itself so many times, works for 20 ms of CPU time at the bottom, and begins anew
- * until it has used so many seconds.
+ * deep DEPTH SECONDS: calls itself so many times, works for a second of CPU time at the bottom, and begins
+ * anew until it has used so many seconds. What is sampled just before it leaves the bottom is gone when a
+ * recorder that waits for a CPU of a busy machine looks: that is to be a small part of all.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -17,7 +18,7 @@ static double now(void)
 
 __attribute__((noinline)) static void work(void)
 {
-    double end = now() + 0.02;
+    double end = now() + 1;
 
     while (now() < end)
         for (unsigned i = 0; i < 10000; i++)
