@@ -1,86 +1,9 @@
 #include "callers.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "rust/demangle.h"
+#include "ways.h"
 
 enum { CALLER_LINES, CALLER_COPIES = 2, CALLER_NAME, CALLER_OWN, CALLER_PATH };
-
-/* The shortest ways to all nodes from some of them. */
-struct ways {
-    const struct program *program;
-    const bool *is_meant;
-    uint32_t *before; /* by node: the one before it on the way; itself where a way begins; NO_NODE: no way */
-    VEC(uint32_t) queue;
-    size_t next; /* in the queue */
-};
-
-static void ways_done(struct ways *ways)
-{
-    free(ways->before);
-    vec_done(&ways->queue);
-}
-
-static bool is_meant(const struct ways *ways, uint32_t node)
-{
-    uint32_t group = ways->program->nodes.items[node].group;
-
-    return group != INTERN_NONE && ways->is_meant[group];
-}
-
-static void begin_at(struct ways *ways, uint32_t node)
-{
-    if (ways->before[node] != NO_NODE)
-        return;
-    ways->before[node] = node;
-    *vec_add(&ways->queue) = node;
-}
-
-/* Goes on from all that was begun at, nearest first. */
-static void go(struct ways *ways)
-{
-    const struct program *program = ways->program;
-
-    for (; ways->next < ways->queue.count; ways->next++) {
-        uint32_t from = ways->queue.items[ways->next];
-
-        for (size_t use = program->first_use[from]; use < program->first_use[from + 1]; use++) {
-            uint32_t to = program->uses.items[use];
-
-            if (ways->before[to] != NO_NODE)
-                continue;
-            ways->before[to] = from;
-            *vec_add(&ways->queue) = to;
-        }
-    }
-}
-
-/* From the user's own functions; then, for what these do not lead to, from those of the crate itself. */
-static void find_ways(struct ways *ways)
-{
-    const struct program *program = ways->program;
-
-    ways->before = memory_new(program->nodes.count + 1, sizeof(*ways->before));
-    for (uint32_t node = 0; node < program->nodes.count; node++)
-        ways->before[node] = NO_NODE;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t node = 0; node < program->nodes.count; node++) {
-            const struct program_node *at = &program->nodes.items[node];
-
-            if (at->group != INTERN_NONE && (pass == 0 ? at->is_own : at->is_home) && !is_meant(ways, node))
-                begin_at(ways, node);
-        }
-        go(ways);
-    }
-}
-
-static uint32_t start_of(const struct ways *ways, uint32_t node)
-{
-    while (ways->before[node] != NO_NODE && ways->before[node] != node)
-        node = ways->before[node];
-    return ways->before[node] == NO_NODE ? NO_NODE : node;
-}
 
 /* One copy and where the way to it begins. */
 struct arrival {
@@ -117,9 +40,9 @@ static void find_arrivals(const struct ways *ways, struct arrivals *arrivals)
     for (uint32_t node = 0; node < program->nodes.count; node++) {
         uint32_t start = 0;
 
-        if (!is_meant(ways, node))
+        if (!ways_is_meant(ways, node))
             continue;
-        start = start_of(ways, node);
+        start = ways_start(ways, node);
         *vec_add(&arrivals->items) = (struct arrival){
             .node = node,
             .start = start,
@@ -237,7 +160,7 @@ int callers_fill(struct program *program, const char *name, struct rows *out, st
 
     if (program_find_groups(program, name, &ways.is_meant, err) < 0)
         return -1;
-    find_ways(&ways);
+    ways_find(&ways);
     find_arrivals(&ways, &arrivals);
     for (size_t i = 0; i < arrivals.items.count; i++)
         lines += arrivals.items.items[i].lines;

@@ -30,6 +30,9 @@ static const struct option_spec report_specs[] = {
     {"dups", 0, OPTION_FLAG, NULL,
      "What several crates have compiled alike, with --deps, and which crate could have it for all", NULL,
      NULL},
+    {"advice", 0, OPTION_FLAG, NULL, "Advice on fewer copies where it is not given anyway: of files", NULL,
+     NULL},
+    {"no-advice", 0, OPTION_FLAG, NULL, "Only count", NULL, NULL},
     {"compat", 0, OPTION_FLAG, NULL, "Print the table of cargo-llvm-lines, grouped and written as it does",
      NULL, NULL},
     {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
@@ -149,11 +152,12 @@ static const struct {
     const char *option;
     const char *without;
 } exclusions[] = {
-    {"compat", "by"},      {"compat", "split"},      {"compat", "count"},     {"compat", "format"},
-    {"compat", "top"},     {"compat", "output"},     {"compat", "instances"}, {"compat", "callers"},
-    {"compat", "dups"},    {"instances", "callers"}, {"instances", "dups"},   {"instances", "filter"},
-    {"instances", "sort"}, {"callers", "dups"},      {"callers", "filter"},   {"callers", "sort"},
-    {"dups", "filter"},    {"dups", "sort"},
+    {"compat", "by"},        {"compat", "split"},      {"compat", "count"},     {"compat", "format"},
+    {"compat", "top"},       {"compat", "output"},     {"compat", "instances"}, {"compat", "callers"},
+    {"compat", "dups"},      {"instances", "callers"}, {"instances", "dups"},   {"instances", "filter"},
+    {"instances", "sort"},   {"callers", "dups"},      {"callers", "filter"},   {"callers", "sort"},
+    {"dups", "filter"},      {"dups", "sort"},         {"advice", "no-advice"}, {"advice", "compat"},
+    {"advice", "instances"}, {"advice", "callers"},    {"advice", "dups"},      {"advice", "diff"},
 };
 
 static int check_settings(const struct options *options, struct error *err)
@@ -170,6 +174,23 @@ static int check_picture(const struct llvmlines_settings *settings, struct error
     if (outputs_want_form(&settings->outputs) && (settings->is_list || settings->by != GROUP_BY_GENERIC))
         return error_set(err, ERROR_USAGE, "pictures show all generics: they go with no other table");
     return 0;
+}
+
+static int check_advice(const struct llvmlines_settings *settings, struct error *err)
+{
+    if (settings->wants_advice && (settings->by != GROUP_BY_GENERIC || settings->is_split))
+        return error_set(err, ERROR_USAGE, "advice is on generics: it goes with no other rows");
+    return 0;
+}
+
+/* Files are counted in little memory, which knows no one function: advice on them is given when asked for. */
+static bool wants_advice(const struct options *options, const struct llvmlines_settings *settings)
+{
+    bool is_usual = settings->by == GROUP_BY_GENERIC && !settings->is_split && !settings->is_list &&
+                    !settings->is_compat && !settings->filter && !compare_is_wanted(options);
+
+    return options_has(options, "advice") ||
+           (is_usual && settings->files.count == 0 && !options_has(options, "no-advice"));
 }
 
 int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out, struct error *err)
@@ -190,14 +211,16 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .is_quiet = options_has(options, "quiet"),
         .filter = options_value(options, "filter"),
     };
-    if (refuse_program_arguments(options, err) < 0 ||
+    if (refuse_program_arguments(options, err) < 0 || read_files(options, out, err) < 0 ||
         outputs_read(options, USUAL_ROWS, lines_page_forms, &out->outputs, err) < 0)
         return -1;
     out->is_list = out->instances || out->callers || out->dups;
     out->needs_units = out->is_list || outputs_want_form(&out->outputs);
-    if (check_settings(options, err) < 0 || check_picture(out, err) < 0)
+    out->wants_advice = wants_advice(options, out);
+    out->needs_units = out->needs_units || out->wants_advice;
+    if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_advice(out, err) < 0)
         return -1;
     if (out->is_compat)
         out->by = GROUP_AS_PEER;
-    return read_files(options, out, err);
+    return 0;
 }

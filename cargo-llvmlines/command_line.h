@@ -24,6 +24,7 @@ struct llvmlines_settings {
     bool with_dependencies;   /* of the selected units, down to the last crate */
     bool is_list;             /* instances, callers or dups instead of groups */
     bool needs_units;         /* more is asked for than lines and copies of groups */
+    bool wants_advice;        /* below the table */
     bool keep_ir;
     bool is_quiet;
     const char *instances; /* the generic whose copies are to be listed; NULL: none */

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-enum { NOBODY = UINT32_MAX };
-
 void dups_done(struct dups *dups)
 {
     rows_done(&dups->groups);
@@ -132,13 +130,13 @@ static void consider(const struct search *search, struct copies copies, uint32_t
 {
     const size_t *known = search->dependencies.known_count;
 
-    if ((*best == NOBODY || known[candidate] < known[*best]) && could_own(search, copies, candidate))
+    if ((*best == NO_OWNER || known[candidate] < known[*best]) && could_own(search, copies, candidate))
         *best = candidate;
 }
 
 static uint32_t owner_of(struct search *search, struct copies copies)
 {
-    uint32_t best = NOBODY;
+    uint32_t best = NO_OWNER;
 
     find_named(search, program_symbol(search->program, copies.nodes[0]));
     for (size_t i = 0; i < copies.count; i++)
@@ -164,21 +162,7 @@ static uint32_t kept_of(const struct search *search, struct copies copies, uint3
 
 /* --- Sums ------------------------------------------------------------------------------ */
 
-/* What one group has too much of that one unit could own. */
-struct excess {
-    uint32_t group;
-    uint32_t owner;
-    uint64_t lines;
-    uint64_t copies;
-};
-
-struct excesses {
-    VEC(struct excess) items; /* one an instance at first */
-    struct excess *by_unit;   /* group and owner mean nothing */
-    size_t unit_count;
-};
-
-static void excesses_done(struct excesses *excesses)
+void excesses_done(struct excesses *excesses)
 {
     vec_done(&excesses->items);
     free(excesses->by_unit);
@@ -259,14 +243,15 @@ static bool is_in_several_units(const struct search *search, struct copies copie
     return copies.count > 1;
 }
 
-static void find_excesses(struct search *search, struct excesses *excesses)
+void excesses_find(const struct program *program, struct excesses *excesses)
 {
-    const struct program *program = search->program;
+    SCOPED(search_done) struct search search = {.program = program};
     size_t count = program->instances.entries.count;
     SCOPED(memory_free_at) size_t *starts = memory_new(count + 1, sizeof(*starts));
     SCOPED(memory_free_at) uint32_t *nodes = sort_by_instance(program, starts);
     size_t first = 0;
 
+    dependencies_read(program->measurement, &search.dependencies);
     excesses->unit_count = program->measurement->units.count;
     excesses->by_unit = memory_new(excesses->unit_count + 1, sizeof(*excesses->by_unit));
     /* Filling has moved each start to the end of its own, which is where the next begins. */
@@ -274,8 +259,8 @@ static void find_excesses(struct search *search, struct excesses *excesses)
         struct copies copies = {nodes + first, starts[i] - first};
 
         first = starts[i];
-        if (is_in_several_units(search, copies))
-            add_instance(search, copies, excesses);
+        if (is_in_several_units(&search, copies))
+            add_instance(&search, copies, excesses);
     }
     merge(excesses);
 }
@@ -323,7 +308,7 @@ static void fill_groups(const struct program *program, const struct excesses *ex
 
         row[0].number = excess->lines;
         row[2].number = excess->copies;
-        if (excess->owner != NOBODY) {
+        if (excess->owner != NO_OWNER) {
             row[3].text = slice_of(measurement->units.items[excess->owner].label);
             owned += excess->lines;
         }
@@ -363,11 +348,9 @@ static void fill_crates(const struct program *program, const struct excesses *ex
 
 void dups_fill(const struct program *program, struct dups *out)
 {
-    SCOPED(search_done) struct search search = {.program = program};
     SCOPED(excesses_done) struct excesses excesses = {0};
 
-    dependencies_read(program->measurement, &search.dependencies);
-    find_excesses(&search, &excesses);
+    excesses_find(program, &excesses);
     fill_groups(program, &excesses, &out->groups);
     fill_crates(program, &excesses, &out->crates);
     out->groups.beside = &out->crates;

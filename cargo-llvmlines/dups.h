@@ -5,6 +5,29 @@
 #include "program.h"
 #include "report/rows.h"
 
+/* No unit could have the only copy. */
+enum { NO_OWNER = UINT32_MAX };
+
+/* What one group has too much of that one unit could own. */
+struct excess {
+    uint32_t group;
+    uint32_t owner; /* unit, or NO_OWNER */
+    uint64_t lines;
+    uint64_t copies;
+};
+
+/* Zero-initialised is empty. */
+struct excesses {
+    VEC(struct excess) items; /* by group, then owner */
+    struct excess *by_unit;   /* group and owner mean nothing */
+    size_t unit_count;
+};
+
+void excesses_done(struct excesses *excesses);
+
+/* Finds, by the rules below, what dups_fill makes tables of. */
+void excesses_find(const struct program *program, struct excesses *out);
+
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct dups {
     struct rows groups; /* a row for each group and owner, `crates` beside them */

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "base/file.h"
 #include "base/regex.h"
 #include "callers.h"
@@ -24,6 +25,8 @@ struct side_result {
     struct program program;
     struct dups dups;
     struct rows list;
+    struct advice_list advice;
+    struct rows advice_rows;
 };
 
 struct work {
@@ -38,6 +41,8 @@ static void work_done(struct work *work)
         struct side_result *side = &work->sides[i];
 
         rows_done(&side->list);
+        rows_done(&side->advice_rows);
+        advice_done(&side->advice);
         dups_done(&side->dups);
         program_done(&side->program);
         tables_done(&side->tables);
@@ -78,6 +83,12 @@ static int fill_list(struct side_result *side, struct rows **out, struct error *
     return 0;
 }
 
+static void add_advice(struct side_result *side)
+{
+    advice_find(&side->program, &side->advice);
+    advice_tell(&side->advice, side->measurement.groups.lines, &side->tables.functions, &side->advice_rows);
+}
+
 static int measure(void *context, enum compare_place place, const struct options *options, struct rows **out,
                    struct error *err)
 {
@@ -91,8 +102,10 @@ static int measure(void *context, enum compare_place place, const struct options
         return fill_list(side, out, err);
     if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)
         return -1;
-    if (outputs_want_form(&work->settings.outputs))
+    if (side->settings.needs_units)
         program_build(&side->measurement, &side->program);
+    if (side->settings.wants_advice)
+        add_advice(side);
     *out = &side->tables.functions;
     return 0;
 }

@@ -4,13 +4,18 @@
 
 static const char remedy[] = "give the options that the file was saved with, or save it anew with these";
 
+static bool stands_beside(struct slice list)
+{
+    return slice_is(list, "targets") || slice_is(list, "advice");
+}
+
 /* The first member that is an array: what the result is a list of; empty when there is none. */
 static struct slice list_name(const struct json_value *root)
 {
     struct json_value item;
 
     for (bool more = json_first(root, &item); more; more = json_next(&item))
-        if (json_is_array(&item) && slice_is(json_name(&item), "targets") == 0)
+        if (json_is_array(&item) && !stands_beside(json_name(&item)))
             return json_name(&item);
     return (struct slice){0};
 }

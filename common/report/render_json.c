@@ -92,8 +92,8 @@ void render_json(struct text *text, const struct rows *rows)
         put_number(&out, rows->facts[i].number, rows->facts[i].is_change);
     }
     put_labels(&out, rows);
-    if (rows->beside)
-        put_list(&out, rows->beside);
+    for (const struct rows *beside = rows->beside; beside; beside = beside->beside)
+        put_list(&out, beside);
     put_list(&out, rows);
     put_omitted(&out, rows);
     json_end_object(&out);

@@ -197,7 +197,9 @@ void render_markdown(struct text *text, const struct rows *rows)
         return;
     }
     add_table(text, rows);
-    for (rows = rows->beside; rows && rows_count(rows) > 1; rows = rows->beside) {
+    for (rows = rows->beside; rows; rows = rows->beside) {
+        if (rows_count(rows) <= 1 || rows->is_for_programs)
+            continue;
         text_add_byte(text, '\n');
         add_table(text, rows);
     }

@@ -1,5 +1,7 @@
 #include "report/render.h"
 
+#include "base/scan.h"
+
 /* The cells of a printed table as texts, escaped, with the width each column needs. */
 struct sheet {
     struct text content; /* all cells, one after the other */
@@ -117,6 +119,18 @@ static void add_line(struct text *text, const struct sheet *sheet, size_t line, 
                    look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
 }
 
+static void add_note(struct text *text, struct slice note)
+{
+    struct scan scan = scan_of(note);
+    struct slice line;
+
+    text_add_byte(text, '\n');
+    while (scan_line(&scan, &line)) {
+        text_add_terminal(text, line);
+        text_add_byte(text, '\n');
+    }
+}
+
 static void add_sheet(struct text *text, const struct rows *rows, struct render_look look)
 {
     SCOPED(sheet_done) struct sheet sheet = {0};
@@ -138,17 +152,16 @@ static void add_sheet(struct text *text, const struct rows *rows, struct render_
         add_line(text, &sheet, line, line_look);
         text_add_string(text, look.has_color && color ? "\033[0m\n" : "\n");
     }
-    for (size_t i = 0; i < rows->notes.count; i++) {
-        text_add_byte(text, '\n');
-        text_add_terminal(text, slice_of(rows->notes.items[i]));
-        text_add_byte(text, '\n');
-    }
+    for (size_t i = 0; i < rows->notes.count; i++)
+        add_note(text, slice_of(rows->notes.items[i]));
 }
 
 void render_table(struct text *text, const struct rows *rows, struct render_look look)
 {
     add_sheet(text, rows, look);
-    for (rows = rows->beside; rows && rows_count(rows) > 1; rows = rows->beside) {
+    for (rows = rows->beside; rows; rows = rows->beside) {
+        if (rows_count(rows) <= 1 || rows->is_for_programs)
+            continue;
         text_add_byte(text, '\n');
         add_sheet(text, rows, look);
     }

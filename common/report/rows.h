@@ -84,17 +84,17 @@ struct rows {
     size_t label_count;
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
-    VEC(const char *) notes; /* lines below the table, in the arena */
-    size_t limit;            /* how many rows are shown; 0: all */
-    const char
-        *minor_label;  /* what is said of rows that matter little: "within noise"; NULL: there are none */
-    size_t minor_from; /* the first of them: they come last */
-    bool is_brief;     /* they are not shown */
+    VEC(const char *) notes;    /* paragraphs below the table, in the arena; "\n" begins another line */
+    size_t limit;               /* how many rows are shown; 0: all */
+    const char *minor_label;    /* "within noise": of rows that matter little; NULL: there are none */
+    size_t minor_from;          /* the first of them: they come last */
+    bool is_brief;              /* they are not shown */
     const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
     const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;           /* it stands above the rows */
     struct rows *beside;        /* another list that belongs to the result, or NULL. CSV leaves it out; people
                                    are not shown a single row, which says no more than the total */
+    bool is_for_programs;       /* of what stands beside: JSON alone has it */
 };
 
 void rows_done(struct rows *rows);

@@ -1,0 +1,301 @@
+#include "advice_find.h"
+#include "advice_names.h"
+#include "base/units.h"
+#include "rust/symbol_path.h"
+
+/* A copy that a closure or a chain of iterators is an argument of. */
+struct variant {
+    uint32_t group; /* whose advice it is: the function's own, or that which the user's code calls */
+    uint32_t unit;
+    uint32_t family; /* what all have that would be one function with these behind a reference */
+    uint32_t node;
+};
+
+struct variants {
+    struct intern families;
+    struct intern labels; /* of groups; their ids are groups, by `group_of` */
+    VEC(uint32_t) group_of;
+    VEC(struct variant) items;
+};
+
+static void variants_done(struct variants *variants)
+{
+    intern_done(&variants->families);
+    intern_done(&variants->labels);
+    vec_done(&variants->group_of);
+    vec_done(&variants->items);
+}
+
+static void index_labels(const struct program *program, struct variants *variants)
+{
+    for (uint32_t group = 0; group < program->measurement->groups.items.count; group++)
+        if (intern_add(&variants->labels, program->labels[group]) == variants->group_of.count)
+            *vec_add(&variants->group_of) = group;
+}
+
+/* The group of a function, and for its closures that of the function. */
+static uint32_t group_around(const struct variants *variants, const struct program *program, uint32_t group)
+{
+    struct slice label = program->labels[group];
+    size_t closure = slice_find(label, SLICE("::{closure"));
+    uint32_t id = intern_find(&variants->labels, slice_range(label, 0, closure));
+
+    return id == INTERN_NONE ? group : variants->group_of.items[id];
+}
+
+/* The function of others that the user's own calls on the way to the node; NO_NODE when nothing leads there.
+ */
+static uint32_t entry_of(const struct advisor *advisor, uint32_t node)
+{
+    const struct program *program = advisor->program;
+    uint32_t entry = node;
+
+    while (!program->nodes.items[node].is_own) {
+        uint32_t before = advisor->ways.before[node];
+
+        if (before == NO_NODE || before == node)
+            return NO_NODE;
+        if (program->nodes.items[node].group != INTERN_NONE)
+            entry = node;
+        node = before;
+    }
+    return entry;
+}
+
+/* Whether the path is one that the user wrote, and no derive. */
+static bool is_written_by_user(const struct advisor *advisor, struct slice path)
+{
+    static const char *const derived[] = {" as clap_builder::derive::", " as serde"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(derived); i++)
+        if (slice_find(path, slice_of(derived[i])) < path.length)
+            return false;
+    return advised_is_own_path(advisor, path);
+}
+
+/* Whether a closure that the user wrote is in the name. */
+static bool has_own_closure(const struct advisor *advisor, struct slice name)
+{
+    struct slice path;
+
+    for (size_t at = 0; name_next_closure(name, &at, &path);)
+        if (is_written_by_user(advisor, path))
+            return true;
+    return false;
+}
+
+/* Whether the function takes a closure from the user who calls it. A chain has got its closures before. */
+static bool takes_own_closure(const struct advisor *advisor, struct slice entry)
+{
+    struct slice path;
+
+    if (name_is_of_iterator(entry) || slice_find(entry, SLICE(" as core::ops::function::Fn")) < entry.length)
+        return false;
+    for (size_t at = 0; name_next_closure_argument(entry, &at, &path);)
+        if (is_written_by_user(advisor, path))
+            return true;
+    return false;
+}
+
+static void add_variant(struct advisor *advisor, struct variants *variants, struct text *family,
+                        uint32_t node)
+{
+    const struct program *program = advisor->program;
+    const struct program_node *at = &program->nodes.items[node];
+    struct slice name = advisor->names[node];
+    uint32_t group = INTERN_NONE;
+
+    text_clear(family);
+    if (name.length == 0 || !name_add_without_closures(family, name))
+        return;
+    if (at->is_own) {
+        group = group_around(variants, program, at->group);
+    } else if (!slice_starts_with(name, SLICE("core::ptr::drop_in_place")) && !name_is_of_iterator(name) &&
+               has_own_closure(advisor, name)) {
+        uint32_t entry = entry_of(advisor, node);
+
+        if (entry != NO_NODE && takes_own_closure(advisor, advisor->names[entry]))
+            group = program->nodes.items[entry].group;
+    }
+    if (group == INTERN_NONE)
+        return;
+    *vec_add(&variants->items) = (struct variant){
+        .group = group,
+        .unit = at->unit,
+        .family = intern_add(&variants->families, text_slice(family)),
+        .node = node,
+    };
+}
+
+static int compare_variants(const void *left, const void *right)
+{
+    const struct variant *a = left;
+    const struct variant *b = right;
+
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->unit != b->unit)
+        return a->unit < b->unit ? -1 : 1;
+    if (a->family != b->family)
+        return a->family < b->family ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* What the copies of one group could do without. */
+struct sum {
+    uint64_t lines;
+    uint64_t copies;
+    uint64_t left_copies; /* one of each family, the largest */
+    uint64_t left_lines;
+    uint32_t largest; /* node */
+};
+
+/* One family's; where it ends. */
+static size_t sum_family(const struct advisor *advisor, const struct variants *variants, size_t first,
+                         struct sum *sum)
+{
+    const struct variant *items = variants->items.items;
+    uint64_t most = 0;
+    size_t i = first;
+
+    for (; i < variants->items.count && items[i].group == items[first].group &&
+           items[i].unit == items[first].unit && items[i].family == items[first].family;
+         i++) {
+        uint64_t lines = advised_lines(advisor, items[i].node);
+
+        if (sum->copies == 0 || lines > advised_lines(advisor, sum->largest))
+            sum->largest = items[i].node;
+        most = lines > most ? lines : most;
+        sum->lines += lines;
+        sum->copies++;
+    }
+    sum->left_lines += most;
+    sum->left_copies++;
+    return i;
+}
+
+static void tell_group(struct advisor *advisor, uint32_t group, bool is_own, const struct sum *sum)
+{
+    enum { LEAST_COPIES = 4 };
+    SCOPED(text_done) struct text evidence = {0};
+    uint64_t extra = sum->copies - sum->left_copies;
+
+    if (extra < LEAST_COPIES)
+        return;
+    text_add_string(&evidence, is_own ? "is compiled anew for types that are or hold closures or iterators: "
+                                      : "and what it calls are compiled anew for closures of yours: ");
+    units_add_count(&evidence, sum->copies);
+    text_add_string(&evidence, " copies, ");
+    units_add_count(&evidence, sum->lines);
+    text_add_string(&evidence, " lines, of which ");
+    units_add_count(&evidence, extra);
+    text_add_string(&evidence, " differ from another in these alone");
+    advisor_add(advisor,
+                (struct advice){
+                    .kind = is_own ? ADVICE_CLOSURES : ADVICE_BOXING,
+                    .subject = advisor->program->labels[group],
+                    .from = is_own ? (struct slice){0} : advised_origin(advisor, sum->largest),
+                    .lines = sum->lines,
+                    .copies = sum->copies,
+                    .bound = sum->lines - sum->left_lines,
+                },
+                text_slice(&evidence));
+}
+
+void advice_find_closures(struct advisor *advisor)
+{
+    const struct program *program = advisor->program;
+    SCOPED(variants_done) struct variants variants = {0};
+    SCOPED(text_done) struct text family = {0};
+
+    index_labels(program, &variants);
+    for (uint32_t node = 0; node < program->nodes.count; node++)
+        add_variant(advisor, &variants, &family, node);
+    vec_sort(&variants.items, compare_variants);
+    for (size_t i = 0; i < variants.items.count;) {
+        const struct variant *first = &variants.items.items[i];
+        bool is_own = program->nodes.items[first->node].is_own;
+        struct sum sum = {0};
+
+        while (i < variants.items.count && variants.items.items[i].group == first->group)
+            i = sum_family(advisor, &variants, i, &sum);
+        tell_group(advisor, first->group, is_own, &sum);
+    }
+}
+
+/* --- Chains of iterators ----------------------------------------------------------------- */
+
+/* Lines by the function of the user's that they are there for. */
+struct origins {
+    struct intern labels;
+    VEC(uint64_t) lines; /* by id of a label */
+};
+
+static void origins_done(struct origins *origins)
+{
+    intern_done(&origins->labels);
+    vec_done(&origins->lines);
+}
+
+static void add_origin(struct origins *origins, struct slice label, uint64_t lines)
+{
+    uint32_t id = intern_add(&origins->labels, label);
+
+    if (id == origins->lines.count)
+        *vec_add(&origins->lines) = 0;
+    origins->lines.items[id] += lines;
+}
+
+static uint32_t largest_origin(const struct origins *origins)
+{
+    uint32_t best = 0;
+
+    for (uint32_t id = 1; id < origins->lines.count; id++)
+        if (origins->lines.items[id] > origins->lines.items[best])
+            best = id;
+    return best;
+}
+
+/* Whether the user's own code made the chain: what it calls on the way is std's. */
+static bool is_own_chain(const struct advisor *advisor, uint32_t node)
+{
+    uint32_t entry = entry_of(advisor, node);
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    if (entry == NO_NODE)
+        return false;
+    symbol_parse(&symbol, program_symbol(advisor->program, entry));
+    return symbol_crate_is_std(symbol_defining_crate(&symbol).crate.name);
+}
+
+void advice_find_iterators(struct advisor *advisor)
+{
+    const struct program *program = advisor->program;
+    SCOPED(origins_done) struct origins origins = {0};
+    SCOPED(text_done) struct text evidence = {0};
+    struct advice advice = {.kind = ADVICE_ITERATORS, .subject = SLICE("chains of iterators")};
+
+    for (uint32_t node = 0; node < program->nodes.count; node++) {
+        uint64_t lines = 0;
+
+        if (program->nodes.items[node].is_own || !name_has_iterator(advisor->names[node]) ||
+            !is_own_chain(advisor, node))
+            continue;
+        lines = advised_lines(advisor, node);
+        advice.lines += lines;
+        advice.copies++;
+        add_origin(&origins, advised_origin(advisor, node), lines);
+    }
+    if (advice.copies == 0)
+        return;
+    advice.bound = advice.lines;
+    advice.from = intern_text(&origins.labels, largest_origin(&origins));
+    text_add_string(&evidence, "make ");
+    units_add_count(&evidence, advice.copies);
+    text_add_string(&evidence, " functions of std's with ");
+    units_add_count(&evidence, advice.lines);
+    text_add_string(&evidence, " lines for ");
+    units_add_count(&evidence, origins.lines.count);
+    text_add_string(&evidence, " functions of yours");
+    advisor_add(advisor, advice, text_slice(&evidence));
+}

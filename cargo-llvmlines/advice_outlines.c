@@ -1,0 +1,241 @@
+#include "advice_find.h"
+#include "advice_names.h"
+#include "base/units.h"
+#include "rust/demangle.h"
+
+/* Fewer functions in common may as well be chance, and a shorter body is not worth a function. */
+enum { LEAST_COPIES = 3, LEAST_SHARED = 5, LEAST_BODY_LINES = 40, LEAST_ALIKE_PERCENT = 80 };
+
+/* What the copies of one function name, as far as it can be compared. */
+struct comparison {
+    struct advisor *advisor;
+    struct advised_nodes closures; /* of the user's own functions, by name */
+    struct intern names;           /* of all bodies that are compared */
+    VEC(uint32_t) seen;            /* by name: in how many bodies */
+    VEC(uint32_t) last;            /* by name: the body that it was last seen in, from 1 */
+    uint32_t body_count;
+    struct text text;     /* scratch */
+    struct text bare;     /* scratch */
+    struct symbol symbol; /* scratch */
+};
+
+static void comparison_done(struct comparison *comparison)
+{
+    advised_nodes_done(&comparison->closures);
+    intern_done(&comparison->names);
+    vec_done(&comparison->seen);
+    vec_done(&comparison->last);
+    text_done(&comparison->text);
+    text_done(&comparison->bare);
+    symbol_done(&comparison->symbol);
+}
+
+static void forget_bodies(struct comparison *comparison)
+{
+    intern_done(&comparison->names);
+    comparison->names = (struct intern){0};
+    comparison->seen.count = 0;
+    comparison->last.count = 0;
+    comparison->body_count = 0;
+}
+
+static const struct unit_counts *counts_of(const struct program *program, uint32_t node)
+{
+    return &program->measurement->units.items[program->nodes.items[node].unit].counts;
+}
+
+/* --- Bodies ------------------------------------------------------------------------------ */
+
+static void see_name(struct comparison *comparison, struct slice symbol, struct slice around)
+{
+    uint32_t name = 0;
+
+    if (symbol.length > 0 && symbol.data[0] == DATA_MARK)
+        return;
+    text_clear(&comparison->text);
+    text_clear(&comparison->bare);
+    demangle_add_name(&comparison->text, &comparison->symbol, symbol, DEMANGLE_SHORT);
+    name_add_with_bare_closures(&comparison->bare, text_slice(&comparison->text), around);
+    name = intern_add(&comparison->names, text_slice(&comparison->bare));
+    if (name == comparison->seen.count) {
+        *vec_add(&comparison->seen) = 0;
+        *vec_add(&comparison->last) = 0;
+    }
+    if (comparison->last.items[name] == comparison->body_count)
+        return;
+    comparison->last.items[name] = comparison->body_count;
+    comparison->seen.items[name]++;
+}
+
+static void see_uses(struct comparison *comparison, uint32_t node, struct slice around)
+{
+    const struct program *program = comparison->advisor->program;
+    const struct counted_node *counted = program_counted(program, node);
+    const struct unit_counts *counts = counts_of(program, node);
+
+    for (size_t i = 0; i < counted->use_count; i++)
+        see_name(comparison, counts->symbols.items[counts->uses.items[counted->first_use + i]], around);
+}
+
+/* What the node, which is of the function called `around`, names, and what the vtables and constants do that
+ * it names. */
+static void see_node(struct comparison *comparison, uint32_t node, struct slice around)
+{
+    const struct program *program = comparison->advisor->program;
+
+    see_uses(comparison, node, around);
+    for (size_t use = program->first_use[node]; use < program->first_use[node + 1]; use++)
+        if (program_counted(program, program->uses.items[use])->kind == COUNTED_DATA)
+            see_uses(comparison, program->uses.items[use], around);
+}
+
+/* The first of the closures whose name is not before `name`. */
+static size_t first_closure(const struct comparison *comparison, struct slice name)
+{
+    size_t low = 0;
+    size_t high = comparison->closures.items.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(comparison->closures.items.items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The function with the closures in it; its lines. */
+static uint64_t see_body(struct comparison *comparison, uint32_t node)
+{
+    const struct advisor *advisor = comparison->advisor;
+    uint64_t lines = advised_lines(advisor, node);
+    struct slice start;
+
+    text_clear(&comparison->text);
+    text_add(&comparison->text, advisor->names[node]);
+    text_add_string(&comparison->text, "::{closure#");
+    start = slice_of(arena_copy(&comparison->advisor->arena, text_slice(&comparison->text)));
+    comparison->body_count++;
+    see_node(comparison, node, advisor->names[node]);
+    for (size_t i = first_closure(comparison, start); i < comparison->closures.items.count; i++) {
+        uint32_t closure = comparison->closures.items.items[i].node;
+
+        if (!slice_starts_with(advisor->names[closure], start))
+            break;
+        if (advisor->program->nodes.items[closure].unit != advisor->program->nodes.items[node].unit)
+            continue;
+        see_node(comparison, closure, advisor->names[node]);
+        lines += advised_lines(advisor, closure);
+    }
+    return lines;
+}
+
+/* --- Comparing --------------------------------------------------------------------------- */
+
+/* What comparing the bodies has shown. */
+struct likeness {
+    uint64_t lines;
+    uint64_t most_lines;
+    uint64_t least_lines;
+    uint32_t shared;    /* functions that every copy names and that say something of its work */
+    uint32_t converted; /* conversions and drops that only some name */
+    uint32_t other;     /* anything else that only some name */
+};
+
+static void judge_names(const struct comparison *comparison, struct likeness *out)
+{
+    for (uint32_t name = 0; name < comparison->seen.count; name++) {
+        struct slice text = intern_text(&comparison->names, name);
+
+        if (comparison->seen.items[name] == comparison->body_count)
+            out->shared += !name_is_plumbing(text);
+        else if (name_is_conversion(text))
+            out->converted++;
+        else
+            out->other++;
+    }
+}
+
+static void add_evidence(struct text *text, const struct comparison *comparison, const struct likeness *like)
+{
+    text_add_string(text, "is compiled for ");
+    units_add_count(text, comparison->body_count);
+    text_add_string(text, " lists of types, with ");
+    units_add_count(text, like->least_lines);
+    if (like->most_lines != like->least_lines) {
+        text_add_string(text, " to ");
+        units_add_count(text, like->most_lines);
+    }
+    text_add_string(text, " lines; every copy calls the same ");
+    units_add_count(text, like->shared);
+    text_add_string(text, like->converted > 0 ? " functions, and but for conversions and drops no other"
+                                              : " functions and no other");
+}
+
+/* Copies in several crates are one body here: each type counts once. */
+static void compare_copies(struct comparison *comparison, const struct advised_nodes *nodes, size_t first,
+                           size_t end)
+{
+    const struct advisor *advisor = comparison->advisor;
+    struct likeness like = {.least_lines = UINT64_MAX};
+    SCOPED(text_done) struct text evidence = {0};
+    struct slice before = {0};
+
+    forget_bodies(comparison);
+    for (size_t i = first; i < end; i++) {
+        uint32_t node = nodes->items.items[i].node;
+        uint64_t lines = 0;
+
+        if (slice_equal(advisor->names[node], before))
+            continue;
+        before = advisor->names[node];
+        lines = see_body(comparison, node);
+        like.lines += lines;
+        like.most_lines = lines > like.most_lines ? lines : like.most_lines;
+        like.least_lines = lines < like.least_lines ? lines : like.least_lines;
+    }
+    judge_names(comparison, &like);
+    if (comparison->body_count < LEAST_COPIES || like.other > 0 || like.shared < LEAST_SHARED ||
+        like.most_lines < LEAST_BODY_LINES || like.least_lines * 100 < like.most_lines * LEAST_ALIKE_PERCENT)
+        return;
+    add_evidence(&evidence, comparison, &like);
+    advisor_add(comparison->advisor,
+                (struct advice){
+                    .kind = ADVICE_OUTLINE,
+                    .subject = advisor->program->labels[nodes->items.items[first].key],
+                    .lines = like.lines,
+                    .copies = comparison->body_count,
+                    .bound = like.lines - like.most_lines,
+                },
+                text_slice(&evidence));
+}
+
+void advice_find_outlines(struct advisor *advisor)
+{
+    const struct program *program = advisor->program;
+    SCOPED(comparison_done) struct comparison comparison = {.advisor = advisor};
+    SCOPED(advised_nodes_done) struct advised_nodes nodes = {0};
+
+    for (uint32_t node = 0; node < program->nodes.count; node++) {
+        const struct program_node *at = &program->nodes.items[node];
+        struct slice name = advisor->names[node];
+
+        if (!at->is_own || name.length == 0)
+            continue;
+        if (slice_find(name, SLICE("{closure#")) < name.length)
+            *vec_add(&comparison.closures.items) = (struct advised_node){0, node, name};
+        else
+            *vec_add(&nodes.items) = (struct advised_node){at->group, node, name};
+    }
+    advised_nodes_sort(&comparison.closures);
+    advised_nodes_sort(&nodes);
+    for (size_t i = 0; i < nodes.items.count;) {
+        size_t end = advised_nodes_end(&nodes, i);
+
+        if (end - i >= LEAST_COPIES)
+            compare_copies(&comparison, &nodes, i, end);
+        i = end;
+    }
+}
