@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include "cargo/args.h"
+#include "cmd_compare.h"
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
 #include "cmd_report.h"
@@ -27,7 +28,7 @@ static const struct option_spec feature_specs[] = {
     {"no-default-features", 0, OPTION_FLAG, NULL, "Do not activate the default features", NULL, NULL},
 };
 
-static const struct option_table feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
+const struct option_table cprof_feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
 
 static const struct option_table *const tables[] = {
     &record_options,
@@ -37,7 +38,7 @@ static const struct option_table *const tables[] = {
     &cargo_target_options,
     &cargo_unit_options,
     &cargo_package_options,
-    &feature_options,
+    &cprof_feature_options,
     &cargo_compilation_options,
     &cargo_manifest_options,
     &cargo_general_options,
@@ -52,6 +53,7 @@ static const struct command_verb verbs[] = {
     {&cprof_record_command, cmd_exec},
     {&cprof_flamegraph_command, cmd_flamegraph},
     {&cprof_report_command, cmd_report},
+    {&cprof_compare_command, cmd_compare},
 };
 
 static const struct command_example examples[] = {

@@ -90,14 +90,11 @@ static int run_padded(struct measuring *measuring, const struct timed_program *p
 static int check_end(const struct timing_request *request, const struct timed_program *program,
                      const struct timed_run *run, struct error *err)
 {
-    struct error how = {0};
-
     if (request->plan.ignores_failure ||
-        process_check(program->command, (struct process_status){run->exit_code, run->signal}, &how) == 0)
+        process_check(program->label, (struct process_status){run->exit_code, run->signal}, err) == 0)
         return 0;
     error_hint(err, "%s--ignore-failure measures it all the same",
                program->launch.output == LAUNCH_OUTPUT_NONE ? "--show-output shows what it says; " : "");
-    error_record(err, ERROR_CHILD, "%s: %s", program->label, how.message);
     err->exit_code = EXIT_CODE_FAILED;
     return -1;
 }

@@ -157,3 +157,21 @@ int words_split(struct arena *arena, const char *line, enum words_rule rule, con
     *out = cargo_words_keep(arena, &words);
     return 0;
 }
+
+int command_split(struct arena *arena, const char *command, const struct command_rule *rule,
+                  const char *const **out, struct error *err)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    const char *const *shell = NULL;
+
+    if (!rule->shell)
+        return words_split(arena, command, rule->words, out, err);
+    if (words_split(arena, rule->shell, WORDS_LITERAL, &shell, err) < 0)
+        return -1;
+    for (; *shell; shell++)
+        cargo_words_add(&words, *shell);
+    cargo_words_add(&words, "-c");
+    cargo_words_add(&words, command);
+    *out = cargo_words_keep(arena, &words);
+    return 0;
+}

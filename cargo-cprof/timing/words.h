@@ -23,4 +23,14 @@ enum words_rule {
 MUST_CHECK int words_split(struct arena *arena, const char *line, enum words_rule rule,
                            const char *const **out, struct error *err);
 
+/* How commands that are typed as one text are run. */
+struct command_rule {
+    enum words_rule words;
+    const char *shell; /* the command line of a shell that runs them; NULL: none does */
+};
+
+/* The words that run the command. Returns 0, or -1 as of words_split. */
+MUST_CHECK int command_split(struct arena *arena, const char *command, const struct command_rule *rule,
+                             const char *const **out, struct error *err);
+
 #endif

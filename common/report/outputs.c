@@ -114,7 +114,8 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
 
     rows->limit = outputs->has_limit || for_people ? outputs->limit : 0;
     rows->is_brief = for_people && !outputs->has_limit;
-    rows->how_to_see_all = "-n 0 shows all";
+    if (!rows->how_to_see_all)
+        rows->how_to_see_all = "-n 0 shows all";
     for (struct rows *beside = rows->beside; beside; beside = beside->beside) {
         beside->limit = for_people ? outputs->limit : 0;
         beside->how_to_see_all = rows->how_to_see_all;

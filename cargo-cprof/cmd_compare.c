@@ -1,0 +1,197 @@
+#include "cmd_compare.h"
+
+#include "cargo/args.h"
+#include "cli/command.h"
+#include "command_line.h"
+#include "compare/build_facts.h"
+#include "compare_settings.h"
+#include "compared.h"
+#include "proc/owner.h"
+#include "timing/figure_rows.h"
+
+static const struct option_table *const tables[] = {
+    &compare_timing_options, &compare_command_options, &compare_output_options, &cargo_target_options,
+    &cargo_unit_options,     &cargo_package_options,   &cprof_feature_options,  &cargo_compilation_options,
+    &cargo_manifest_options, &cargo_general_options,   &command_common_options, NULL,
+};
+
+static const char *const usages[] = {"[OPTIONS] A [B] [WHAT CARGO BUILDS] [-- ARGS]...", NULL};
+
+static const struct command_example examples[] = {
+    {"cargo cprof compare main", "What the change in the working tree does to the program's time"},
+    {"cargo cprof compare v1.0..v2.0 --bin app -- big.txt", "Two versions, with the same arguments"},
+    {"cargo cprof compare ./app-old ./app-new --runs 30 -- big.txt", "Two executables"},
+    {"cargo cprof compare 'grep -c x big' 'rg -c x big' --export-json times.json", "Two commands"},
+    {"cargo cprof compare main --fail-over 5% --no-profile -- big.txt",
+     "In CI: exit code 3 when it is slower"},
+};
+
+const struct command cprof_compare_command = {
+    .name = "cprof",
+    .verb = "compare",
+    .summary = "Whether a change made a program faster or slower, by how much, and where",
+    .description =
+        "Runs two programs in turn (A B B A ...) with the same arguments and tells the difference of elapsed "
+        "time, user and system time and peak memory, with a confidence interval: a change, or noise. A and B "
+        "are "
+        "revisions, executables or whole commands; without B it is the working tree as it is. Then both "
+        "are profiled, and the functions shown whose time changed.\n"
+        "Revisions are built by cargo with the profile `profiling`, each in a checkout of its own outside "
+        "the repository, which stays as it is. Commands run without a shell. What the programs write is "
+        "hidden.",
+    .usages = usages,
+    .positional = "A",
+    .positional_help = "A revision (main, HEAD~3, A..B), an executable (./app) or a quoted command",
+    .tables = tables,
+    .examples = examples,
+    .example_count = ARRAY_COUNT(examples),
+};
+
+/* What makes the two sides differ beside the code. */
+static void warn_of_builds(const struct options *options, const struct compared *compared)
+{
+    const struct compared_side *sides = compared->sides;
+    SCOPED(text_done) struct text differing = {0};
+
+    build_facts_compare(&sides[TIMING_BEFORE].facts, &sides[TIMING_AFTER].facts, &differing);
+    if (differing.length > 0)
+        command_warn(options, "%s against %s: %s", sides[TIMING_AFTER].label, sides[TIMING_BEFORE].label,
+                     text_string(&differing));
+}
+
+static void fill_request(const struct compare_settings *settings, const struct compared *compared,
+                         struct timing_request *out)
+{
+    *out = (struct timing_request){.plan = settings->plan};
+    for (size_t i = 0; i < TIMING_SIDES; i++) {
+        const struct compared_side *side = &compared->sides[i];
+
+        out->programs[i] = (struct timed_program){
+            .label = settings->names[i] ? settings->names[i] : side->label,
+            .command = side->command,
+            .launch = side->launch,
+            .prepare = settings->prepare[i],
+            .conclude = settings->conclude[i],
+        };
+        out->programs[i].launch.input = settings->input;
+        out->programs[i].launch.output = settings->output;
+    }
+}
+
+/* One comparison from its programs to its result. */
+struct comparison {
+    const struct options *options;
+    const struct compare_settings *settings;
+    const struct timing_request *request;
+    struct timings timings;
+    struct figures figures;
+    struct rows rows;
+};
+
+static void comparison_done(struct comparison *comparison)
+{
+    timings_done(&comparison->timings);
+    rows_done(&comparison->rows);
+}
+
+static int write_exports(const struct comparison *comparison, struct error *err)
+{
+    struct export_request request = {
+        .timings = &comparison->timings, .figures = &comparison->figures, .unit = comparison->settings->unit};
+
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        request.names[i] = comparison->settings->names[i] ? comparison->settings->names[i]
+                                                          : comparison->request->programs[i].command;
+    return compare_settings_export(comparison->options, &request, err);
+}
+
+static void warn_of_doubts(const struct comparison *comparison)
+{
+    const struct timings *timings = &comparison->timings;
+    SCOPED(text_done) struct text doubts = {0};
+
+    figures_add_doubts(&doubts, &comparison->figures);
+    if (doubts.length > 0)
+        command_warn(comparison->options, "%s", text_string(&doubts));
+    if (timings->signal)
+        command_warn(comparison->options, "ended early: %zu of %zu runs of each",
+                     comparison->figures.run_count, timings->planned_runs);
+}
+
+/* The whole interval lies beyond the limit: noise alone never ends with this. */
+static int check_limit(const struct comparison *comparison, struct error *err)
+{
+    const struct timed_program *programs = comparison->request->programs;
+    struct ratio ratio = comparison->figures.items[FIGURE_ELAPSED].ratio;
+    SCOPED(text_done) struct text least = {0};
+
+    if (!comparison->settings->has_limit || !ratio.is_bounded || ratio.low <= 1 + comparison->settings->limit)
+        return 0;
+    ratio_add_change(&least, ratio.low);
+    return error_set(err, ERROR_BUDGET, "--fail-over %s: %s takes %s or more than %s",
+                     options_value(comparison->options, "fail-over"), programs[TIMING_AFTER].label,
+                     text_string(&least), programs[TIMING_BEFORE].label);
+}
+
+/* What signal ended it is what a shell tells by these codes. */
+enum { EXIT_CODE_OF_SIGNAL = 128 };
+
+static int report(struct comparison *comparison, int *exit_code, struct error *err)
+{
+    struct rows *rows = &comparison->rows;
+
+    figures_compute(&comparison->timings, comparison->settings->confidence, &comparison->figures);
+    figure_rows_fill(&comparison->figures, comparison->request->programs, rows);
+    rows->how_to_see_all = "--top 0 shows all";
+    warn_of_doubts(comparison);
+    if (write_exports(comparison, err) < 0 ||
+        outputs_write(&comparison->settings->outputs, rows, NULL, err) < 0)
+        return -1;
+    if (comparison->timings.signal) {
+        *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
+        return 0;
+    }
+    return check_limit(comparison, err);
+}
+
+static int measure(const struct options *options, const struct compare_settings *settings,
+                   const struct timing_request *request, int *exit_code, struct error *err)
+{
+    SCOPED(comparison_done)
+    struct comparison comparison = {.options = options, .settings = settings, .request = request};
+
+    if (timing_run(request, &comparison.timings, err) < 0)
+        return -1;
+    if (comparison.timings.runs[TIMING_BEFORE].count > 0)
+        return report(&comparison, exit_code, err);
+    error_record(err, ERROR_CHILD, "ended by a signal before one run of each was complete");
+    err->exit_code = EXIT_CODE_OF_SIGNAL + comparison.timings.signal;
+    return -1;
+}
+
+static void say_what_runs(const struct options *options, const struct timing_request *request)
+{
+    SCOPED(text_done) struct text what = {0};
+
+    if (options_has(options, "quiet"))
+        return;
+    text_format(&what, "%s and %s in turn", request->programs[TIMING_BEFORE].label,
+                request->programs[TIMING_AFTER].label);
+    command_status(options, "Measuring", text_string(&what));
+}
+
+int cmd_compare(const struct options *options, int *exit_code, struct error *err)
+{
+    SCOPED(compare_settings_done) struct compare_settings settings = {0};
+    SCOPED(compared_done) struct compared compared = {0};
+    struct timing_request request;
+
+    if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0 ||
+        compared_read(options, &compared, err) < 0 ||
+        compared_make_ready(options, &settings.rule, &compared, err) < 0)
+        return -1;
+    warn_of_builds(options, &compared);
+    fill_request(&settings, &compared, &request);
+    say_what_runs(options, &request);
+    return measure(options, &settings, &request, exit_code, err);
+}
