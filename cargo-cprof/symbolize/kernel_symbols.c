@@ -2,23 +2,25 @@
 
 #include "base/scan.h"
 
-/* The value of a digit, or 16 when it is none. */
-static unsigned digit_value(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return (unsigned)(byte - '0');
-    return byte >= 'a' && byte <= 'f' ? (unsigned)(byte - 'a') + 10 : 16;
-}
-
 /* The number at the start of the line, as far as it goes up to 64 bits; `*length` is that of its digits. */
 static uint64_t leading_number(struct slice line, size_t *length)
 {
     enum { MOST_DIGITS = 16 };
+    size_t most = line.length < MOST_DIGITS ? line.length : MOST_DIGITS;
     uint64_t value = 0;
     size_t at = 0;
 
-    for (; at < line.length && at < MOST_DIGITS && digit_value(line.data[at]) < 16; at++)
-        value = value << 4 | digit_value(line.data[at]);
+    for (; at < most; at++) {
+        unsigned digit = (unsigned)line.data[at] - '0';
+
+        if (digit > 9) {
+            digit = (unsigned)line.data[at] - 'a';
+            if (digit > 5)
+                break;
+            digit += 10;
+        }
+        value = value << 4 | digit;
+    }
     *length = at;
     return value;
 }

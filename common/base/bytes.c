@@ -1,5 +1,8 @@
 #include "base/bytes.h"
 
+#include <endian.h>
+#include <string.h>
+
 struct bytes bytes_of(struct slice data, bool big_endian)
 {
     return (struct bytes){.all = data, .big_endian = big_endian};
@@ -31,42 +34,68 @@ struct slice bytes_take(struct bytes *bytes, uint64_t length)
     return taken;
 }
 
-uint64_t bytes_unsigned(struct bytes *bytes, unsigned width)
+/* Takes `width` bytes, or says why not. Debug information is read number by number, so this has to be short.
+ */
+static bool take_number(struct bytes *bytes, void *out, size_t width)
 {
-    uint64_t value = 0;
-    struct slice raw = {0};
-
-    if (width != 1 && width != 2 && width != 4 && width != 8) {
+    if (bytes->failed || width > bytes->all.length - bytes->at) {
         bytes->failed = true;
-        return 0;
+        return false;
     }
-    raw = bytes_take(bytes, width);
-    for (size_t i = 0; i < raw.length; i++) {
-        size_t from_high = bytes->big_endian ? i : raw.length - 1 - i;
-
-        value = value << 8 | (uint8_t)raw.data[from_high];
-    }
-    return value;
+    memcpy(out, bytes->all.data + bytes->at, width);
+    bytes->at += width;
+    return true;
 }
 
 uint8_t bytes_u8(struct bytes *bytes)
 {
-    return (uint8_t)bytes_unsigned(bytes, 1);
+    uint8_t value = 0;
+
+    return take_number(bytes, &value, sizeof(value)) ? value : 0;
 }
 
 uint16_t bytes_u16(struct bytes *bytes)
 {
-    return (uint16_t)bytes_unsigned(bytes, 2);
+    uint16_t value = 0;
+
+    if (!take_number(bytes, &value, sizeof(value)))
+        return 0;
+    return bytes->big_endian ? be16toh(value) : le16toh(value);
 }
 
 uint32_t bytes_u32(struct bytes *bytes)
 {
-    return (uint32_t)bytes_unsigned(bytes, 4);
+    uint32_t value = 0;
+
+    if (!take_number(bytes, &value, sizeof(value)))
+        return 0;
+    return bytes->big_endian ? be32toh(value) : le32toh(value);
 }
 
 uint64_t bytes_u64(struct bytes *bytes)
 {
-    return bytes_unsigned(bytes, 8);
+    uint64_t value = 0;
+
+    if (!take_number(bytes, &value, sizeof(value)))
+        return 0;
+    return bytes->big_endian ? be64toh(value) : le64toh(value);
+}
+
+uint64_t bytes_unsigned(struct bytes *bytes, unsigned width)
+{
+    switch (width) {
+    case 1:
+        return bytes_u8(bytes);
+    case 2:
+        return bytes_u16(bytes);
+    case 4:
+        return bytes_u32(bytes);
+    case 8:
+        return bytes_u64(bytes);
+    default:
+        bytes->failed = true;
+        return 0;
+    }
 }
 
 /* Numbers of one byte are most of them. */
