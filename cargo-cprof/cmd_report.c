@@ -20,9 +20,8 @@ static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
-     "Group samples by function, module, crate, file, line, thread or process, or several with commas "
-     "between; "
-     "function unless given",
+     "Group samples by function, module, crate, dso (the program or library), file, line, thread, process or "
+     "task (the outermost future), or several with commas between; function unless given",
      NULL, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},
     {"children", 0, OPTION_FLAG, NULL, "The order of totals: time in the function and what it calls", NULL,
@@ -55,6 +54,8 @@ static const struct command_example examples[] = {
     {"cargo cprof report app.cprof --by crate", "Which crates the time goes to"},
     {"cargo cprof report app.cprof --callers 'memcpy|memmove'", "Who copies so much"},
     {"cargo cprof report app.cprof --by line --filter parse.rs -n 10", "The ten hottest lines of a file"},
+    {"cargo cprof report app.cprof --by task,function",
+     "What each task of an async program spends its time in"},
     {"cargo cprof report app.cprof --by thread --time 2..5", "Which threads ran between second 2 and 5"},
 };
 

@@ -21,6 +21,7 @@ enum chunk_kind {
     CHUNK_THREADS,
     CHUNK_SERIES,  /* one a series: what it is, its sums */
     CHUNK_SAMPLES, /* a block of one series */
+    CHUNK_FUTURES, /* which frames are code of futures; not in files of older writers */
 };
 
 /* What the index says of one chunk. */

@@ -229,6 +229,47 @@ bool file_read_locations(struct bytes *bytes, struct profile *profile)
     return is_good && file_is_at_end(bytes);
 }
 
+/* Frames are counted as write_frames writes them, which need not be how they lie in the profile. */
+void file_write_futures(const struct profile *profile, struct text *out)
+{
+    SCOPED(text_done) struct text steps = {0};
+    size_t count = 0;
+    uint64_t at = 0;
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        const struct profile_location *location = &profile->locations.items[i];
+
+        for (uint32_t frame = 0; frame < location->frame_count; frame++, at++) {
+            if (!profile->frames.items[location->first_frame + frame].is_future)
+                continue;
+            text_add_uleb128(&steps, at - last);
+            last = at;
+            count++;
+        }
+    }
+    text_add_uleb128(out, count);
+    text_add(out, text_slice(&steps));
+}
+
+bool file_read_futures(struct bytes *bytes, struct profile *profile)
+{
+    size_t count = 0;
+    uint64_t at = 0;
+
+    if (!file_read_count(bytes, &count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t step = bytes_uleb128(bytes);
+
+        if (bytes->failed || step >= profile->frames.count - at || (i > 0 && step == 0))
+            return false;
+        at += step;
+        profile->frames.items[at].is_future = true;
+    }
+    return file_is_at_end(bytes);
+}
+
 void file_write_stacks(const struct profile *profile, struct text *out)
 {
     uint32_t location = 0;

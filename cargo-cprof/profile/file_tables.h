@@ -29,6 +29,8 @@ file_table_write file_write_locations;
 file_table_read file_read_locations;
 file_table_write file_write_stacks;
 file_table_read file_read_stacks;
+file_table_write file_write_futures;
+file_table_read file_read_futures;
 file_table_write file_write_threads;
 file_table_read file_read_threads;
 

@@ -68,6 +68,7 @@ struct profile_frame {
     uint32_t file;   /* string */
     uint32_t line;   /* from 1; 0 when unknown */
     bool is_inlined; /* into the next frame of the location */
+    bool is_future;  /* the code of a future that was made of an async fn, block or closure */
 };
 
 /* One call in a stack: all samples with the same callers share it. */

@@ -6,17 +6,19 @@
 /* In an order in which each refers only to those before it. */
 static const struct {
     enum chunk_kind kind;
+    bool is_optional; /* older writers of this version have none */
     const char *name;
     file_table_write *write;
     file_table_read *read;
 } tables[] = {
-    {CHUNK_STRINGS, "strings", file_write_strings, file_read_strings},
-    {CHUNK_FACTS, "facts", file_write_facts, file_read_facts},
-    {CHUNK_MODULES, "modules", file_write_modules, file_read_modules},
-    {CHUNK_FUNCTIONS, "functions", file_write_functions, file_read_functions},
-    {CHUNK_LOCATIONS, "locations", file_write_locations, file_read_locations},
-    {CHUNK_STACKS, "stacks", file_write_stacks, file_read_stacks},
-    {CHUNK_THREADS, "threads", file_write_threads, file_read_threads},
+    {CHUNK_STRINGS, false, "strings", file_write_strings, file_read_strings},
+    {CHUNK_FACTS, false, "facts", file_write_facts, file_read_facts},
+    {CHUNK_MODULES, false, "modules", file_write_modules, file_read_modules},
+    {CHUNK_FUNCTIONS, false, "functions", file_write_functions, file_read_functions},
+    {CHUNK_LOCATIONS, false, "locations", file_write_locations, file_read_locations},
+    {CHUNK_FUTURES, true, "futures", file_write_futures, file_read_futures},
+    {CHUNK_STACKS, false, "stacks", file_write_stacks, file_read_stacks},
+    {CHUNK_THREADS, false, "threads", file_write_threads, file_read_threads},
 };
 
 bool profile_file_begins(struct slice start)
@@ -111,6 +113,14 @@ static const struct chunk *find(const struct chunks *chunks, enum chunk_kind kin
     return found;
 }
 
+static bool has_kind(const struct chunks *chunks, enum chunk_kind kind)
+{
+    for (size_t i = 0; i < chunks->items.count; i++)
+        if (chunks->items.items[i].kind == kind)
+            return true;
+    return false;
+}
+
 static int read_tables(struct slice file, const struct chunks *chunks, struct profile *profile,
                        struct error *err)
 {
@@ -120,6 +130,8 @@ static int read_tables(struct slice file, const struct chunks *chunks, struct pr
         const struct chunk *chunk = find(chunks, tables[i].kind, 0);
         struct bytes bytes;
 
+        if (tables[i].is_optional && !has_kind(chunks, tables[i].kind))
+            continue;
         text_clear(&content);
         if (!chunk || !chunks_read(file, chunk, &content))
             return refuse(tables[i].name, err);

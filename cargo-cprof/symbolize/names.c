@@ -9,6 +9,7 @@ void naming_done(struct naming *naming)
 {
     symbol_done(&naming->symbol);
     text_done(&naming->text);
+    text_done(&naming->path);
 }
 
 static bool is_in(const struct intern *crates, struct slice crate)
@@ -54,10 +55,64 @@ static enum category category_of(const struct naming *naming, struct slice crate
 /* The first part of a readable path: "alloc" of "alloc::vec::Vec<T>::push"; empty when there is none. */
 static struct slice first_part(struct slice path)
 {
-    size_t end = slice_find(path, SLICE("::"));
+    struct slice first = slice_range(path, 0, slice_find(path, SLICE("::")));
+    bool is_name = first.length < path.length && slice_find_byte(first, '<') == first.length &&
+                   slice_find_byte(first, '{') == first.length;
 
-    return end < path.length && path.data[0] != '<' && path.data[0] != '{' ? slice_range(path, 0, end)
-                                                                           : (struct slice){0};
+    return is_name ? first : (struct slice){0};
+}
+
+/* "::{{closure}}" or "::{closure#0}" where `path` ends in it, else empty. */
+static struct slice last_closure(struct slice path)
+{
+    size_t start = slice_find_last_byte(path, ':');
+    struct slice closure = slice_range(path, start > 0 ? start - 1 : 0, path.length);
+    bool is_closure =
+        slice_is(closure, "::{{closure}}") ||
+        (slice_starts_with(closure, SLICE("::{closure#")) && slice_ends_with(closure, SLICE("}")));
+
+    return is_closure ? closure : (struct slice){0};
+}
+
+/* The path of a linkage name without what stands for bodies of async fns. */
+static struct slice without_async_fns(struct naming *naming, struct slice path, uint32_t async_fns)
+{
+    struct slice kept[32];
+    size_t kept_count = 0;
+    struct slice rest = path;
+
+    for (; async_fns != 0; async_fns >>= 1) {
+        struct slice closure = last_closure(rest);
+
+        if (closure.length == 0 || closure.length == rest.length)
+            return path;
+        rest = slice_range(rest, 0, rest.length - closure.length);
+        if (!(async_fns & 1))
+            kept[kept_count++] = closure;
+    }
+    text_clear(&naming->path);
+    text_add(&naming->path, rest);
+    while (kept_count > 0)
+        text_add(&naming->path, kept[--kept_count]);
+    return text_slice(&naming->path);
+}
+
+/* The same of a readable path: "app::handle::{async_fn#0}::{closure#0}". */
+static struct slice readable_without_async_fns(struct naming *naming, struct slice path)
+{
+    const struct slice wanted = SLICE("::{async_fn#");
+    size_t at = slice_find(path, wanted);
+
+    if (at == path.length)
+        return path;
+    text_clear(&naming->path);
+    for (; at < path.length; at = slice_find(path, wanted)) {
+        text_add(&naming->path, slice_range(path, 0, at));
+        path = slice_range(path, at + wanted.length, path.length);
+        path = slice_range(path, slice_find_byte(path, '}') + 1, path.length);
+    }
+    text_add(&naming->path, path);
+    return text_slice(&naming->path);
 }
 
 static uint32_t rust_function(struct naming *naming, struct slice name, struct slice crate,
@@ -73,6 +128,7 @@ static uint32_t rust_function(struct naming *naming, struct slice name, struct s
 static uint32_t readable_function(struct naming *naming, const struct found_name *found)
 {
     struct slice crate = first_part(found->text);
+    struct slice name = {0};
 
     if (!found->is_rust)
         return profile_function(naming->profile, (struct profile_function){
@@ -80,7 +136,8 @@ static uint32_t readable_function(struct naming *naming, const struct found_name
                                                      .crate = profile_string(naming->profile, found->module),
                                                      .category = CATEGORY_OTHER,
                                                  });
-    return rust_function(naming, found->text, crate.length > 0 ? crate : found->unit_crate, found);
+    name = readable_without_async_fns(naming, found->text);
+    return rust_function(naming, name, crate.length > 0 ? crate : found->unit_crate, found);
 }
 
 struct slice naming_readable(struct naming *naming, struct slice symbol)
@@ -109,7 +166,7 @@ uint32_t naming_function(struct naming *naming, const struct found_name *found)
     owner = symbol_defining_crate(&naming->symbol);
     if (owner.crate.name.length > 0)
         crate = owner.crate.name;
-    return rust_function(naming, name, crate, found);
+    return rust_function(naming, without_async_fns(naming, name, found->async_fns), crate, found);
 }
 
 uint32_t naming_unnamed(struct naming *naming, struct slice name, struct slice module, const char *why)

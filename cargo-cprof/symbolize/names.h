@@ -12,6 +12,7 @@ struct naming {
     const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
     struct symbol symbol;                /* scratch */
     struct text text;                    /* scratch */
+    struct text path;                    /* scratch */
 };
 
 /* What is known of one function. */
@@ -19,6 +20,7 @@ struct found_name {
     struct slice text;       /* a linkage name or a readable one */
     bool is_readable;        /* "module::name" rather than a name to be taken apart */
     bool is_rust;            /* of a readable one: it is Rust's */
+    uint32_t async_fns;      /* as of struct function_name */
     struct slice unit_crate; /* the crate whose unit it is in; may be empty */
     struct slice file;       /* its source file; may be empty */
     struct slice module;     /* file name of the module */
@@ -26,7 +28,10 @@ struct found_name {
 
 void naming_done(struct naming *naming);
 
-/* The profile's function for it. What is not Rust has the module for a crate. */
+/*
+ * The profile's function for it. What is not Rust has the module for a crate. The body of an async fn, which
+ * its names call a closure in it, is the function itself; other closures stay.
+ */
 uint32_t naming_function(struct naming *naming, const struct found_name *found);
 
 /* A symbol's name as people read it; valid until the next call here. */

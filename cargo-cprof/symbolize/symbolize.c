@@ -59,6 +59,19 @@ static bool name_by_symbol(struct symbolizing *work, uint64_t svma, struct found
     return true;
 }
 
+/*
+ * Debug information that has lines only calls functions "poll", without module and type: the symbol of what
+ * was not inlined tells more.
+ */
+static void prefer_symbol(struct symbolizing *work, uint64_t svma, struct found_name *name)
+{
+    struct found_name symbol = *name;
+
+    if (name_by_symbol(work, svma, &symbol) &&
+        (slice_starts_with(symbol.text, SLICE("_ZN")) || slice_starts_with(symbol.text, SLICE("_R"))))
+        *name = symbol;
+}
+
 static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
 {
     const struct debug_info *debug = &work->symbols.debug;
@@ -67,6 +80,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         .text = frame->name.text,
         .is_readable = !frame->name.is_mangled,
         .is_rust = unit->language == LANGUAGE_RUST,
+        .async_fns = frame->name.async_fns,
         .module = work->module,
     };
 
@@ -75,6 +89,8 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         name.file = text_slice(&work->scratch);
     if (name.is_rust)
         name.unit_crate = unit_crate(unit);
+    if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)
+        prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
         return false;
     *vec_add(&work->frames) = (struct profile_frame){
@@ -82,6 +98,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         .file = profile_string(work->profile, name.file),
         .line = frame->line,
         .is_inlined = frame->is_inlined,
+        .is_future = frame->name.is_future,
     };
     return true;
 }

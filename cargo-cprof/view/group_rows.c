@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "rust/symbol_path.h"
 #include "view/function_rows.h"
 #include "view/short_path.h"
+#include "view/tasks.h"
 
 static const struct {
     const char *name;
@@ -14,10 +16,12 @@ static const struct {
     [GROUP_FUNCTION] = {"function", "Function"},
     [GROUP_MODULE] = {"module", "Module"},
     [GROUP_CRATE] = {"crate", "Crate"},
+    [GROUP_DSO] = {"dso", "DSO"},
     [GROUP_FILE] = {"file", "File"},
     [GROUP_LINE] = {"line", "Line"},
     [GROUP_THREAD] = {"thread", "Thread"},
     [GROUP_PROCESS] = {"process", "Process"},
+    [GROUP_TASK] = {"task", "Task"},
 };
 
 const char *group_key_name(enum group_key key)
@@ -34,8 +38,8 @@ static bool key_of(struct slice word, enum group_key *key)
         const char *word;
         enum group_key key;
     } habits[] = {
-        {"comm", GROUP_THREAD},  {"dso", GROUP_MODULE},   {"symbol", GROUP_FUNCTION}, {"sym", GROUP_FUNCTION},
-        {"srcfile", GROUP_FILE}, {"srcline", GROUP_LINE}, {"pid", GROUP_PROCESS},     {"tid", GROUP_THREAD},
+        {"comm", GROUP_THREAD},  {"symbol", GROUP_FUNCTION}, {"sym", GROUP_FUNCTION}, {"srcfile", GROUP_FILE},
+        {"srcline", GROUP_LINE}, {"pid", GROUP_PROCESS},     {"tid", GROUP_THREAD},
     };
 
     for (size_t i = 0; i < GROUP_KEY_COUNT; i++)
@@ -73,8 +77,9 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
         if (slice_is(word, "overhead") || slice_is(word, "sample"))
             continue;
         if (!key_of(word, &key)) {
-            error_hint(
-                err, "group by function, module, crate, file, line, thread or process, with commas between");
+            error_hint(err,
+                       "group by function, module, crate, dso, file, line, thread, process or task, with "
+                       "commas between");
             return error_set(err, ERROR_USAGE, "--by %.*s: there is no such group", SLICE_ARGUMENTS(word));
         }
         if (has_key(&read, key))
@@ -101,9 +106,9 @@ struct grouper {
     const struct grouping *grouping;
     struct chains of_frames;  /* of the keys that frames have */
     uint32_t *frame_groups;   /* by frame: the end of its chain */
-    struct chains of_threads; /* of the keys that samples have */
-    uint32_t *thread_groups;  /* by thread */
-    struct pair_index groups; /* thread's and frame's part */
+    struct chains of_samples; /* of the keys that samples have */
+    uint32_t *tasks;          /* as of tasks_of_stacks; NULL when not asked for */
+    struct pair_index groups; /* sample's and frame's part */
     VEC(struct weights) weights;
     VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
     VEC(uint32_t) functions; /* by group: one that is in it */
@@ -118,9 +123,9 @@ static void chains_done(struct chains *chains)
 static void grouper_done(struct grouper *grouper)
 {
     chains_done(&grouper->of_frames);
-    chains_done(&grouper->of_threads);
+    chains_done(&grouper->of_samples);
     free(grouper->frame_groups);
-    free(grouper->thread_groups);
+    free(grouper->tasks);
     pair_index_done(&grouper->groups);
     vec_done(&grouper->weights);
     vec_done(&grouper->seen);
@@ -129,7 +134,7 @@ static void grouper_done(struct grouper *grouper)
 
 static bool is_of_sample(enum group_key key)
 {
-    return key == GROUP_THREAD || key == GROUP_PROCESS;
+    return key == GROUP_THREAD || key == GROUP_PROCESS || key == GROUP_TASK;
 }
 
 static struct slice file_name(struct slice path)
@@ -152,13 +157,30 @@ static uint32_t place_of(struct profile *profile, const struct profile_frame *fr
     return profile_string(profile, text_slice(&place));
 }
 
-static uint32_t module_of(struct profile *profile, uint32_t location)
+static uint32_t dso_of(struct profile *profile, uint32_t location)
 {
     uint32_t module = profile->locations.items[location].module;
 
     if (module == PROFILE_NONE)
         return profile_string(profile, SLICE("[no file]"));
     return profile_string(profile, file_name(profile_text(profile, profile->modules.items[module].path)));
+}
+
+static uint32_t crate_of(struct profile *profile, const struct profile_function *function)
+{
+    return function->crate != PROFILE_NO_STRING ? function->crate
+                                                : profile_string(profile, SLICE("[unknown]"));
+}
+
+static uint32_t module_of(struct profile *profile, uint32_t location, const struct profile_function *function)
+{
+    SCOPED(text_done) struct text module = {0};
+
+    if (function->category == CATEGORY_OTHER || function->category == CATEGORY_KERNEL ||
+        function->category == CATEGORY_UNKNOWN)
+        return dso_of(profile, location);
+    symbol_add_module_of_text(&module, profile_text(profile, function->name));
+    return module.length > 0 ? profile_string(profile, text_slice(&module)) : crate_of(profile, function);
 }
 
 /* What tells one group from the others: a function, or a string. */
@@ -171,10 +193,11 @@ static uint32_t frame_value(struct profile *profile, enum group_key key, uint32_
     case GROUP_FUNCTION:
         return frame->function;
     case GROUP_MODULE:
-        return module_of(profile, location);
+        return module_of(profile, location, function);
     case GROUP_CRATE:
-        return function->crate != PROFILE_NO_STRING ? function->crate
-                                                    : profile_string(profile, SLICE("[unknown]"));
+        return crate_of(profile, function);
+    case GROUP_DSO:
+        return dso_of(profile, location);
     default:
         return place_of(profile, frame, key == GROUP_LINE);
     }
@@ -201,26 +224,41 @@ static void group_frames(struct grouper *grouper)
     }
 }
 
-static void group_threads(struct grouper *grouper)
+static uint32_t sample_value(const struct grouper *grouper, enum group_key key, const struct sample_sum *sum)
 {
-    const struct profile *profile = grouper->profile;
+    struct profile *profile = grouper->profile;
+    uint32_t task = PROFILE_NONE;
 
-    grouper->thread_groups = memory_new(profile->threads.count + 1, sizeof(uint32_t));
-    for (size_t at = 0; at < profile->threads.count; at++) {
-        const struct profile_thread *thread = &profile->threads.items[at];
-
-        for (size_t key = 0; key < grouper->grouping->key_count; key++)
-            if (is_of_sample(grouper->grouping->keys[key]))
-                grouper->thread_groups[at] = pair_index_add(
-                    &grouper->of_threads.links[key], grouper->thread_groups[at],
-                    grouper->grouping->keys[key] == GROUP_THREAD ? thread->name : thread->process_name);
+    switch (key) {
+    case GROUP_THREAD:
+        return profile->threads.items[sum->thread].name;
+    case GROUP_PROCESS:
+        return profile->threads.items[sum->thread].process_name;
+    default:
+        task = sum->stack != PROFILE_NONE ? grouper->tasks[sum->stack] : PROFILE_NONE;
+        return task != PROFILE_NONE ? profile->functions.items[task].name
+                                    : profile_string(profile, SLICE("[no task]"));
     }
 }
 
-/* The group of a frame under a thread; a new one belongs to the frame's function as well as to any. */
-static uint32_t group_of(struct grouper *grouper, uint32_t thread, uint32_t frame_group, uint32_t function)
+/* The end of the chain of what the samples themselves have. */
+static uint32_t sample_group(struct grouper *grouper, const struct sample_sum *sum)
 {
-    uint32_t group = pair_index_add(&grouper->groups, grouper->thread_groups[thread], frame_group);
+    const struct grouping *grouping = grouper->grouping;
+    uint32_t chain = 0;
+
+    for (size_t key = 0; key < grouping->key_count; key++)
+        if (is_of_sample(grouping->keys[key]))
+            chain = pair_index_add(&grouper->of_samples.links[key], chain,
+                                   sample_value(grouper, grouping->keys[key], sum));
+    return chain;
+}
+
+/* The group of a frame in such samples; a new one belongs to the frame's function as well as to any. */
+static uint32_t group_of(struct grouper *grouper, uint32_t sample_group, uint32_t frame_group,
+                         uint32_t function)
+{
+    uint32_t group = pair_index_add(&grouper->groups, sample_group, frame_group);
 
     if (group == grouper->weights.count) {
         *vec_add(&grouper->weights) = (struct weights){0};
@@ -231,14 +269,14 @@ static uint32_t group_of(struct grouper *grouper, uint32_t thread, uint32_t fram
 }
 
 /* Samples without a stack are in no function, but in a thread they are. */
-static void add_without_stack(struct grouper *grouper, uint32_t thread, uint64_t weight)
+static void add_without_stack(struct grouper *grouper, uint32_t sample_group, uint64_t weight)
 {
     uint32_t group = 0;
 
     for (size_t i = 0; i < grouper->grouping->key_count; i++)
         if (!is_of_sample(grouper->grouping->keys[i]))
             return;
-    group = group_of(grouper, thread, 0, PROFILE_NONE);
+    group = group_of(grouper, sample_group, 0, PROFILE_NONE);
     weight_add(&grouper->weights.items[group].self, weight);
     weight_add(&grouper->weights.items[group].total, weight);
 }
@@ -246,17 +284,18 @@ static void add_without_stack(struct grouper *grouper, uint32_t thread, uint64_t
 static void add_sum(struct grouper *grouper, uint32_t number, const struct sample_sum *sum, uint64_t weight)
 {
     const struct profile *profile = grouper->profile;
+    uint32_t of_sample = sample_group(grouper, sum);
     bool is_innermost = true;
 
     if (sum->stack == PROFILE_NONE)
-        add_without_stack(grouper, sum->thread, weight);
+        add_without_stack(grouper, of_sample, weight);
     for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
         const struct profile_location *location =
             &profile->locations.items[profile->stacks.items[stack].location];
 
         for (uint32_t i = 0; i < location->frame_count; i++) {
             uint32_t frame = location->first_frame + i;
-            uint32_t group = group_of(grouper, sum->thread, grouper->frame_groups[frame],
+            uint32_t group = group_of(grouper, of_sample, grouper->frame_groups[frame],
                                       profile->frames.items[frame].function);
 
             if (is_innermost)
@@ -295,13 +334,13 @@ static void add_columns(const struct grouping *grouping, uint64_t whole, struct 
 /* The value of each key, taken back from the chains. */
 static void values_of(const struct grouper *grouper, uint32_t group, uint32_t *values)
 {
-    uint32_t thread_link = (uint32_t)grouper->groups.pairs.items[group].first;
+    uint32_t sample_link = (uint32_t)grouper->groups.pairs.items[group].first;
     uint32_t frame_link = (uint32_t)grouper->groups.pairs.items[group].second;
 
     for (size_t key = grouper->grouping->key_count; key-- > 0;) {
         bool of_sample = is_of_sample(grouper->grouping->keys[key]);
-        const struct chains *chains = of_sample ? &grouper->of_threads : &grouper->of_frames;
-        uint32_t *link = of_sample ? &thread_link : &frame_link;
+        const struct chains *chains = of_sample ? &grouper->of_samples : &grouper->of_frames;
+        uint32_t *link = of_sample ? &sample_link : &frame_link;
         const struct pair *pair = &chains->links[key].pairs.items[*link];
 
         values[key] = (uint32_t)pair->second;
@@ -384,6 +423,19 @@ static int add_rows(const struct grouper *grouper, struct rows *out, struct erro
     return 0;
 }
 
+static int find_tasks(struct grouper *grouper, struct error *err)
+{
+    if (!has_key(grouper->grouping, GROUP_TASK))
+        return 0;
+    if (!tasks_are_told(grouper->profile)) {
+        error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
+                        "recorded: keep one as .cprof of a program that has it (debug = 1)");
+        return error_set(err, ERROR_MISSING, "--by task: the profile tells of no future");
+    }
+    grouper->tasks = tasks_of_stacks(grouper->profile);
+    return 0;
+}
+
 int group_rows_fill(struct profile *profile, uint32_t series, const struct grouping *grouping,
                     struct rows *out, struct error *err)
 {
@@ -392,8 +444,9 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     enum weight weight = weight_of_series(profile, series);
     uint64_t whole = 0;
 
+    if (find_tasks(&grouper, err) < 0)
+        return -1;
     group_frames(&grouper);
-    group_threads(&grouper);
     for (uint32_t i = 0; i < samples->sums.count; i++) {
         uint64_t added = weight_of_sum(&samples->sums.items[i], weight);
 

@@ -35,10 +35,12 @@ static const char *const starts[] = {
     "tokio::runtime::",
     "tokio::task::",
     "tokio::park::",
+    "tokio::time::timeout::",
     "tokio::util::",
     "futures_util::",
     "futures_core::",
     "futures_executor::",
+    "tracing::instrument::",
     "rayon_core::",
     "rayon::iter::plumbing::",
 };

@@ -65,6 +65,11 @@ void function_names_declare(struct function_names *names, uint64_t offset, uint3
     *vec_add(&names->declarations) = (struct name_declaration){offset, scope};
 }
 
+bool function_name_is_closure(struct slice name)
+{
+    return slice_starts_with(name, SLICE("{")) && !slice_starts_with(name, SLICE("{impl#"));
+}
+
 /* The scope that the entry at `offset` was declared in, or SCOPE_NONE. */
 static uint32_t find_scope(const struct function_names *names, uint64_t offset)
 {
@@ -141,16 +146,14 @@ static struct slice join_path(const struct function_names *names, uint32_t scope
 }
 
 /*
- * A name. Short ones often stand in .debug_info itself; those are copied, so that it can be given back. A
- * long one may be the name of very many entries in a hostile file: it stays where it is.
+ * The name for good. Short ones often stand in .debug_info itself; those are copied, so that it can be given
+ * back. A long one may be the name of very many entries in a hostile file: it stays where it is.
  */
-static struct slice read_name(const struct function_names *names, const struct attribute *attribute,
-                              const struct unit *unit, struct functions *functions)
+static struct slice keep_name(struct slice name, enum attribute_class class, struct functions *functions)
 {
     enum { SHORT_BYTES = 32 };
-    struct slice name = attribute_string(attribute, &unit->encoding, names->units->sections);
 
-    if (attribute->class != ATTRIBUTE_STRING || name.length == 0)
+    if (class != ATTRIBUTE_STRING || name.length == 0)
         return name;
     if (name.length > SHORT_BYTES) {
         functions->needs_entries = true;
@@ -159,27 +162,55 @@ static struct slice read_name(const struct function_names *names, const struct a
     return (struct slice){arena_copy(&functions->arena, name), name.length};
 }
 
+/*
+ * Tells what the closures are that the path of the entry ends in, by the names that rustc gives their entries
+ * and the scopes around them: "{async_fn#0}", "{async_block#0}", "{async_closure#0}", "{closure#0}"
+ * (compiler/rustc_codegen_ssa/src/debuginfo/type_names.rs, since Rust 1.59).
+ */
+static void tell_closures(const struct function_names *names, uint64_t offset, struct slice name,
+                          struct function_name *out)
+{
+    enum { MOST_CLOSURES = 32 };
+    const struct slice async_fn = SLICE("{async_fn#");
+    uint32_t scope = SCOPE_NONE;
+
+    if (!function_name_is_closure(name))
+        return;
+    out->is_future = slice_starts_with(name, async_fn) || slice_starts_with(name, SLICE("{async_block#")) ||
+                     slice_starts_with(name, SLICE("{async_closure#"));
+    scope = find_scope(names, offset);
+    for (unsigned i = 0; i < MOST_CLOSURES && function_name_is_closure(name); i++) {
+        out->async_fns |= (uint32_t)slice_starts_with(name, async_fn) << i;
+        if (scope == SCOPE_NONE)
+            return;
+        name = scope_name(names->units, names->scopes.items[scope].offset);
+        scope = names->scopes.items[scope].parent;
+    }
+}
+
 /* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
 static struct function_name find_name(const struct function_names *names, uint64_t offset,
                                       struct functions *functions)
 {
     enum { MOST_STEPS = 8 };
+    struct function_name found = {0};
+    enum attribute_class class = ATTRIBUTE_NONE;
     struct slice plain = {0};
     uint64_t plain_offset = 0;
 
-    for (int step = 0; step < MOST_STEPS; step++) {
+    for (int step = 0; step < MOST_STEPS && found.text.length == 0; step++) {
         struct entry entry;
         const struct unit *unit = read_entry(names->units, offset, &entry);
         const struct attribute *next = &entry.attributes[ENTRY_ABSTRACT_ORIGIN];
-        struct slice linkage = {0};
+        const struct attribute *linkage = &entry.attributes[ENTRY_LINKAGE_NAME];
 
         if (!unit)
             break;
-        linkage = read_name(names, &entry.attributes[ENTRY_LINKAGE_NAME], unit, functions);
-        if (linkage.length > 0)
-            return (struct function_name){linkage, true};
+        found.text = keep_name(attribute_string(linkage, &unit->encoding, names->units->sections),
+                               linkage->class, functions);
         if (plain.length == 0) {
-            plain = read_name(names, &entry.attributes[ENTRY_NAME], unit, functions);
+            plain = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
+            class = entry.attributes[ENTRY_NAME].class;
             plain_offset = offset;
         }
         if (next->class != ATTRIBUTE_REFERENCE)
@@ -188,9 +219,12 @@ static struct function_name find_name(const struct function_names *names, uint64
             break;
         offset = next->number;
     }
-    if (plain.length > 0)
-        plain = join_path(names, find_scope(names, plain_offset), plain, &functions->arena);
-    return (struct function_name){plain, false};
+    tell_closures(names, plain_offset, plain, &found);
+    found.is_mangled = found.text.length > 0;
+    if (!found.is_mangled && plain.length > 0)
+        found.text = join_path(names, find_scope(names, plain_offset), keep_name(plain, class, functions),
+                               &functions->arena);
+    return found;
 }
 
 void function_names_resolve(const struct function_names *names, struct functions *functions)

@@ -115,7 +115,8 @@ static void add_legacy_module(struct text *text, struct legacy_path path)
     rest = path.before;
     while (legacy_next_component(&rest, &component)) {
         bool is_item =
-            path.form != LEGACY_IMPL && (rest.length == 0 || slice_starts_with(rest, SLICE("::{{")));
+            path.form != LEGACY_IMPL && (rest.length == 0 || slice_starts_with(rest, SLICE("::{")) ||
+                                         slice_starts_with(rest, SLICE("::<")));
 
         if (!is_first && (is_item || !is_legacy_module(component)))
             return;
@@ -137,6 +138,15 @@ void symbol_add_module(struct text *text, struct symbol *symbol)
         if (node != V0_NO_NODE)
             v0_add_node(text, symbol, node);
     }
+}
+
+void symbol_add_module_of_text(struct text *text, struct slice name)
+{
+    struct legacy_path path = legacy_path_read(name);
+
+    /* Of "main" alone nobody knows where it stands. */
+    if (path.form != LEGACY_PLAIN || slice_find(path.before, SLICE("::")) < path.before.length)
+        add_legacy_module(text, path);
 }
 
 /* Where arguments are looked for: how many are still to be passed over. */

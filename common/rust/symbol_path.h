@@ -70,6 +70,9 @@ bool symbol_crate_is_std(struct slice name);
  */
 void symbol_add_module(struct text *text, struct symbol *symbol);
 
+/* The same of a name that was demangled before; nothing for one that has no path. */
+void symbol_add_module_of_text(struct text *text, struct slice name);
+
 /*
  * Appends argument `index` of the instance, in the short form; false when there is none.
  * They come from the outermost in: an impl's self type, its trait's arguments, the

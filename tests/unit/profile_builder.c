@@ -1,5 +1,7 @@
 #include "profile_builder.h"
 
+#include <string.h>
+
 #include "base/scan.h"
 
 static const struct {
@@ -58,13 +60,20 @@ static uint32_t location_of(struct profile *profile, struct slice call)
     if (profile->locations.items[id].frame_count > 0)
         return id;
     while (call.length > 0) {
-        uint32_t function = function_of(profile, part(&call, '+'));
+        struct slice text = part(&call, '+');
+        bool is_future = slice_starts_with(text, SLICE("async "));
+        uint32_t function =
+            function_of(profile, is_future ? slice_range(text, strlen("async "), text.length) : text);
 
         /* Written outermost first, kept innermost first. */
         for (uint32_t i = count++; i > 0; i--)
             frames[i] = frames[i - 1];
         frames[0] = (struct profile_frame){
-            .function = function, .file = profile_string(profile, SLICE("src/lib.rs")), .line = 7};
+            .function = function,
+            .file = profile_string(profile, SLICE("src/lib.rs")),
+            .line = 7,
+            .is_future = is_future,
+        };
     }
     for (uint32_t i = 0; i + 1 < count; i++)
         frames[i].is_inlined = true;

@@ -11,7 +11,8 @@ void profile_builder_init(struct profile *profile);
  * Adds `count` samples of 1,000,000 ns of thread `thread` in series 0 with the stack that `path` tells: calls
  * from the outermost in, "main > a > b". "a + b" is b inlined into a, at one location. A name may begin with
  * its category and crate: "own app main", "dep regex ...", "std core ...", "kernel [kernel] ...",
- * "c libc.so.6 ...". Code called "[...]" has no name. The empty path is a sample without a
+ * "c libc.so.6 ...". Before that, "async "
+ * makes the call a future's. Code called "[...]" has no name. The empty path is a sample without a
  * stack.
  */
 void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count);

@@ -15,7 +15,7 @@ struct fixture {
 /*
  * 1: compile unit with name and low_pc to high_pc. 2: namespace with a name. 3: function with a name and
  * code. 4: inlined call of an entry, with code, file and line. 5: declaration with a name. 6: a type, with
- * children.
+ * children. 7: function with name, linkage name and code.
  */
 #define ABBREVIATIONS                                                                                        \
     "\1\x11\1\x03\x08\x11\1\x12\x06\0\0"                                                                     \
@@ -23,6 +23,7 @@ struct fixture {
     "\3\x2e\1\x03\x08\x11\1\x12\x06\0\0"                                                                     \
     "\4\x1d\1\x31\x13\x11\1\x12\x06\x58\x0b\x59\x0b\0\0"                                                     \
     "\5\x2e\0\x03\x08\0\0"                                                                                   \
+    "\7\x2e\0\x03\x08\x6e\x08\x11\1\x12\x06\0\0"                                                             \
     "\6\x13\1\x03\x08\0\0"                                                                                   \
     "\0"
 
@@ -291,6 +292,46 @@ static void inlined_calls_stand_inside_their_function(void **state)
     assert_int_equal(f->functions.names.count, 3);
 }
 
+static void assert_closures(struct fixture *f, uint64_t svma, bool is_future, uint32_t async_fns)
+{
+    uint32_t at = functions_find(&f->functions, svma);
+    const struct function_name *name = NULL;
+
+    assert_int_not_equal(at, FRAME_NONE);
+    name = &f->functions.names.items[f->functions.frames.items[at].name];
+    assert_true(name->is_mangled);
+    assert_int_equal(name->is_future, is_future);
+    assert_int_equal(name->async_fns, async_fns);
+}
+
+/* Inside "m": an async fn, a closure in it, an async fn in that one, a block, a closure, a plain function. */
+static void what_the_closures_of_a_path_are_is_told_by_entries_and_scopes(void **state)
+{
+    struct fixture *f = *state;
+
+    unit(f, SLICE(UNIT("u", "\0", "\x10", "\x60") "\2m\0"
+                                                  "\7{async_fn#0}<u32>\0_m\0" CODE("\0", "\x10", "\x10") //
+                  "\2{async_fn#0}\0"
+                  "\7{closure#0}\0_m\0" CODE("\x10", "\x10", "\x10") //
+                  "\2{closure#0}\0"
+                  "\7{async_fn#1}\0_m\0" CODE("\x20", "\x10", "\x10") //
+                  "\0\0"
+                  "\7{async_block#0}\0_m\0" CODE("\x30", "\x10", "\x10") //
+                  "\7{closure#7}\0_m\0" CODE("\x40", "\x10", "\x10")     //
+                  "\2{impl#0}\0"
+                  "\7plain\0_m\0" CODE("\x50", "\x10", "\x10") //
+                  "\0\0\0"));
+    read_units(f);
+    functions_read(&f->units, 0, &f->functions);
+    assert_false(f->functions.is_damaged);
+    assert_closures(f, 0x1000, true, 1);
+    assert_closures(f, 0x1010, false, 2);
+    assert_closures(f, 0x1020, true, 5);
+    assert_closures(f, 0x1030, true, 0);
+    assert_closures(f, 0x1040, false, 0);
+    assert_closures(f, 0x1050, false, 0);
+}
+
 static void a_unit_cut_short_keeps_the_functions_before(void **state)
 {
     struct fixture *f = *state;
@@ -333,6 +374,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_entry_longer_than_its_unit_is_damage, begin, end),
         cmocka_unit_test_setup_teardown(type_units_are_no_units, begin, end),
         cmocka_unit_test_setup_teardown(inlined_calls_stand_inside_their_function, begin, end),
+        cmocka_unit_test_setup_teardown(what_the_closures_of_a_path_are_is_told_by_entries_and_scopes, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(a_unit_cut_short_keeps_the_functions_before, begin, end),
         cmocka_unit_test_setup_teardown(an_origin_that_leads_nowhere_gives_no_name, begin, end),
     };

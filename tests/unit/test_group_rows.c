@@ -81,7 +81,8 @@ static void modules_files_and_lines_are_named_shortly(void **state)
     struct fixture *f = *state;
 
     profile_builder_add(&f->profile, 0, SLICE("own a main"), 1);
-    assert_groups(f, "module", "1/1 app");
+    assert_groups(f, "module", "1/1 a");
+    assert_groups(f, "dso", "1/1 app");
     assert_groups(f, "file", "1/1 src/lib.rs");
     assert_groups(f, "srcline", "1/1 src/lib.rs:7");
 }
@@ -98,6 +99,54 @@ static void rows_are_chosen_by_text_and_by_crate(void **state)
     assert_groups(f, "function", "2/2 rx,find; 1/1 a,find");
     f->grouping.crate = SLICE("a");
     assert_groups(f, "function", "1/1 a,find");
+}
+
+static void modules_are_rusts_and_files_of_code_are_dsos(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(&f->profile,
+                                          SLICE("1|app|own a a::parse::line\n2|app|c libc.so.6 free\n"
+                                                "4|app|own a <a::parse::Line as core::fmt::Display>::fmt\n"
+                                                "8|app|dep rx <rx::set::Set<T>>::add::<u32>\n")));
+    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 app");
+    assert_groups(f, "dso", "15/15 app");
+}
+
+static void a_task_is_the_outermost_future_below_the_runtime(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(
+        &f->profile,
+        SLICE(
+            "1|app|own a main > own a work\n"
+            "2|app|async dep tokio tokio::task::local::LocalSet::run_until > async own a serve > own a work\n"
+            "4|app|async dep tokio tokio::task::local::run_until > async own a serve + async own a answer\n"
+            "8|app|dep tokio <tokio::runtime::task::core::Core as core::future::future::Future>::poll > "
+            "own a <a::Timer as core::future::future::Future>::poll > async own a serve\n"
+            "16|w|\n32|w|async own a serve\n")));
+    assert_groups(f, "task",
+                  "38/38 serve; 17/17 [no task]; 8/8 <a::Timer as core::future::future::Future>::poll");
+    assert_groups(f, "thread,task",
+                  "32/32 w,serve; 16/16 w,[no task]; "
+                  "8/8 app,<a::Timer as core::future::future::Future>::poll; 6/6 app,serve; "
+                  "1/1 app,[no task]");
+    assert_groups(f, "task,crate",
+                  "38/38 serve,a; 8/8 <a::Timer as core::future::future::Future>::poll,a; "
+                  "1/1 [no task],a; 0/8 <a::Timer as core::future::future::Future>::poll,tokio; "
+                  "0/6 serve,tokio");
+}
+
+static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
+{
+    struct fixture *f = *state;
+
+    profile_builder_add(&f->profile, 0, SLICE("own a <a::Timer as core::future::future::Future>::poll"), 3);
+    assert_int_equal(grouping_read_keys(SLICE("task"), &f->grouping, &f->err), 0);
+    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    assert_string_equal(f->err.message, "--by task: the profile tells of no future");
 }
 
 static void groups_that_are_none_are_refused(void **state)
@@ -284,6 +333,9 @@ int main(void)
         TEST(keys_of_samples_and_of_calls_may_be_mixed_in_any_order),
         TEST(modules_files_and_lines_are_named_shortly),
         TEST(rows_are_chosen_by_text_and_by_crate),
+        TEST(modules_are_rusts_and_files_of_code_are_dsos),
+        TEST(a_task_is_the_outermost_future_below_the_runtime),
+        TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(groups_that_are_none_are_refused),
         TEST(times_are_ranges_of_seconds),
         TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),

@@ -93,6 +93,31 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     profile_done(&read);
 }
 
+/* Frames of the later location are added first: a file has them in the order of locations. */
+static void futures_read_back_are_those_of_the_same_frames(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text file = {0};
+    uint32_t first = profile_location(&f->profile, 0, 0x77000);
+    uint32_t second = profile_location(&f->profile, 0, 0x88000);
+    struct profile_frame frames[3] = {
+        {.is_inlined = true}, {.is_future = true, .is_inlined = true}, {.line = 3}};
+    struct profile read;
+
+    profile_set_frames(&f->profile, second, frames, 3);
+    profile_set_frames(&f->profile, first, frames + 1, 2);
+    assert_int_equal(profile_file_add(&f->profile, &file, &f->err), 0);
+    assert_int_equal(profile_file_read(&file, &read, &f->err), 0);
+    for (uint32_t i = 0; i < read.locations.count; i++) {
+        const struct profile_location *location = &read.locations.items[i];
+
+        for (uint32_t at = 0; at < location->frame_count; at++)
+            assert_int_equal(read.frames.items[location->first_frame + at].is_future,
+                             (i == first && at == 0) || (i == second && at == 1));
+    }
+    profile_done(&read);
+}
+
 static void the_samples_read_back_are_those_written(void **state)
 {
     struct fixture *f = *state;
@@ -181,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_profile_read_back_makes_the_same_outputs),
+        TEST(futures_read_back_are_those_of_the_same_frames),
         TEST(the_samples_read_back_are_those_written),
         TEST(an_empty_profile_is_one_too),
         TEST(a_file_cut_anywhere_is_refused),

@@ -1,0 +1,60 @@
+#include "view/tasks.h"
+
+#include "base/memory.h"
+#include "view/runtime_calls.h"
+
+bool tasks_are_told(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->frames.count; i++)
+        if (profile->frames.items[i].is_future)
+            return true;
+    return false;
+}
+
+/* By function, whether it is a future's that somebody wrote by hand. */
+static bool *written_futures(const struct profile *profile)
+{
+    bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
+
+    for (size_t i = 0; i < profile->functions.count; i++)
+        chosen[i] = slice_ends_with(profile_text(profile, profile->functions.items[i].name),
+                                    SLICE(" as core::future::future::Future>::poll"));
+    return chosen;
+}
+
+/* By location: the outermost of its frames that is a future's. */
+static uint32_t *tasks_of_locations(const struct profile *profile)
+{
+    SCOPED(memory_free_at) bool *runtime = runtime_calls_of(profile);
+    SCOPED(memory_free_at) bool *written = written_futures(profile);
+    uint32_t *tasks = memory_new(profile->locations.count + 1, sizeof(uint32_t));
+
+    for (size_t at = 0; at < profile->locations.count; at++) {
+        const struct profile_location *location = &profile->locations.items[at];
+
+        tasks[at] = PROFILE_NONE;
+        for (uint32_t i = 0; i < location->frame_count; i++) {
+            const struct profile_frame *frame = &profile->frames.items[location->first_frame + i];
+
+            if ((frame->is_future || written[frame->function]) && !runtime[frame->function])
+                tasks[at] = frame->function;
+        }
+    }
+    return tasks;
+}
+
+uint32_t *tasks_of_stacks(const struct profile *profile)
+{
+    SCOPED(memory_free_at) uint32_t *of_locations = tasks_of_locations(profile);
+    uint32_t *tasks = memory_new(profile->stacks.count + 1, sizeof(uint32_t));
+
+    /* A caller's stack has a smaller id. */
+    for (size_t i = 0; i < profile->stacks.count; i++) {
+        const struct profile_stack *stack = &profile->stacks.items[i];
+
+        tasks[i] = stack->parent != PROFILE_NONE && tasks[stack->parent] != PROFILE_NONE
+                       ? tasks[stack->parent]
+                       : of_locations[stack->location];
+    }
+    return tasks;
+}

@@ -1,0 +1,19 @@
+/* Tasks of async programs: which future's code each stack is in. */
+#ifndef VIEW_TASKS_H
+#define VIEW_TASKS_H
+
+#include "profile/profile.h"
+
+/*
+ * Whether the profile says which frames are futures': it has one of an async fn, block or closure. Debug
+ * information tells these from plain closures; profiles that have only names do not.
+ */
+bool tasks_are_told(const struct profile *profile);
+
+/*
+ * By stack: the function of its outermost future that is no runtime's (runtime_calls_of), be it made of an
+ * async fn, block or closure or written by hand as Future::poll; PROFILE_NONE where it has none. To be freed.
+ */
+uint32_t *tasks_of_stacks(const struct profile *profile);
+
+#endif

@@ -1,0 +1,113 @@
+#include "cmocka_all.h"
+
+#include "symbolize/names.h"
+
+struct fixture {
+    struct profile profile;
+    struct naming naming;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){.naming.profile = &fixture.profile};
+    profile_init(&fixture.profile);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    naming_done(&f->naming);
+    profile_done(&f->profile);
+    return 0;
+}
+
+static void assert_named(struct fixture *f, struct found_name found, const char *crate, const char *expected)
+{
+    uint32_t id = naming_function(&f->naming, &found);
+    const struct profile_function *function = &f->profile.functions.items[id];
+    struct slice name = profile_text(&f->profile, function->name);
+
+    if (!slice_is(name, expected))
+        fail_msg("\"%.*s\" instead of \"%s\"", SLICE_ARGUMENTS(name), expected);
+    assert_true(slice_is(profile_text(&f->profile, function->crate), crate));
+}
+
+static void assert_linkage(struct fixture *f, const char *symbol, uint32_t async_fns, const char *expected)
+{
+    assert_named(f, (struct found_name){.text = slice_of(symbol), .async_fns = async_fns}, "app", expected);
+}
+
+#define CLOSURE "28_$u7b$$u7b$closure$u7d$$u7d$"
+#define HASH "17h0123456789abcdefE"
+
+static void the_body_of_an_async_fn_has_the_functions_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_linkage(f, "_ZN3app5parse" CLOSURE HASH, 1, "app::parse");
+    assert_linkage(f, "_ZN3app5parse" CLOSURE CLOSURE HASH, 2, "app::parse::{{closure}}");
+    assert_linkage(f, "_ZN3app5parse" CLOSURE CLOSURE CLOSURE HASH, 5, "app::parse::{{closure}}");
+    assert_linkage(f, "_RNCNvCs1_3app5parse0", 1, "app::parse");
+    assert_linkage(f, "_RNCINvCs1_3app5parsemE0", 1, "app::parse::<u32>");
+    assert_linkage(f, "_RNCNCNvCs1_3app5parse0s_0", 2, "app::parse::{closure#1}");
+}
+
+static void other_closures_stay_what_they_are(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_linkage(f, "_ZN3app5parse" CLOSURE HASH, 0, "app::parse::{{closure}}");
+    assert_linkage(f, "_RNCNvCs1_3app5parse0", 0, "app::parse::{closure#0}");
+    /* Debug information that does not fit the name tells nothing. */
+    assert_linkage(f, "_ZN3app5parse" HASH, 1, "app::parse");
+    assert_linkage(f, "_ZN3app5parse" CLOSURE HASH, 2, "app::parse::{{closure}}");
+    assert_linkage(f, "_ZN3app5parse" CLOSURE HASH, UINT32_MAX, "app::parse::{{closure}}");
+}
+
+static void assert_readable(struct fixture *f, const char *text, const char *crate, const char *expected)
+{
+    assert_named(
+        f,
+        (struct found_name){
+            .text = slice_of(text), .is_readable = true, .is_rust = true, .unit_crate = SLICE("unit")},
+        crate, expected);
+}
+
+static void names_without_a_linkage_name_are_treated_alike(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_readable(f, "app::parse::{async_fn#0}", "app", "app::parse");
+    assert_readable(f, "app::parse::{async_fn#0}<u32>", "app", "app::parse<u32>");
+    assert_readable(f, "app::parse::{async_fn#0}::{closure#0}", "app", "app::parse::{closure#0}");
+    assert_readable(f, "app::run::{async_block#0}", "app", "app::run::{async_block#0}");
+    /* Nobody says whose it is. */
+    assert_readable(f, "{async_fn#0}", "unit", "{async_fn#0}");
+    assert_readable(f, "app::parse::{async_fn#", "app", "app::parse");
+}
+
+static void a_crate_is_the_first_word_of_a_path_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_readable(f, "block_on<core::pin::Pin<T>>", "unit", "block_on<core::pin::Pin<T>>");
+    assert_readable(f, "<core::pin::Pin<T>>::get", "unit", "<core::pin::Pin<T>>::get");
+    assert_readable(f, "poll", "unit", "poll");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_body_of_an_async_fn_has_the_functions_name, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_closures_stay_what_they_are, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
