@@ -28,16 +28,9 @@ static uint64_t hash_of(struct slice bytes)
 
 /* --- Writing ------------------------------------------------------------------------- */
 
-static void add_number(struct text *text, uint64_t number)
-{
-    for (; number >= 0x80; number >>= 7)
-        text_add_byte(text, (char)(number | 0x80));
-    text_add_byte(text, (char)number);
-}
-
 static void add_name(struct text *text, struct slice name)
 {
-    add_number(text, name.length);
+    text_add_uleb128(text, name.length);
     text_add(text, name);
 }
 
@@ -55,12 +48,12 @@ static void add_symbols(const struct unit_counts *counts, struct text *content)
 {
     struct slice before = {0};
 
-    add_number(content, counts->symbols.count);
+    text_add_uleb128(content, counts->symbols.count);
     for (size_t i = 0; i < counts->symbols.count; i++) {
         struct slice symbol = counts->symbols.items[i];
         size_t shared = shared_bytes(before, symbol);
 
-        add_number(content, shared);
+        text_add_uleb128(content, shared);
         add_name(content, slice_range(symbol, shared, symbol.length));
         before = symbol;
     }
@@ -70,15 +63,15 @@ static void add_node(const struct unit_counts *counts, const struct counted_node
 {
     uint32_t before = 0;
 
-    add_number(content, node->symbol);
-    add_number(content, node->kind + KINDS * (uint64_t)node->inlining);
-    add_number(content, node->lines);
-    add_number(content, node->switches);
-    add_number(content, node->use_count);
+    text_add_uleb128(content, node->symbol);
+    text_add_uleb128(content, node->kind + KINDS * (uint64_t)node->inlining);
+    text_add_uleb128(content, node->lines);
+    text_add_uleb128(content, node->switches);
+    text_add_uleb128(content, node->use_count);
     for (size_t i = 0; i < node->use_count; i++) {
         uint32_t use = counts->uses.items[node->first_use + i];
 
-        add_number(content, use - before);
+        text_add_uleb128(content, use - before);
         before = use;
     }
 }
@@ -90,11 +83,11 @@ void counts_encode(const struct unit_counts *counts, struct text *content)
 
     text_add_string(content, header);
     add_name(content, counts->crate_name);
-    add_number(content, counts->dependencies.count);
+    text_add_uleb128(content, counts->dependencies.count);
     for (size_t i = 0; i < counts->dependencies.count; i++)
         add_name(content, counts->dependencies.items[i]);
     add_symbols(counts, content);
-    add_number(content, counts->nodes.count);
+    text_add_uleb128(content, counts->nodes.count);
     for (size_t i = 0; i < counts->nodes.count; i++)
         add_node(counts, &counts->nodes.items[i], content);
     hash = hash_of(slice_range(text_slice(content), start, content->length));

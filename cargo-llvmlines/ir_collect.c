@@ -14,6 +14,7 @@ enum { NO_NODE = UINT32_MAX };
 /* What is known of a name. */
 struct name_facts {
     uint32_t node;    /* that has it, or NO_NODE */
+    uint32_t user;    /* the last node that uses it, or NO_NODE */
     bool is_declared; /* a function of another unit */
     bool is_used;     /* by a node that is kept */
 };
@@ -46,38 +47,24 @@ static uint32_t add_name(struct collector *collector, struct slice symbol)
     uint32_t name = intern_add(&collector->names, symbol);
 
     if (name == collector->facts.count)
-        *vec_add(&collector->facts) = (struct name_facts){.node = NO_NODE};
+        *vec_add(&collector->facts) = (struct name_facts){.node = NO_NODE, .user = NO_NODE};
     return name;
 }
 
 static void see_reference(void *context, struct slice symbol)
 {
     struct collector *collector = context;
+    uint32_t user = (uint32_t)collector->nodes.count;
+    uint32_t name = 0;
 
-    if (!slice_starts_with(symbol, SLICE("llvm.")))
-        *vec_add(&collector->uses) = add_name(collector, symbol);
-}
-
-static int compare_ids(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left;
-    uint32_t b = *(const uint32_t *)right;
-
-    return (a > b) - (a < b);
-}
-
-/* Puts the names from `first` on in order and each one there once. */
-static void sort_ids(uint32_t *ids, size_t *count)
-{
-    size_t kept = 0;
-
-    if (*count == 0)
+    if (slice_starts_with(symbol, SLICE("llvm.")))
         return;
-    qsort(ids, *count, sizeof(*ids), compare_ids);
-    for (size_t i = 1; i < *count; i++)
-        if (ids[i] != ids[kept])
-            ids[++kept] = ids[i];
-    *count = kept + 1;
+    name = add_name(collector, symbol);
+    /* Each name once, however often the node that is being read uses it. */
+    if (collector->facts.items[name].user == user)
+        return;
+    collector->facts.items[name].user = user;
+    *vec_add(&collector->uses) = name;
 }
 
 static void close_node(struct collector *collector, struct counted_node node, uint32_t attributes)
@@ -86,9 +73,6 @@ static void close_node(struct collector *collector, struct counted_node node, ui
 
     node.first_use = collector->open_uses;
     node.use_count = collector->uses.count - collector->open_uses;
-    if (node.use_count > 0)
-        sort_ids(collector->uses.items + node.first_use, &node.use_count);
-    collector->uses.count = node.first_use + node.use_count;
     collector->open_uses = collector->uses.count;
     facts->node = (uint32_t)collector->nodes.count;
     *vec_add(&collector->nodes) = node;
@@ -268,11 +252,49 @@ static void add_node(const struct collector *collector, size_t index, const uint
     node.symbol = places[own];
     node.first_use = first;
     node.use_count = out->uses.count - first;
-    if (node.use_count > 0)
-        sort_ids(out->uses.items + first, &node.use_count);
     if (attributes < collector->inlinings.count)
         node.inlining = collector->inlinings.items[attributes];
     *vec_add(&out->nodes) = node;
+}
+
+/* A use and the node that it is of. */
+struct edge {
+    uint32_t node;
+    uint32_t symbol;
+};
+
+/* All uses of all nodes, by symbol. */
+static struct edge *sort_edges(const struct unit_counts *counts)
+{
+    SCOPED(memory_free_at) size_t *starts = memory_new(counts->symbols.count + 1, sizeof(*starts));
+    struct edge *edges = memory_new(counts->uses.count + 1, sizeof(*edges));
+
+    for (size_t use = 0; use < counts->uses.count; use++)
+        starts[counts->uses.items[use] + 1]++;
+    for (size_t symbol = 0; symbol < counts->symbols.count; symbol++)
+        starts[symbol + 1] += starts[symbol];
+    for (uint32_t node = 0; node < counts->nodes.count; node++) {
+        const struct counted_node *user = &counts->nodes.items[node];
+
+        for (size_t use = user->first_use; use < user->first_use + user->use_count; use++) {
+            uint32_t symbol = counts->uses.items[use];
+
+            edges[starts[symbol]++] = (struct edge){node, symbol};
+        }
+    }
+    return edges;
+}
+
+/* Puts each node's uses in the order of symbols: of all nodes together that takes no comparing. */
+static void order_uses(struct unit_counts *counts)
+{
+    SCOPED(memory_free_at) struct edge *edges = sort_edges(counts);
+    SCOPED(memory_free_at) size_t *next = memory_new(counts->nodes.count + 1, sizeof(*next));
+
+    for (size_t node = 0; node < counts->nodes.count; node++)
+        next[node] = counts->nodes.items[node].first_use;
+    for (size_t i = 0; i < counts->uses.count; i++)
+        counts->uses.items[next[edges[i].node]++] = edges[i].symbol;
 }
 
 static void finish(struct collector *collector, struct unit_counts *out)
@@ -285,6 +307,7 @@ static void finish(struct collector *collector, struct unit_counts *out)
     for (size_t i = 0; i < collector->nodes.count; i++)
         if (is_kept(collector, &collector->nodes.items[i]))
             add_node(collector, i, places, out);
+    order_uses(out);
     /* The bytes of the names go over to the result. */
     out->arena = collector->names.arena;
     collector->names.arena = (struct arena){0};

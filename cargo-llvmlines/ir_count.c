@@ -69,30 +69,13 @@ static bool begins_entity(struct slice line)
     return false;
 }
 
-static void visit_line_references(struct ir_counter *counter, struct slice line)
+static void visit_references(struct ir_counter *counter, struct slice lines)
 {
-    struct scan scan = scan_of(line);
+    struct scan scan = scan_of(lines);
     struct slice name;
 
     while (ir_next_reference(&scan, &counter->scratch, &name))
         counter->visitor.reference(counter->visitor.context, name);
-}
-
-/* Quotes that a line leaves open end with it. Most lines refer to nothing and are passed over. */
-static void visit_references(struct ir_counter *counter, struct slice lines)
-{
-    size_t at = slice_find_byte(lines, '@');
-
-    while (at < lines.length) {
-        struct slice before = slice_range(lines, 0, at);
-        size_t newline = slice_find_last_byte(before, '\n');
-        size_t start = newline < before.length ? newline + 1 : 0;
-        size_t end = at + slice_find_byte(slice_range(lines, at, lines.length), '\n');
-
-        visit_line_references(counter, slice_range(lines, start, end));
-        lines = slice_range(lines, end, lines.length);
-        at = slice_find_byte(lines, '@');
-    }
 }
 
 static bool is_external(struct slice behind_name)

@@ -59,6 +59,34 @@ WITH_AVX2 static size_t find_line_end(struct slice bytes)
     return at;
 }
 
+/*
+ * How far names go, in whole vectors, and whether one ends there. A byte may stand in a name when what its
+ * higher half stands for is among what its lower half can be part of.
+ */
+WITH_AVX2 static size_t find_name_end(struct slice bytes, bool *is_end)
+{
+    /* By half: 1 for "$-.", 2 for digits, 4 for what follows "@" and "`", 8 for "PQ…Z_", 16 for "pq…z". */
+    const __m256i lower = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(26, 30, 30, 30, 31, 30, 30, 30, 30, 30, 28, 4, 4, 5, 5, 12));
+    const __m256i higher =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 1, 2, 4, 8, 4, 16, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i half = _mm256_set1_epi8(0x0f);
+    size_t at = 0;
+
+    for (; bytes.length - at >= VECTOR_BYTES; at += VECTOR_BYTES) {
+        __m256i vector = _mm256_loadu_si256((const __m256i *)(const void *)(bytes.data + at));
+        __m256i low = _mm256_shuffle_epi8(lower, _mm256_and_si256(vector, half));
+        __m256i high = _mm256_shuffle_epi8(higher, _mm256_and_si256(_mm256_srli_epi16(vector, 4), half));
+        __m256i others = _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256());
+        unsigned found = (unsigned)_mm256_movemask_epi8(others);
+
+        *is_end = found != 0;
+        if (found)
+            return at + (unsigned)__builtin_ctz(found);
+    }
+    return at;
+}
+
 /* The sum of all bytes. */
 WITH_AVX2 static uint64_t sum(__m256i bytes)
 {
@@ -158,6 +186,29 @@ size_t ir_line_length(struct slice bytes)
         at = find_line_end(bytes);
 #endif
     while (at < bytes.length && bytes.data[at] != '\n' && bytes.data[at] != '\0')
+        at++;
+    return at;
+}
+
+static bool is_name_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == '.' || byte == '$' || byte == '-';
+}
+
+size_t ir_name_length(struct slice bytes)
+{
+    size_t at = 0;
+
+#ifdef __x86_64__
+    bool is_end = false;
+
+    if (__builtin_cpu_supports("avx2"))
+        at = find_name_end(bytes, &is_end);
+    if (is_end)
+        return at;
+#endif
+    while (at < bytes.length && is_name_byte(bytes.data[at]))
         at++;
     return at;
 }

@@ -1,4 +1,4 @@
-/* The inner loop of counting: lines in the body of a function, several bytes at a time. */
+/* The inner loops of counting: lines in the body of a function and names, several bytes at a time. */
 #ifndef CARGO_LLVMLINES_IR_LINES_H
 #define CARGO_LLVMLINES_IR_LINES_H
 
@@ -21,6 +21,9 @@ bool ir_line_ends_switch(struct slice line);
 
 /* Offset of the first newline or NUL, or bytes.length when there is none. */
 size_t ir_line_length(struct slice bytes);
+
+/* How many bytes at the start may stand in a name without quotes: letters, digits, "-", "$", "." and "_". */
+size_t ir_name_length(struct slice bytes);
 
 /*
  * Takes lines from `bytes`, which begins with the start of a line, as long as none begins with "}" or

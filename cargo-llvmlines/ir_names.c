@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir_lines.h"
+
 static int hex_digit(char digit)
 {
     if (digit >= '0' && digit <= '9')
@@ -87,90 +89,100 @@ bool ir_name_of_function(struct slice line, struct text *symbol)
     return false;
 }
 
+/* The number in "#4 " behind a space. */
+static bool scan_attributes(struct slice line, size_t hash, uint32_t *number)
+{
+    struct scan scan = scan_of(slice_range(line, hash + 1, line.length));
+    uint64_t read = 0;
+
+    if (hash == 0 || line.data[hash - 1] != ' ' || !scan_decimal(&scan, &read) || read >= IR_NO_ATTRIBUTES ||
+        scan_peek(&scan) != ' ')
+        return false;
+    *number = (uint32_t)read;
+    return true;
+}
+
 uint32_t ir_attributes_of_function(struct slice line)
 {
-    struct slice rest = line;
-    uint32_t found = IR_NO_ATTRIBUTES;
+    struct slice before = line;
 
+    /* It stands near the end; the line is long. */
     for (;;) {
-        size_t at = slice_find(rest, SLICE(" #"));
-        struct scan scan = scan_of(slice_range(rest, at + 2, rest.length));
-        uint64_t number = 0;
+        size_t hash = slice_find_last_byte(before, '#');
+        uint32_t number = 0;
 
-        if (at == rest.length)
-            return found;
-        if (scan_decimal(&scan, &number) && number < IR_NO_ATTRIBUTES && scan_peek(&scan) == ' ')
-            found = (uint32_t)number;
-        rest = slice_range(rest, at + 2, rest.length);
+        if (hash == before.length)
+            return IR_NO_ATTRIBUTES;
+        if (scan_attributes(line, hash, &number))
+            return number;
+        before = slice_range(before, 0, hash);
     }
 }
 
 /* --- References ------------------------------------------------------------------------ */
 
-static bool is_name_byte(char byte)
+/* Takes what stands behind a quote, up to the next one. Without one on the line, false: the line is over. */
+static bool take_quoted(struct scan *scan, struct slice *quoted)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '.' || byte == '$' || byte == '-';
+    size_t length = slice_find_byte(scan->rest, '"');
+    size_t line_length = slice_find_byte(slice_range(scan->rest, 0, length), '\n');
+
+    if (length < scan->rest.length && line_length == length)
+        return scan_until(scan, '"', quoted);
+    scan->rest = slice_range(scan->rest, line_length, scan->rest.length);
+    return false;
 }
 
-/* What stands behind an "@"; an empty name when that is none. */
-static struct slice take_reference(struct scan *scan, struct text *scratch)
+/* What stands behind an "@"; false when that is no name. */
+static bool take_reference(struct scan *scan, struct text *scratch, struct slice *name)
 {
-    struct slice name = {0};
-    size_t length = 0;
-
-    if (scan_byte(scan, '"')) {
-        if (!scan_until(scan, '"', &name))
-            return (struct slice){0};
-        if (slice_find_byte(name, '\\') == name.length)
-            return name;
+    if (!scan_byte(scan, '"'))
+        return scan_bytes(scan, ir_name_length(scan->rest), name) && name->length > 0;
+    if (!take_quoted(scan, name))
+        return false;
+    if (slice_find_byte(*name, '\\') < name->length) {
         text_clear(scratch);
-        add_unquoted(scratch, name);
-        return text_slice(scratch);
+        add_unquoted(scratch, *name);
+        *name = text_slice(scratch);
     }
-    while (length < scan->rest.length && is_name_byte(scan->rest.data[length]))
-        length++;
-    (void)scan_bytes(scan, length, &name);
-    return name;
+    return name->length > 0;
 }
 
-/* Passes over what stands in quotes before `at`; false when the quotes have no end. */
-static bool pass_quoted(struct scan *scan, const char *at)
+/*
+ * Goes on behind the "@" at which `left` bytes are left; false, and on behind the quotes, when it stands in
+ * quotes.
+ */
+static bool pass_reference_mark(struct scan *scan, size_t left)
 {
-    while (scan->rest.data < at) {
-        size_t length = (size_t)(at - scan->rest.data);
-        size_t quote = slice_find_byte((struct slice){scan->rest.data, length}, '"');
-        struct slice passed;
+    size_t offset = scan->rest.length - left;
+    size_t newline = slice_find_last_byte(slice_range(scan->rest, 0, offset), '\n');
+    struct slice passed;
 
-        if (quote == length)
+    /* Quotes on earlier lines are over. */
+    if (newline < offset)
+        (void)scan_bytes(scan, newline + 1, &passed);
+    while (scan->rest.length >= left) {
+        size_t quote = 0;
+
+        offset = scan->rest.length - left;
+        quote = slice_find_byte(slice_range(scan->rest, 0, offset), '"');
+        (void)scan_bytes(scan, quote + 1, &passed);
+        if (quote == offset)
             return true;
-        scan->rest.data += quote + 1;
-        scan->rest.length -= quote + 1;
-        if (!scan_until(scan, '"', &passed))
-            return false;
-        if (scan->rest.length == 0)
-            return true;
+        (void)take_quoted(scan, &passed);
     }
-    return true;
+    return false;
 }
 
-bool ir_next_reference(struct scan *scan, struct text *scratch, struct slice *name)
+bool ir_next_reference(struct scan *lines, struct text *scratch, struct slice *name)
 {
     for (;;) {
-        size_t offset = slice_find_byte(scan->rest, '@');
-        const char *at = NULL;
+        size_t offset = slice_find_byte(lines->rest, '@');
+        size_t left = lines->rest.length - offset;
 
-        if (offset == scan->rest.length)
+        if (left == 0)
             return false;
-        at = scan->rest.data + offset;
-        if (!pass_quoted(scan, at))
-            return false;
-        if (scan->rest.length == 0 || scan->rest.data > at)
-            continue; /* it stood in quotes */
-        offset = (size_t)(at - scan->rest.data);
-        scan->rest = slice_range(scan->rest, offset + 1, scan->rest.length);
-        *name = take_reference(scan, scratch);
-        if (name->length > 0)
+        if (pass_reference_mark(lines, left) && take_reference(lines, scratch, name))
             return true;
     }
 }

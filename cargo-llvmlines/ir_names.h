@@ -24,10 +24,11 @@ bool ir_name_of_function(struct slice line, struct text *symbol);
 uint32_t ir_attributes_of_function(struct slice line);
 
 /*
- * The next "@NAME" outside of quotes, unquoted; false when there is none. `name` borrows from the scanned
- * bytes or, where it had to be unquoted, from `scratch`. The bytes are whole lines.
+ * The next "@NAME" outside of quotes, unquoted; false when there is none. `lines` begins outside of quotes
+ * and ends with a line; quotes that a line leaves open end with it. `name` borrows from the lines or, where
+ * it had to be unquoted, from `scratch`.
  */
-bool ir_next_reference(struct scan *scan, struct text *scratch, struct slice *name);
+bool ir_next_reference(struct scan *lines, struct text *scratch, struct slice *name);
 
 /* Reads "attributes #4 = { inlinehint … }"; false when it is of another form. */
 bool ir_attributes_read(struct slice line, uint32_t *number, enum ir_inlining *inlining);

@@ -139,16 +139,29 @@ static void quoted_names_are_unquoted_wherever_they_stand(void **state)
     assert_string_equal(uses(f), "$0 -> f \";a -> $0 f \";f \" ->;");
 }
 
+static void what_stands_in_quotes_is_no_use_and_quotes_end_with_their_line(void **state)
+{
+    struct fixture *f = *state;
+
+    collect(f,
+            "define void @a() {\n  call void asm \"@x\", \"@y\"(ptr @b, ptr @c)\n"
+            "  %1 = load ptr, ptr @c, !x \"@b\"\n  open \"@d ptr @d\n  call void @e(ptr @\"d)\n"
+            "  call void @\"\"(ptr @, ptr @b)\n}\n"
+            "define void @b() {\n}\ndefine void @c() {\n}\ndefine void @d() {\n}\ndefine void @e() {\n}\n");
+    assert_string_equal(uses(f), "a -> b c e;b ->;c ->;d ->;e ->;");
+}
+
 static void attributes_tell_what_was_asked_about_inlining(void **state)
 {
     struct fixture *f = *state;
 
-    collect(f, "define void @a() unnamed_addr #0 {\n}\ndefine void @b() #1 personality ptr @c {\n}\n"
-               "define void @c() #2 {\n}\ndefine void @d() #3 {\n}\ndefine void @e() {\n}\n"
-               "attributes #0 = { inlinehint nonlazybind }\n"
-               "attributes #1 = { noinline \"x\"=\"inlinehint\" }\n"
-               "attributes #2 = { nounwind alwaysinline }\n"
-               "attributes #3 = { nounwind \"a\"=\"b\" }\n");
+    collect(
+        f, "define void @a() unnamed_addr #0 {\n}\ndefine void @b(ptr \"a #3 \") #1 personality ptr @c {\n}\n"
+           "define void @c() #2 {\n}\ndefine void @d() #3 {\n}\ndefine void @e() #{ #x #99999999999 \n}\n"
+           "attributes #0 = { inlinehint nonlazybind }\n"
+           "attributes #1 = { noinline \"x\"=\"inlinehint\" }\n"
+           "attributes #2 = { nounwind alwaysinline }\n"
+           "attributes #3 = { nounwind \"a\"=\"b\" }\n");
     assert_int_equal(f->counts.nodes.items[0].inlining, IR_INLINE_HINT);
     assert_int_equal(f->counts.nodes.items[1].inlining, IR_INLINE_NEVER);
     assert_int_equal(f->counts.nodes.items[2].inlining, IR_INLINE_ALWAYS);
@@ -176,6 +189,7 @@ int main(void)
         CASE(data_that_leads_to_functions_is_kept_and_other_data_not),
         CASE(a_static_has_its_name),
         CASE(quoted_names_are_unquoted_wherever_they_stand),
+        CASE(what_stands_in_quotes_is_no_use_and_quotes_end_with_their_line),
         CASE(attributes_tell_what_was_asked_about_inlining),
         CASE(lines_and_switches_are_counted),
     };

@@ -87,6 +87,32 @@ static void a_line_ends_at_a_newline_a_nul_or_the_end(void **state)
     }
 }
 
+static bool may_be_in_a_name(int byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           (byte != '\0' && strchr("-$._", byte));
+}
+
+static void a_name_ends_at_the_first_byte_that_none_has(void **state)
+{
+    char text[100];
+
+    (void)state;
+    for (int byte = 0; byte < 256; byte++) {
+        memset(text, may_be_in_a_name(byte) ? byte : 'x', sizeof(text));
+        for (size_t length = 0; length < sizeof(text); length++) {
+            struct slice bytes = {text, length};
+
+            assert_int_equal(ir_name_length(bytes), length);
+            if (length == 0 || may_be_in_a_name(byte))
+                continue;
+            text[length / 2] = (char)byte;
+            assert_int_equal(ir_name_length(bytes), length / 2);
+            text[length / 2] = 'x';
+        }
+    }
+}
+
 static void nothing_is_taken_of_what_may_end_the_body(void **state)
 {
     struct ir_lines lines = {0};
@@ -122,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_counted_alike_many_or_one_byte_at_a_time),
         cmocka_unit_test(a_line_ends_at_a_newline_a_nul_or_the_end),
+        cmocka_unit_test(a_name_ends_at_the_first_byte_that_none_has),
         cmocka_unit_test(nothing_is_taken_of_what_may_end_the_body),
         cmocka_unit_test(a_line_with_a_nul_and_all_behind_it_are_left),
     };
