@@ -8,7 +8,7 @@
 #include "lines_page.h"
 
 /* In the order of enum llvmlines_order. */
-static const char *const sort_names[] = {"lines", "copies", "name", NULL};
+static const char *const sort_names[] = {"lines", "copies", "name", "size", NULL};
 
 /* In the order of enum grouping. */
 static const char *const grouping_names[] = {"function", "generic", "crate", "module", NULL};
@@ -33,6 +33,11 @@ static const struct option_spec report_specs[] = {
     {"advice", 0, OPTION_FLAG, NULL, "Advice on fewer copies where it is not given anyway: of files", NULL,
      NULL},
     {"no-advice", 0, OPTION_FLAG, NULL, "Only count", NULL, NULL},
+    {"sizes", 0, OPTION_FLAG, NULL,
+     "Beside the lines, the bytes of .text that are left of the copies: builds what was counted in "
+     "target/bloatc, with v0 names",
+     NULL, NULL},
+    {"binary", 0, OPTION_VALUE, "FILE", "With the sizes of this file instead of building one", NULL, NULL},
     {"compat", 0, OPTION_FLAG, NULL, "Print the table of cargo-llvm-lines, grouped and written as it does",
      NULL, NULL},
     {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
@@ -74,6 +79,7 @@ static const struct command_example examples[] = {
     {"cargo llvmlines --callers drop_in_place", "Which of your functions its copies are there for"},
     {"cargo llvmlines --release --deps -o lines.html", "A page to look at: crates, modules, generics"},
     {"cargo llvmlines --release --dups", "What crates have compiled that others had already"},
+    {"cargo llvmlines --release --bin app --deps --sizes", "What is left of each generic in the program"},
     {"cargo llvmlines --release --diff main",
      "What changed since the branch main, uncommitted changes included"},
     {"cargo llvmlines clean", "Remove the checkouts of revisions that are kept for --diff"},
@@ -158,6 +164,9 @@ static const struct {
     {"instances", "sort"},   {"callers", "dups"},      {"callers", "filter"},   {"callers", "sort"},
     {"dups", "filter"},      {"dups", "sort"},         {"advice", "no-advice"}, {"advice", "compat"},
     {"advice", "instances"}, {"advice", "callers"},    {"advice", "dups"},      {"advice", "diff"},
+    {"compat", "sizes"},     {"compat", "binary"},     {"dups", "sizes"},       {"dups", "binary"},
+    {"callers", "sizes"},    {"callers", "binary"},    {"instances", "sizes"},  {"instances", "binary"},
+    {"binary", "diff"},
 };
 
 static int check_settings(const struct options *options, struct error *err)
@@ -193,6 +202,17 @@ static bool wants_advice(const struct options *options, const struct llvmlines_s
            (is_usual && settings->files.count == 0 && !options_has(options, "no-advice"));
 }
 
+static int check_sizes(const struct llvmlines_settings *settings, struct error *err)
+{
+    if (settings->order == ORDER_BY_SIZE && !settings->wants_sizes)
+        return error_set(err, ERROR_USAGE, "--sort size goes with --sizes alone");
+    if (settings->files.count == 0 || !settings->wants_sizes || settings->binary)
+        return 0;
+    error_hint(err, "name the program that has its code: --binary FILE");
+    return error_set(err, ERROR_USAGE, "%s is not built here, so --sizes has nothing to measure",
+                     settings->files.items[0]);
+}
+
 int llvmlines_settings_read(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     enum { USUAL_ROWS = 30 };
@@ -206,6 +226,8 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .callers = options_value(options, "callers"),
         .is_compat = options_has(options, "compat"),
         .dups = options_has(options, "dups"),
+        .wants_sizes = options_has(options, "sizes") || options_has(options, "binary"),
+        .binary = options_value(options, "binary"),
         .with_dependencies = options_has(options, "deps") || options_has(options, "dups"),
         .keep_ir = options_has(options, "keep-ir"),
         .is_quiet = options_has(options, "quiet"),
@@ -215,10 +237,11 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         outputs_read(options, USUAL_ROWS, lines_page_forms, &out->outputs, err) < 0)
         return -1;
     out->is_list = out->instances || out->callers || out->dups;
-    out->needs_units = out->is_list || outputs_want_form(&out->outputs);
+    out->needs_units = out->is_list || out->wants_sizes || outputs_want_form(&out->outputs);
     out->wants_advice = wants_advice(options, out);
     out->needs_units = out->needs_units || out->wants_advice;
-    if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_advice(out, err) < 0)
+    if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_advice(out, err) < 0 ||
+        check_sizes(out, err) < 0)
         return -1;
     if (out->is_compat)
         out->by = GROUP_AS_PEER;

@@ -9,7 +9,7 @@
 
 extern const struct command llvmlines_command;
 
-enum llvmlines_order { ORDER_BY_LINES, ORDER_BY_COPIES, ORDER_BY_NAME };
+enum llvmlines_order { ORDER_BY_LINES, ORDER_BY_COPIES, ORDER_BY_NAME, ORDER_BY_SIZE };
 
 /* In the order of the values of --count. */
 enum llvmlines_count { COUNT_LINES, COUNT_INSTRUCTIONS };
@@ -30,6 +30,8 @@ struct llvmlines_settings {
     const char *instances; /* the generic whose copies are to be listed; NULL: none */
     const char *callers;   /* the generic whose causes are; NULL: none */
     bool dups;             /* what several crates have alike */
+    bool wants_sizes;      /* of the code that is left after optimisation */
+    const char *binary;    /* the file that has it; NULL: what cargo builds */
     const char *filter;    /* a regular expression; NULL: all */
     struct outputs outputs;
     VEC(const char *) files; /* IR to count instead of what cargo builds; "-" is standard input */

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/regex.h"
 #include "callers.h"
+#include "cargo/flag_wrapper.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/compare.h"
@@ -140,6 +141,22 @@ static int prepare(const struct options *options, struct work *work, struct erro
     return settings->filter ? regex_compile(slice_of(settings->filter), &work->filter, err) : 0;
 }
 
+/* What a comparison goes by, and what it is called. */
+static void choose_words(const struct llvmlines_settings *settings, struct compare_request *request)
+{
+    if (settings->counts_instructions)
+        request->words.unit = "instructions";
+    if (settings->order == ORDER_BY_COPIES) {
+        request->primary_key = "copies";
+        request->words = (struct delta_words){.subject = "Copies of functions", .unit = "copies"};
+    } else if (settings->order == ORDER_BY_SIZE) {
+        request->primary_key = "size";
+        request->words = (struct delta_words){.subject = "Code of what is counted"};
+    } else if (settings->wants_sizes) {
+        request->primary_key = request->words.unit;
+    }
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     static const char *const not_for_files[] = {"files", "keep-ir", NULL};
@@ -163,12 +180,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return write_compat(&work, options, err);
     if (compare_is_wanted(options))
         request.filter = work.settings.filter;
-    if (work.settings.counts_instructions)
-        request.words.unit = "instructions";
-    if (work.settings.order == ORDER_BY_COPIES) {
-        request.primary_key = "copies";
-        request.words = (struct delta_words){.subject = "Copies of functions", .unit = "copies"};
-    }
+    choose_words(&work.settings, &request);
     return compare_run(&request, err);
 }
 
@@ -185,6 +197,8 @@ int llvmlines_run(int argc, char **argv)
 {
     if (rustc_wrapper_is_wanted())
         return rustc_wrapper_run(argc, argv);
+    if (flag_wrapper_is_wanted())
+        return flag_wrapper_run(argc, argv);
     signal(SIGINT, say_interrupted);
     return command_main(&llvmlines_command, run, argc, argv);
 }

@@ -7,7 +7,9 @@
 #include "check.h"
 #include "cli/command.h"
 #include "ir_collect.h"
+#include "measure_sizes.h"
 #include "rust/symbol_path.h"
+#include "sized_build.h"
 #include "units.h"
 
 void measure_done(struct measurement *measurement)
@@ -19,6 +21,8 @@ void measure_done(struct measurement *measurement)
     crates_done(&measurement->crates);
     vec_done(&measurement->parts);
     vec_done(&measurement->kept);
+    vec_done(&measurement->sized);
+    group_sizes_done(&measurement->sizes);
     arena_done(&measurement->arena);
 }
 
@@ -135,7 +139,7 @@ int measure_files(const struct llvmlines_settings *settings, struct measurement 
         if ((settings->needs_units ? collect_file(settings, path, out, err) : count_file(path, out, err)) < 0)
             return -1;
     }
-    return 0;
+    return settings->binary ? measure_sizes_of_file(out, settings->binary, err) : 0;
 }
 
 /* --- What cargo builds ----------------------------------------------------------------- */
@@ -317,6 +321,44 @@ static void tell_units(const struct project *project)
     }
 }
 
+/* As its IR calls it, also where it is not to be counted; no name when that does not tell. */
+static struct symbol_crate crate_of_unit(struct project *project, const struct unit *unit)
+{
+    SCOPED(unit_counts_done) struct unit_counts counts = {0};
+    struct error unread = {0};
+
+    return unit_load(unit, &counts, &unread) == 0 ? crate_of(&project->arena, &counts)
+                                                  : (struct symbol_crate){0};
+}
+
+static int measure_code(struct project *project, struct measurement *out, struct error *err)
+{
+    SCOPED(code_sizes_done) struct code_sizes code = {0};
+    SCOPED(crate_match_done) struct crate_match match = {0};
+    size_t count = project->units.items.count;
+    struct symbol_crate *crates = ARENA_ARRAY(&project->arena, count, struct symbol_crate);
+    struct sized_build_request request = {.options = project->request.options,
+                                          .units = &project->units,
+                                          .crates = crates,
+                                          .with_dependencies = project->settings->with_dependencies};
+
+    for (size_t i = 0; i < count; i++)
+        crates[i] = crate_of_unit(project, &project->units.items.items[i]);
+    if (sized_build_run(&request, &code, &match, err) < 0)
+        return -1;
+    measure_sizes_join(out, &code, &match);
+    return 0;
+}
+
+/* Beside the counts, what else is asked for. */
+static int add_sizes(struct project *project, struct measurement *out, struct error *err)
+{
+    if (!project->settings->wants_sizes)
+        return 0;
+    return project->settings->binary ? measure_sizes_of_file(out, project->settings->binary, err)
+                                     : measure_code(project, out, err);
+}
+
 int measure_project(const struct options *options, const struct llvmlines_settings *settings,
                     struct measurement *out, struct error *err)
 {
@@ -336,5 +378,5 @@ int measure_project(const struct options *options, const struct llvmlines_settin
         return -1;
     if (options_has(options, "verbose"))
         tell_units(&project);
-    return read_units(&project, out, err);
+    return read_units(&project, out, err) < 0 || add_sizes(&project, out, err) < 0 ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #define CARGO_LLVMLINES_MEASURE_H
 
 #include "command_line.h"
+#include "group_sizes.h"
 #include "groups.h"
 #include "rust/symbol_path.h"
 #include "unit_counts.h"
@@ -31,21 +32,24 @@ struct measurement {
     VEC(struct part) parts;
     VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
+    bool has_sizes;                  /* what follows is known: --sizes */
+    struct group_sizes sizes;
+    VEC(const char *) sized; /* the files whose code that is */
 };
 
 void measure_done(struct measurement *measurement);
 
 /*
- * Counts the files of the settings. Returns 0, or -1 as of ir_count_file. `out` is to be given to
- * measure_done either way.
+ * Counts the files of the settings. Returns 0, or -1 as of ir_count_file and measure_sizes_of_file. `out` is
+ * to be given to measure_done either way.
  */
 MUST_CHECK int measure_files(const struct llvmlines_settings *settings, struct measurement *out,
                              struct error *err);
 
 /*
  * Has cargo compile what is selected and is not up to date, and takes the counts. Counts that are missing or
- * damaged are made again, once. Returns 0, or -1: as of cargo_graph_load and check_run; ERROR_MISSING
- * when nothing is compiled for the selection. `out` likewise.
+ * damaged are made again, once. Returns 0, or -1: as of cargo_graph_load, check_run and, where sizes are
+ * asked for, sized_build_run; ERROR_MISSING when nothing is compiled for the selection. `out` likewise.
  */
 MUST_CHECK int measure_project(const struct options *options, const struct llvmlines_settings *settings,
                                struct measurement *out, struct error *err);

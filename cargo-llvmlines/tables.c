@@ -1,20 +1,12 @@
 #include "tables.h"
 
+#include "sized_rows.h"
+
 void tables_done(struct tables *tables)
 {
     rows_done(&tables->functions);
     rows_done(&tables->parts);
 }
-
-/* One group and its name, for sorting. */
-struct entry {
-    struct group group;
-    struct slice label;
-};
-
-struct entries {
-    VEC(struct entry) items;
-};
 
 static void entries_done(struct entries *entries)
 {
@@ -46,6 +38,15 @@ static int by_copies(const void *left, const void *right)
     return order ? order : by_lines(left, right);
 }
 
+static int by_size(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+    int order = compare_numbers(a->size.size_bytes, b->size.size_bytes);
+
+    return order ? order : by_lines(left, right);
+}
+
 static int by_name(const void *left, const void *right)
 {
     const struct entry *a = left;
@@ -66,6 +67,9 @@ static void sort(struct entries *entries, enum llvmlines_order order)
     case ORDER_BY_NAME:
         vec_sort(&entries->items, by_name);
         break;
+    case ORDER_BY_SIZE:
+        vec_sort(&entries->items, by_size);
+        break;
     }
 }
 
@@ -81,7 +85,10 @@ static int collect(const struct measurement *measurement, struct arena *arena, c
         if (matches < 0)
             return -1;
         if (matches)
-            *vec_add(&out->items) = (struct entry){groups->items.items[i], labels[i]};
+            *vec_add(&out->items) = (struct entry){
+                .group = groups->items.items[i],
+                .label = labels[i],
+                .size = measurement->has_sizes ? measurement->sizes.items.items[i] : (struct group_size){0}};
     }
     return 0;
 }
@@ -129,25 +136,37 @@ static const struct {
     [GROUP_AS_PEER] = {"functions", "function", "Function name"},
 };
 
-static void fill_functions(const struct groups *groups, const struct entries *entries, struct tables *out)
+static void fill_lines(const struct groups *groups, const struct entries *entries, struct tables *out)
 {
     struct rows *rows = &out->functions;
 
-    rows->list_key = row_words[groups->by].list_key;
-    rows->noun = row_words[groups->by].noun;
-    rows->total_label = "(TOTAL)";
-    rows->total_first = true;
     add_number_columns(rows, groups_lines_title(groups), groups_lines_key(groups), groups->lines);
     add_number_columns(rows, "Copies", "copies", groups->copies);
     rows_add_column(rows, (struct column){COLUMN_TEXT, row_words[groups->by].title, "name", 0, 0});
     rows_add_fact(rows, groups_lines_key(groups), groups->lines);
     rows_add_fact(rows, "copies", groups->copies);
     add_entries(entries, rows);
-    /* A filter leaves rows out, and the total is that of all. */
     out->total[COLUMN_LINES].number = groups->lines;
     out->total[COLUMN_LINES_SUM].number = groups->lines;
     out->total[COLUMN_COPIES].number = groups->copies;
     out->total[COLUMN_COPIES_SUM].number = groups->copies;
+}
+
+static void fill_functions(const struct measurement *measurement, const struct entries *entries,
+                           struct tables *out)
+{
+    const struct groups *groups = &measurement->groups;
+    struct rows *rows = &out->functions;
+
+    rows->list_key = row_words[groups->by].list_key;
+    rows->noun = row_words[groups->by].noun;
+    rows->total_label = "(TOTAL)";
+    rows->total_first = true;
+    if (measurement->has_sizes)
+        sized_rows_fill(measurement, entries, row_words[groups->by].title, rows, out->total);
+    else
+        fill_lines(groups, entries, out);
+    /* A filter leaves rows out, and the total is that of all. */
     rows->total = out->total;
 }
 
@@ -186,7 +205,7 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
     if (filter && entries.items.count == 0)
         return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
     sort(&entries, settings->order);
-    fill_functions(&measurement->groups, &entries, out);
+    fill_functions(measurement, &entries, out);
     fill_parts(measurement, out);
     return 0;
 }

@@ -9,6 +9,17 @@
 /* The columns of the table of functions that have cells of their own. */
 enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
 
+/* The same with sizes. */
+enum {
+    SIZED_LINES,
+    SIZED_COPIES = 2,
+    SIZED_LEFT,
+    SIZED_BYTES,
+    SIZED_NAME = 6,
+    SIZED_INFERRED,
+    SIZED_ELSEWHERE,
+};
+
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct tables {
     struct rows

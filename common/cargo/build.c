@@ -224,9 +224,12 @@ static int build(const struct cargo_request *request, struct cargo_built *built,
     if (request->typed)
         built->selection.options = request->typed;
     if (cargo_graph_load(request->options, &built->graph, err) < 0 ||
-        cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0 ||
+        (!request->is_unlinked &&
+         cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0) ||
         run_build(request, built, err) < 0)
         return -1;
+    if (request->is_unlinked)
+        return 0;
     return cargo_artifacts_pick(file_verb, &built->artifacts, &built->choice, &built->artifact, &built->path,
                                 err);
 }

@@ -27,6 +27,7 @@ struct cargo_request {
     const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
     const struct cargo_run *run;    /* NULL: only build */
     const char *own_directory;      /* a folder of the target directory to build in; NULL: not of our own */
+    bool is_unlinked;               /* libraries alone are wanted: no target is chosen, no file picked */
 };
 
 /* Owns all it points to. */
@@ -36,8 +37,8 @@ struct cargo_built {
     struct cargo_graph graph;
     struct cargo_choice choice;
     struct cargo_artifacts artifacts;      /* everything cargo named, the dependencies too */
-    const struct cargo_artifact *artifact; /* what was chosen */
-    struct slice path;                     /* its file, NUL-terminated */
+    const struct cargo_artifact *artifact; /* what was chosen; NULL where nothing is to be */
+    struct slice path;                     /* its file, NUL-terminated; then empty */
 };
 
 /*

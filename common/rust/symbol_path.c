@@ -48,6 +48,42 @@ bool symbol_next_crate(const struct symbol *symbol, uint32_t *at, struct symbol_
     return false;
 }
 
+void symbol_change_crates(struct symbol *symbol, symbol_change_crate *change, void *context)
+{
+    for (uint32_t i = 0; symbol->kind == SYMBOL_RUST_V0 && i < symbol->node_count; i++) {
+        struct symbol_node *node = &symbol->nodes[i];
+        struct symbol_crate crate = {symbol_node_name(symbol, node), node->value};
+
+        if (node->kind != NODE_CRATE)
+            continue;
+        change(context, &crate);
+        node->value = crate.disambiguator;
+    }
+}
+
+static bool is_backref(const struct symbol_node *node)
+{
+    return node->kind == NODE_PATH_BACKREF || node->kind == NODE_TYPE_BACKREF ||
+           node->kind == NODE_CONST_BACKREF;
+}
+
+/* Back references name nodes and not places in the text, which move with the length of the numbers in it. */
+void symbol_add_structure(struct text *text, const struct symbol *symbol)
+{
+    uint32_t end = symbol->instantiating_node ? symbol->instantiating_node : symbol->node_count;
+
+    for (uint32_t i = 0; symbol->kind == SYMBOL_RUST_V0 && i < end; i++) {
+        const struct symbol_node *node = &symbol->nodes[i];
+
+        text_format(text, "%u.%u.%u.%u.%llx", node->kind, node->tag, node->flags, node->end,
+                    (unsigned long long)node->value);
+        text_add_byte(text, ':');
+        if (!is_backref(node) && node->name_length > 0)
+            text_add(text, symbol_node_name(symbol, node));
+        text_add_byte(text, ';');
+    }
+}
+
 struct symbol_owner symbol_defining_crate(struct symbol *symbol)
 {
     struct symbol_owner owner = {.certainty = SYMBOL_UNKNOWN};

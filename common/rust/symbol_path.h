@@ -59,6 +59,20 @@ struct slice symbol_instance(const struct symbol *symbol);
  */
 bool symbol_next_crate(const struct symbol *symbol, uint32_t *at, struct symbol_crate *crate);
 
+/*
+ * Gives the crates that a v0 name shows, and the one it was instantiated in, other disambiguators: those that
+ * the same crates have in another build. Printers of this folder then print these; texts of the name itself,
+ * as symbol_instance, stay. `change` may set `crate->disambiguator`.
+ */
+typedef void symbol_change_crate(void *context, struct symbol_crate *crate);
+void symbol_change_crates(struct symbol *symbol, symbol_change_crate *change, void *context);
+
+/*
+ * Appends, for a v0 name, what has the distinctions of symbol_instance, but heeds changed crates: bytes
+ * without a meaning for people. Nothing for other names.
+ */
+void symbol_add_structure(struct text *text, const struct symbol *symbol);
+
 /* Whether the crate is one of those that come with Rust itself: core, alloc, std, … */
 bool symbol_crate_is_std(struct slice name);
 

@@ -302,3 +302,13 @@ const struct code_range *code_map_find(const struct code_map *map, uint32_t sect
         return NULL;
     return &map->ranges.items[low - 1];
 }
+
+uint64_t *code_map_starts(const struct code_map *map)
+{
+    uint64_t *starts = memory_new(map->functions.count, sizeof(*starts));
+
+    for (size_t i = map->ranges.count; i-- > 0;)
+        if (map->ranges.items[i].function < map->functions.count)
+            starts[map->ranges.items[i].function] = map->ranges.items[i].svma;
+    return starts;
+}

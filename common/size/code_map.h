@@ -61,6 +61,9 @@ MUST_CHECK int code_map_build(struct image *image, const struct symbols *symbols
 
 void code_map_done(struct code_map *map);
 
+/* Where each function's code begins, by its index: an array that is the caller's (base/memory.h). */
+uint64_t *code_map_starts(const struct code_map *map);
+
 /* The range that holds `svma` of the section with that index, or NULL. O(log ranges). */
 const struct code_range *code_map_find(const struct code_map *map, uint32_t section, uint64_t svma);
 

@@ -23,17 +23,21 @@ static struct crate_fact crate_of_archive(const struct archive *archive)
 /* What is no object, or has no code, is no failure. */
 static int visit_member(const struct archive *archive, const struct archive_member *member,
                         const struct crate_fact *library, const struct images_visitor *visitor,
-                        struct error *err)
+                        struct images_seen *seen, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     struct error refused = {0};
+    struct crate_fact unit;
     struct slice data;
     struct image image;
 
     if (archive_read_member(archive, member, &arena, &data, err) < 0)
         return -1;
-    if (image_open_bytes(data, archive->name, &image, &refused) < 0 ||
-        visitor->visit(visitor->context, &image, library, &refused) == 0 || refused.kind == ERROR_MISSING)
+    if (image_open_bytes(data, archive->name, &image, &refused) < 0) {
+        seen->bitcode_count += rlib_member_crate(member->name, &unit);
+        return 0;
+    }
+    if (visitor->visit(visitor->context, &image, library, &refused) == 0 || refused.kind == ERROR_MISSING)
         return 0;
     *err = refused;
     return error_wrap(err, "member %.*s", SLICE_ARGUMENTS(member->name));
@@ -48,7 +52,7 @@ static int visit_archive(const struct archive *archive, const struct images_visi
     seen->file_bytes = archive->size_bytes;
     seen->member_count = archive->members.count;
     for (size_t i = 0; i < archive->members.count; i++)
-        if (visit_member(archive, &archive->members.items[i], &library, visitor, err) < 0)
+        if (visit_member(archive, &archive->members.items[i], &library, visitor, seen, err) < 0)
             return -1;
     return 0;
 }

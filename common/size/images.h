@@ -19,7 +19,8 @@ struct images_visitor {
 struct images_seen {
     uint64_t file_bytes;
     bool is_archive;
-    size_t member_count; /* of an archive, whatever they are */
+    size_t member_count;  /* of an archive, whatever they are */
+    size_t bitcode_count; /* of these, codegen units that are no objects: LLVM's for link-time optimisation */
 };
 
 /*

@@ -302,21 +302,10 @@ static void infer(struct finder *finder)
     }
 }
 
-/* Where each function's code begins: its first range. */
-static uint64_t *find_starts(const struct code_map *map)
-{
-    uint64_t *starts = memory_new(map->functions.count, sizeof(*starts));
-
-    for (size_t i = map->ranges.count; i-- > 0;)
-        if (map->ranges.items[i].function < map->functions.count)
-            starts[map->ranges.items[i].function] = map->ranges.items[i].svma;
-    return starts;
-}
-
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
     struct finder finder = {.request = request, .crates = crates, .out = out};
-    SCOPED(memory_free_at) uint64_t *starts = find_starts(request->map);
+    SCOPED(memory_free_at) uint64_t *starts = code_map_starts(request->map);
 
     read_units(&finder);
     add_packages(&finder);

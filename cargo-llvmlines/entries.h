@@ -1,0 +1,19 @@
+/* The groups that are shown, each with its name, in the order of the table. */
+#ifndef CARGO_LLVMLINES_ENTRIES_H
+#define CARGO_LLVMLINES_ENTRIES_H
+
+#include "base/vec.h"
+#include "group_sizes.h"
+#include "groups.h"
+
+struct entry {
+    struct group group;
+    struct slice label;
+    struct group_size size; /* all 0 where it was not asked for */
+};
+
+struct entries {
+    VEC(struct entry) items;
+};
+
+#endif

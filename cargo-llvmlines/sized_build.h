@@ -1,0 +1,26 @@
+/* The code of what was counted: a build of it with names that tell everything (cargo/exact_build.h). */
+#ifndef CARGO_LLVMLINES_SIZED_BUILD_H
+#define CARGO_LLVMLINES_SIZED_BUILD_H
+
+#include "code_sizes.h"
+#include "crate_match.h"
+#include "units.h"
+
+/* What was counted. All borrowed. */
+struct sized_build_request {
+    const struct options *options;
+    const struct units *units;
+    const struct symbol_crate *crates; /* by unit: as its IR calls it; no name when it does not tell */
+    bool with_dependencies;            /* all units were counted, else those that are selected */
+};
+
+/*
+ * Builds the program or shared library among the selected targets, or where there is none the libraries that
+ * were counted, and adds to `code` what they hold and to `match` which crate is which as far as libraries
+ * tell. Returns 0, or -1: as of cargo_build and code_sizes_read; ERROR_USAGE when something was counted that
+ * is no part of the program; ERROR_MISSING when the libraries have no code of their own (bitcode, staticlib).
+ */
+MUST_CHECK int sized_build_run(const struct sized_build_request *request, struct code_sizes *code,
+                               struct crate_match *match, struct error *err);
+
+#endif
