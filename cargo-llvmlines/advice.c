@@ -6,20 +6,23 @@
 
 const struct advice_rule advice_rules[ADVICE_KIND_COUNT] = {
     [ADVICE_OUTLINE] = {"outline", 2,
-                        "keep what converts the arguments, and move the rest into a function without these "
+                        "keep what depends on the types, such as conversions, and move the rest into a "
+                        "function without these "
                         "type parameters"},
     [ADVICE_CLOSURES] =
         {"closures", 5,
-         "take or keep them as &mut dyn FnMut(..), Box<dyn Fn(..)> or Box<dyn Iterator>, or have "
-         "all but their calls in a function without them"},
+         "take or keep them as &mut dyn FnMut(..) or Box<dyn Fn(..)>, or have all but their calls in "
+         "a function without them"},
     [ADVICE_BOXING] = {"boxing", 10,
                        "closures of one signature are one type behind &mut dyn FnMut(..) or Box<dyn "
                        "FnOnce(..)>: pass that instead, through a function of your own"},
     [ADVICE_ITERATORS] = {"iterators", 150,
                           "each chain is a type of its own, compiled anew: where it need not be fast, a for "
                           "loop, or one function for chains that do the same, makes less"},
-    [ADVICE_DEBUG] = {"derive-debug", 40,
-                      "derive it where it is printed, or only for tests: #[cfg_attr(test, derive(Debug))]"},
+    [ADVICE_DEBUG] =
+        {"derive-debug", 40,
+         "{:?}, unwrap and expect of a Result, assert_eq! and the derive of what holds such a type keep "
+         "it: show less there, or leave the derive out"},
     [ADVICE_DISPLAY] =
         {"display", 40,
          "arms that write the same form can share one write!; constant texts go to f.write_str "
@@ -127,6 +130,9 @@ static void advisor_done(struct advisor *advisor)
     arena_done(&advisor->arena);
 }
 
+/* Nobody reads longer ones, and comparing them takes the square of their length where they are hostile. */
+enum { NAME_BYTES_MAX = 16384 };
+
 static void name_nodes(struct advisor *advisor)
 {
     const struct program *program = advisor->program;
@@ -139,6 +145,8 @@ static void name_nodes(struct advisor *advisor)
             continue;
         text_clear(&text);
         demangle_add_name(&text, &symbol, program_symbol(program, node), DEMANGLE_SHORT);
+        if (text.length > NAME_BYTES_MAX)
+            continue;
         advisor->names[node] = keep(&advisor->arena, text_slice(&text));
     }
 }

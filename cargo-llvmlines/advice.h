@@ -9,12 +9,12 @@
 #include "report/rows.h"
 
 enum advice_kind {
-    ADVICE_OUTLINE,   /* a body that does the same for every type */
-    ADVICE_CLOSURES,  /* a generic of the user's own that is compiled for each closure or chain it is given */
-    ADVICE_BOXING,    /* the same for a generic of others */
-    ADVICE_ITERATORS, /* chains of iterators */
-    ADVICE_DEBUG,     /* derived Debug */
-    ADVICE_DISPLAY,   /* Display */
+    ADVICE_OUTLINE,     /* a body that does the same for every type */
+    ADVICE_CLOSURES,    /* a generic of the user's own that is compiled for each closure */
+    ADVICE_BOXING,      /* the same for a generic of others */
+    ADVICE_ITERATORS,   /* chains of iterators */
+    ADVICE_DEBUG,       /* derived Debug */
+    ADVICE_DISPLAY,     /* Display */
     ADVICE_DESERIALIZE, /* derived Deserialize */
     ADVICE_DROP_GLUE,   /* of enums with many variants */
     ADVICE_CRATES,      /* one generic of the user's own compiled alike in several crates */

@@ -3,9 +3,10 @@
 #include "base/units.h"
 #include "rust/symbol_path.h"
 
-/* A copy that a closure or a chain of iterators is an argument of. */
+/* A copy that a closure of the user's is an argument of. */
 struct variant {
     uint32_t group; /* whose advice it is: the function's own, or that which the user's code calls */
+    bool is_own;    /* that is of the user's own */
     uint32_t unit;
     uint32_t family; /* what all have that would be one function with these behind a reference */
     uint32_t node;
@@ -63,7 +64,7 @@ static uint32_t entry_of(const struct advisor *advisor, uint32_t node)
 }
 
 /* Whether the path is one that the user wrote, and no derive. */
-static bool is_written_by_user(const struct advisor *advisor, struct slice path)
+static bool is_written_by_user(const void *advisor, struct slice path)
 {
     static const char *const derived[] = {" as clap_builder::derive::", " as serde"};
 
@@ -71,17 +72,6 @@ static bool is_written_by_user(const struct advisor *advisor, struct slice path)
         if (slice_find(path, slice_of(derived[i])) < path.length)
             return false;
     return advised_is_own_path(advisor, path);
-}
-
-/* Whether a closure that the user wrote is in the name. */
-static bool has_own_closure(const struct advisor *advisor, struct slice name)
-{
-    struct slice path;
-
-    for (size_t at = 0; name_next_closure(name, &at, &path);)
-        if (is_written_by_user(advisor, path))
-            return true;
-    return false;
 }
 
 /* Whether the function takes a closure from the user who calls it. A chain has got its closures before. */
@@ -97,34 +87,45 @@ static bool takes_own_closure(const struct advisor *advisor, struct slice entry)
     return false;
 }
 
+/*
+ * Whose advice a copy is that is not the user's: of the generic of the user's own that was itself given the
+ * closure, or of that which the user's code gives it to.
+ */
+static uint32_t group_of_others(const struct advisor *advisor, const struct variants *variants, uint32_t node,
+                                bool *is_own)
+{
+    const struct program *program = advisor->program;
+    const struct closure_test test = {is_written_by_user, advisor};
+    uint32_t start = ways_start(&advisor->ways, node);
+    uint32_t entry = entry_of(advisor, node);
+    SCOPED(text_done) struct text scratch = {0};
+
+    if (entry == NO_NODE || slice_starts_with(advisor->names[node], SLICE("core::ptr::drop_in_place")))
+        return INTERN_NONE;
+    *is_own = name_add_without_closures(&scratch, advisor->names[start], &test);
+    if (*is_own)
+        return group_around(variants, program, program->nodes.items[start].group);
+    return takes_own_closure(advisor, advisor->names[entry]) && !name_is_of_iterator(advisor->names[node])
+               ? program->nodes.items[entry].group
+               : INTERN_NONE;
+}
+
 static void add_variant(struct advisor *advisor, struct variants *variants, struct text *family,
                         uint32_t node)
 {
     const struct program *program = advisor->program;
     const struct program_node *at = &program->nodes.items[node];
-    struct slice name = advisor->names[node];
-    uint32_t group = INTERN_NONE;
+    const struct closure_test test = {is_written_by_user, advisor};
+    struct variant variant = {.is_own = at->is_own, .unit = at->unit, .node = node};
 
     text_clear(family);
-    if (name.length == 0 || !name_add_without_closures(family, name))
+    if (advisor->names[node].length == 0 || !name_add_without_closures(family, advisor->names[node], &test))
         return;
-    if (at->is_own) {
-        group = group_around(variants, program, at->group);
-    } else if (!slice_starts_with(name, SLICE("core::ptr::drop_in_place")) && !name_is_of_iterator(name) &&
-               has_own_closure(advisor, name)) {
-        uint32_t entry = entry_of(advisor, node);
-
-        if (entry != NO_NODE && takes_own_closure(advisor, advisor->names[entry]))
-            group = program->nodes.items[entry].group;
-    }
-    if (group == INTERN_NONE)
-        return;
-    *vec_add(&variants->items) = (struct variant){
-        .group = group,
-        .unit = at->unit,
-        .family = intern_add(&variants->families, text_slice(family)),
-        .node = node,
-    };
+    variant.group = at->is_own ? group_around(variants, program, at->group)
+                               : group_of_others(advisor, variants, node, &variant.is_own);
+    variant.family = intern_add(&variants->families, text_slice(family));
+    if (variant.group != INTERN_NONE)
+        *vec_add(&variants->items) = variant;
 }
 
 static int compare_variants(const void *left, const void *right)
@@ -182,7 +183,7 @@ static void tell_group(struct advisor *advisor, uint32_t group, bool is_own, con
 
     if (extra < LEAST_COPIES)
         return;
-    text_add_string(&evidence, is_own ? "is compiled anew for types that are or hold closures or iterators: "
+    text_add_string(&evidence, is_own ? "is compiled anew for types that are or hold closures: "
                                       : "and what it calls are compiled anew for closures of yours: ");
     units_add_count(&evidence, sum->copies);
     text_add_string(&evidence, " copies, ");
@@ -214,12 +215,13 @@ void advice_find_closures(struct advisor *advisor)
     vec_sort(&variants.items, compare_variants);
     for (size_t i = 0; i < variants.items.count;) {
         const struct variant *first = &variants.items.items[i];
-        bool is_own = program->nodes.items[first->node].is_own;
+        bool is_own = first->is_own;
+        uint32_t group = first->group;
         struct sum sum = {0};
 
-        while (i < variants.items.count && variants.items.items[i].group == first->group)
+        while (i < variants.items.count && variants.items.items[i].group == group)
             i = sum_family(advisor, &variants, i, &sum);
-        tell_group(advisor, first->group, is_own, &sum);
+        tell_group(advisor, group, is_own, &sum);
     }
 }
 

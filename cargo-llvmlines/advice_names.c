@@ -58,41 +58,87 @@ bool name_is_of_iterator(struct slice name)
            has(name, SLICE(" as core::iter::traits::"));
 }
 
-/* The list behind a "<"; where it ends. */
-static size_t add_arguments(struct text *text, struct slice name, size_t at, bool *is_changed)
-{
-    for (;;) {
-        size_t end = argument_end(name, at);
-        struct slice argument = slice_range(name, at, end);
+/* Inside of one pair of brackets, or outside of all. */
+struct level {
+    bool is_argument;       /* it is one of generic arguments, or part of one */
+    bool has_closures;      /* some are in it */
+    bool path_has_closures; /* some are among the arguments of the path that is being read */
+    size_t path_start;      /* where that path begins in the text that is written */
+};
 
-        if (has(argument, SLICE("{closure#")) || name_has_iterator(argument)) {
-            text_add_byte(text, '_');
-            *is_changed = true;
-        } else {
-            text_add(text, argument);
-        }
-        if (end >= name.length || name.data[end] != ',')
-            return end;
-        text_add_string(text, ", ");
-        at = end + 1;
-        while (at < name.length && name.data[at] == ' ')
-            at++;
+enum { LEVELS_MAX = 64 };
+
+/* A name that is being copied without closures. */
+struct copy {
+    struct text *text;
+    const struct closure_test *test;
+    struct level levels[LEVELS_MAX];
+    size_t depth; /* the last of the levels */
+    bool is_changed;
+};
+
+/* "{closure#3}" has been reached, with "::" before it. */
+static void copy_closure(struct copy *copy, struct slice closure)
+{
+    struct level *level = &copy->levels[copy->depth];
+    struct slice path =
+        slice_range(text_slice(copy->text), level->path_start, copy->text->length - SLICE("::").length);
+
+    level->has_closures = true;
+    if (level->is_argument && !level->path_has_closures &&
+        (slice_is(path, "_") || copy->test->is_meant(copy->test->context, path))) {
+        copy->text->length = level->path_start;
+        text_add_byte(copy->text, '_');
+        copy->is_changed = true;
+        return;
+    }
+    text_add(copy->text, closure);
+}
+
+static void copy_byte(struct copy *copy, struct slice name, size_t at)
+{
+    int step = nesting(name, at);
+    bool has_closures = copy->levels[copy->depth].has_closures;
+
+    text_add_byte(copy->text, name.data[at]);
+    if (step > 0) {
+        bool is_argument = copy->levels[copy->depth].is_argument || opens_arguments(name, at);
+
+        copy->levels[++copy->depth] =
+            (struct level){.is_argument = is_argument, .path_start = copy->text->length};
+    } else if (step < 0 && copy->depth > 0) {
+        copy->levels[--copy->depth].has_closures |= has_closures;
+        copy->levels[copy->depth].path_has_closures |= has_closures;
+    } else if (name.data[at] == ',' || name.data[at] == ' ' || name.data[at] == '&' || name.data[at] == '*') {
+        copy->levels[copy->depth].path_start = copy->text->length;
+        copy->levels[copy->depth].path_has_closures = false;
     }
 }
 
-bool name_add_without_closures(struct text *text, struct slice name)
+bool name_add_without_closures(struct text *text, struct slice name, const struct closure_test *test)
 {
-    bool is_changed = false;
-    size_t at = 0;
+    struct copy copy = {.text = text, .test = test};
+    size_t start = text->length;
 
-    while (at < name.length) {
-        bool is_list = opens_arguments(name, at);
+    copy.levels[0].path_start = start;
+    for (size_t at = 0; at < name.length; at++) {
+        struct slice rest = slice_range(name, at, name.length);
 
-        text_add_byte(text, name.data[at++]);
-        if (is_list)
-            at = add_arguments(text, name, at, &is_changed);
+        if (slice_starts_with(rest, SLICE("{closure#")) && at > 1) {
+            rest = slice_range(rest, 0, slice_find_byte(rest, '}') + 1);
+            copy_closure(&copy, rest);
+            at += rest.length - 1;
+        } else {
+            copy_byte(&copy, name, at);
+        }
+        if (copy.depth + 1 == LEVELS_MAX)
+            break;
     }
-    return is_changed;
+    if (copy.depth + 1 < LEVELS_MAX)
+        return copy.is_changed;
+    text->length = start;
+    text_add(text, name);
+    return false;
 }
 
 static bool is_closure(struct slice argument)
@@ -141,31 +187,32 @@ static size_t path_length(struct slice text)
     return text.length - at;
 }
 
-void name_add_with_bare_closures(struct text *text, struct slice name, struct slice around)
+/* Where the function stands in types, its arguments have no "::" before them. */
+static bool begins_closure_of(struct slice name, struct slice around, size_t *length)
 {
-    while (around.length > 0 && name.length > 0) {
-        size_t at = slice_find(name, around);
-        struct slice behind = slice_range(name, at + around.length, name.length);
+    size_t at = 0;
 
-        if (at == name.length)
-            break;
-        text_add(text, slice_range(name, 0, slice_starts_with(behind, SLICE("::{closure#")) ? at : at + 1));
-        name =
-            slice_starts_with(behind, SLICE("::{closure#")) ? behind : slice_range(name, at + 1, name.length);
+    for (size_t i = 0; i < around.length; i++) {
+        bool is_turbofish = slice_starts_with(slice_range(around, i, around.length), SLICE("::<"));
+
+        if (is_turbofish && at < name.length && name.data[at] == '<')
+            i += 2;
+        if (at >= name.length || name.data[at++] != around.data[i])
+            return false;
     }
-    text_add(text, name);
+    *length = at;
+    return slice_starts_with(slice_range(name, at, name.length), SLICE("::{closure#"));
 }
 
-bool name_next_closure(struct slice name, size_t *at, struct slice *path)
+void name_add_with_bare_closures(struct text *text, struct slice name, struct slice around)
 {
-    size_t found = *at + slice_find(slice_range(name, *at, name.length), SLICE("::{closure#"));
-    struct slice before = slice_range(name, 0, found);
+    for (size_t at = 0; at < name.length; at++) {
+        size_t length = 0;
 
-    if (found >= name.length)
-        return false;
-    *at = found + 1;
-    *path = slice_range(before, before.length - path_length(before), before.length);
-    return true;
+        if (begins_closure_of(slice_range(name, at, name.length), around, &length))
+            at += length;
+        text_add_byte(text, name.data[at]);
+    }
 }
 
 /* Of "<T as TRAIT>::method": what follows " as "; empty for other names. */

@@ -4,13 +4,19 @@
 
 #include "base/text.h"
 
+/* Which closures are meant, by the path of what they are in. */
+struct closure_test {
+    bool (*is_meant)(const void *context, struct slice path);
+    const void *context;
+};
+
 /*
- * Appends the name with each generic argument that holds a closure or a chain of iterators as "_": what would
- * be one function if these were behind a reference. True when there was one.
+ * Appends the name with each closure that is meant, as far as it stands in generic arguments, as "_": what
+ * would be one function if these were behind a reference. True when there was one.
  *
  *     app::retry::<u8, app::main::{closure#0}>  ->  app::retry::<u8, _>
  */
-bool name_add_without_closures(struct text *text, struct slice name);
+bool name_add_without_closures(struct text *text, struct slice name, const struct closure_test *test);
 
 /*
  * Appends the name with what stands before the closures of the function called `around` left out, so that the
@@ -19,12 +25,6 @@ bool name_add_without_closures(struct text *text, struct slice name);
  *     core::option::Option<u8>::map::<u8, app::f::<&str>::{closure#0}>  ->  …::map::<u8, ::{closure#0}>
  */
 void name_add_with_bare_closures(struct text *text, struct slice name, struct slice around);
-
-/*
- * The path of the next closure from `at` on, 0 at first: "app::main" of "app::main::{closure#0}"; false at
- * the end.
- */
-bool name_next_closure(struct slice name, size_t *at, struct slice *path);
 
 /*
  * The path of the next argument that is a closure itself, from `at` on, 0 at first: "app::main" of
