@@ -231,30 +231,6 @@ static void add_hints(const struct profile *profile, uint32_t series, struct row
         *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
-/* The series of the event that was asked for. */
-static int choose_series(const struct options *options, const struct profile *profile, uint32_t *out,
-                         struct error *err)
-{
-    const char *event = options_value(options, "event");
-    SCOPED(text_done) struct text others = {0};
-
-    *out = 0;
-    for (uint32_t i = 0; i < profile->series.count; i++) {
-        struct slice name = profile_text(profile, profile->series.items[i].event);
-
-        if (event && slice_is(name, event)) {
-            *out = i;
-            return 0;
-        }
-        text_add_string(&others, others.length ? ", " : "");
-        text_add_terminal(&others, name);
-    }
-    if (!event)
-        return 0;
-    error_hint(err, "there are: %s", text_string(&others));
-    return error_set(err, ERROR_USAGE, "--event %s: was not recorded", event);
-}
-
 /* That there is more than is shown. */
 static void add_other_events(const struct profile *profile, uint32_t shown, struct rows *rows)
 {
@@ -279,7 +255,7 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
 
     *exit_code = 0;
     if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0 ||
-        choose_series(options, &profile, &series, err) < 0)
+        input_choose_series(options, &profile, &series, err) < 0)
         return -1;
     if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, err) < 0
                          : group_rows_fill(&profile, series, &settings.grouping, &rows, err) < 0)

@@ -2,6 +2,7 @@
 
 #include "cargo/args.h"
 #include "cmd_compare.h"
+#include "cmd_diff.h"
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
 #include "cmd_report.h"
@@ -53,6 +54,7 @@ static const struct command_verb verbs[] = {
     {&cprof_record_command, cmd_exec},
     {&cprof_flamegraph_command, cmd_flamegraph},
     {&cprof_report_command, cmd_report},
+    {&cprof_diff_command, cmd_diff},
     {&cprof_compare_command, cmd_compare},
 };
 

@@ -71,19 +71,12 @@ bool input_is_standard(const struct options *options)
     return collect_paths(options, &arena, &paths) == 1 && strcmp(paths[0], "-") == 0;
 }
 
-int input_open(const struct options *options, struct profile *profile, struct error *err)
+static int open_paths(const struct options *options, const char *const *paths, size_t count,
+                      struct profile *profile, struct error *err)
 {
-    SCOPED(arena_done) struct arena arena = {0};
     struct input_losses losses = {0};
     struct profile read = {0};
-    const char *const *paths = NULL;
-    size_t count = collect_paths(options, &arena, &paths);
 
-    if (count == 0) {
-        error_hint(err, "cargo cprof -o app.cprof records one; then: cargo cprof %s app.cprof",
-                   options->command->verb);
-        return error_set(err, ERROR_USAGE, "no profile was named");
-    }
     if (input_read(paths, count, &read, &losses, err) < 0)
         return -1;
     warn(options, &losses);
@@ -93,4 +86,52 @@ int input_open(const struct options *options, struct profile *profile, struct er
     }
     *profile = read;
     return 0;
+}
+
+int input_open(const struct options *options, struct profile *profile, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+    size_t count = collect_paths(options, &arena, &paths);
+
+    if (count == 0) {
+        error_hint(err, "cargo cprof -o app.cprof records one; then: cargo cprof %s app.cprof",
+                   options->command->verb);
+        return error_set(err, ERROR_USAGE, "no profile was named");
+    }
+    return open_paths(options, paths, count, profile, err);
+}
+
+int input_open_file(const struct options *options, const char *path, struct profile *profile,
+                    struct error *err)
+{
+    return open_paths(options, &path, 1, profile, err);
+}
+
+size_t input_paths(const struct options *options, struct arena *arena, const char *const **out)
+{
+    return collect_paths(options, arena, out);
+}
+
+int input_choose_series(const struct options *options, const struct profile *profile, uint32_t *out,
+                        struct error *err)
+{
+    const char *event = options_value(options, "event");
+    SCOPED(text_done) struct text others = {0};
+
+    *out = 0;
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        struct slice name = profile_text(profile, profile->series.items[i].event);
+
+        if (event && slice_is(name, event)) {
+            *out = i;
+            return 0;
+        }
+        text_add_string(&others, others.length ? ", " : "");
+        text_add_terminal(&others, name);
+    }
+    if (!event)
+        return 0;
+    error_hint(err, "there are: %s", text_string(&others));
+    return error_set(err, ERROR_USAGE, "--event %s: was not recorded", event);
 }

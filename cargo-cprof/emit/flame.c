@@ -23,8 +23,6 @@ static void add_place(const struct profile *profile, const struct call_node *nod
 {
     if (node->file == PROFILE_NO_STRING)
         return;
-    if (text->length > 0)
-        text_add_string(text, ", ");
     short_path_add(text, profile_text(profile, node->file));
     if (node->first_line > 0)
         text_format(text, ":%u", node->first_line);
@@ -32,22 +30,21 @@ static void add_place(const struct profile *profile, const struct call_node *nod
         text_format(text, "-%u", node->last_line);
 }
 
-/* What is known of a call besides its name and figures. */
-static struct slice detail_of(const struct profile *profile, const struct call_node *node,
-                              struct arena *arena, struct text *scratch)
+void flame_add_detail(struct text *text, const struct profile *profile, const struct call_node *node)
 {
-    const struct profile_function *function = NULL;
+    size_t start = text->length;
 
+    if (node->kind == CALL_THREAD)
+        text_add_string(text, "thread");
     if (node->kind != CALL_FUNCTION)
-        return node->kind == CALL_THREAD ? SLICE("thread") : (struct slice){0};
-    function = &profile->functions.items[node->function];
-    text_clear(scratch);
-    text_add(scratch, profile_text(profile, function->crate));
+        return;
+    text_add(text, profile_text(profile, profile->functions.items[node->function].crate));
     if (node->inlined_weight > 0)
-        text_format(scratch, "%s%s", scratch->length ? ", " : "",
+        text_format(text, "%s%s", text->length > start ? ", " : "",
                     node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
-    add_place(profile, node, scratch);
-    return (struct slice){arena_copy(arena, text_slice(scratch)), scratch->length};
+    if (node->file != PROFILE_NO_STRING && text->length > start)
+        text_add_string(text, ", ");
+    add_place(profile, node, text);
 }
 
 static void describe(const struct profile *profile, const struct call_node *node, struct flame_frame *frame)
@@ -69,11 +66,11 @@ static void describe(const struct profile *profile, const struct call_node *node
 }
 
 /* Each call begins where the one before it under the same caller ended. */
-static void lay_out(const struct call_tree *tree, struct flame_frame *frames)
+void flame_lay_out(struct flame_frame *frames, size_t count)
 {
     VEC(uint64_t) ends = {0}; /* by depth: where the next call of that depth begins */
 
-    for (size_t i = 0; i < tree->nodes.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t depth = frames[i].depth;
 
         if (ends.count <= depth)
@@ -102,9 +99,11 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
         /* Samples were taken at the other end of the path. */
         if (look->is_reversed)
             frame->self = frame->depth == 1 ? frame->weight : 0;
-        frame->detail = detail_of(profile, &tree->nodes.items[i], &arena, &scratch);
+        text_clear(&scratch);
+        flame_add_detail(&scratch, profile, &tree->nodes.items[i]);
+        frame->detail = (struct slice){arena_copy(&arena, text_slice(&scratch)), scratch.length};
     }
-    lay_out(tree, frames.items);
+    flame_lay_out(frames.items, frames.count);
     flame_graph_add(svg, frames.items, tree->nodes.items[0].weights.total > 0 ? frames.count : 0, look);
     vec_done(&frames);
     arena_done(&arena);

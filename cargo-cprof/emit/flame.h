@@ -10,4 +10,10 @@
 void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
                const struct flame_look *look);
 
+/* Sets where each frame begins: where the one before it under the same caller ended. */
+void flame_lay_out(struct flame_frame *frames, size_t count);
+
+/* Appends what is known of a call besides its name and figures: "weblog, inlined, src/main.rs:12-40". */
+void flame_add_detail(struct text *text, const struct profile *profile, const struct call_node *node);
+
 #endif

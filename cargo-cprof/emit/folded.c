@@ -24,7 +24,23 @@ static void add_name(struct text *path, struct slice name)
             path->data[i] = ':';
 }
 
-void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree)
+/* Ends the line that the path began; leaves it out where there is nothing to count. */
+static void add_line(struct text *text, const struct text *path, const struct call_node *node,
+                     const struct folded_pair *pair)
+{
+    if (pair ? pair->before == 0 && pair->after == 0 : node->weights.self == 0)
+        return;
+    text_add(text, text_slice(path));
+    join_number(text);
+    if (pair)
+        text_format(text, " %llu %llu\n", (unsigned long long)pair->before, (unsigned long long)pair->after);
+    else
+        text_format(text, " %llu\n", (unsigned long long)node->weights.self);
+}
+
+/* `pairs` NULL: what the nodes have of their own. */
+static void add_lines(struct text *text, const struct profile *profile, const struct call_tree *tree,
+                      const struct folded_pair *pairs)
 {
     SCOPED(text_done) struct text path = {0};
     VEC(size_t) ends = {0}; /* of the path, by depth */
@@ -42,11 +58,18 @@ void folded_add(struct text *text, const struct profile *profile, const struct c
             text_add_byte(&path, ';');
         add_name(&path, profile_text(profile, node->name));
         *vec_add(&ends) = path.length;
-        if (node->weights.self == 0)
-            continue;
-        text_add(text, text_slice(&path));
-        join_number(text);
-        text_format(text, " %llu\n", (unsigned long long)node->weights.self);
+        add_line(text, &path, node, pairs ? &pairs[i] : NULL);
     }
     vec_done(&ends);
+}
+
+void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree)
+{
+    add_lines(text, profile, tree, NULL);
+}
+
+void folded_add_pairs(struct text *text, const struct profile *profile, const struct call_tree *tree,
+                      const struct folded_pair *pairs)
+{
+    add_lines(text, profile, tree, pairs);
 }

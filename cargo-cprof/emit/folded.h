@@ -14,4 +14,17 @@
  */
 void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree);
 
+/* What a path has of its own in two profiles. */
+struct folded_pair {
+    uint64_t before;
+    uint64_t after;
+};
+
+/*
+ * The same of two profiles, as inferno-diff-folded writes it: two numbers a line, that of the first and
+ * that of the second; paths that have neither are left out. `pairs` is by node.
+ */
+void folded_add_pairs(struct text *text, const struct profile *profile, const struct call_tree *tree,
+                      const struct folded_pair *pairs);
+
 #endif

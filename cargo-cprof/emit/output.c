@@ -61,7 +61,7 @@ static bool *functions_called(const struct profile *profile, const char *const *
     return chosen;
 }
 
-static int make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+int output_make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
                      struct call_tree *out, struct error *err)
 {
     SCOPED(memory_free_at) bool *skip_after = NULL;
@@ -87,19 +87,12 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
     return 0;
 }
 
-static int add_flame(struct text *text, struct profile *profile, uint32_t series,
-                     const struct output_look *look, struct error *err)
+struct flame_look output_flame_look(const struct output_look *look)
 {
-    SCOPED(arena_done) struct arena arena = {0};
-    SCOPED(call_tree_done) struct call_tree tree = {0};
-    SCOPED(text_done) struct text subtitle = {0};
-    SCOPED(text_done) struct text title = {0};
-    struct flame_look flame = {
+    return (struct flame_look){
         .title = look->title,
         .subtitle = look->subtitle,
         .notes = look->notes,
-        .unit = arena_copy(&arena, series_unit(profile, series)),
-        .units = arena_copy(&arena, series_units(profile, series)),
         .is_inverted = look->is_inverted,
         .min_width_px = look->min_width_px < 0    ? 0
                         : look->min_width_px == 0 ? FLAME_MIN_WIDTH_PX
@@ -109,8 +102,20 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
         .is_reversed = look->is_reversed,
         .has_threads = look->per_thread || look->is_chart,
     };
+}
 
-    if (make_tree(profile, series, look, &tree, err) < 0)
+static int add_flame(struct text *text, struct profile *profile, uint32_t series,
+                     const struct output_look *look, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(call_tree_done) struct call_tree tree = {0};
+    SCOPED(text_done) struct text subtitle = {0};
+    SCOPED(text_done) struct text title = {0};
+    struct flame_look flame = output_flame_look(look);
+
+    flame.unit = arena_copy(&arena, series_unit(profile, series));
+    flame.units = arena_copy(&arena, series_units(profile, series));
+    if (output_make_tree(profile, series, look, &tree, err) < 0)
         return -1;
     if (flame.title.length == 0) {
         add_title(&title, profile, series);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "page/flame_palette.h"
-#include "profile/profile.h"
+#include "page/flame_graph.h"
+#include "view/call_tree.h"
 
 enum output_format {
     OUTPUT_FLAME,          /* .svg */
@@ -47,5 +47,12 @@ bool output_format_of_name(const char *path, enum output_format *format);
  */
 MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t series,
                           enum output_format format, const struct output_look *look, struct error *err);
+
+/* The tree of calls that a picture of this look is of. Returns 0, or -1 with ERROR_FORMAT as above. */
+MUST_CHECK int output_make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+                                struct call_tree *out, struct error *err);
+
+/* What of a look is said to the picture, without its units. */
+struct flame_look output_flame_look(const struct output_look *look);
 
 #endif

@@ -10,6 +10,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->wall_ns);
     text_add_uleb128(out, profile->cpu_ns);
     text_add_uleb128(out, profile->started_unix_ns);
+    text_add_uleb128(out, profile->is_part);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -18,6 +19,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
     profile->wall_ns = bytes_uleb128(bytes);
     profile->cpu_ns = bytes_uleb128(bytes);
     profile->started_unix_ns = bytes_uleb128(bytes);
+    /* The first writers of this version did not tell. */
+    profile->is_part = bytes_left(bytes) > 0 && bytes_uleb128(bytes) != 0;
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

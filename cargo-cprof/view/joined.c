@@ -16,7 +16,8 @@ struct side {
 
 struct joining {
     enum joined_by by;
-    bool has_crates; /* and both sides know them alike */
+    bool has_crates;  /* and both sides know them alike */
+    bool has_threads; /* the same */
     struct side sides[JOINED_SIDES];
     struct pairing pairing;
     struct profile *out;
@@ -192,8 +193,19 @@ static void add_places(const struct side *side, struct profile *out)
                                    profile->stacks.items[i].location + side->first_location};
 }
 
-static void add_threads(const struct profile *profile, struct profile *out)
+static bool has_threads(const struct profile *profile)
 {
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (profile->threads.items[i].name != PROFILE_NO_STRING)
+            return true;
+    return false;
+}
+
+/* Where one side does not know them, those of the other would keep its calls apart from this one's. */
+static void add_threads(const struct joining *joining, const struct profile *profile)
+{
+    struct profile *out = joining->out;
+
     for (size_t i = 0; i < profile->threads.count; i++) {
         const struct profile_thread *thread = &profile->threads.items[i];
         uint32_t id = profile_add_thread(out, thread->pid, thread->tid, profile_text(profile, thread->name));
@@ -203,22 +215,35 @@ static void add_threads(const struct profile *profile, struct profile *out)
     }
 }
 
-static void add_sums(const struct side *side, struct profile *out)
+static void add_series(const struct joined_part *part, struct profile *out)
 {
-    const struct profile *profile = side->part->profile;
-    const struct profile_series *from = &profile->series.items[side->part->series];
+    const struct profile *profile = part->profile;
+    const struct profile_series *from = &profile->series.items[part->series];
     uint32_t id = profile_add_series(out, profile_text(profile, from->event),
                                      profile_text(profile, from->unit), from->frequency_hz);
-    struct profile_series *series = &out->series.items[id];
 
-    series->is_user_only = from->is_user_only;
-    series->samples.count = from->samples.count;
-    for (size_t i = 0; i < from->samples.sums.count; i++) {
-        struct sample_sum sum = from->samples.sums.items[i];
+    out->series.items[id].is_user_only = from->is_user_only;
+}
+
+static void add_sum(struct profile *out, uint32_t series, const struct sample_sum *sum)
+{
+    struct sample_store *samples = &out->series.items[series].samples;
+
+    samples->count += sum->count;
+    *vec_add(&samples->sums) = *sum;
+}
+
+static void add_sums(const struct side *side, uint32_t series, struct profile *out)
+{
+    const struct sample_store *from = &side->part->profile->series.items[side->part->series].samples;
+
+    for (size_t i = 0; i < from->sums.count; i++) {
+        struct sample_sum sum = from->sums.items[i];
 
         sum.thread += side->first_thread;
         sum.stack = moved(sum.stack, side->first_stack);
-        *vec_add(&series->samples.sums) = sum;
+        add_sum(out, series, &sum);
+        add_sum(out, JOINED_BOTH, &sum);
     }
 }
 
@@ -228,13 +253,17 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
     struct joining joining = {
         .by = by,
         .has_crates = !joined_is_folded(&parts[JOINED_BEFORE]) && !joined_is_folded(&parts[JOINED_AFTER]),
+        .has_threads = has_threads(parts[JOINED_BEFORE].profile) && has_threads(parts[JOINED_AFTER].profile),
         .sides = {{.part = &parts[JOINED_BEFORE]}, {.part = &parts[JOINED_AFTER]}},
         .out = out,
     };
 
     profile_init(out);
     pair_functions(&joining);
-    for (size_t i = 0; i < JOINED_SIDES; i++) {
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        add_series(&parts[i], out);
+    add_series(&parts[JOINED_AFTER], out);
+    for (uint32_t i = 0; i < JOINED_SIDES; i++) {
         struct side *side = &joining.sides[i];
 
         side->first_module = (uint32_t)out->modules.count;
@@ -242,7 +271,7 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         side->first_stack = (uint32_t)out->stacks.count;
         side->first_thread = (uint32_t)out->threads.count;
         add_places(side, out);
-        add_threads(side->part->profile, out);
-        add_sums(side, out);
+        add_threads(&joining, side->part->profile);
+        add_sums(side, i, out);
     }
 }

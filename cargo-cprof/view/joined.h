@@ -10,6 +10,9 @@
 
 enum joined_side { JOINED_BEFORE, JOINED_AFTER, JOINED_SIDES };
 
+/* The series beside those of the sides: the samples of both, for what they have in common. */
+enum { JOINED_BOTH = JOINED_SIDES };
+
 /* What of one profile is compared; borrowed. */
 struct joined_part {
     const struct profile *profile; /* all of its locations are symbolized */
@@ -22,11 +25,11 @@ enum joined_by {
 };
 
 /*
- * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE and JOINED_AFTER and of them
- * what their samples add up to, not the samples. Names that were paired although they differ are shown
- * without what differs; where code has no name, what stands for it is without its address. Where one side is
- * of folded stacks, which do not tell whose code names are, names alone say what is the same. Nothing can be
- * added to `out` that is to be found by its id.
+ * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE, JOINED_AFTER and
+ * JOINED_BOTH and of them what their samples add up to, not the samples. Names that were paired although they
+ * differ are shown without what differs; where code has no name, what stands for it is without its address.
+ * Where one side is of folded stacks, which do not tell whose code names are, names alone say what is the
+ * same. Nothing can be added to `out` that is to be found by its id.
  */
 void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by, struct profile *out);
 

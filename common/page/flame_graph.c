@@ -91,6 +91,19 @@ static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
     return HEAD_HEIGHT + row * ROW_HEIGHT;
 }
 
+static void add_all_figures(struct drawing *drawing, const struct flame_frame *frame)
+{
+    if (frame->figures.length > 0) {
+        text_add_xml(drawing->svg, frame->figures);
+        return;
+    }
+    add_figures(drawing, frame->weight);
+    if (frame->self > 0 && frame->self < frame->weight) {
+        text_add_string(drawing->svg, "; itself ");
+        add_share(drawing->svg, frame->self, drawing->whole, 2);
+    }
+}
+
 static void add_title(struct drawing *drawing, const struct flame_frame *frame)
 {
     struct text *svg = drawing->svg;
@@ -100,11 +113,7 @@ static void add_title(struct drawing *drawing, const struct flame_frame *frame)
     text_add_terminal(&drawing->scratch, frame->name);
     text_add_xml(svg, text_slice(&drawing->scratch));
     text_add_byte(svg, '\n');
-    add_figures(drawing, frame->weight);
-    if (frame->self > 0 && frame->self < frame->weight) {
-        text_add_string(svg, "; itself ");
-        add_share(svg, frame->self, drawing->whole, 2);
-    }
+    add_all_figures(drawing, frame);
     if (frame->detail.length > 0) {
         text_clear(&drawing->scratch);
         text_add_terminal(&drawing->scratch, frame->detail);
@@ -131,11 +140,25 @@ static void add_label(struct drawing *drawing, const struct flame_frame *frame, 
     text_add_string(drawing->svg, "</text>");
 }
 
+static void add_diff_class(struct text *svg, const struct flame_frame *frame)
+{
+    text_add_string(svg, frame->heat > 0   ? "<g class=\"m"
+                         : frame->heat < 0 ? "<g class=\"l"
+                                           : "<g class=\"e");
+    if (frame->heat != 0)
+        text_format(svg, "%d", frame->heat > 0 ? frame->heat : -frame->heat);
+    text_add_string(svg, frame->is_gone ? " gone\">" : frame->is_inlined ? " i\">" : "\">");
+}
+
 static void add_class(struct drawing *drawing, const struct flame_frame *frame)
 {
     enum flame_palette palette = drawing->look->palette;
     bool is_code = frame->hue != FLAME_FRAMEWORK && frame->hue != FLAME_UNKNOWN;
 
+    if (palette == PALETTE_DIFF) {
+        add_diff_class(drawing->svg, frame);
+        return;
+    }
     if (palette == PALETTE_JAVA)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
                                             slice_find(frame->name, SLICE("::")) < frame->name.length);
@@ -171,6 +194,25 @@ static bool has_inlined(const struct drawing *drawing)
     return false;
 }
 
+/* One colour of the key, at x; where the next one begins. */
+static unsigned add_key_colour(struct drawing *drawing, const char *class, const char *label, unsigned x)
+{
+    text_format(drawing->svg,
+                "<g class=\"%s\"><rect x=\"%u\" y=\"64\" width=\"12\" height=\"12\" rx=\"2\"/></g>"
+                "<text x=\"%u\" y=\"74\">",
+                class, x, x + 17);
+    text_add_xml(drawing->svg, slice_of(label));
+    text_add_string(drawing->svg, "</text>");
+    return x + 17 + (unsigned)((double)slice_of(label).length * LETTER_WIDTH) + 14;
+}
+
+static unsigned add_diff_key(struct drawing *drawing, unsigned x)
+{
+    x = add_key_colour(drawing, "m5", drawing->look->more, x);
+    x = add_key_colour(drawing, "l5", drawing->look->less, x);
+    return add_key_colour(drawing, "e", "within noise, or nothing of its own", x);
+}
+
 /* The key to the colours: each hue with the share of the time that was spent in such code itself. */
 static void add_key(struct drawing *drawing)
 {
@@ -180,6 +222,8 @@ static void add_key(struct drawing *drawing)
     for (size_t i = 0; i < drawing->count; i++)
         self[drawing->frames[i].hue] += drawing->frames[i].self;
     text_add_string(drawing->svg, "<g id=\"key\">");
+    if (drawing->look->palette == PALETTE_DIFF && drawing->count > 0)
+        x = add_diff_key(drawing, x);
     for (size_t hue = 0; hue < FLAME_HUE_COUNT && drawing->look->palette == PALETTE_CODE; hue++) {
         size_t before = 0;
 
@@ -255,6 +299,28 @@ static void add_head(struct drawing *drawing)
     text_add_string(svg, "<rect id=\"paper\" width=\"100%\" height=\"100%\"/>\n<g id=\"frames\">\n");
 }
 
+/* What boxes of a comparison were, in the order in which they are drawn, and what there is now. */
+static void add_was(struct drawing *drawing)
+{
+    const char *separator = "";
+    uint64_t whole = drawing->whole;
+
+    if (drawing->look->palette != PALETTE_DIFF)
+        return;
+    text_add_string(drawing->svg, "flame.was = [\n");
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct flame_frame *frame = &drawing->frames[i];
+
+        if (frame->is_gone && frame->depth == 1)
+            whole -= frame->weight;
+        if (!is_drawn(drawing, frame))
+            continue;
+        text_format(drawing->svg, "%s%llu", separator, (unsigned long long)frame->was);
+        separator = i % 16 ? "," : ",\n";
+    }
+    text_format(drawing->svg, "];\nflame.whole = %llu;\n", (unsigned long long)whole);
+}
+
 /* The figures that flame.js needs and cannot read off the boxes exactly: start, weight and depth of each. */
 static void add_data(struct drawing *drawing)
 {
@@ -278,6 +344,7 @@ static void add_data(struct drawing *drawing)
         separator = i % 8 ? "," : ",\n";
     }
     text_add_string(svg, "]};\n");
+    add_was(drawing);
     text_add(svg, page_flame_script());
     text_add_string(svg, "]]></script>\n");
 }

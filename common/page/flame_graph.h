@@ -37,6 +37,10 @@ struct flame_frame {
     uint32_t name_shade; /* the same by name, for palettes that are not by whose code it is */
     bool is_inlined;     /* into its caller: marked */
     enum flame_hue hue;
+    struct slice figures; /* what the title says in place of weight and self; empty: those */
+    int heat;             /* PALETTE_DIFF: -FLAME_HEAT_MOST to FLAME_HEAT_MOST, 0 neither more nor less */
+    bool is_gone;         /* PALETTE_DIFF: its width is that of before; now there is nothing */
+    uint64_t was; /* PALETTE_DIFF: what it was before, in units of weight; of what is gone apart, not */
 };
 
 struct flame_look {
@@ -51,6 +55,8 @@ struct flame_look {
     enum flame_palette palette;
     bool is_reversed; /* the root's calls are where samples were taken, theirs the callers */
     bool has_threads; /* calls of the root are threads, of which one may be picked */
+    const char *more; /* PALETTE_DIFF: what red means: "slower" */
+    const char *less; /* PALETTE_DIFF: and blue */
 };
 
 #define FLAME_MIN_WIDTH_PX 0.1

@@ -54,10 +54,34 @@ static void add_shades(struct text *css, enum flame_palette palette)
     }
 }
 
+/* The more of a change the darker, on light paper and on dark. */
+static void add_heat(struct text *css, const char *indent, const char *class, int hue, int palest, int step)
+{
+    for (int heat = 1; heat <= FLAME_HEAT_MOST; heat++)
+        text_format(css, "%s#frames .%s%d rect, #key .%s%d rect { fill: hsl(%d, 85%%, %d%%); }\n", indent,
+                    class, heat, class, heat, hue, palest + (heat - 1) * step);
+}
+
+static void add_diff_style(struct text *css)
+{
+    add_heat(css, "", "m", 4, 89, -6);
+    add_heat(css, "", "l", 215, 89, -6);
+    text_add_string(css, "#frames .e rect, #key .e rect { fill: hsl(220, 12%, 92%); }\n"
+                         "#frames .gone rect { stroke: hsl(215, 85%, 45%); stroke-dasharray: 3 2; }\n"
+                         "@media (prefers-color-scheme: dark) {\n");
+    add_heat(css, "    ", "m", 4, 24, 5);
+    add_heat(css, "    ", "l", 215, 24, 5);
+    text_add_string(css, "    #frames .e rect, #key .e rect { fill: hsl(220, 8%, 30%); }\n}\n");
+}
+
 void flame_palette_add_style(struct text *css, enum flame_palette palette)
 {
     if (palette == PALETTE_CODE)
         return;
+    if (palette == PALETTE_DIFF) {
+        add_diff_style(css);
+        return;
+    }
     /* These are bright on dark paper too. */
     text_add_string(css, "#frames text { fill: #1c1e21; }\n");
     if (palette != PALETTE_JAVA) {

@@ -21,6 +21,7 @@ enum flame_palette {
     PALETTE_ORANGE,
     PALETTE_WAKEUP,
     PALETTE_JAVA, /* by language, as in mixed-mode Java profiles: C, C++ and Rust, kernel, inlined calls */
+    PALETTE_DIFF, /* by what changed: red more, blue less; not by name */
     PALETTE_COUNT,
 };
 
@@ -30,15 +31,18 @@ extern const char *const flame_palette_names[];
 /* The palette of flame_palette_names[place]. */
 enum flame_palette flame_palette_at(size_t place);
 
-/* How many shades each palette but PALETTE_CODE has. */
+/* How many shades each palette but PALETTE_CODE and PALETTE_DIFF has. */
 enum { FLAME_PALETTE_SHADES = 10 };
+
+/* How many shades PALETTE_DIFF has of red, and of blue. */
+enum { FLAME_HEAT_MOST = 6 };
 
 /* Which of the palettes that have one colour a box of PALETTE_JAVA is drawn in. */
 enum flame_palette flame_palette_of_language(bool is_kernel, bool is_inlined, bool has_paths);
 
 /*
- * Appends style rules for the boxes of class "pNM": palette N, shade M. Nothing for PALETTE_CODE, whose rules
- * are in flame.css.
+ * Appends style rules for the boxes of class "pNM": palette N, shade M; for PALETTE_DIFF "m1" to "m6" (more),
+ * "l1" to "l6" (less), "e" (neither) and "gone". Nothing for PALETTE_CODE, whose rules are in flame.css.
  */
 void flame_palette_add_style(struct text *css, enum flame_palette palette);
 

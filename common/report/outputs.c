@@ -55,10 +55,13 @@ static bool next_file(const struct options *options, const struct outputs_form *
     return false;
 }
 
-static int refuse_name(const char *path, bool has_forms, struct error *err)
+static int refuse_name(const char *path, const struct outputs_form *forms, struct error *err)
 {
-    error_hint(err, "use a name that ends in .json, .csv, .md or .txt%s",
-               has_forms ? ", or .html or .svg for a picture" : "");
+    SCOPED(text_done) struct text pictures = {0};
+
+    for (; forms && forms->ending; forms++)
+        text_format(&pictures, ", %s", forms->ending);
+    error_hint(err, "use a name that ends in .json, .csv, .md, .txt%s", text_string(&pictures));
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
 }
 
@@ -71,7 +74,7 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
 
     while (next_file(options, forms, &at, &file))
         if (!file.has_format && !file.form)
-            return refuse_name(file.path, forms != NULL, err);
+            return refuse_name(file.path, forms, err);
     if (options_number(options, "top", usual_rows, &limit, err) < 0)
         return -1;
     *out = (struct outputs){

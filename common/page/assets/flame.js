@@ -22,6 +22,8 @@
             start: flame.frames[3 * index],
             weight: flame.frames[3 * index + 1],
             depth: flame.frames[3 * index + 2],
+            was: flame.was ? flame.was[index] : 0,
+            isGone: group.classList.contains("gone"),
             name: title.slice(0, end),
             about: title.slice(end + 1).split("\n").join("; "),
             group: group,
@@ -217,11 +219,17 @@
         showMatched();
     }
 
+    // Of a comparison: what matches takes of the whole, now and before, whatever is shown.
+    function matchedBoth(sum, was) {
+        return "matched " + percent(sum, flame.whole) + ", was " + percent(was, boxes[0].was);
+    }
+
     // The share of what is shown that matching boxes cover; one within another counts once.
     function showMatched() {
-        const zoomed = boxes[view.zoomed];
+        const zoomed = boxes[flame.was ? 0 : view.zoomed];
         let covered = zoomed.start;
         let sum = 0;
+        let was = 0;
 
         if (!view.expression) {
             controls.matched.textContent = controls.input.classList.contains("invalid") ? "not an expression" : "";
@@ -231,11 +239,12 @@
             const from = Math.max(box.start, covered);
             const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
             if (box.match && to > from) {
-                sum += to - from;
+                sum += box.isGone ? 0 : to - from;
+                was += box.was;
                 covered = to;
             }
         });
-        controls.matched.textContent = "matched " + percent(sum, zoomed.weight);
+        controls.matched.textContent = flame.was ? matchedBoth(sum, was) : "matched " + percent(sum, zoomed.weight);
     }
 
     // --- What a link to this view would be ----------------------------------------------

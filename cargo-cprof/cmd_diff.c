@@ -1,0 +1,105 @@
+#include "cmd_diff.h"
+
+#include <string.h>
+
+#include "diff.h"
+#include "input_options.h"
+#include "picture_options.h"
+
+static const struct option_spec limit_specs[] = {
+    {"event", 'e', OPTION_VALUE, "NAME",
+     "The event to compare, where several were recorded; the first unless given", NULL, NULL},
+    {"fail-over", 0, OPTION_MANY, "LIMIT",
+     "End with 3 when it grew by more: 5% or 200ms of all, function=5% for each function beyond noise, "
+     "crate:NAME=1pp for one crate",
+     NULL, NULL},
+};
+
+static const struct option_table limit_options = {"What to compare", limit_specs, ARRAY_COUNT(limit_specs)};
+
+static const struct option_table *const tables[] = {
+    &limit_options,          &diff_options, &diff_output_options, &picture_options, &input_options,
+    &command_common_options, NULL};
+
+static const char *const usages[] = {"[OPTIONS] BEFORE AFTER", NULL};
+
+static const struct command_example examples[] = {
+    {"cargo cprof diff old.cprof new.cprof", "Which functions became slower or faster"},
+    {"cargo cprof diff old.cprof new.cprof -o diff.svg", "And where in the calls: red slower, blue faster"},
+    {"cargo cprof diff old.folded new.folded -o both.folded", "As inferno-diff-folded writes it"},
+    {"cargo cprof diff old.cprof new.cprof --fail-over function=10%",
+     "A check: exit code 3 when one grew so"},
+};
+
+const struct command cprof_diff_command = {
+    .name = "cprof",
+    .verb = "diff",
+    .summary = "What changed from one profile to another",
+    .description =
+        "Compares two profiles: the functions that take more or less time, themselves and with what they "
+        "call, new ones and those that are gone. Samples are counts, so each difference is held against what "
+        "chance alone makes of so many; what is within that is noise and left out of the table unless -n "
+        "asks "
+        "for it. With -o FILE.svg a differential flame graph: as wide as AFTER, red what is slower itself, "
+        "blue "
+        "what is faster; what is gone stands beside the rest.",
+    .usages = usages,
+    .positional = "FILE",
+    .positional_help = "The profile before, then the one after: .cprof files or folded stacks; - is standard "
+                       "input",
+    .tables = tables,
+    .examples = examples,
+    .example_count = ARRAY_COUNT(examples),
+};
+
+/* The two profiles. */
+struct sides {
+    struct profile profiles[JOINED_SIDES];
+    struct joined_part parts[JOINED_SIDES];
+};
+
+static void sides_done(struct sides *sides)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        profile_done(&sides->profiles[i]);
+}
+
+static int open_side(const struct options *options, const char *path, size_t side, struct sides *out,
+                     struct error *err)
+{
+    struct joined_part *part = &out->parts[side];
+
+    if (input_open_file(options, path, &out->profiles[side], err) < 0)
+        return -1;
+    part->profile = &out->profiles[side];
+    return input_choose_series(options, part->profile, &part->series, err) < 0 ? error_wrap(err, "%s", path)
+                                                                               : 0;
+}
+
+static const char *label_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+int cmd_diff(const struct options *options, int *exit_code, struct error *err)
+{
+    SCOPED(diff_settings_done) struct diff_settings settings = {0};
+    SCOPED(sides_done) struct sides sides = {0};
+    const char *const *paths = NULL;
+
+    *exit_code = 0;
+    if (diff_settings_read(options, &settings, err) < 0)
+        return -1;
+    if (input_paths(options, &settings.arena, &paths) != JOINED_SIDES) {
+        error_hint(err, "cargo cprof diff BEFORE AFTER; `cargo cprof --diff BASE` records one of them");
+        return error_set(err, ERROR_USAGE, "two profiles are compared: name both");
+    }
+    if (strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
+        return error_set(err, ERROR_USAGE, "only one of the two can be standard input");
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (open_side(options, paths[i], i, &sides, err) < 0)
+            return -1;
+    return diff_run(&settings, sides.parts,
+                    &(struct change_words){label_of(paths[JOINED_BEFORE]), label_of(paths[JOINED_AFTER])},
+                    err);
+}

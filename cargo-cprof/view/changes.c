@@ -1,0 +1,225 @@
+#include "view/changes.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "view/chance.h"
+
+#define LEVEL 0.05
+
+void changes_done(struct changes *changes)
+{
+    vec_done(&changes->items);
+    profile_done(&changes->joined);
+}
+
+int64_t change_of(const struct change_figure *figure)
+{
+    return (int64_t)(figure->amounts[JOINED_AFTER] - figure->amounts[JOINED_BEFORE]);
+}
+
+struct slice change_name(const struct changes *changes, const struct change *change)
+{
+    return change->function == PROFILE_NONE
+               ? SLICE("[no stack]")
+               : profile_text(&changes->joined, changes->joined.functions.items[change->function].name);
+}
+
+/* --- Figures ------------------------------------------------------------------------------------- */
+
+static int compare_names(const struct changes *changes, const struct change *a, const struct change *b)
+{
+    const struct profile *joined = &changes->joined;
+    int by_name = slice_compare(change_name(changes, a), change_name(changes, b));
+
+    if (by_name || a->function == PROFILE_NONE || b->function == PROFILE_NONE)
+        return by_name;
+    return slice_compare(profile_text(joined, joined->functions.items[a->function].crate),
+                         profile_text(joined, joined->functions.items[b->function].crate));
+}
+
+static int compare_by_name(const void *left, const void *right, void *context)
+{
+    return compare_names(context, left, right);
+}
+
+static void add_items(const struct totals totals[JOINED_SIDES], struct changes *out)
+{
+    struct change without_stack = {.function = PROFILE_NONE};
+
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        without_stack.self.weights[side] = without_stack.total.weights[side] = totals[side].without_stack;
+    *vec_add(&out->items) = without_stack;
+    for (uint32_t i = 0; i < out->joined.functions.count; i++) {
+        struct change *change = vec_add(&out->items);
+
+        *change = (struct change){.function = i};
+        for (size_t side = 0; side < JOINED_SIDES; side++) {
+            change->self.weights[side] = totals[side].functions[i].self;
+            change->total.weights[side] = totals[side].functions[i].total;
+        }
+    }
+}
+
+/*
+ * In the order of names, so that what rounding gives to each does not depend on what the other side has, nor
+ * on which side is which.
+ */
+static void set_amounts(struct changes *changes)
+{
+    qsort_r(changes->items.items, changes->items.count, sizeof(struct change), compare_by_name, changes);
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        struct measure_parts parts = {.side = &changes->measure.sides[side]};
+
+        for (size_t i = 0; i < changes->items.count; i++) {
+            struct change *change = &changes->items.items[i];
+            uint64_t self = measure_next(&parts, change->self.weights[side]);
+            uint64_t total = measure_amount(parts.side, change->total.weights[side]);
+
+            change->self.amounts[side] = self;
+            /* Both are rounded, but each on its own. */
+            change->total.amounts[side] = total > self ? total : self;
+        }
+    }
+}
+
+/* --- Chance -------------------------------------------------------------------------------------- */
+
+/* How many samples the weight is of. */
+static uint64_t samples_of(const struct measure_side *side, uint64_t weight)
+{
+    return side->weight ? (uint64_t)llround((double)weight / (double)side->weight * side->samples) : 0;
+}
+
+static uint64_t samples_at(const struct changes *changes, const struct change_figure *figure,
+                           enum joined_side side)
+{
+    return samples_of(&changes->measure.sides[side], figure->weights[side]);
+}
+
+static uint64_t samples_together(const struct changes *changes, const struct change_figure *figure)
+{
+    return samples_at(changes, figure, JOINED_BEFORE) + samples_at(changes, figure, JOINED_AFTER);
+}
+
+static double find_limit(const struct changes *changes, double share_after)
+{
+    SCOPED(memory_free_at) double *least = memory_new(2 * changes->items.count, sizeof(double));
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        least[count++] = chance_least(samples_together(changes, &change->self), share_after);
+        least[count++] = chance_least(samples_together(changes, &change->total), share_after);
+    }
+    return chance_limit(least, count, LEVEL);
+}
+
+/*
+ * A sample of a side stands for whole / samples. Of n samples of both sides together the difference has the
+ * variance n * (a sample before) * (a sample after), were both the same.
+ */
+static uint64_t error_of(const struct changes *changes, const struct change_figure *figure, double deviations)
+{
+    double variance = (double)samples_together(changes, figure);
+
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        const struct measure_side *of = &changes->measure.sides[side];
+
+        if (of->samples == 0)
+            return 0;
+        variance *= (double)of->whole / of->samples;
+    }
+    return (uint64_t)llround(deviations * sqrt(variance));
+}
+
+bool change_is_noise(const struct changes *changes, const struct change_figure *figure)
+{
+    uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
+    uint64_t after = samples_at(changes, figure, JOINED_AFTER);
+
+    return change_of(figure) == 0 ||
+           chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
+}
+
+static void judge(const struct changes *changes, double deviations, struct change_figure *figure)
+{
+    figure->error = error_of(changes, figure, deviations);
+    figure->is_noise = change_is_noise(changes, figure);
+}
+
+static void judge_all(struct changes *changes)
+{
+    double deviations = 0;
+
+    changes->chance = find_limit(changes, measure_share_after(&changes->measure));
+    deviations = chance_deviations(changes->chance);
+    for (size_t i = 0; i < changes->items.count; i++) {
+        judge(changes, deviations, &changes->items.items[i].self);
+        judge(changes, deviations, &changes->items.items[i].total);
+    }
+}
+
+/* --- Which, and in what order -------------------------------------------------------------------- */
+
+static bool is_told(const struct change *change)
+{
+    return !change->self.is_noise || !change->total.is_noise;
+}
+
+static bool is_different(const struct change *change)
+{
+    return change_of(&change->self) != 0 || change_of(&change->total) != 0;
+}
+
+static int compare_distances(const struct change_figure *a, const struct change_figure *b)
+{
+    uint64_t x = a->amounts[JOINED_AFTER] > a->amounts[JOINED_BEFORE] ? (uint64_t)change_of(a)
+                                                                      : 0 - (uint64_t)change_of(a);
+    uint64_t y = b->amounts[JOINED_AFTER] > b->amounts[JOINED_BEFORE] ? (uint64_t)change_of(b)
+                                                                      : 0 - (uint64_t)change_of(b);
+
+    return x == y ? 0 : x > y ? -1 : 1;
+}
+
+static int compare_changes(const void *left, const void *right, void *context)
+{
+    const struct change *a = left;
+    const struct change *b = right;
+    int order = (int)is_told(b) - (int)is_told(a);
+
+    order = order ? order : compare_distances(&a->self, &b->self);
+    order = order ? order : compare_distances(&a->total, &b->total);
+    return order ? order : compare_names(context, a, b);
+}
+
+static void leave_what_differs(struct changes *changes)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < changes->items.count; i++)
+        if (is_different(&changes->items.items[i]))
+            changes->items.items[kept++] = changes->items.items[i];
+    changes->items.count = kept;
+    qsort_r(changes->items.items, kept, sizeof(struct change), compare_changes, changes);
+    while (changes->told_count < kept && is_told(&changes->items.items[changes->told_count]))
+        changes->told_count++;
+}
+
+void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by,
+                  const struct measure *measure, struct changes *out)
+{
+    struct totals totals[JOINED_SIDES];
+
+    *out = (struct changes){.measure = *measure};
+    joined_make(parts, by, &out->joined);
+    for (uint32_t side = 0; side < JOINED_SIDES; side++)
+        totals_compute(&out->joined, side, measure->weights[side], &totals[side]);
+    add_items(totals, out);
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        totals_done(&totals[side]);
+    set_amounts(out);
+    judge_all(out);
+    leave_what_differs(out);
+}

@@ -1,0 +1,65 @@
+/*
+ * What changed from one profile to another: how much each function, or crate, takes in both, itself and with
+ * what it calls, and whether the difference is more than chance makes of so many samples.
+ *
+ *     struct joined_part parts[] = {{&before, 0}, {&after, 0}};
+ *     struct measure measure;
+ *     struct changes changes;
+ *
+ *     if (measure_make(parts, measure_usual(parts), &measure, err) < 0)
+ *         return -1;
+ *     changes_make(parts, JOINED_BY_FUNCTION, &measure, &changes);
+ *     change_rows_fill(&changes, &words, &rows);
+ */
+#ifndef VIEW_CHANGES_H
+#define VIEW_CHANGES_H
+
+#include "view/measure.h"
+
+/* Before and after, in the measure's unit and as samples. */
+struct change_figure {
+    uint64_t amounts[JOINED_SIDES];
+    uint64_t weights[JOINED_SIDES];
+    uint64_t error; /* chance alone rarely moves it further than so much, either way */
+    bool is_noise;  /* the difference may be chance, or there is none */
+};
+
+struct change {
+    uint32_t function; /* of the joined profile; PROFILE_NONE: the samples without a stack */
+    struct change_figure self;
+    struct change_figure total; /* and in what it calls */
+};
+
+/* To be released with changes_done. */
+struct changes {
+    struct profile joined;
+    struct measure measure;
+    VEC(struct change)
+    items;             /* what is no noise first, each by how much self differs, then total, then name */
+    size_t told_count; /* the first so many are no noise: self or total */
+    double chance;     /* differences less likely than this are told */
+};
+
+/*
+ * Compares; only what differs is an item, and the differences of self add up to that of the wholes. Compared
+ * the other way round each `before` is an `after`. Of comparisons of things that are the same at most one in
+ * twenty tells a change: the bound holds for all items together, self and total. Chance is that of taking
+ * samples; that a program may take longer for other reasons is not in it.
+ *
+ * `measure` is that of the same parts. In time linear to what the profiles hold.
+ */
+void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by,
+                  const struct measure *measure, struct changes *out);
+
+void changes_done(struct changes *changes);
+
+/* How much more after than before. */
+int64_t change_of(const struct change_figure *figure);
+
+/* Whether a figure's difference may be chance, its weights and amounts being set. */
+bool change_is_noise(const struct changes *changes, const struct change_figure *figure);
+
+/* What a change is of; "[no stack]" for no function. */
+struct slice change_name(const struct changes *changes, const struct change *change);
+
+#endif

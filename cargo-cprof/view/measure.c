@@ -1,0 +1,128 @@
+#include "view/measure.h"
+
+#include "view/cpu_time.h"
+
+#define BILLION UINT64_C(1000000000)
+
+static const struct profile_series *series_of(const struct joined_part *part)
+{
+    return &part->profile->series.items[part->series];
+}
+
+static bool is_time(const struct joined_part *part)
+{
+    return weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES;
+}
+
+/* The system's CPU time is that of what was sampled: of time spent on the CPU. */
+static uint64_t cpu_ns(const struct joined_part *part)
+{
+    return is_time(part) ? cpu_time_ns(part->profile, series_of(part)) : 0;
+}
+
+enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
+{
+    bool all_have_cpu = true;
+    bool all_count = true;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        all_have_cpu = all_have_cpu && cpu_ns(&parts[i]) > 0;
+        all_count = all_count && !is_time(&parts[i]) && !joined_is_folded(&parts[i]);
+        if (parts[i].profile->is_part)
+            return MEASURE_SHARE;
+    }
+    return all_have_cpu ? MEASURE_CPU : all_count ? MEASURE_COUNT : MEASURE_SHARE;
+}
+
+const char *measure_words(enum measure_kind kind)
+{
+    static const char *const words[] = {[MEASURE_CPU] = "by CPU seconds",
+                                        [MEASURE_SHARE] = "by share of each side's samples",
+                                        [MEASURE_COUNT] = "by what was counted"};
+
+    return words[kind];
+}
+
+static struct measure_side side_of(const struct joined_part *part, enum measure_kind kind)
+{
+    const struct profile_series *series = series_of(part);
+    enum weight weight = weight_of_series(part->profile, part->series);
+    struct measure_side side = {0};
+
+    for (size_t i = 0; i < series->samples.sums.count; i++)
+        weight_add(&side.weight, weight_of_sum(&series->samples.sums.items[i], weight));
+    side.samples = joined_is_folded(part) ? (double)side.weight : (double)series->samples.count;
+    side.whole = side.weight == 0        ? 0
+                 : kind == MEASURE_CPU   ? cpu_ns(part)
+                 : kind == MEASURE_SHARE ? BILLION
+                                         : side.weight;
+    return side;
+}
+
+/* Time is compared with time, and folded stacks do not tell what they count. */
+static int check_events(const struct joined_part parts[JOINED_SIDES], struct error *err)
+{
+    struct slice units[JOINED_SIDES];
+    struct slice events[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        units[i] = profile_text(parts[i].profile, series_of(&parts[i])->unit);
+        events[i] = profile_text(parts[i].profile, series_of(&parts[i])->event);
+        if (joined_is_folded(&parts[i]))
+            return 0;
+    }
+    if (slice_equal(units[0], units[1]) || (is_time(&parts[0]) && is_time(&parts[1])))
+        return 0;
+    error_hint(err, "--event names the event to compare, where both recorded it");
+    return error_set(err, ERROR_USAGE, "%.*s cannot be compared with %.*s", SLICE_ARGUMENTS(events[0]),
+                     SLICE_ARGUMENTS(events[1]));
+}
+
+int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind, struct measure *out,
+                 struct error *err)
+{
+    struct measure measure = {.kind = kind};
+
+    if (check_events(parts, err) < 0)
+        return -1;
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0) {
+            error_hint(err, "--measure share compares how much of each it is");
+            return error_set(err, ERROR_USAGE, "the %s side does not tell its CPU time",
+                             i == JOINED_BEFORE ? "first" : "second");
+        }
+        measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
+        measure.sides[i] = side_of(&parts[i], kind);
+    }
+    *out = measure;
+    return 0;
+}
+
+double measure_share_after(const struct measure *measure)
+{
+    const struct measure_side *before = &measure->sides[JOINED_BEFORE];
+    const struct measure_side *after = &measure->sides[JOINED_AFTER];
+    double per_before = 0;
+    double per_after = 0;
+
+    /* An empty side tells nothing of how many samples it would take. */
+    if (before->samples == 0 || after->samples == 0 || before->whole == 0 || after->whole == 0)
+        return 0.5;
+    per_before = before->samples / (double)before->whole;
+    per_after = after->samples / (double)after->whole;
+    return per_after / (per_before + per_after);
+}
+
+uint64_t measure_amount(const struct measure_side *side, uint64_t weight)
+{
+    return side->weight ? (uint64_t)((unsigned __int128)side->whole * weight / side->weight) : 0;
+}
+
+uint64_t measure_next(struct measure_parts *parts, uint64_t weight)
+{
+    uint64_t before = parts->amount;
+
+    weight_add(&parts->weight, weight);
+    parts->amount = measure_amount(parts->side, parts->weight);
+    return parts->amount - before;
+}

@@ -1,0 +1,62 @@
+/* In what two profiles are compared: CPU time, shares of each, or what was counted. */
+#ifndef VIEW_MEASURE_H
+#define VIEW_MEASURE_H
+
+#include "base/error.h"
+#include "profile/totals.h"
+#include "view/joined.h"
+
+enum measure_kind {
+    MEASURE_CPU,   /* nanoseconds of CPU time, as cpu_time_ns tells them */
+    MEASURE_SHARE, /* billionths of each side's whole */
+    MEASURE_COUNT, /* samples, or what the event counts */
+};
+
+/* What one side's samples stand for. */
+struct measure_side {
+    uint64_t weight; /* of all samples, as of weight_of_series */
+    uint64_t whole;  /* what they are together, in the measure's unit */
+    double samples;  /* how many were taken; of folded stacks each number is taken for one */
+};
+
+struct measure {
+    enum measure_kind kind;
+    enum weight weights[JOINED_SIDES];
+    struct measure_side sides[JOINED_SIDES];
+};
+
+/*
+ * What is fit for the two: CPU time where both tell it and were recorded until they were done; what was
+ * counted where that is no time and both were; else shares, since what took longer then says nothing.
+ */
+enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
+
+/*
+ * Returns 0, or -1 with ERROR_USAGE when the two are of events that cannot be compared, or CPU time is asked
+ * for and one of them does not tell it.
+ */
+MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
+                            struct measure *out, struct error *err);
+
+/* "by CPU seconds", "by share of each side's samples", "by what was counted". */
+const char *measure_words(enum measure_kind kind);
+
+/* How much of all samples, if nothing changed, would be of the side after; above 0 and below 1. */
+double measure_share_after(const struct measure *measure);
+
+/* What `weight` of a side's samples stands for, rounded down. */
+uint64_t measure_amount(const struct measure_side *side, uint64_t weight);
+
+/*
+ * The same for parts of the whole that are given one after the other, which add up to the whole without a
+ * loss. Zero-initialised but for `side` is ready.
+ */
+struct measure_parts {
+    const struct measure_side *side;
+    uint64_t weight; /* of those given so far */
+    uint64_t amount;
+};
+
+uint64_t measure_next(struct measure_parts *parts, uint64_t weight);
+
+#endif
