@@ -7,7 +7,7 @@
     const XHTML = "http://www.w3.org/1999/xhtml";
     const LEAST_PIXELS = 0.1;
     const LEAST_COLUMNS = 3;
-    const PANEL_PIXELS = flame.hasThreads ? 720 : 540;
+    const PANEL_PIXELS = flame.hasThreads ? 720 : flame.was ? 680 : 540;
 
     const picture = document.documentElement;
     const layer = document.getElementById("frames");
