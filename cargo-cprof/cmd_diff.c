@@ -13,6 +13,8 @@ static const struct option_spec limit_specs[] = {
      "End with 3 when it grew by more: 5% or 200ms of all, function=5% for each function beyond noise, "
      "crate:NAME=1pp for one crate",
      NULL, NULL},
+    {"top", 'n', OPTION_VALUE, "NUM",
+     "Rows to show, those within noise too; 0 shows all. 20 beyond noise unless given", NULL, NULL},
 };
 
 static const struct option_table limit_options = {"What to compare", limit_specs, ARRAY_COUNT(limit_specs)};

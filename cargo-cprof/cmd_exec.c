@@ -1,8 +1,9 @@
 #include "cmd_exec.h"
 
 #include "command_line.h"
+#include "diff.h"
 #include "picture_options.h"
-#include "record.h"
+#include "record_diff.h"
 
 static const struct option_spec exec_specs[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},
@@ -10,13 +11,10 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {&record_options,
-                                                         &recording_options,
-                                                         &watching_options_with_letters,
-                                                         &picture_options,
-                                                         &exec_options,
-                                                         &command_common_options,
-                                                         NULL};
+static const struct option_table *const exec_tables[] = {
+    &record_options,  &recording_options,      &watching_options_with_letters,
+    &picture_options, &exec_options,           &exec_base_options,
+    &diff_options,    &command_common_options, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",
@@ -60,6 +58,13 @@ const struct command cprof_record_command = {
     .example_count = ARRAY_COUNT(record_examples),
 };
 
+/* record_side_fn */
+static int record_side(void *context, const struct options *options, struct recorded *out, struct error *err)
+{
+    (void)options;
+    return record_make(context, &out->collection, err);
+}
+
 int cmd_exec(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(record_settings_done) struct record_settings settings = {0};
@@ -80,5 +85,8 @@ int cmd_exec(const struct options *options, int *exit_code, struct error *err)
             options->command->verb);
         return error_set(err, ERROR_USAGE, "no program was named");
     }
+    if (record_diff_is_wanted(options))
+        return record_diff_run(&(struct record_diff_request){options, &settings, record_side, &request},
+                               exit_code, err);
     return record_run(&request, exit_code, err);
 }

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "build_profile.h"
+#include "compare/build_facts.h"
 #include "debug_advice.h"
-#include "record.h"
+#include "record_diff.h"
 #include "run_built.h"
 
 /* A crate's name has '_' for '-'. */
@@ -60,8 +61,15 @@ static void say_what_runs(const struct options *options, const struct run_built 
     command_status(options, "Recording", text_string(&words));
 }
 
+/* A benchmark goes on until it has measured enough, however fast it is. */
+static bool is_timed(const struct run_built *run)
+{
+    return run->built.artifact->target.kind == CARGO_BENCH ||
+           run->built.choice.harness == CARGO_BENCH_HARNESS;
+}
+
 static int record_built(const struct options *options, const struct record_settings *settings,
-                        const struct run_built *run, int *exit_code, struct error *err)
+                        const struct run_built *run, struct collection *out, struct error *err)
 {
     SCOPED(intern_done) struct intern own = {0};
     SCOPED(intern_done) struct intern all = {0};
@@ -71,11 +79,12 @@ static int record_built(const struct options *options, const struct record_setti
         .launch = run->launch,
         .own_crates = &own,
         .program_crates = &all,
+        .is_timed = is_timed(run),
     };
 
     collect_crates(&run->built, &own, &all);
     say_what_runs(options, run);
-    return record_run(&request, exit_code, err);
+    return record_make(&request, out, err);
 }
 
 /* perf's letter for a process is cargo's for a package. */
@@ -88,7 +97,7 @@ static void hint_pid(const struct options *options, struct error *err)
 }
 
 static int build_and_record(const struct options *options, const struct record_settings *settings,
-                            int *exit_code, struct error *err)
+                            struct recorded *out, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(options_done) struct options for_cargo = {0};
@@ -104,22 +113,36 @@ static int build_and_record(const struct options *options, const struct record_s
         return -1;
     }
     warn_without_debug_information(options, &for_cargo, &run.built);
-    return record_built(options, settings, &run, exit_code, err);
+    build_facts_add(&for_cargo, &run.built.graph, &out->facts);
+    return record_built(options, settings, &run, &out->collection, err);
+}
+
+/* record_side_fn. What runs already was built before: cargo has nothing to do. */
+static int record_side(void *context, const struct options *options, struct recorded *out, struct error *err)
+{
+    const struct record_settings *settings = context;
+    const char *const *program = options->program_arguments;
+
+    if (!recording_watches(&settings->recording))
+        return build_and_record(options, settings, out, err);
+    return record_make(&(struct record_request){.options = options,
+                                                .settings = settings,
+                                                .launch.argv = program && program[0] ? program : NULL},
+                       &out->collection, err);
 }
 
 int cmd_record(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(record_settings_done) struct record_settings settings = {0};
-    const char *const *program = options->program_arguments;
+    SCOPED(recorded_done) struct recorded recorded = {0};
+    struct record_diff_request diff = {options, &settings, record_side, &settings};
 
-    if (program && !program[0])
-        program = NULL;
     if (record_settings_read(options, &settings, err) < 0)
         return -1;
-    /* What runs was built before: cargo has nothing to do. */
-    if (recording_watches(&settings.recording))
-        return record_run(
-            &(struct record_request){.options = options, .settings = &settings, .launch.argv = program},
-            exit_code, err);
-    return build_and_record(options, &settings, exit_code, err);
+    if (record_diff_is_wanted(options))
+        return record_diff_run(&diff, exit_code, err);
+    if (record_side(&settings, options, &recorded, err) < 0)
+        return -1;
+    return record_tell(&(struct record_request){.options = options, .settings = &settings},
+                       &recorded.collection, exit_code, err);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "cli/command.h"
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "picture_options.h"
@@ -21,8 +23,6 @@ static const struct option_spec diff_specs[] = {
     {"negate", 0, OPTION_FLAG, NULL,
      "Swap the picture's colours: `diff B A --negate` is as wide as A was, and red is still slower", NULL,
      NULL},
-    {"top", 'n', OPTION_VALUE, "NUM",
-     "Rows to show, those within noise too; 0 shows all. 20 beyond noise unless given", NULL, NULL},
 };
 
 const struct option_table diff_options = {"Comparison", diff_specs, ARRAY_COUNT(diff_specs)};
@@ -112,6 +112,18 @@ static const struct outputs_form forms[] = {
 
 /* --- Settings ------------------------------------------------------------------------------------ */
 
+/* Found before the work rather than after it. */
+static int check_writable(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (strcmp(use->spec->name, "output") == 0 && file_check_replaceable(use->value, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_measure(const struct options *options, struct diff_settings *out, struct error *err)
 {
     bool is_normalized = options_has(options, "normalize");
@@ -144,7 +156,7 @@ int diff_settings_read(const struct options *options, struct diff_settings *out,
     };
     if (read_measure(options, out, err) < 0 || picture_look(options, &out->arena, &out->look, err) < 0 ||
         check_look(options, &out->look, err) < 0 ||
-        outputs_read(options, USUAL_TOP, forms, &out->outputs, err) < 0)
+        outputs_read(options, USUAL_TOP, forms, &out->outputs, err) < 0 || check_writable(options, err) < 0)
         return -1;
     return budget_read_options(&out->arena, options, &out->budget, err);
 }
@@ -204,6 +216,14 @@ static int make_tree(void *context, struct profile *joined, uint32_t series, str
     return output_make_tree(joined, series, context, out, err);
 }
 
+static int write_picture(struct drawn *drawn, struct error *err)
+{
+    SCOPED(text_done) struct text svg = {0};
+
+    add_picture(drawn, &svg);
+    return file_replace(drawn->settings->picture, text_slice(&svg), err);
+}
+
 static int write_all(const struct diff_settings *settings, struct changes *changes,
                      const struct change_words *words, struct error *err)
 {
@@ -212,11 +232,13 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     struct drawn drawn = {.settings = settings, .words = words, .changes = changes};
     int written = 0;
 
-    if (outputs_want_form(&settings->outputs) &&
+    if ((settings->picture || outputs_want_form(&settings->outputs)) &&
         change_tree_make(changes, make_tree, &look, &drawn.tree, err) < 0)
         return -1;
     change_rows_fill(changes, settings->by, words, &rows);
     written = outputs_write(&settings->outputs, &rows, &drawn, err);
+    if (written == 0 && settings->picture)
+        written = write_picture(&drawn, err);
     change_tree_done(&drawn.tree);
     return written;
 }

@@ -11,7 +11,7 @@
 #include "view/change_rows.h"
 #include "view/change_tree.h"
 
-/* --measure, --negate, --by, --top and the names that other programs have for them. */
+/* --measure, --by, --negate, and the name that inferno-diff-folded has for shares. */
 extern const struct option_table diff_options;
 
 /* -w, --format, -o: also .svg and .folded. */
@@ -29,13 +29,15 @@ struct diff_settings {
     enum joined_by by;
     struct outputs outputs;
     struct output_look look;
+    const char *picture; /* where to draw besides; NULL: nowhere. Not set by diff_settings_read */
     struct budget budget;
     struct arena arena;
 };
 
 /*
  * To be asked before the work. Returns 0, or -1 with ERROR_USAGE when a value is none, an output's name does
- * not tell its format, or the picture is to be one that cannot be compared. `out` is to be given to
+ * not tell its format, or the picture is to be one that cannot be compared; ERROR_IO when an output cannot be
+ * written. `out` is to be given to
  * diff_settings_done either way, and is not moved.
  */
 MUST_CHECK int diff_settings_read(const struct options *options, struct diff_settings *out,

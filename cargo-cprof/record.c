@@ -6,6 +6,7 @@
 
 #include "as_root.h"
 #include "cli/command.h"
+#include "compare/compare.h"
 #include "open_picture.h"
 #include "outputs.h"
 #include "picture_options.h"
@@ -25,7 +26,8 @@ int record_settings_read(const struct options *options, struct record_settings *
     *out = (struct record_settings){0};
     if (as_root_begin(options, err) < 0 || recording_read(options, &out->recording, err) < 0 ||
         picture_look(options, &out->arena, &out->look, err) < 0 ||
-        options_number(options, "top", USUAL_TOP, &top, err) < 0 || outputs_check(options, err) < 0)
+        options_number(options, "top", USUAL_TOP, &top, err) < 0 ||
+        (!compare_is_wanted(options) && outputs_check(options, err) < 0))
         return -1;
     if (options_has(options, "open") && !outputs_picture(options)) {
         error_hint(err, "add one: -o flamegraph.svg");
@@ -130,25 +132,50 @@ static int record_as_root(const struct session_request *wanted, const struct sym
     return result;
 }
 
-int record_run(const struct record_request *request, int *exit_code, struct error *err)
+/* Whether it was recorded from the start of what runs to its end. */
+static bool is_part(const struct record_request *request)
 {
-    const struct options *options = request->options;
+    const struct session_request *session = &request->settings->recording.session;
+
+    return request->is_timed || session->duration_ns > 0 || session->delay_ns > 0 || !request->launch.argv;
+}
+
+int record_make(const struct record_request *request, struct collection *out, struct error *err)
+{
     const struct recording *recording = &request->settings->recording;
-    SCOPED(collection_done) struct collection collection = {0};
     struct session_request wanted = session_of(request);
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
                                       .kernel_symbols = "/proc/kallsyms",
                                       .has_no_inlined = recording->has_no_inlined};
 
-    if (record_as_root(&wanted, &names, &collection, err) < 0)
+    if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
+    out->profile.is_part = is_part(request);
+    return 0;
+}
+
+int record_tell(const struct record_request *request, struct collection *collection, int *exit_code,
+                struct error *err)
+{
+    const struct options *options = request->options;
+    const struct recording *recording = &request->settings->recording;
+
     if (!options_has(options, "quiet"))
-        print_summary(options, &collection, request->settings->top);
-    warn(options, &collection, wanted.sampling.frequency_hz);
-    if (outputs_write_all(options, &collection.profile, &request->settings->look, err) < 0)
+        print_summary(options, collection, request->settings->top);
+    warn(options, collection, recording->session.sampling.frequency_hz);
+    if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
         return -1;
     show_picture(options);
-    *exit_code = recording->ignores_status ? 0 : collection.exit_code;
+    *exit_code = recording->ignores_status ? 0 : collection->exit_code;
     return 0;
+}
+
+int record_run(const struct record_request *request, int *exit_code, struct error *err)
+{
+    SCOPED(collection_done) struct collection collection = {0};
+
+    if (record_make(request, &collection, err) < 0)
+        return -1;
+    return record_tell(request, &collection, exit_code, err);
 }

@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "emit/output.h"
 #include "recording.h"
+#include "session.h"
 
 /* What the options of record_options and recording_options say. To be released with record_settings_done. */
 struct record_settings {
@@ -31,6 +32,7 @@ struct record_request {
     struct launch launch;                /* argv NULL: nothing is started */
     const struct intern *own_crates;     /* as of struct symbolize_request */
     const struct intern *program_crates; /* as of struct symbolize_request */
+    bool is_timed;                       /* what runs stops after a time, as benchmarks do */
 };
 
 /*
@@ -38,5 +40,15 @@ struct record_request {
  * the program did not run (failures of collect_run) or an output could not be written.
  */
 MUST_CHECK int record_run(const struct record_request *request, int *exit_code, struct error *err);
+
+/*
+ * The steps of it. Records and names what was found. Returns 0,
+ * or -1 when the program did not run; `out` is to be given to collection_done either way.
+ */
+MUST_CHECK int record_make(const struct record_request *request, struct collection *out, struct error *err);
+
+/* Tells what was recorded, writes the outputs, gives the exit code. Returns 0, or -1 as record_run does. */
+MUST_CHECK int record_tell(const struct record_request *request, struct collection *collection,
+                           int *exit_code, struct error *err);
 
 #endif

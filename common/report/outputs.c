@@ -1,5 +1,6 @@
 #include "report/outputs.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,6 +66,11 @@ static int refuse_name(const char *path, const struct outputs_form *forms, struc
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
 }
 
+static bool has_option(const struct options *options, const char *name)
+{
+    return command_find_option(options->command, name) != NULL;
+}
+
 int outputs_read(const struct options *options, size_t usual_rows, const struct outputs_form *forms,
                  struct outputs *out, struct error *err)
 {
@@ -79,8 +85,10 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
         return -1;
     *out = (struct outputs){
         .options = options,
-        .format = (enum render_format)options_choice(options, "format", RENDER_TABLE),
-        .is_wide = options_has(options, "wide"),
+        .format = has_option(options, "format")
+                      ? (enum render_format)options_choice(options, "format", RENDER_TABLE)
+                      : RENDER_TABLE,
+        .is_wide = has_option(options, "wide") && options_has(options, "wide"),
         .has_limit = options_has(options, "top"),
         .limit = (size_t)limit,
         .forms = forms,
@@ -126,10 +134,24 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
     render(text, rows, format, look);
 }
 
+static int write_shown(const struct outputs *outputs, struct rows *rows, struct error *err)
+{
+    int descriptor = outputs->place == OUTPUTS_STDERR ? STDERR_FILENO : STDOUT_FILENO;
+    struct terminal terminal = terminal_of(descriptor, command_color(outputs->options));
+    struct render_look look = {outputs->is_wide ? 0 : terminal.columns, terminal.has_color};
+    SCOPED(text_done) struct text text = {0};
+
+    if (outputs->place == OUTPUTS_NOWHERE)
+        return 0;
+    render_as(&text, outputs, rows, outputs->format, look);
+    if (outputs->place == OUTPUTS_STDOUT)
+        return file_write_stdout(text_slice(&text), err);
+    fwrite(text.data, 1, text.length, stderr);
+    return 0;
+}
+
 int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
-    struct terminal terminal = terminal_of(STDOUT_FILENO, command_color(outputs->options));
-    struct render_look look = {outputs->is_wide ? 0 : terminal.columns, terminal.has_color};
     SCOPED(text_done) struct text text = {0};
     struct wanted_file file = {0};
     size_t at = 0;
@@ -143,7 +165,5 @@ int outputs_write(const struct outputs *outputs, struct rows *rows, void *contex
         if (file_replace(file.path, text_slice(&text), err) < 0)
             return -1;
     }
-    text_clear(&text);
-    render_as(&text, outputs, rows, outputs->format, look);
-    return file_write_stdout(text_slice(&text), err);
+    return write_shown(outputs, rows, err);
 }

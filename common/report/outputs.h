@@ -20,8 +20,15 @@ struct outputs_form {
     void (*render)(void *context, struct text *out);
 };
 
+enum outputs_place {
+    OUTPUTS_STDOUT,
+    OUTPUTS_STDERR, /* where standard output is the program's that we run */
+    OUTPUTS_NOWHERE,
+};
+
 struct outputs {
     const struct options *options;    /* borrowed */
+    enum outputs_place place;         /* of what is no file */
     enum render_format format;        /* of standard output */
     bool is_wide;                     /* cut no names */
     bool has_limit;                   /* the number of rows was given */
@@ -30,9 +37,9 @@ struct outputs {
 };
 
 /*
- * Reads the options; `usual_rows` is what people get to see without -n. Returns 0, or -1 with ERROR_USAGE
- * when -n is no number or the name of an output does not tell its format. `forms` are those that the command
- * has beside the usual ones, or NULL.
+ * Reads the options, of which the command may lack --wide and --format; `usual_rows` is what people get to
+ * see without -n. Returns 0, or -1 with ERROR_USAGE when -n is no number or the name of an output does not
+ * tell its format. `forms` are those that the command has beside the usual ones, or NULL.
  */
 MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows,
                             const struct outputs_form *forms, struct outputs *out, struct error *err);
@@ -44,7 +51,7 @@ bool outputs_want_form(const struct outputs *outputs);
 bool outputs_want_format(const struct outputs *outputs, enum render_format format);
 
 /*
- * Writes the rows to the files and to standard output. A table and Markdown show as many rows as asked for or
+ * Writes the rows to the files and to outputs->place. A table and Markdown show as many rows as asked for or
  * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.
  * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 as of
  * file_replace and file_write_stdout; files that come later are then not written.
