@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include "cargo/args.h"
+#include "cmd_clean.h"
 #include "cmd_compare.h"
 #include "cmd_diff.h"
 #include "cmd_exec.h"
@@ -49,12 +50,15 @@ static const struct command_verb verbs[] = {
     {&cprof_report_command, cmd_report},
     {&cprof_diff_command, cmd_diff},
     {&cprof_compare_command, cmd_compare},
+    {&cprof_clean_command, cmd_clean},
 };
 
 static const struct command_example examples[] = {
     {"cargo cprof", "Build the program, run it, draw where its time went: flamegraph.svg"},
     {"cargo cprof --bin crunch -- 60", "One of several programs, with an argument of its own"},
     {"cargo cprof --bench index -o index.svg -o index.folded", "A benchmark, in two forms"},
+    {"cargo cprof --bin crunch --diff main -- 60",
+     "What the working tree changed since main: red slower, blue faster"},
     {"cargo cprof -F 4000 --open", "Four times as many samples, and the picture in a browser"},
 };
 

@@ -63,7 +63,7 @@ static void add_subtitle(const struct drawn *drawn, struct text *text)
         text_add_string(text, ": ");
         change_add_difference(text, measure->kind, (int64_t)(after - before));
     }
-    text_format(text, "; %zu changed beyond noise", changes->told_count);
+    text_format(text, "; %zu changed beyond noise", changes->itself_count);
 }
 
 static void add_picture(void *context, struct text *out)
@@ -216,6 +216,20 @@ static int make_tree(void *context, struct profile *joined, uint32_t series, str
     return output_make_tree(joined, series, context, out, err);
 }
 
+/* On the way of a run, where standard output is the program's. */
+static void say_what_was_written(const struct diff_settings *settings)
+{
+    const struct options *options = settings->options;
+
+    if (settings->outputs.place != OUTPUTS_STDERR)
+        return;
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "output") == 0)
+            command_status(options, "Wrote", options->uses.items[i].value);
+    if (settings->picture)
+        command_status(options, "Wrote", settings->picture);
+}
+
 static int write_picture(struct drawn *drawn, struct error *err)
 {
     SCOPED(text_done) struct text svg = {0};
@@ -240,6 +254,8 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     if (written == 0 && settings->picture)
         written = write_picture(&drawn, err);
     change_tree_done(&drawn.tree);
+    if (written == 0)
+        say_what_was_written(settings);
     return written;
 }
 

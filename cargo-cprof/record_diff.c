@@ -114,16 +114,16 @@ static int read_saved(const struct side *side, struct profile *out, struct error
     return input_read(&path, 1, out, &losses, err);
 }
 
+/* The base's profile, recorded now unless it was read. */
 static int make_base(const struct record_diff_request *request, struct comparison *comparison,
                      const struct profile **out, struct error *err)
 {
     struct side *base = &comparison->sides.base;
 
-    *out = &comparison->saved;
-    if (base->kind != SIDE_REVISION)
-        return read_saved(base, &comparison->saved, err);
-    *out = &comparison->base.collection.profile;
-    return record_side(request, &comparison->sides, base, &comparison->base, err);
+    *out = base->kind == SIDE_REVISION ? &comparison->base.collection.profile : &comparison->saved;
+    return base->kind == SIDE_REVISION
+               ? record_side(request, &comparison->sides, base, &comparison->base, err)
+               : 0;
 }
 
 /* What makes the two sides differ beside the code. */
@@ -227,7 +227,9 @@ static int read_settings(const struct record_diff_request *request, struct compa
         return -1;
     if (!comparison->sides.has_base)
         return 0;
-    if (diff_settings_read(request->options, settings, err) < 0)
+    if (diff_settings_read(request->options, settings, err) < 0 ||
+        (comparison->sides.base.kind != SIDE_REVISION &&
+         read_saved(&comparison->sides.base, &comparison->saved, err) < 0))
         return -1;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;
     if (!options_has(request->options, "output"))

@@ -92,13 +92,13 @@ static struct slice verdict_of(const struct changes *changes, const struct chang
 {
     enum measure_kind kind = changes->measure.kind;
 
-    if (change->self.is_noise && change->total.is_noise)
+    if (change->rank == CHANGE_NOISE)
         return SLICE("noise");
     if (!was_there(change))
         return SLICE("new");
     if (!is_there(change))
         return SLICE("gone");
-    if (change->self.is_noise)
+    if (change->rank != CHANGE_ITSELF)
         return SLICE("calls");
     return slice_of(change_of(&change->self) > 0 ? measures[kind].more : measures[kind].less);
 }
@@ -245,8 +245,8 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
     text_add_string(&text, " with ");
     add_name(&text, slice_of(words->after));
     text_format(&text, ", %s; beyond noise: ", measure_words(changes->measure.kind));
-    units_add_count(&text, changes->told_count);
-    text_format(&text, " %s%s.", noun_of(by), changes->told_count == 1 ? "" : "s");
+    units_add_count(&text, changes->itself_count);
+    text_format(&text, " %s%s.", noun_of(by), changes->itself_count == 1 ? "" : "s");
     out->headline = arena_copy(&out->arena, text_slice(&text));
 }
 
@@ -280,13 +280,13 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     out->noun = noun_of(by);
     for (size_t i = 0; i < changes->items.count; i++)
         add_row(changes, &changes->items.items[i], out);
-    out->minor_label = "within noise";
+    out->minor_label = "within noise or changed by what they call";
     out->minor_from = changes->told_count;
     set_total(changes, out);
     out->total_label =
         arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),
                      words->after, words->before, changes->items.count == 0 ? ": nothing changed" : "");
-    rows_add_fact(out, "beyond-noise", changes->told_count);
+    rows_add_fact(out, "beyond-noise", changes->itself_count);
     rows_add_fact(out, "samples-before", (uint64_t)changes->measure.sides[JOINED_BEFORE].samples);
     rows_add_fact(out, "samples-after", (uint64_t)changes->measure.sides[JOINED_AFTER].samples);
     set_headline(changes, by, words, out);

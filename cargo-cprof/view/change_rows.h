@@ -14,7 +14,8 @@ struct change_words {
 /*
  * Fills the empty `out`, which borrows from `changes`: what each was and is, itself, the difference, how much
  * of it that is, how far chance alone would move it, the difference with what it calls, and a word for
- * what happened. What is within noise comes last, as what matters little (rows.h). The row of sums is that of
+ * what happened. What is within noise, and callers of other people's code, come last, as what matters
+ * little (rows.h). The row of sums is that of
  * the wholes, and the headline tells them and the measure.
  */
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,

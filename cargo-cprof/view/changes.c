@@ -163,9 +163,17 @@ static void judge_all(struct changes *changes)
 
 /* --- Which, and in what order -------------------------------------------------------------------- */
 
-static bool is_told(const struct change *change)
+static enum change_rank rank_of(const struct changes *changes, const struct change *change)
 {
-    return !change->self.is_noise || !change->total.is_noise;
+    const struct profile_function *functions = changes->joined.functions.items;
+
+    if (!change->self.is_noise)
+        return CHANGE_ITSELF;
+    if (change->total.is_noise)
+        return CHANGE_NOISE;
+    return change->function != PROFILE_NONE && functions[change->function].category == CATEGORY_OWN
+               ? CHANGE_OWN_CALLER
+               : CHANGE_CALLER;
 }
 
 static bool is_different(const struct change *change)
@@ -187,10 +195,14 @@ static int compare_changes(const void *left, const void *right, void *context)
 {
     const struct change *a = left;
     const struct change *b = right;
-    int order = (int)is_told(b) - (int)is_told(a);
+    bool are_callers = a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER;
+    int by_self = compare_distances(&a->self, &b->self);
+    int by_total = compare_distances(&a->total, &b->total);
+    int order = are_callers ? by_total : by_self;
 
-    order = order ? order : compare_distances(&a->self, &b->self);
-    order = order ? order : compare_distances(&a->total, &b->total);
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    order = order ? order : are_callers ? by_self : by_total;
     return order ? order : compare_names(context, a, b);
 }
 
@@ -198,13 +210,18 @@ static void leave_what_differs(struct changes *changes)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < changes->items.count; i++)
-        if (is_different(&changes->items.items[i]))
-            changes->items.items[kept++] = changes->items.items[i];
+    for (size_t i = 0; i < changes->items.count; i++) {
+        struct change change = changes->items.items[i];
+
+        if (!is_different(&change))
+            continue;
+        change.rank = rank_of(changes, &change);
+        changes->itself_count += change.rank == CHANGE_ITSELF;
+        changes->told_count += change.rank <= CHANGE_OWN_CALLER;
+        changes->items.items[kept++] = change;
+    }
     changes->items.count = kept;
     qsort_r(changes->items.items, kept, sizeof(struct change), compare_changes, changes);
-    while (changes->told_count < kept && is_told(&changes->items.items[changes->told_count]))
-        changes->told_count++;
 }
 
 void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by,

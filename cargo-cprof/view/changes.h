@@ -24,8 +24,17 @@ struct change_figure {
     bool is_noise;  /* the difference may be chance, or there is none */
 };
 
+/* In the order in which they are told. */
+enum change_rank {
+    CHANGE_ITSELF,     /* self is no noise */
+    CHANGE_OWN_CALLER, /* of the user's own crates, and total is none: something it calls changed */
+    CHANGE_CALLER,     /* the same of other code */
+    CHANGE_NOISE,
+};
+
 struct change {
     uint32_t function; /* of the joined profile; PROFILE_NONE: the samples without a stack */
+    enum change_rank rank;
     struct change_figure self;
     struct change_figure total; /* and in what it calls */
 };
@@ -34,10 +43,10 @@ struct change {
 struct changes {
     struct profile joined;
     struct measure measure;
-    VEC(struct change)
-    items;             /* what is no noise first, each by how much self differs, then total, then name */
-    size_t told_count; /* the first so many are no noise: self or total */
-    double chance;     /* differences less likely than this are told */
+    VEC(struct change) items; /* by rank, then by how far self is moved, of callers total; then name */
+    size_t itself_count;      /* the first so many are CHANGE_ITSELF, */
+    size_t told_count;        /* and so many that or CHANGE_OWN_CALLER */
+    double chance;            /* differences less likely than this are told */
 };
 
 /*

@@ -400,7 +400,7 @@ static void rows_say_what_happened_and_leave_noise_to_the_end(void **state)
     assert_string_equal(
         rows.headline,
         "**CPU time grew by 1.00 s (+55.6%), from 1.80 s to 2.80 s; `hot` +1.00 s (+100.0%).** "
-        "Compared: `old` with `new`, by CPU seconds; beyond noise: 5 functions.");
+        "Compared: `old` with `new`, by CPU seconds; beyond noise: 3 functions.");
     render_csv(&text, &rows);
     assert_true(slice_find(text_slice(&text), SLICE(",changed,slower,app,hot\r\n")) < text.length);
     assert_true(slice_find(text_slice(&text), SLICE(",gone,gone,app,old\r\n")) < text.length);

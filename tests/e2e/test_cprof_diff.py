@@ -1,0 +1,193 @@
+"""cargo cprof --diff and cargo cprof diff: what a change did, named from real runs of small programs."""
+
+import json
+import os
+import unittest
+
+from suite import run
+from test_revisions import RepositoryTest, picture
+
+MANIFEST = """[package]
+name = "app"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+helper = { path = "helper" }
+[workspace]
+"""
+HELPER_MANIFEST = '[package]\nname = "helper"\nversion = "%s"\nedition = "2021"\n'
+
+# Dependent steps: each takes the same time wherever it stands, so that time goes by their number.
+GRIND = """
+macro_rules! grind {
+    ($seed:expr, $steps:expr) => {{
+        let mut state: u64 = std::hint::black_box($seed);
+        let mut left: u64 = std::hint::black_box($steps);
+        while left > 0 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            left -= 1;
+        }
+        std::hint::black_box(state)
+    }};
+}
+"""
+HELPER = GRIND + """
+#[inline(never)]
+pub fn checksum(seed: u64) -> u64 { grind!(seed, %d) }
+"""
+MAIN = GRIND + """
+const UNIT: u64 = 50_000_000;
+
+#[inline(never)]
+fn hot(seed: u64) -> u64 { grind!(seed, %d * UNIT) }
+
+#[inline(never)]
+fn steady(seed: u64) -> u64 { grind!(!seed, 2 * UNIT) }
+%s
+fn main() {
+    let seed = std::env::args().count() as u64;
+    println!("{}", hot(seed) ^ steady(seed) ^ helper::checksum(seed)%s);
+    std::process::exit(%d);
+}
+"""
+GENERIC = """
+#[inline(never)]
+fn fold_all<T: Into<u64> + Copy>(values: &[T]) -> u64 { grind!(values.len() as u64 + values[0].into(), 2 * UNIT) }
+"""
+
+
+def main_of(hot=2, generic="", call="", code=0):
+    return MAIN % (hot, generic, call, code)
+
+
+def named(rows):
+    """What of the functions is told to have changed itself, with the word for how."""
+    return [(row["name"], row["verdict"]) for row in rows["functions"] if row["verdict"] not in ("noise", "calls")]
+
+
+class Diff(RepositoryTest):
+    def cprof(self, *arguments, verb=()):
+        frequency = [] if verb == ("diff",) else ["-F", "2000"]
+        return run(["cargo", "cprof", *verb, *frequency, *arguments], self.repository, **self.variables())
+
+    def start(self):
+        self.start_repository(Cargo_toml=MANIFEST, src__main_rs=main_of(), src__parts_rs="",
+                              helper__Cargo_toml=HELPER_MANIFEST % "0.1.0", helper__src__lib_rs=HELPER % 100_000_000)
+        result = run(["cargo", "generate-lockfile"], self.repository, **self.variables())
+        self.assertEqual(result.code, 0, result)
+        self.commit("lock")
+
+    def difference(self, *arguments, code=0):
+        """The comparison as JSON, and what was said."""
+        output = os.path.join(self.folder, "diff.json")
+        result = self.cprof("-o", output, *arguments)
+        self.assertEqual(result.code, code, result)
+        with open(output, encoding="utf-8") as file:
+            return json.load(file), result
+
+    def assert_first(self, rows, name, verdict, least, most):
+        """It changed most, by that much of a function that takes as long as `steady`, and most of all else did not."""
+        first = rows["functions"][0]
+        steady = [row for row in rows["functions"] if row["name"] == "app::steady"]
+        unit = steady[0]["self-after"] if steady else max(first["self-before"], first["self-after"]) / 2
+        self.assertEqual((first["name"], first["verdict"]), (name, verdict), named(rows))
+        self.assertGreater(abs(first["self-difference"]) / unit, least, rows["functions"][:4])
+        self.assertLess(abs(first["self-difference"]) / unit, most, rows["functions"][:4])
+        others = sum(abs(row["self-difference"]) for row in rows["functions"][1:])
+        self.assertLess(others, abs(first["self-difference"]) / 2, rows["functions"][:4])
+
+    def test_a_function_made_twice_as_slow_is_named(self):
+        self.start()
+        self.put(src__main_rs=main_of(hot=4))
+        before = picture(self.repository)
+        rows, result = self.difference("--diff", "HEAD")
+        self.assertEqual(rows["diff"]["measure"], "cpu-ns")
+        self.assert_first(rows, "app::hot", "slower", 0.7, 1.4)
+        self.assertIn("CPU time, the working tree against HEAD", result.err)
+        # Both runs' output is their own.
+        self.assertEqual(len(result.out.split()), 2)
+        self.assertEqual(picture(self.repository), before)
+        self.assertEqual(self.git("status", "--porcelain"), " M src/main.rs\n")
+
+    def test_a_generic_that_was_added_is_new_and_one_that_went_is_gone(self):
+        self.start()
+        self.put(src__main_rs=main_of(generic=GENERIC, call=" ^ fold_all(&[7u32])"))
+        self.commit("generic")
+        svg = os.path.join(self.folder, "diff.svg")
+        rows, _ = self.difference("--diff", "HEAD~1..HEAD")
+        name = rows["functions"][0]["name"]
+        self.assertRegex(name, r"^app::fold_all")
+        self.assert_first(rows, name, "new", 0.7, 1.4)
+        rows, _ = self.difference("--diff", "HEAD", "--rev", "HEAD~1", "-o", svg)
+        self.assert_first(rows, name, "gone", 0.7, 1.4)
+        with open(svg, encoding="utf-8") as file:
+            self.assertRegex(file.read(), r'<g class="l\d gone"><title>app::fold_all')
+
+    def test_a_dependency_that_was_bumped_is_named(self):
+        self.start()
+        self.put(helper__Cargo_toml=HELPER_MANIFEST % "0.2.0", helper__src__lib_rs=HELPER % 200_000_000)
+        rows, result = self.difference("--diff", "HEAD")
+        self.assert_first(rows, "helper::checksum", "slower", 0.7, 1.4)
+        self.assertIn("Cargo.lock differs", result.err)
+
+    def test_a_base_that_does_not_compile_leaves_the_heads_own_result(self):
+        self.start()
+        self.put(src__main_rs="fn main() { nothing }")
+        self.commit("broken")
+        self.put(src__main_rs=main_of())
+        svg = os.path.join(self.folder, "head.svg")
+        result = self.cprof("--diff", "HEAD", "-o", svg, "-o", os.path.join(self.folder, "diff.md"))
+        self.assertEqual(result.code, 101, result)
+        self.assertIn("no comparison", result.err)
+        self.assertIn("By time in the function itself", result.err)
+        self.assertTrue(os.path.exists(svg))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "diff.md")))
+
+    def test_a_profile_is_a_base_too_and_the_program_keeps_its_status(self):
+        self.start()
+        old = os.path.join(self.folder, "old.cprof")
+        new = os.path.join(self.folder, "new.cprof")
+        self.assertEqual(self.cprof("-o", old).code, 0)
+        self.put(src__main_rs=main_of(hot=4, code=7))
+        rows, result = self.difference("--diff", old, code=7)
+        self.assert_first(rows, "app::hot", "slower", 0.7, 1.4)
+        self.assertIn("the program ended with 7", result.err)
+        self.assertEqual(self.cprof("-o", new).code, 7)
+        program = os.path.join(self.repository, "target", "profiling", "app")
+        result = self.cprof("--diff", new, "-o", os.path.join(self.folder, "same.md"), "--", program, verb=("exec",))
+        self.assertEqual(result.code, 7, result)
+        self.assertIn("this run against", result.err)
+        result = self.cprof(old, new, "--fail-over", "function:app::hot=50%", verb=("diff",))
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("function app::hot grew by", result.err)
+        result = self.cprof(old, new, "--fail-over", "function:app::steady=50%", "--fail-over", "crate:app=500%",
+                            verb=("diff",))
+        self.assertEqual(result.code, 0, result)
+
+    def test_another_revision_is_recorded_as_the_working_tree_is(self):
+        self.start()
+        self.put(src__main_rs=main_of(generic=GENERIC, call=" ^ fold_all(&[7u32])"))
+        output = os.path.join(self.folder, "first.folded")
+        result = self.cprof("--rev", "HEAD", "-o", output)
+        self.assertEqual(result.code, 0, result)
+        with open(output, encoding="utf-8") as file:
+            self.assertNotIn("fold_all", file.read())
+
+    def test_what_cannot_be_compared_is_said_before_anything_is_built(self):
+        self.start()
+        json_file = self.write("old.json", '{"functions":[]}')
+        for arguments, phrase in ((["--diff", "nothing"], "is no file, and no revision"),
+                                  (["--diff", json_file], "not a profile"),
+                                  (["--diff", "HEAD", "--flamechart"], "cannot be compared"),
+                                  (["--diff", "HEAD", "-o", "x.cprof"], "does not tell the format"),
+                                  (["--diff", "HEAD", "--pid", "1"], "is of no revision")):
+            result = self.cprof(*arguments)
+            self.assertEqual(result.out, "", result)
+            self.assertIn(phrase, result.err)
+            self.assertNotIn("Compiling", result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
