@@ -119,18 +119,27 @@ static void warn_of_doubts(const struct comparison *comparison)
 }
 
 /* The whole interval lies beyond the limit: noise alone never ends with this. */
-static int check_limit(const struct comparison *comparison, struct error *err)
+static int check_limit(const struct comparison *comparison, const struct compare_limit *limit,
+                       struct error *err)
 {
     const struct timed_program *programs = comparison->request->programs;
-    struct ratio ratio = comparison->figures.items[FIGURE_ELAPSED].ratio;
+    struct ratio ratio = comparison->figures.items[limit->figure].ratio;
     SCOPED(text_done) struct text least = {0};
 
-    if (!comparison->settings->has_limit || !ratio.is_bounded || ratio.low <= 1 + comparison->settings->limit)
+    if (!ratio.is_bounded || ratio.low <= 1 + limit->part)
         return 0;
     ratio_add_change(&least, ratio.low);
-    return error_set(err, ERROR_BUDGET, "--fail-over %s: %s takes %s or more than %s",
-                     options_value(comparison->options, "fail-over"), programs[TIMING_AFTER].label,
-                     text_string(&least), programs[TIMING_BEFORE].label);
+    return error_set(err, ERROR_BUDGET, "--fail-over %s: the %s of %s is that of %s %s or more", limit->text,
+                     figure_name(limit->figure), programs[TIMING_AFTER].label, programs[TIMING_BEFORE].label,
+                     text_string(&least));
+}
+
+static int check_limits(const struct comparison *comparison, struct error *err)
+{
+    for (size_t i = 0; i < comparison->settings->limits.count; i++)
+        if (check_limit(comparison, &comparison->settings->limits.items[i], err) < 0)
+            return -1;
+    return 0;
 }
 
 /* What signal ended it is what a shell tells by these codes. */
@@ -151,7 +160,7 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
         return 0;
     }
-    return check_limit(comparison, err);
+    return check_limits(comparison, err);
 }
 
 static int measure(const struct options *options, const struct compare_settings *settings,

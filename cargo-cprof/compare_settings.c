@@ -20,9 +20,10 @@ static const struct option_spec timing_specs[] = {
     {"max-runs", 'M', OPTION_VALUE, "NUM", "Run each NUM times at most", NULL, NULL},
     {"warmup", 'w', OPTION_VALUE, "NUM", "Run each NUM times before the runs that count", NULL, NULL},
     {"confidence", 0, OPTION_VALUE, "PERCENT", "Confidence of the intervals; 95 unless given", NULL, NULL},
-    {"fail-over", 0, OPTION_VALUE, "PERCENT",
-     "End with 3 when the second takes longer by more, beyond noise: when all of the interval does", NULL,
-     NULL},
+    {"fail-over", 0, OPTION_MANY, "LIMIT",
+     "End with 3 when the second takes more time by so much, beyond noise, that is when all of the interval "
+     "does: 5%; or more of another figure: cpu=5%, user=, system=, memory=",
+     NULL, NULL},
     {"no-profile", 0, OPTION_FLAG, NULL, "Measure only; do not look at which functions changed", NULL, NULL},
 };
 
@@ -96,30 +97,55 @@ static int read_runs(const struct options *options, struct timing_plan *out, str
     return 0;
 }
 
-/* "5", "5%", "0.5%". */
-static int read_percent(const struct options *options, const char *name, double *out, struct error *err)
+/* "5", "5%", "0.5%"; `typed` is what stands behind the option. */
+static int read_percent(const char *option, const char *typed, const char *text, double *out,
+                        struct error *err)
 {
-    const char *value = options_value(options, name);
     char *end = NULL;
-    double percent = strtod(value, &end);
+    double percent = strtod(text, &end);
 
-    if (end == value || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0 && percent < 1e9))
-        return error_set(err, ERROR_USAGE, "--%s %s: not a percentage, as in 5%%", name, value);
+    if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0 && percent < 1e9))
+        return error_set(err, ERROR_USAGE, "--%s %s: not a percentage, as in 5%%", option, typed);
     *out = percent / 100;
     return 0;
 }
 
+static int read_limit(const char *typed, struct compare_limit *out, struct error *err)
+{
+    static const char *const figures[FIGURE_COUNT] = {"elapsed", "cpu", "user", "system", "memory"};
+    const char *equals = strchr(typed, '=');
+    struct slice name = {typed, equals ? (size_t)(equals - typed) : 0};
+
+    *out = (struct compare_limit){.text = typed};
+    for (enum figure_kind kind = 0; equals && kind < FIGURE_COUNT; kind++)
+        if (slice_is(name, figures[kind])) {
+            out->figure = kind;
+            return read_percent("fail-over", typed, equals + 1, &out->part, err);
+        }
+    if (!equals)
+        return read_percent("fail-over", typed, typed, &out->part, err);
+    return error_set(err, ERROR_USAGE, "--fail-over %s: limits are of elapsed, cpu, user, system or memory",
+                     typed);
+}
+
 static int read_limits(const struct options *options, struct compare_settings *out, struct error *err)
 {
+    const char *confidence = options_value(options, "confidence");
+
+    for (size_t i = 0; i < options->uses.count; i++) {
+        struct compare_limit limit;
+
+        if (strcmp(options->uses.items[i].spec->name, "fail-over") != 0)
+            continue;
+        if (read_limit(options->uses.items[i].value, &limit, err) < 0)
+            return -1;
+        *vec_add(&out->limits) = limit;
+    }
     out->confidence = 0.95;
-    out->has_limit = options_has(options, "fail-over");
-    if ((out->has_limit && read_percent(options, "fail-over", &out->limit, err) < 0) ||
-        (options_has(options, "confidence") &&
-         read_percent(options, "confidence", &out->confidence, err) < 0))
+    if (confidence && read_percent("confidence", confidence, confidence, &out->confidence, err) < 0)
         return -1;
     if (!(out->confidence > 0 && out->confidence < 1))
-        return error_set(err, ERROR_USAGE, "--confidence %s: more than 0 and less than 100",
-                         options_value(options, "confidence"));
+        return error_set(err, ERROR_USAGE, "--confidence %s: more than 0 and less than 100", confidence);
     return 0;
 }
 
@@ -278,5 +304,6 @@ int compare_settings_read(const struct options *options, struct compare_settings
 
 void compare_settings_done(struct compare_settings *settings)
 {
+    vec_done(&settings->limits);
     arena_done(&settings->arena);
 }

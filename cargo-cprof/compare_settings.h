@@ -11,6 +11,13 @@ extern const struct option_table compare_timing_options;
 extern const struct option_table compare_command_options;
 extern const struct option_table compare_output_options;
 
+/* How much more of a figure, as a part of before, the second side may take. */
+struct compare_limit {
+    const char *text; /* as typed: "5%", "memory=10%" */
+    enum figure_kind figure;
+    double part;
+};
+
 /* Zero-initialised is empty; strings live in the options or in the arena. */
 struct compare_settings {
     struct arena arena;
@@ -22,8 +29,7 @@ struct compare_settings {
     const char *input; /* absolute; never NULL */
     enum launch_output output;
     double confidence;
-    bool has_limit;
-    double limit; /* how much longer, as a part of before, the second side may take */
+    VEC(struct compare_limit) limits;
     bool profiles;
     enum export_unit unit;
     struct outputs outputs;

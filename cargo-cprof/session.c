@@ -356,6 +356,7 @@ static void note_run(struct session *session)
         records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
 
     collection->run_count++;
+    collection->was_interrupted = session->interrupt_count > 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;

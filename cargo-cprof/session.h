@@ -33,6 +33,7 @@ struct collection {
     int exit_code;          /* of the program; 0 when there is none, or the duration ended it */
     bool is_denied_kernel;  /* the kernel's part is missing for want of a right */
     unsigned run_count;
+    bool was_interrupted;     /* a signal came */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint64_t damaged_count;   /* records that could not be read */
 };

@@ -126,10 +126,16 @@ static const struct {
     const char *verdicts[4];
 } kinds[FIGURE_COUNT] = {
     [FIGURE_ELAPSED] = {"elapsed time", "ns", 1e9, {"noise", "slower", "faster", "unknown"}},
+    [FIGURE_CPU] = {"CPU time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
     [FIGURE_USER] = {"user time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
     [FIGURE_SYSTEM] = {"system time", "ns", 1e9, {"noise", "more", "less", "unknown"}},
     [FIGURE_MEMORY] = {"peak memory", "bytes", 1, {"noise", "more", "less", "unknown"}},
 };
+
+const char *figure_name(enum figure_kind kind)
+{
+    return kinds[kind].shown;
+}
 
 static void add_columns(struct rows *out)
 {
@@ -216,6 +222,21 @@ static void add_row(struct rows *rows, enum figure_kind kind, const struct figur
 
 /* --- Words ----------------------------------------------------------------------------- */
 
+/* On a busy machine processor time tells changes that elapsed time does not. */
+static void add_cpu(struct text *text, const struct figures *figures)
+{
+    enum verdict elapsed = verdict_of_ratio(figures->items[FIGURE_ELAPSED].ratio);
+    struct ratio ratio = figures->items[FIGURE_CPU].ratio;
+    enum verdict verdict = verdict_of_ratio(ratio);
+
+    if (verdict == elapsed || verdict == VERDICT_UNKNOWN || verdict == VERDICT_NOISE)
+        return;
+    text_add_string(text, "; but CPU time is ");
+    add_more_or_less(text, ratio.estimate);
+    text_add_string(text, ", ");
+    ratio_add_interval(text, ratio);
+}
+
 static void add_headline(const struct figures *figures, const struct timed_program *programs,
                          struct rows *rows)
 {
@@ -224,6 +245,7 @@ static void add_headline(const struct figures *figures, const struct timed_progr
     ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, figures->confidence,
                        programs[TIMING_BEFORE].label, programs[TIMING_AFTER].label);
     text_format(&text, ", in %zu run%s of each", figures->run_count, figures->run_count == 1 ? "" : "s");
+    add_cpu(&text, figures);
     rows->headline = arena_copy(&rows->arena, text_slice(&text));
     *vec_add(&rows->notes) = rows->headline;
 }

@@ -12,6 +12,9 @@
  */
 void figure_rows_fill(const struct figures *figures, const struct timed_program *programs, struct rows *out);
 
+/* "elapsed time", "peak memory". */
+const char *figure_name(enum figure_kind kind);
+
 /* Appends what makes the figures doubtful, for a warning; nothing when there is nothing. */
 void figures_add_doubts(struct text *text, const struct figures *figures);
 

@@ -7,6 +7,8 @@ double figure_of_run(const struct timed_run *run, enum figure_kind kind)
     static const double ns_per_second = 1e9;
 
     switch (kind) {
+    case FIGURE_CPU:
+        return (double)(run->user_ns + run->system_ns) / ns_per_second;
     case FIGURE_USER:
         return (double)run->user_ns / ns_per_second;
     case FIGURE_SYSTEM:

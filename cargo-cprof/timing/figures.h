@@ -5,7 +5,14 @@
 #include "compare/statistics.h"
 #include "timing/measure.h"
 
-enum figure_kind { FIGURE_ELAPSED, FIGURE_USER, FIGURE_SYSTEM, FIGURE_MEMORY, FIGURE_COUNT };
+enum figure_kind {
+    FIGURE_ELAPSED,
+    FIGURE_CPU, /* user and system time together: the kernel parts them by guessing, but knows the sum */
+    FIGURE_USER,
+    FIGURE_SYSTEM,
+    FIGURE_MEMORY,
+    FIGURE_COUNT,
+};
 
 enum verdict {
     VERDICT_NOISE,   /* the interval holds "no change" */

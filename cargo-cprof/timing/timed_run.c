@@ -44,10 +44,9 @@ static sigset_t signals_of_program(void)
     return set;
 }
 
-static int measure(const char *const *arguments, struct timed_run *out, struct error *err)
+static int measure(const char *const *arguments, const char *how, struct timed_run *out, struct error *err)
 {
     static const char *const changes[] = {VARIABLE, NULL};
-    const char *how = getenv(VARIABLE);
     sigset_t signals = signals_of_program();
     struct launch launch = {
         .argv = arguments,
@@ -80,12 +79,13 @@ static int measure(const char *const *arguments, struct timed_run *out, struct e
 int timed_run_answer(const char *const *arguments)
 {
     struct answer answer = {0};
+    const char *how = getenv(VARIABLE);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
     /* The program must not get hold of the pipe: its end tells that the answer is complete. */
-    if (!arguments[0] || descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    if (!how || !arguments[0] || descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return EXIT_CODE_FAILED;
-    answer.has_failed = measure(arguments, &answer.run, &answer.err) < 0;
+    answer.has_failed = measure(arguments, how, &answer.run, &answer.err) < 0;
     return write(descriptor, &answer, sizeof(answer)) == sizeof(answer) ? 0 : EXIT_CODE_FAILED;
 }
 

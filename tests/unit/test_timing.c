@@ -118,6 +118,20 @@ static void what_is_not_told_apart_is_noise(void **state)
         strstr(f->rows.headline, "% more time than main (1a2b3c4), with 95% confidence, in 3 runs"));
 }
 
+static void processor_time_may_tell_what_elapsed_time_does_not(void **state)
+{
+    struct fixture *f = *state;
+
+    for (uint64_t i = 0; i < 4; i++) {
+        add_pair(f, 100 + 30 * (i % 2), 100 + 40 * (i / 2));
+        f->timings.runs[TIMING_BEFORE].items[i].user_ns = 50000000 + i * 100000;
+        f->timings.runs[TIMING_AFTER].items[i].user_ns = 55000000 + i * 100000;
+    }
+    compute(f);
+    assert_int_equal(verdict_of_ratio(f->figures.items[FIGURE_ELAPSED].ratio), VERDICT_NOISE);
+    assert_non_null(strstr(f->rows.headline, ", in 4 runs of each; but CPU time is 10.0% more, +"));
+}
+
 static void one_pair_tells_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -144,6 +158,7 @@ static void the_table_has_a_line_for_each_figure(void **state)
         text_string(&f->text),
         "        Before          After  Change           Interval Verdict Figure\n"
         "100.0 ms ± 0 s 50.00 ms ± 0 s  -50.0%   -50.0% to -50.0%  faster elapsed time\n"
+        "90.05 ms ± 0 s 45.05 ms ± 0 s  -50.0%   -50.0% to -50.0%    less CPU time\n"
         "90.00 ms ± 0 s 45.00 ms ± 0 s  -50.0%   -50.0% to -50.0%    less user time\n"
         " 50.0 us ± 0 s  50.0 us ± 0 s    0.0%       0.0% to 0.0%   noise system time\n"
         "   1.0MiB ± 0B    2.0MiB ± 0B +100.0% +100.0% to +100.0%    more peak memory\n\n"
@@ -243,6 +258,8 @@ int main(void)
         cmocka_unit_test(as_many_runs_are_planned_as_fit_into_six_seconds),
         cmocka_unit_test_setup_teardown(what_takes_longer_in_each_pair_is_slower, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_told_apart_is_noise, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(processor_time_may_tell_what_elapsed_time_does_not, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(one_pair_tells_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_table_has_a_line_for_each_figure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(doubts_are_told, set_up, tear_down),

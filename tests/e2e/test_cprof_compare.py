@@ -1,0 +1,236 @@
+"""cargo cprof compare with real programs and revisions: what it tells, how it ends, what it leaves behind."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from suite import ProjectTest, environment, run
+from test_revisions import RepositoryTest
+
+PYTHON = sys.executable
+MANIFEST = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n'
+# So much work as the two numbers say, in functions of their own.
+MAIN = """
+#[inline(never)]
+fn steady(n: u64) -> u64 { (0..n).fold(1, |a, i| std::hint::black_box(a ^ i).rotate_left(5)) }
+#[inline(never)]
+fn hot(n: u64) -> u64 { (0..n * TIMES).fold(1, |a, i| std::hint::black_box(a ^ i).rotate_left(3)) }
+fn main() {
+    let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
+    println!("{} {}", steady(n), hot(n));
+}
+"""
+
+
+def processes(word):
+    """The command lines that hold the word."""
+    listed = subprocess.run(["ps", "-eo", "args="], stdout=subprocess.PIPE, check=True).stdout.decode()
+    return [line for line in listed.splitlines() if word in line]
+
+
+class Commands(ProjectTest):
+    def compare(self, *arguments, **changes):
+        return run(["cargo", "cprof", "compare", *arguments], self.folder, **changes)
+
+    def figures(self, *arguments):
+        result = self.compare("--no-profile", "--format", "json", *arguments)
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        return {row["figure"]: row for row in report["figures"]}, report, result
+
+    def test_what_takes_twice_as_long_is_slower(self):
+        figures, report, result = self.figures("sleep 0.1", "sleep 0.4", "--runs", "5")
+        elapsed = figures["elapsed time"]
+        self.assertEqual((report["runs"], elapsed["unit"], elapsed["verdict"]), (5, "ns", "slower"))
+        self.assertGreaterEqual(elapsed["before-least"], 100_000_000)
+        self.assertGreaterEqual(elapsed["after-least"], 400_000_000)
+        self.assertLess(float(elapsed["ratio-low"]), float(elapsed["ratio"]))
+        self.assertIn("Measuring sleep 0.1 and sleep 0.4 in turn", result.err)
+        swapped, _, _ = self.figures("sleep 0.4", "sleep 0.1", "--runs", "5")
+        self.assertEqual(swapped["elapsed time"]["verdict"], "faster")
+
+    def test_runs_go_in_turn_with_the_same_arguments(self):
+        log = os.path.join(self.folder, "log")
+        script = self.write("note.sh", f'#!/bin/sh\necho "$@" >> {log}\n')
+        os.chmod(script, 0o755)
+        self.figures("./note.sh a", "file:note.sh", "--warmup", "1", "--runs", "4", "--", "x y")
+        with open(log, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        self.assertEqual(lines[:-1], ["a x y", "x y"] + ["a x y", "x y", "x y", "a x y"] * 2)
+
+    def test_commands_around_runs(self):
+        log = os.path.join(self.folder, "log")
+        script = self.write("note.sh", f'#!/bin/sh\necho "$@" >> {log}\n')
+        os.chmod(script, 0o755)
+        self.figures("./note.sh A", "./note.sh B", "--runs", "1", "--setup", "./note.sh setup", "--cleanup",
+                     "./note.sh cleanup", "--prepare", "./note.sh before-a", "--prepare", "./note.sh before-b",
+                     "--conclude", "./note.sh after")
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read().split(), ["setup", "before-a", "A", "after", "before-b", "B", "after", "cleanup"])
+        result = self.compare("true", "true", "--prepare", "false", "--cleanup", "./note.sh tidied")
+        self.assert_fails(result, 1, "--prepare: false failed with exit code 1")
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read().split()[-1], "tidied")
+
+    def test_memory_and_processor_time_are_those_of_the_program(self):
+        code = "x = bytearray({} << 20)\nfor i in range(len(x) >> 12): x[i << 12] = 1\n"
+        for name, megabytes in (("small.py", 20), ("large.py", 120)):
+            self.write(name, code.format(megabytes))
+        figures, _, _ = self.figures(f"{PYTHON} small.py", f"{PYTHON} large.py", "--runs", "3")
+        memory = figures["peak memory"]
+        self.assertEqual((memory["unit"], memory["verdict"]), ("bytes", "more"))
+        self.assertAlmostEqual((memory["after-mean"] - memory["before-mean"]) / (100 << 20), 1, delta=0.05)
+        cpu = figures["CPU time"]
+        self.assertAlmostEqual(cpu["after-mean"], figures["user time"]["after-mean"] + figures["system time"]["after-mean"], delta=2)
+
+    def test_a_program_that_fails_is_one_clear_line(self):
+        result = self.compare("sh -c 'exit 3'", "true", "--runs", "2")
+        self.assert_fails(result, 1, "sh -c 'exit 3' failed with exit code 3", "--ignore-failure", "--show-output")
+        result = self.compare("true", "sh -c 'kill -9 $$'", "--runs", "2")
+        self.assert_fails(result, 1, "was ended by signal 9 (SIGKILL)")
+        figures, _, _ = self.figures("sh -c 'exit 3'", "false", "-i", "--runs", "2", "--export-json", "times.json")
+        with open(os.path.join(self.folder, "times.json"), encoding="utf-8") as file:
+            results = json.load(file)["results"]
+        self.assertEqual([r["exit_codes"] for r in results], [[3, 3], [1, 1]])
+        self.assertEqual(len(figures), 5)
+
+    def test_output_is_hidden_unless_it_is_asked_for(self):
+        result = self.compare("sh -c 'echo out; echo err >&2; cat'", "true", "--runs", "1", "--no-profile")
+        self.assertNotIn("out\n", result.out + result.err)
+        self.assertNotIn("err\n", result.out + result.err)
+        self.write("input", "from the file\n")
+        result = self.compare("sh -c 'echo out; echo err >&2; cat'", "true", "--runs", "1", "--no-profile",
+                              "--show-output", "--input", "input")
+        for line in ("out\n", "err\n", "from the file\n"):
+            self.assertIn(line, result.err)
+        self.assertNotIn("out\n", result.out)
+
+    def test_limits_hold_beyond_noise_alone(self):
+        slower = ("sleep 0.1", "sleep 0.3", "--runs", "4", "--no-profile")
+        result = self.compare(*slower, "--fail-over", "50%")
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("--fail-over 50%: the elapsed time of sleep 0.3 is that of sleep 0.1 +", result.err)
+        self.assertIn("slower", result.out)
+        self.assertEqual(self.compare(*slower, "--fail-over", "900%").code, 0)
+        # One run of each is never beyond noise.
+        self.assertEqual(self.compare(*slower[:2], "--runs", "1", "--no-profile", "--fail-over", "5%").code, 0)
+        self.assert_fails(self.compare(*slower, "--fail-over", "5KiB"), 2, "not a percentage")
+        self.assert_fails(self.compare(*slower, "--fail-over", "disk=5%"), 2, "elapsed, cpu, user, system or memory")
+
+    def test_exports_are_hyperfines(self):
+        result = self.compare("sleep 0.01", "sleep 0.02", "--runs", "3", "-n", "one", "-n", "two", "--no-profile",
+                              "--export-json", "t.json", "--export-csv", "t.csv", "--export-markdown", "t.md")
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "t.json"), encoding="utf-8") as file:
+            results = json.load(file)["results"]
+        self.assertEqual([r["command"] for r in results], ["one", "two"])
+        for r in results:
+            self.assertEqual(set(r), {"command", "mean", "stddev", "median", "user", "system", "min", "max", "times",
+                                      "memory_usage_byte", "exit_codes"})
+            self.assertEqual((len(r["times"]), len(r["memory_usage_byte"])), (3, 3))
+            self.assertAlmostEqual(sum(r["times"]) / 3, r["mean"])
+            self.assertEqual((min(r["times"]), max(r["times"])), (r["min"], r["max"]))
+        with open(os.path.join(self.folder, "t.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(io.StringIO(file.read())))
+        self.assertEqual([float(row["mean"]) for row in rows], [r["mean"] for r in results])
+        with open(os.path.join(self.folder, "t.md"), encoding="utf-8") as file:
+            self.assertIn("| `two` |", file.read())
+
+    def test_ctrl_c_ends_what_runs_and_tells_what_was_measured(self):
+        mark = os.path.join(self.folder, "mark")
+        script = self.write("third.sh", f"#!/bin/sh\necho x >> {mark}\n[ $(wc -l < {mark}) -lt 5 ] && exit 0\n"
+                            f"(trap '' TERM INT; exec sleep 98765) & echo >> {mark}.there; sleep 98765\n")
+        os.chmod(script, 0o755)
+        process = subprocess.Popen(["cargo-cprof", "compare", "./third.sh", "./third.sh", "--runs", "9"], cwd=self.folder,
+                                   env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        while not os.path.exists(mark + ".there"):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = (text.decode() for text in process.communicate(timeout=60))
+        self.assertEqual(process.returncode, 128 + signal.SIGINT, err)
+        self.assertIn("elapsed time", out)
+        self.assertIn("ended early: 2 of 9 runs of each", err)
+        self.assertEqual(processes("98765"), [])
+
+    def test_a_signal_before_the_first_pair(self):
+        process = subprocess.Popen(["cargo-cprof", "compare", "sleep 87654", "true"], cwd=self.folder, env=environment(),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not [line for line in processes("sleep 87654") if line == "sleep 87654"]:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        process.terminate()
+        out, err = (text.decode() for text in process.communicate(timeout=60))
+        self.assertEqual((process.returncode, out), (128 + signal.SIGTERM, ""), err)
+        self.assertIn("before one run of each was complete", err)
+        self.assertEqual(processes("sleep 87654"), [])
+
+    def test_words_that_are_nothing(self):
+        self.assert_fails(self.compare(), 2, "nothing to compare with", "cargo cprof compare main")
+        self.assert_fails(self.compare("true", "false", "true"), 2, "compare takes two sides")
+        self.assert_fails(self.compare("./nothing", "true"), 1, "./nothing: no such file")
+        self.assert_fails(self.compare("no-such-thing", "true"), 1, "no-such-thing is no revision, no executable file")
+        self.assert_fails(self.compare("true | cat", "true"), 2, '"|" takes a shell', "--shell sh")
+        self.assert_fails(self.compare("true", "true", "-r", "10"), 2, "compare takes two sides")
+        self.assert_fails(self.compare("true", "10", "-r"), 1, "did you mean --runs 10?")
+        self.assert_fails(self.compare("true", "true", "-n", "10"), 2, "did you mean --top 10?")
+        self.assert_fails(self.compare("true", "true", "--input", "none"), 1, "--input none")
+        figures, _, _ = self.figures("true | cat", "true", "--shell", "sh", "--runs", "1")
+        self.assertEqual(len(figures), 5)
+
+
+class Revisions(RepositoryTest):
+    def setUp(self):
+        super().setUp()
+        self.start_repository(Cargo_toml=MANIFEST, src__main_rs=MAIN.replace("TIMES", "1"), src__parts_rs="")
+
+    def compare(self, *arguments, **options):
+        return self.cargo("compare", *arguments, verb="cprof", **options)
+
+    def test_the_working_tree_is_compared_with_a_revision(self):
+        self.put(src__main_rs=MAIN.replace("TIMES", "3"))
+        result = self.compare("main", "--runs", "3", "--no-profile", "--format", "json", "--", "60000000")
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        figures = {row["figure"]: row for row in report["figures"]}
+        self.assertRegex(report["sides"]["before"], r"^main \([0-9a-f]{7}\)$")
+        self.assertEqual(report["sides"]["after"], "the working tree")
+        # steady + hot against steady + 3 hot.
+        self.assertAlmostEqual(float(figures["CPU time"]["ratio"]), 2, delta=0.3)
+        self.commit("slower")
+        result = self.compare("HEAD~1..HEAD", "--runs", "1", "--no-profile", "--", "1000")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("HEAD~1", result.out)
+
+    def test_programs_run_where_we_are(self):
+        self.put(src__main_rs='fn main() { println!("{}", std::fs::read_to_string("untracked").unwrap()); }')
+        self.commit("reads")
+        self.write("work/app/untracked", "content")
+        result = self.compare("HEAD", "--runs", "1", "--no-profile", "--show-output")
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(result.err.count("content\n"), 2, result)
+
+    def test_a_base_that_does_not_compile_is_one_clear_line(self):
+        self.put(src__main_rs="fn main() { nonsense }")
+        self.commit("broken")
+        self.put(src__main_rs="fn main() {}")
+        result = self.compare("HEAD", "--runs", "1")
+        self.assertEqual(result.code, 101, result)
+        self.assertEqual(result.out, "")
+        self.assertRegex(result.err, r"cargo-cprof: error: HEAD \([0-9a-f]{7}\): ")
+
+    def test_a_word_that_is_both_asks(self):
+        self.git("branch", "tool")
+        os.chmod(self.write("work/app/tool", "#!/bin/sh\n"), 0o755)
+        result = self.compare("tool", "true")
+        self.assert_fails(result, 2, "tool is both a file and a revision", "./tool means the file, rev:tool")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
