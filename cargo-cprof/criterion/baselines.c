@@ -1,0 +1,230 @@
+#include "criterion/baselines.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/intern.h"
+
+enum { DEPTH_MAX = 16, FOLDERS_MAX = 100000, FILE_BYTES_MAX = 64 * 1024 * 1024 };
+
+/* One look through the folder. */
+struct search {
+    const struct criterion_request *request;
+    struct criterion_baselines *out;
+    struct intern names;       /* of all baselines that were seen */
+    VEC(const char *) folders; /* those to be looked into, in the arena; */
+    VEC(unsigned) depths;      /* and how deep each lies */
+};
+
+static void search_done(struct search *search)
+{
+    intern_done(&search->names);
+    vec_done(&search->folders);
+    vec_done(&search->depths);
+}
+
+void criterion_baselines_done(struct criterion_baselines *baselines)
+{
+    vec_done(&baselines->items);
+    vec_done(&baselines->skipped);
+    arena_done(&baselines->arena);
+}
+
+bool criterion_is_change(const struct criterion_benchmark *benchmark)
+{
+    static const double threshold = 0.01;
+
+    return benchmark->ratio.is_bounded &&
+           (benchmark->ratio.low > 1 + threshold || benchmark->ratio.high < 1 - threshold);
+}
+
+/* --- One benchmark --------------------------------------------------------------------- */
+
+/* What is read of one baseline. */
+struct saved {
+    const char *id;
+    struct criterion_sample sample;
+    struct criterion_estimate time;
+};
+
+static int open_json(const char *path, struct json_document *out, struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    return file_read(path, FILE_BYTES_MAX, &content, err) < 0
+               ? -1
+               : json_parse(text_slice(&content), FILE_BYTES_MAX, out, err);
+}
+
+typedef int read_fn(struct arena *arena, const struct json_document *document, struct saved *out,
+                    struct error *err);
+
+static int read_id(struct arena *arena, const struct json_document *document, struct saved *out,
+                   struct error *err)
+{
+    return criterion_read_id(arena, document, &out->id, err);
+}
+
+static int read_sample(struct arena *arena, const struct json_document *document, struct saved *out,
+                       struct error *err)
+{
+    return criterion_read_sample(arena, document, &out->sample, err);
+}
+
+static int read_time(struct arena *arena, const struct json_document *document, struct saved *out,
+                     struct error *err)
+{
+    (void)arena;
+    return criterion_read_time(document, &out->time, err);
+}
+
+static int read_saved(struct arena *arena, const char *folder, const char *baseline, struct saved *out,
+                      struct error *err)
+{
+    static const struct {
+        const char *name;
+        read_fn *read;
+    } files[] = {{"benchmark.json", read_id}, {"sample.json", read_sample}, {"estimates.json", read_time}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
+        SCOPED(json_document_done) struct json_document document = {0};
+        const char *path = arena_format(arena, "%s/%s/%s", folder, baseline, files[i].name);
+
+        if (open_json(path, &document, err) < 0 || files[i].read(arena, &document, out, err) < 0)
+            return error_wrap(err, "%s", path);
+    }
+    return 0;
+}
+
+static int read_benchmark(const struct search *search, const char *folder, struct criterion_benchmark *out,
+                          struct error *err)
+{
+    struct saved saved[CRITERION_SIDES] = {{0}};
+
+    for (size_t i = 0; i < CRITERION_SIDES; i++)
+        if (read_saved(&search->out->arena, folder, search->request->baselines[i], &saved[i], err) < 0)
+            return -1;
+    *out = (struct criterion_benchmark){
+        .id = saved[CRITERION_AFTER].id,
+        .times = {saved[CRITERION_BEFORE].time, saved[CRITERION_AFTER].time},
+        .counts = {saved[CRITERION_BEFORE].sample.count, saved[CRITERION_AFTER].sample.count},
+        .ratio = ratio_of_samples(saved[CRITERION_BEFORE].sample.times, saved[CRITERION_BEFORE].sample.count,
+                                  saved[CRITERION_AFTER].sample.times, saved[CRITERION_AFTER].sample.count,
+                                  search->request->confidence),
+    };
+    return 0;
+}
+
+static bool has_baseline(struct arena *arena, const char *folder, const char *baseline)
+{
+    return access(arena_format(arena, "%s/%s/benchmark.json", folder, baseline), F_OK) == 0;
+}
+
+/* Takes the folder if it is that of a benchmark with the second baseline. */
+static void take_benchmark(struct search *search, const char *folder)
+{
+    struct criterion_baselines *out = search->out;
+    struct criterion_benchmark benchmark;
+    struct error unread = {0};
+
+    if (!has_baseline(&out->arena, folder, search->request->baselines[CRITERION_AFTER]))
+        return;
+    if (!has_baseline(&out->arena, folder, search->request->baselines[CRITERION_BEFORE]))
+        out->without_before++;
+    else if (read_benchmark(search, folder, &benchmark, &unread) == 0)
+        *vec_add(&out->items) = benchmark;
+    else
+        *vec_add(&out->skipped) = arena_copy(&out->arena, slice_of(unread.message));
+}
+
+/* --- All of them ----------------------------------------------------------------------- */
+
+static void close_folder(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
+}
+
+static void add_folder(struct search *search, const char *path, unsigned depth)
+{
+    *vec_add(&search->folders) = path;
+    *vec_add(&search->depths) = depth;
+}
+
+/* A folder with benchmark.json is a baseline; any other may hold benchmarks. Links are not followed. */
+static void take_entry(struct search *search, const char *folder, unsigned depth, const struct dirent *entry)
+{
+    struct arena *arena = &search->out->arena;
+    const char *name = entry->d_name;
+
+    if (entry->d_type != DT_DIR || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return;
+    if (has_baseline(arena, folder, name))
+        intern_add(&search->names, slice_of(name));
+    else if (depth < DEPTH_MAX && search->folders.count < FOLDERS_MAX)
+        add_folder(search, arena_format(arena, "%s/%s", folder, name), depth + 1);
+}
+
+static int look_into(struct search *search, const char *path, unsigned depth, struct error *err)
+{
+    SCOPED(close_folder) DIR *folder = opendir(path);
+    const struct dirent *entry = NULL;
+
+    if (!folder)
+        return error_set(err, errno == ENOENT ? ERROR_MISSING : ERROR_IO, "open %s: %s", path,
+                         strerror(errno));
+    while ((entry = readdir(folder)))
+        take_entry(search, path, depth, entry);
+    take_benchmark(search, path);
+    return 0;
+}
+
+static int compare_ids(const void *one, const void *other)
+{
+    const struct criterion_benchmark *a = one;
+    const struct criterion_benchmark *b = other;
+
+    return strcmp(a->id, b->id);
+}
+
+static int refuse_nothing(const struct search *search, struct error *err)
+{
+    const struct criterion_request *request = search->request;
+    SCOPED(text_done) struct text names = {0};
+
+    for (uint32_t i = 0; i < search->names.entries.count; i++) {
+        text_add_string(&names, i > 0 ? ", " : "");
+        text_add(&names, intern_text(&search->names, i));
+    }
+    if (names.length > 0)
+        error_hint(err, "there are %s; cargo bench -- --save-baseline %s keeps one of this name",
+                   text_string(&names), request->baselines[CRITERION_BEFORE]);
+    else
+        error_hint(err, "cargo bench -- --save-baseline %s keeps one", request->baselines[CRITERION_BEFORE]);
+    if (search->out->skipped.count > 0)
+        return error_set(err, ERROR_FORMAT, "%s", search->out->skipped.items[0]);
+    return error_set(err, ERROR_MISSING, "no benchmark in %s has both baselines %s and %s", request->folder,
+                     request->baselines[CRITERION_BEFORE], request->baselines[CRITERION_AFTER]);
+}
+
+int criterion_baselines_read(const struct criterion_request *request, struct criterion_baselines *out,
+                             struct error *err)
+{
+    SCOPED(search_done) struct search search = {.request = request, .out = out};
+
+    *out = (struct criterion_baselines){0};
+    add_folder(&search, request->folder, 0);
+    for (size_t i = 0; i < search.folders.count; i++) {
+        if (look_into(&search, search.folders.items[i], search.depths.items[i], err) == 0)
+            continue;
+        if (err->kind == ERROR_MISSING)
+            error_hint(err, "cargo bench -- --save-baseline %s keeps one",
+                       request->baselines[CRITERION_BEFORE]);
+        return -1;
+    }
+    vec_sort(&out->items, compare_ids);
+    return out->items.count > 0 ? 0 : refuse_nothing(&search, err);
+}
