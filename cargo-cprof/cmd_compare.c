@@ -1,9 +1,12 @@
 #include "cmd_compare.h"
 
+#include <string.h>
+
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/build_facts.h"
+#include "compare_functions.h"
 #include "compare_settings.h"
 #include "compared.h"
 #include "proc/owner.h"
@@ -85,12 +88,14 @@ struct comparison {
     const struct timing_request *request;
     struct timings timings;
     struct figures figures;
+    struct compared_functions functions;
     struct rows rows;
 };
 
 static void comparison_done(struct comparison *comparison)
 {
     timings_done(&comparison->timings);
+    compared_functions_done(&comparison->functions);
     rows_done(&comparison->rows);
 }
 
@@ -142,6 +147,33 @@ static int check_limits(const struct comparison *comparison, struct error *err)
     return 0;
 }
 
+/* What was measured is told all the same when the system does not let us look at programs. */
+static void add_functions(struct comparison *comparison)
+{
+    const struct options *options = comparison->options;
+    struct compared_functions *functions = &comparison->functions;
+    struct error unknown = {0};
+
+    if (!comparison->settings->profiles || comparison->timings.signal)
+        return;
+    if (!options_has(options, "quiet"))
+        command_status(options, "Profiling", "both, for the functions that changed");
+    if (compared_functions_find(comparison->request, &comparison->figures, functions, &unknown) < 0) {
+        command_warn(options, "which functions changed is not known: %s%s%s", unknown.message,
+                     unknown.hint[0] ? "; " : "", unknown.hint);
+        return;
+    }
+    if (functions->profiles.is_denied_kernel && !options_has(options, "quiet"))
+        command_note(options,
+                     "the kernel's own time is not in the profiles: that takes kernel.perf_event_paranoid 1");
+    if (!functions->has_changes)
+        return;
+    comparison->rows.beside = &functions->rows;
+    for (size_t i = 0; i < functions->rows.label_count; i++)
+        if (strcmp(functions->rows.labels[i].key, "measure") == 0)
+            rows_add_label(&comparison->rows, "measure", functions->rows.labels[i].text);
+}
+
 /* What signal ended it is what a shell tells by these codes. */
 enum { EXIT_CODE_OF_SIGNAL = 128 };
 
@@ -153,9 +185,12 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     figure_rows_fill(&comparison->figures, comparison->request->programs, rows);
     rows->how_to_see_all = "--top 0 shows all";
     warn_of_doubts(comparison);
+    add_functions(comparison);
     if (write_exports(comparison, err) < 0 ||
         outputs_write(&comparison->settings->outputs, rows, NULL, err) < 0)
         return -1;
+    if (comparison->functions.profiles.was_interrupted)
+        command_warn(comparison->options, "ended early: which functions changed is not known");
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
         return 0;

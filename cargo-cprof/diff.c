@@ -176,6 +176,7 @@ static int check_rules(const struct budget *budget, const struct changes *change
     SCOPED(delta_done) struct delta delta = {0};
     SCOPED(budget_done) struct budget chosen = {0};
     struct delta_words words = {0};
+    SCOPED(text_done) struct text idle = {0};
 
     for (size_t i = 0; i < budget->rules.count; i++) {
         const struct budget_rule *rule = &budget->rules.items[i];
@@ -189,7 +190,7 @@ static int check_rules(const struct budget *budget, const struct changes *change
         }
     }
     change_delta_fill(changes, by, &delta, &words);
-    return budget_check(&chosen, &delta, &words, err);
+    return budget_check(&chosen, &delta, &words, &idle, err);
 }
 
 /* What crates take together is compared as such: noise of functions is not added up. */

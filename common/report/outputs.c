@@ -129,6 +129,7 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
         rows->how_to_see_all = "-n 0 shows all";
     for (struct rows *beside = rows->beside; beside; beside = beside->beside) {
         beside->limit = for_people ? outputs->limit : 0;
+        beside->is_brief = rows->is_brief;
         beside->how_to_see_all = rows->how_to_see_all;
     }
     render(text, rows, format, look);

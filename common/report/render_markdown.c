@@ -1,5 +1,7 @@
 #include "report/render.h"
 
+#include <string.h>
+
 enum {
     /* What GitHub takes as one comment: characters there, bytes here, which are never fewer. */
     COMMENT_BYTES_MAX = 65536,
@@ -172,10 +174,9 @@ static void add_fold(struct text *text, const struct rows *rows, size_t first, s
     text_add_string(text, "\n</details>\n");
 }
 
-/* One comment of a pull request: the sentence, the first rows, the others folded as far as they fit. */
-static void add_comment(struct text *text, const struct rows *rows)
+/* The sentence, the first rows, the others folded as far as they fit before `end`. */
+static void add_told(struct text *text, const struct rows *rows, size_t end)
 {
-    size_t end = text->length + COMMENT_BYTES_MAX - CLOSING_BYTES;
     size_t next = 0;
 
     text_format(text, "%s\n", rows->headline);
@@ -188,6 +189,20 @@ static void add_comment(struct text *text, const struct rows *rows)
     }
     if (next < rows_count(rows))
         add_fold(text, rows, next, end);
+}
+
+/* One comment of a pull request. What stands beside the result is left out where there is no room for it. */
+static void add_comment(struct text *text, const struct rows *rows)
+{
+    size_t end = text->length + COMMENT_BYTES_MAX - CLOSING_BYTES;
+
+    add_told(text, rows, end);
+    for (rows = rows->beside; rows; rows = rows->beside) {
+        if (!rows->headline || text->length + strlen(rows->headline) + 2 * CLOSING_BYTES > end)
+            continue;
+        text_add_byte(text, '\n');
+        add_told(text, rows, end);
+    }
 }
 
 void render_markdown(struct text *text, const struct rows *rows)

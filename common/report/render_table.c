@@ -160,7 +160,7 @@ void render_table(struct text *text, const struct rows *rows, struct render_look
 {
     add_sheet(text, rows, look);
     for (rows = rows->beside; rows; rows = rows->beside) {
-        if (rows_count(rows) <= 1 || rows->is_for_programs)
+        if ((rows_count(rows) <= 1 && !rows->headline) || rows->is_for_programs)
             continue;
         text_add_byte(text, '\n');
         add_sheet(text, rows, look);

@@ -61,7 +61,8 @@ struct rows {
     const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;           /* it stands above the rows */
     struct rows *beside;        /* another list that belongs to the result, or NULL. CSV leaves it out; people
-                                   are not shown a single row, which says no more than the total */
+                                   are not shown a single row without a headline, which says no more than the
+                                   total */
     bool is_for_programs;       /* of what stands beside: JSON alone has it */
 };
 

@@ -204,6 +204,14 @@ class Revisions(RepositoryTest):
         # steady + hot against steady + 3 hot.
         self.assertAlmostEqual(float(figures["CPU time"]["ratio"]), 2, delta=0.3)
         self.commit("slower")
+        result = self.compare("HEAD~1", "HEAD", "--runs", "6", "--format", "json", "--", "60000000")
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        self.assertEqual(report["sides"]["measure"], "cpu-ns")
+        told = {row["name"]: row for row in report["functions"] if row["verdict"] != "noise"}
+        self.assertIn("app::hot", told)
+        self.assertNotIn("app::steady", told)
+        self.assertAlmostEqual(told["app::hot"]["total-after"] / told["app::hot"]["total-before"], 3, delta=0.6)
         result = self.compare("HEAD~1..HEAD", "--runs", "1", "--no-profile", "--", "1000")
         self.assertEqual(result.code, 0, result)
         self.assertIn("HEAD~1", result.out)
