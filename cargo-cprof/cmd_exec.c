@@ -16,6 +16,8 @@ static const struct option_table *const exec_tables[] = {
     &picture_options, &exec_options,           &exec_base_options,
     &diff_options,    &command_common_options, NULL};
 
+static const struct option_answer *const answers[] = {picture_answers, record_answers, NULL};
+
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",
                                      "[OPTIONS] --all-cpus [-- COMMAND [ARGS]...]", NULL};
@@ -38,6 +40,7 @@ const struct command cprof_exec_command = {
     .usages = usages,
     .takes_program = true,
     .tables = exec_tables,
+    .answers = answers,
     .examples = exec_examples,
     .example_count = ARRAY_COUNT(exec_examples),
 };
@@ -54,6 +57,7 @@ const struct command cprof_record_command = {
     .usages = usages,
     .takes_program = true,
     .tables = exec_tables,
+    .answers = answers,
     .examples = record_examples,
     .example_count = ARRAY_COUNT(record_examples),
 };

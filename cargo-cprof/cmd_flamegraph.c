@@ -21,6 +21,14 @@ static const struct option_table flamegraph_options = {"Output", flamegraph_spec
 static const struct option_table *const tables[] = {&flamegraph_options, &picture_options, &input_options,
                                                     &command_common_options, NULL};
 
+static const struct option_answer other_answers[] = {
+    {"colors", 'c', "palettes are --palette NAME or --colors NAME"},
+    {"verbose", 'v', "what there is to say is said already"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {picture_answers, other_answers, NULL};
+
 static const char *const usages[] = {"[OPTIONS] [FILE]...", NULL};
 
 static const struct command_example examples[] = {
@@ -41,6 +49,7 @@ const struct command cprof_flamegraph_command = {
     .positional = "FILE",
     .positional_help = "A .cprof file or folded stacks; - or none is standard input",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

@@ -23,6 +23,28 @@ static const struct option_spec record_specs[] = {
 
 const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
 
+/* What cargo-flamegraph has beside these. */
+const struct option_answer record_answers[] = {
+    {"cmd", 0, "-F, -e, -c and --call-graph say what is sampled; perf is not run"},
+    {"compression-level", 'z', "-o FILE.cprof is packed already"},
+    {"inverted", 'i', "a letter that is perf's elsewhere: write --inverted"},
+    {"perfdata", 0, "what was recorded before is drawn by: cargo cprof flamegraph FILE"},
+    {"post-process", 0,
+     "write folded stacks, change them, draw them: -o a.folded, then YOUR-FILTER < a.folded | cargo cprof "
+     "flamegraph > a.svg"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer cargo_answers[] = {
+    {"bin", 'b', "binaries are --bin NAME"},
+    {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
+    {"dev", 0, "the profile is --profile dev"},
+    {"unit-test-kind", 0, "--unit-test --lib, or --unit-test --bin NAME, says which"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {picture_answers, record_answers, cargo_answers, NULL};
+
 /* As cargo has them, but for the letter of --features: F is the frequency's. */
 static const struct option_spec feature_specs[] = {
     {"features", 'f', OPTION_MANY, "FEATURES", "Features to activate, with spaces or commas between", NULL,
@@ -80,6 +102,7 @@ const struct command cprof_command = {
         "cargo.",
     .usages = usages,
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page/flame_graph.h"
+
 enum { LEAST_WIDTH_PX = 200, MOST_WIDTH_PX = 100000 };
 
 static const struct option_spec specs[] = {
@@ -30,35 +32,93 @@ static const struct option_spec specs[] = {
     {"hash", 0, OPTION_FLAG, NULL, NULL, NULL, "deterministic"},
     {"min-width", 0, OPTION_VALUE, "PIXELS", "Leave out boxes narrower than this; 0.1 unless given", NULL,
      NULL},
-    {"minwidth", 0, OPTION_VALUE, "PIXELS", NULL, NULL, "min-width"},
+    {"minwidth", 0, OPTION_VALUE, "PERCENT", NULL, NULL, NULL},
     {"image-width", 0, OPTION_VALUE, "PIXELS", "Width of the picture; as wide as the window unless given",
      NULL, NULL},
     {"width", 0, OPTION_VALUE, "PIXELS", NULL, NULL, "image-width"},
+    {"countname", 0, OPTION_VALUE, "TEXT", NULL, NULL, NULL},
+};
+
+#define AS_THE_READER "text and background follow the reader's light or dark setting, matches are framed"
+#define FIXED_TEXT "text is 12 px and monospace: zoom the picture in the browser"
+
+const struct option_answer picture_answers[] = {
+    {"base", 0,
+     "--skip-after FUNCTION cuts stacks there; `report --callees FUNCTION` shows nothing but them"},
+    {"bgcolor", 0, AS_THE_READER},
+    {"bgcolors", 0, AS_THE_READER},
+    {"colordiffusion", 0, "boxes are as wide as they are heavy; for other colours: --palette"},
+    {"consistent-palette", 0, "a function has the same colour in every picture: leave it out"},
+    {"cp", 0, "a function has the same colour in every picture: leave it out"},
+    {"encoding", 0, "pictures are UTF-8"},
+    {"factor", 0,
+     "counts are shown as they were taken; scale them in the folded file, name them with --countname"},
+    {"fontsize", 0, FIXED_TEXT},
+    {"fonttype", 0, FIXED_TEXT},
+    {"fontwidth", 0, FIXED_TEXT},
+    {"height", 0, "a box is 18 px high; the picture is as high as stacks are deep"},
+    {"nameattr", 0, "attributes of boxes cannot be set"},
+    {"nametype", 0, "a box is called by its name alone"},
+    {"no-sort", 0, "stacks may come in any order: leave it out; in the order of time: --flamechart"},
+    {"pretty-xml", 0, "the picture is written in the shape that its script needs: leave it out"},
+    {"random", 0, "a function has the same colour in every picture"},
+    {"search-color", 0, AS_THE_READER},
+    {"stroke-color", 0, AS_THE_READER},
+    {"total", 0, "a picture is as wide as all its samples"},
+    {"truncate-text-right", 0, "names that do not fit lose the end already: leave it out"},
+    {"uicolor", 0, AS_THE_READER},
+    {NULL, 0, NULL},
 };
 
 const struct option_table picture_options = {"Picture", specs, ARRAY_COUNT(specs)};
 
+/* A number from 0 to `most`. */
+static int read_decimal(const struct options *options, const char *name, double most, double *out,
+                        struct error *err)
+{
+    const char *value = options_value(options, name);
+    char *end = NULL;
+    double number = strtod(value, &end);
+
+    if (*value == '\0' || *end != '\0' || !(number >= 0 && number <= most))
+        return error_set(err, ERROR_USAGE, "--%s %s: a number from 0 to %g", name, value, most);
+    *out = number;
+    return 0;
+}
+
+/* cargo-flamegraph says it in pixels, inferno-flamegraph in percent of the picture. */
+static int read_least_width(const struct options *options, struct output_look *out, struct error *err)
+{
+    double percent = 0;
+
+    if (options_has(options, "min-width") && options_has(options, "minwidth"))
+        return error_set(err, ERROR_USAGE,
+                         "--min-width in pixels and --minwidth in percent: give one of them");
+    if (options_has(options, "min-width") &&
+        read_decimal(options, "min-width", MOST_WIDTH_PX, &out->min_width_px, err) < 0)
+        return -1;
+    if (options_has(options, "minwidth")) {
+        if (read_decimal(options, "minwidth", 100, &percent, err) < 0)
+            return -1;
+        out->min_width_px = percent / 100 * (out->width_px ? out->width_px : FLAME_USUAL_WIDTH_PX);
+    }
+    /* What is 0 in a look is as usual. */
+    if (out->min_width_px == 0 && (options_has(options, "min-width") || options_has(options, "minwidth")))
+        out->min_width_px = -1;
+    return 0;
+}
+
 static int read_widths(const struct options *options, struct output_look *out, struct error *err)
 {
-    const char *least = options_value(options, "min-width");
     uint64_t width = 0;
-    char *end = NULL;
 
-    if (least) {
-        out->min_width_px = strtod(least, &end);
-        if (*least == '\0' || *end != '\0' || !(out->min_width_px >= 0 && out->min_width_px <= MOST_WIDTH_PX))
-            return error_set(err, ERROR_USAGE, "--min-width %s: not a width in pixels", least);
-        /* What is 0 in a look is as usual. */
-        if (out->min_width_px == 0)
-            out->min_width_px = -1;
-    }
     if (options_number(options, "image-width", 0, &width, err) < 0)
         return -1;
     if (options_has(options, "image-width") && (width < LEAST_WIDTH_PX || width > MOST_WIDTH_PX))
         return error_set(err, ERROR_USAGE, "--image-width %s: widths are %d to %d pixels",
                          options_value(options, "image-width"), LEAST_WIDTH_PX, MOST_WIDTH_PX);
     out->width_px = (unsigned)width;
-    return 0;
+    return read_least_width(options, out, err);
 }
 
 static const char *const *skip_after(const struct options *options, struct arena *arena)
@@ -79,6 +139,7 @@ int picture_look(const struct options *options, struct arena *arena, struct outp
         .title = slice_of(options_value(options, "title")),
         .subtitle = slice_of(options_value(options, "subtitle")),
         .notes = slice_of(options_value(options, "notes")),
+        .units = options_value(options, "countname"),
         .palette = flame_palette_at(options_choice(options, "palette", 0)),
         .is_inverted = options_has(options, "inverted"),
         .is_reversed = options_has(options, "reverse"),

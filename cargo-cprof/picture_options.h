@@ -8,6 +8,9 @@
 
 extern const struct option_table picture_options;
 
+/* What cargo-flamegraph's, inferno-flamegraph's and FlameGraph's other options are answered with. */
+extern const struct option_answer picture_answers[];
+
 /*
  * Reads what they say; strings are borrowed from the options, lists are in the arena. Returns 0, or -1 with
  * ERROR_USAGE when a width is none or two options exclude each other: to be asked before anything is run.

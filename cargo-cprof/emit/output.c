@@ -113,8 +113,8 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
     SCOPED(text_done) struct text title = {0};
     struct flame_look flame = output_flame_look(look);
 
-    flame.unit = arena_copy(&arena, series_unit(profile, series));
-    flame.units = arena_copy(&arena, series_units(profile, series));
+    flame.unit = look->units ? look->units : arena_copy(&arena, series_unit(profile, series));
+    flame.units = look->units ? look->units : arena_copy(&arena, series_units(profile, series));
     if (output_make_tree(profile, series, look, &tree, err) < 0)
         return -1;
     if (flame.title.length == 0) {

@@ -32,14 +32,27 @@ const struct option_spec *command_find_option(const struct command *command, con
     return find_spec(command, slice_of(name), 0);
 }
 
+/* What people are told who know the option from elsewhere; NULL when nothing is known of it. */
+static const char *find_answer(const struct command *command, struct slice name, char letter)
+{
+    for (const struct option_answer *const *list = command->answers; list && *list; list++)
+        for (const struct option_answer *answer = *list; answer->name; answer++)
+            if (letter ? answer->letter == letter : slice_is(name, answer->name))
+                return answer->instead;
+    return NULL;
+}
+
 static int refuse_unknown_name(struct reader *reader, struct slice name)
 {
     struct suggestion best = suggestion_for(name);
+    const char *answer = find_answer(reader->command, name, 0);
 
     for (const struct option_table *const *table = reader->command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->count; i++)
             suggestion_consider(&best, slice_of((*table)->specs[i].name));
-    if (best.nearest.length > 0)
+    if (answer)
+        error_hint(reader->err, "%s", answer);
+    else if (best.nearest.length > 0)
         error_hint(reader->err, "did you mean --%.*s?", SLICE_ARGUMENTS(best.nearest));
     else
         error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
@@ -48,7 +61,12 @@ static int refuse_unknown_name(struct reader *reader, struct slice name)
 
 static int refuse_unknown_letter(struct reader *reader, char letter)
 {
-    error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
+    const char *answer = find_answer(reader->command, (struct slice){0}, letter);
+
+    if (answer)
+        error_hint(reader->err, "%s", answer);
+    else
+        error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
     return error_set(reader->err, ERROR_USAGE, "unknown option -%c", letter);
 }
 

@@ -41,6 +41,13 @@ struct option_table {
     size_t count;
 };
 
+/* An option that other tools have and these commands have not: what to do instead, one sentence. */
+struct option_answer {
+    const char *name;
+    char letter; /* 0: none */
+    const char *instead;
+};
+
 struct command_example {
     const char *line; /* as typed */
     const char *why;
@@ -74,6 +81,8 @@ struct command {
     const char *positional_help; /* one sentence */
     bool takes_program; /* the first word that is no option and all after it are as if "--" stood before */
     const struct option_table *const *tables; /* NULL-terminated */
+    const struct option_answer *const
+        *answers; /* lists that end with a NULL name, NULL-terminated; or NULL */
     const struct command_example *examples;
     size_t example_count;
 };
@@ -93,8 +102,8 @@ struct options {
 
 /*
  * Reads `arguments` (without the program's name, NULL-terminated). Returns 0, or -1 with
- * ERROR_USAGE: an option the command does not have (the hint names the nearest one), a value that is
- * missing, unwanted, given twice or none of the choices, a word too many. `out` is to be given to
+ * ERROR_USAGE: an option the command does not have (the hint is its answer or names the nearest one), a value
+ * that is missing, unwanted, given twice or none of the choices, a word too many. `out` is to be given to
  * options_done either way.
  */
 MUST_CHECK int options_parse(const struct command *command, const char *const *arguments, struct options *out,

@@ -7,7 +7,6 @@
 
 /* The picture without scripts, in pixels; flame.js goes by the same figures. */
 enum {
-    USUAL_WIDTH = 1200,
     ROW_HEIGHT = 18,
     BOX_HEIGHT = 17,
     TEXT_BASELINE = 13, /* below a box's upper edge */
@@ -425,7 +424,7 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
         .frames = frames,
         .count = count,
         .look = look,
-        .width = look->width_px ? look->width_px : USUAL_WIDTH,
+        .width = look->width_px ? look->width_px : FLAME_USUAL_WIDTH_PX,
     };
 
     measure(&drawing);

@@ -50,8 +50,8 @@ struct flame_look {
     const char *units;     /* what more of them are; NULL: with an "s" behind */
     bool is_inverted;      /* the root is at the top (icicle) */
     double min_width_px;   /* frames narrower than this are left out */
-    unsigned width_px;     /* of the picture; 0: 1200, and in a browser as wide as the window */
-    struct slice notes;    /* kept in the file, and shown where the title is pointed at; may be empty */
+    unsigned width_px;  /* of the picture; 0: FLAME_USUAL_WIDTH_PX, and in a browser as wide as the window */
+    struct slice notes; /* kept in the file, and shown where the title is pointed at; may be empty */
     enum flame_palette palette;
     bool is_reversed; /* the root's calls are where samples were taken, theirs the callers */
     bool has_threads; /* calls of the root are threads, of which one may be picked */
@@ -60,6 +60,8 @@ struct flame_look {
 };
 
 #define FLAME_MIN_WIDTH_PX 0.1
+
+enum { FLAME_USUAL_WIDTH_PX = 1200 };
 
 /* A browser takes about a second for a picture of so many bytes. */
 enum { FLAME_MOST_BYTES = 9000000 };

@@ -75,6 +75,32 @@ static void every_spelling_from_habit_stands_for_an_option_of_the_same_kind(void
     for_each_pair(check_spec);
 }
 
+static void check_answers(const struct command *command)
+{
+    for (const struct option_answer *const *list = command->answers; list && *list; list++)
+        for (const struct option_answer *answer = *list; answer->name; answer++) {
+            const struct option_spec *spec = command_find_option(command, answer->name);
+
+            if (spec && !answer->letter)
+                fail_msg("cargo %s: --%s is an option and has an answer", command->name, answer->name);
+            for (const struct option_table *const *table = command->tables; *table; table++)
+                for (size_t i = 0; i < (*table)->count; i++)
+                    if (answer->letter && (*table)->specs[i].letter == answer->letter)
+                        fail_msg("cargo %s: -%c is an option and has an answer", command->name,
+                                 answer->letter);
+        }
+}
+
+static void what_has_an_answer_is_no_option(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
+        check_answers(commands[i]);
+        for (size_t verb = 0; verb < commands[i]->verb_count; verb++)
+            check_answers(commands[i]->verbs[verb].command);
+    }
+}
+
 static void check_takes(const struct command *command, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -95,6 +121,90 @@ static void what_cargo_bloat_takes_is_taken(void **state)
 
     (void)state;
     check_takes(&bloatc_command, names, ARRAY_COUNT(names));
+}
+
+static bool has_answer(const struct command *command, const char *name)
+{
+    for (const struct option_answer *const *list = command->answers; list && *list; list++)
+        for (const struct option_answer *answer = *list; answer->name; answer++)
+            if (strcmp(answer->name, name) == 0)
+                return true;
+    return false;
+}
+
+static const struct command *cprof_verb(const char *name)
+{
+    for (size_t i = 0; i < cprof_command.verb_count; i++)
+        if (strcmp(cprof_command.verbs[i].command->verb, name) == 0)
+            return cprof_command.verbs[i].command;
+    fail_msg("cargo cprof has no verb %s", name);
+    return NULL;
+}
+
+static void check_takes_or_answers(const struct command *command, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!command_find_option(command, names[i]) && !has_answer(command, names[i]))
+            fail_msg("cargo %s neither has --%s nor an answer to it", command->name, names[i]);
+}
+
+/* Of version 0.6 of flamegraph and 0.12 of inferno. */
+static void what_flamegraph_and_inferno_take_is_taken_or_answered(void **state)
+{
+    static const char *const cargo_flamegraph[] = {
+        "dev",
+        "profile",
+        "package",
+        "bin",
+        "target",
+        "example",
+        "test",
+        "unit-test",
+        "unit-bench",
+        "bench",
+        "manifest-path",
+        "features",
+        "no-default-features",
+        "release",
+        "verbose",
+        "output",
+        "open",
+        "root",
+        "freq",
+        "compression-level",
+        "cmd",
+        "ignore-status",
+        "no-inline",
+        "post-process",
+        "title",
+        "subtitle",
+        "deterministic",
+        "inverted",
+        "reverse",
+        "notes",
+        "min-width",
+        "image-width",
+        "palette",
+        "skip-after",
+        "flamechart",
+        "unit-test-kind",
+        "pid",
+        "completions",
+        "perfdata",
+    };
+    static const char *const inferno[] = {
+        "cp",           "hash",       "deterministic",  "inverted",  "truncate-text-right",
+        "no-sort",      "pretty-xml", "quiet",          "reverse",   "verbose",
+        "bgcolors",     "colors",     "colordiffusion", "countname", "factor",
+        "fontsize",     "fonttype",   "fontwidth",      "uicolor",   "height",
+        "minwidth",     "nameattr",   "nametype",       "notes",     "search-color",
+        "stroke-color", "subtitle",   "title",          "width",     "base",
+        "flamechart",
+    };
+
+    (void)state;
+    check_takes_or_answers(&cprof_command, cargo_flamegraph, ARRAY_COUNT(cargo_flamegraph));
+    check_takes_or_answers(cprof_verb("flamegraph"), inferno, ARRAY_COUNT(inferno));
 }
 
 static void what_cargo_llvm_lines_takes_is_taken(void **state)
@@ -138,6 +248,8 @@ int main(void)
         cmocka_unit_test(no_name_and_no_letter_is_used_twice),
         cmocka_unit_test(every_spelling_from_habit_stands_for_an_option_of_the_same_kind),
         cmocka_unit_test(what_cargo_bloat_takes_is_taken),
+        cmocka_unit_test(what_flamegraph_and_inferno_take_is_taken_or_answered),
+        cmocka_unit_test(what_has_an_answer_is_no_option),
         cmocka_unit_test(what_cargo_llvm_lines_takes_is_taken),
     };
 
