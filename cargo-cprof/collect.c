@@ -1,5 +1,6 @@
 #include "collect.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -408,6 +409,26 @@ void recorder_note_replaced(struct recorder *recorder)
         if (recorder->module_ids.items[i] != PROFILE_NONE &&
             module_was_replaced(&recorder->modules.items.items[i]))
             recorder->profile->modules.items[recorder->module_ids.items[i]].is_replaced = true;
+}
+
+void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files)
+{
+    for (size_t i = 0; i < recorder->module_ids.count; i++) {
+        const struct module *module = &recorder->modules.items.items[i];
+        char place[sizeof("/proc/self/fd/2147483647")] = "/proc/self/fd/";
+        int file = -1;
+
+        if (recorder->module_ids.items[i] == PROFILE_NONE || !module->is_elsewhere)
+            continue;
+        if (module->image)
+            file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
+        if (file >= 0)
+            *vec_add(&files->items) = file;
+        /* A number that is none leads nowhere. */
+        snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
+        recorder->profile->modules.items[recorder->module_ids.items[i]].place =
+            profile_string(recorder->profile, slice_of(place));
+    }
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

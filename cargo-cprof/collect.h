@@ -9,6 +9,11 @@
 
 struct recorder; /* opaque */
 
+/* Descriptors. Zero-initialised is none. */
+struct open_files {
+    VEC(int) items;
+};
+
 /* `profile` is borrowed; what is recorded is added to it, not symbolized. To be given to recorder_free. */
 struct recorder *recorder_new(struct profile *profile);
 
@@ -41,10 +46,17 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
 /* Takes what the sampler has; `to_the_end` as of sampler_look. */
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
 
-/* How often the kernel slowed the sampling down. */
 /* To be called when all is recorded: notes in the profile which files are others by now. */
 void recorder_note_replaced(struct recorder *recorder);
 
+/*
+ * Keeps the files open that paths do not lead us to (module.is_elsewhere), and tells the profile's modules
+ * where they are. Their descriptors are added to `files`, and are the caller's to close once all names are
+ * found. A file that cannot be kept has no names.
+ */
+void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files);
+
+/* How often the kernel slowed the sampling down. */
 uint64_t recorder_throttled_count(const struct recorder *recorder);
 
 #endif

@@ -440,6 +440,7 @@ int session_run(const struct session_request *request, struct collection *out, s
     if (result == 0)
         result = run_all(&session, err);
     recorder_note_replaced(session.recorder);
+    recorder_keep_elsewhere(session.recorder, &collection.files);
     if (result < 0)
         collection_done(&collection);
     else
@@ -449,5 +450,8 @@ int session_run(const struct session_request *request, struct collection *out, s
 
 void collection_done(struct collection *collection)
 {
+    for (size_t i = 0; i < collection->files.items.count; i++)
+        close(collection->files.items.items[i]);
+    vec_done(&collection->files.items);
     profile_done(&collection->profile);
 }

@@ -10,8 +10,7 @@
 #ifndef CARGO_CPROF_SESSION_H
 #define CARGO_CPROF_SESSION_H
 
-#include "profile/profile.h"
-#include "sampler/sampler.h"
+#include "collect.h"
 #include "target/attach.h"
 #include "target/launch.h"
 
@@ -29,9 +28,10 @@ struct session_request {
 
 /* To be released with collection_done. */
 struct collection {
-    struct profile profile; /* a series for each event; nothing is symbolized yet */
-    int exit_code;          /* of the program; 0 when there is none, or the duration ended it */
-    bool is_denied_kernel;  /* the kernel's part is missing for want of a right */
+    struct profile profile;  /* a series for each event; nothing is symbolized yet */
+    struct open_files files; /* of modules that the profile's paths do not lead to */
+    int exit_code;           /* of the program; 0 when there is none, or the duration ended it */
+    bool is_denied_kernel;   /* the kernel's part is missing for want of a right */
     unsigned run_count;
     bool was_interrupted;     /* a signal came */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/image.h"
+#include "process/own_root.h"
 #include "sampler/registers.h"
 #include "symbolize/vdso.h"
 
@@ -32,7 +33,8 @@ static struct slice keep(struct modules *modules, struct slice bytes)
     return intern_text(&modules->strings, intern_add(&modules->strings, bytes));
 }
 
-uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id, struct file_seen seen)
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id, struct file_seen seen,
+                     uint32_t pid)
 {
     SCOPED(text_done) struct text key = {0};
     bool is_vdso = slice_is(path, "[vdso]");
@@ -48,14 +50,37 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
         *vec_add(&modules->items) = (struct module){.path = keep(modules, path),
                                                     .build_id = keep(modules, build_id),
                                                     .seen = seen,
+                                                    .pid = pid,
                                                     .is_vdso = is_vdso};
     return id;
 }
 
-static int open_image(const struct module *module, struct image *out, struct error *err)
+/*
+ * The path of the file as seen from the process's own root, when that is another one than ours (proc(5)).
+ * What /proc/PID/maps says after chroot(2) is the path from our root, told by the inode.
+ */
+static void find_elsewhere(struct module *module, struct text *path)
 {
-    return module->is_vdso ? image_open_bytes(vdso_bytes(), "[vdso]", out, err)
-                           : image_open(module->path.data, out, err);
+    struct stat here;
+
+    module->is_elsewhere = module->pid != 0 && process_is_elsewhere(module->pid);
+    if (!module->is_elsewhere)
+        return;
+    text_format(path, "/proc/%u/root", module->pid);
+    text_add(path, module->path);
+    if (access(text_string(path), F_OK) < 0 && stat(module->path.data, &here) == 0 &&
+        here.st_ino == module->seen.inode)
+        module->is_elsewhere = false;
+}
+
+static int open_image(struct module *module, struct image *out, struct error *err)
+{
+    SCOPED(text_done) struct text elsewhere = {0};
+
+    if (module->is_vdso)
+        return image_open_bytes(vdso_bytes(), "[vdso]", out, err);
+    find_elsewhere(module, &elsewhere);
+    return image_open(module->is_elsewhere ? text_string(&elsewhere) : module->path.data, out, err);
 }
 
 static void read_code(struct module *module, const struct image *image)
@@ -81,7 +106,7 @@ bool module_was_replaced(const struct module *module)
 {
     struct stat now;
 
-    if (module->is_vdso || !module->was_opened)
+    if (module->is_vdso || module->is_elsewhere || !module->was_opened)
         return false;
     if (!module->is_readable)
         return access(module->path.data, R_OK) == 0;

@@ -23,6 +23,8 @@ struct module {
     struct slice path;     /* as the system names it; NUL-terminated */
     struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
     struct file_seen seen; /* when it was mapped first */
+    uint32_t pid;          /* a process that mapped it; 0: unknown */
+    bool is_elsewhere;     /* that has another root or other mounts, so the path leads elsewhere for us */
     bool is_vdso;
     bool is_program; /* can be started, as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
@@ -43,9 +45,12 @@ struct modules {
 
 void modules_done(struct modules *modules);
 
-/* The id of a file, new or known, and MODULES_NONE for what is no file: "//anon", "[heap]". */
-uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id,
-                     struct file_seen seen);
+/*
+ * The id of a file, new or known, and MODULES_NONE for what is no file: "//anon", "[heap]". `pid` is the
+ * process that mapped it, which may have a root of its own (a container); 0: unknown.
+ */
+uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id, struct file_seen seen,
+                     uint32_t pid);
 
 /*
  * Whether what can be read at the module's path by now is not what ran: another file, the same written to, or

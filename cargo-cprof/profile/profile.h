@@ -31,6 +31,8 @@ struct profile_module {
     uint32_t path;     /* string; "[vdso]", "[kernel]" where there is no file */
     uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
     bool is_replaced;  /* at the path there is another file by now; not kept in profile files */
+    uint32_t place; /* string: where it is to be opened while we run, a container's file having its own path;
+                       PROFILE_NO_STRING: at the path; not kept in profile files */
 };
 
 /*

@@ -220,7 +220,9 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
     else if (module->is_replaced)
         module_symbols_refuse_replaced(&work->symbols);
     else
-        module_symbols_open(path.data, profile_text(work->profile, module->build_id), &work->symbols);
+        module_symbols_open(
+            module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
+            profile_text(work->profile, module->build_id), &work->symbols);
     if (work->symbols.is_open)
         function_starts_read(&work->symbols.image, &work->starts);
 }

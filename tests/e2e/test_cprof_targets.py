@@ -273,6 +273,46 @@ class OfSomebodyElse(TargetTest):
         self.assert_fails(result, 1, "open perf event number", "ulimit -n")
 
 
+@unittest.skipUnless(os.getuid() == 0, "takes root to give a program a root folder of its own")
+class InAContainer(TargetTest):
+    """A program whose path leads us to another one, neither with a build id."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = os.path.join(self.folder, "place")
+        self.root = os.path.join(self.folder, "root")
+        inside = self.root + self.path
+        os.makedirs(os.path.dirname(inside))
+        for path, name in ((self.path, "outside_work"), (inside, "inside_work")):
+            source = os.path.join(SOURCE, "tests", "e2e", "stacks", "place.c")
+            command = ["cc", "-O1", "-g", "-static", "-Wl,--build-id=none", f"-DPLACE={name}", "-o", path, source]
+            subprocess.run(command, check=True)
+
+    def assert_is_the_one_inside(self, said):
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        inside = sum(count for names, count in stacks if "inside_work" in names)
+        self.assertGreater(inside, 900, said)
+        self.assertFalse([names for names, _ in stacks if "outside_work" in names])
+
+    def test_a_process_that_runs_has_the_names_of_its_own_file(self):
+        target = self.start(["chroot", self.root, self.path], stderr=None)
+        wait_for(lambda: os.path.exists(f"/proc/{target.pid}/root{self.path}") and self.is_started(target), "chroot")
+        process = self.attach("--pid", str(target.pid))
+        self.tell(target, "go", "done")
+        self.assert_is_the_one_inside(self.finish(process))
+
+    def is_started(self, target):
+        with open(f"/proc/{target.pid}/comm", encoding="utf-8") as file:
+            return file.read() == "place\n"
+
+    def test_so_has_a_program_that_is_started_and_gone(self):
+        command = exec_command("-o", "out.folded", "--", "chroot", self.root, self.path)
+        process = self.start(command)
+        _, said = process.communicate(b"go\nend\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assert_is_the_one_inside(said)
+
+
 @unittest.skipUnless(os.getuid() == 0, "takes root, as sudo does")
 class UnderSudo(TargetTest):
     """What sudo does is to set variables and to be root; a caller who may not read where we were built."""
@@ -418,7 +458,9 @@ class TheEvents(TargetTest):
         names = ["out.folded", "out.page-faults.folded", "out.page-faults.svg", "out.svg"]
         self.assertEqual(sorted(os.listdir(self.folder)), names)
         counted = sum(count for _, count in folded(os.path.join(self.folder, "out.page-faults.folded")))
-        self.assertAlmostEqual(counted / int(result.out), 1, delta=0.1, msg=result)
+        # On a busy machine the kernel may find no room for each of so many at once, and says how many.
+        lost = number(r"lost: ([\d,]+) of", result.err) if "lost: " in result.err else 0
+        self.assertAlmostEqual((counted + lost) / int(result.out), 1, delta=0.1, msg=result)
         self.assertRegex(result.err, r"\n[\d,]+ page-faults in [\d,]+ samples")
         self.assertIn("By page-faults in the function itself", result.err)
         with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:

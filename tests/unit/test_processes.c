@@ -156,12 +156,14 @@ static void a_thread_id_that_is_used_again_is_another_thread(void **state)
 static void a_file_is_one_module_however_often_it_is_mapped(void **state)
 {
     struct modules modules = {0};
-    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0});
+    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0}, 0);
 
     (void)state;
-    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0}), first);
-    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id2"), (struct file_seen){0}), first);
-    assert_int_not_equal(modules_add(&modules, SLICE("/bin/b"), SLICE("id1"), (struct file_seen){0}), first);
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id1"), (struct file_seen){0}, 0), first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id2"), (struct file_seen){0}, 0),
+                         first);
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/b"), SLICE("id1"), (struct file_seen){0}, 0),
+                         first);
     modules_done(&modules);
 }
 
@@ -173,8 +175,8 @@ static void assert_reads_itself(struct modules *modules, struct slice build_id, 
     const struct module *module = NULL;
 
     assert_true(length > 0);
-    module = modules_open(
-        modules, modules_add(modules, (struct slice){path, (size_t)length}, build_id, (struct file_seen){0}));
+    module = modules_open(modules, modules_add(modules, (struct slice){path, (size_t)length}, build_id,
+                                               (struct file_seen){0}, 0));
     assert_int_equal(module->is_readable, is_readable);
     assert_int_equal(module->is_program, is_readable);
     assert_int_equal(module->code.count > 0, is_readable);
@@ -280,14 +282,15 @@ static void without_a_build_id_the_inode_tells_files_apart(void **state)
 {
     struct modules modules = {0};
     struct file_seen one = {1, 5};
-    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE(""), one);
+    uint32_t first = modules_add(&modules, SLICE("/bin/a"), SLICE(""), one, 0);
 
     (void)state;
-    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){1, 9}), first);
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){1, 9}, 0), first);
     assert_int_equal(modules.items.items[first].seen.time_ns, 5);
-    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){2, 9}), first);
-    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){1, 9}),
-                     modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){2, 9}));
+    assert_int_not_equal(modules_add(&modules, SLICE("/bin/a"), SLICE(""), (struct file_seen){2, 9}, 0),
+                         first);
+    assert_int_equal(modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){1, 9}, 0),
+                     modules_add(&modules, SLICE("/bin/a"), SLICE("id"), (struct file_seen){2, 9}, 0));
     modules_done(&modules);
 }
 
@@ -306,8 +309,8 @@ static void a_file_that_is_not_there_has_no_code(void **state)
     uint64_t svma = 0;
 
     (void)state;
-    module =
-        modules_open(&modules, modules_add(&modules, SLICE("/not/there"), SLICE(""), (struct file_seen){0}));
+    module = modules_open(&modules,
+                          modules_add(&modules, SLICE("/not/there"), SLICE(""), (struct file_seen){0}, 0));
     assert_false(module->is_readable);
     assert_false(module_svma(module, 0, &svma));
     assert_null(module->frames);
@@ -320,7 +323,8 @@ static void the_vdso_is_read_from_memory(void **state)
     const struct module *module = NULL;
 
     (void)state;
-    module = modules_open(&modules, modules_add(&modules, SLICE("[vdso]"), SLICE(""), (struct file_seen){0}));
+    module =
+        modules_open(&modules, modules_add(&modules, SLICE("[vdso]"), SLICE(""), (struct file_seen){0}, 0));
     assert_true(module->is_vdso);
     assert_true(module->code.count > 0);
     assert_non_null(module->frames);
