@@ -100,8 +100,8 @@ int counts_save(const struct unit_counts *counts, const char *path, struct error
     SCOPED(text_done) struct text content = {0};
 
     counts_encode(counts, &content);
-    /* No fsync: after a crash of the machine the hash tells, and the unit is compiled again. */
-    return file_replace(path, text_slice(&content), err);
+    /* After a crash of the machine the hash tells, and the unit is compiled again. */
+    return file_replace_cached(path, text_slice(&content), err);
 }
 
 /* --- Reading ------------------------------------------------------------------------- */

@@ -69,6 +69,30 @@ static int replace_by_compiler(struct arena *arena, char **wanted, struct error 
     return cannot_start(command[0], errno, err);
 }
 
+/* Signals that would end us, and the one that tells of the compiler's end. */
+struct held_signals {
+    sigset_t waited;
+    sigset_t before; /* what was blocked already */
+};
+
+static void hold_signals(struct held_signals *held)
+{
+    sigemptyset(&held->waited);
+    sigaddset(&held->waited, SIGCHLD);
+    sigaddset(&held->waited, SIGINT);
+    sigaddset(&held->waited, SIGTERM);
+    sigaddset(&held->waited, SIGHUP);
+    /* Where our parent ignored it, the end of the child would never be told. */
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &held->waited, &held->before);
+}
+
+/* One that came meanwhile, and was not handed on to the compiler, ends us here. */
+static void release_signals(const struct held_signals *held)
+{
+    sigprocmask(SIG_SETMASK, &held->before, NULL);
+}
+
 /* 0 or an errno. The child gets the signals that we wait for ourselves as it would without us. */
 static int start(char **command, const sigset_t *mask, pid_t *child)
 {
@@ -100,26 +124,15 @@ static int wait_for(pid_t child, const sigset_t *waited)
 }
 
 /* Runs the compiler to its end. Returns 0 with its exit code, or -1 when it cannot be started. */
-static int run_compiler(char **command, int *exit_code, struct error *err)
+static int run_compiler(char **command, const struct held_signals *held, int *exit_code, struct error *err)
 {
-    sigset_t waited;
-    sigset_t mask;
     pid_t child = 0;
-    int cause = 0;
+    int cause = start(command, &held->before, &child);
 
-    sigemptyset(&waited);
-    sigaddset(&waited, SIGCHLD);
-    sigaddset(&waited, SIGINT);
-    sigaddset(&waited, SIGTERM);
-    sigaddset(&waited, SIGHUP);
-    /* Where our parent ignored it, the end of the child would never be told. */
-    signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &waited, &mask);
-    cause = start(command, &mask, &child);
-    if (!cause)
-        *exit_code = wait_for(child, &waited);
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    return cause ? cannot_start(command[0], cause, err) : 0;
+    if (cause)
+        return cannot_start(command[0], cause, err);
+    *exit_code = wait_for(child, &held->waited);
+    return 0;
 }
 
 static int count_unit(const struct rustc_unit *unit, const char *ir_path, const char *counts_path,
@@ -142,16 +155,20 @@ static int compile_and_count(struct arena *arena, const struct rustc_unit *unit,
     const char *stem = rustc_unit_stem(unit, arena);
     const char *ir_path = arena_format(arena, "%s.ll", stem);
     const char *counts_path = arena_format(arena, "%s" COUNTS_ENDING, stem);
+    struct held_signals held;
     int result = 0;
 
     /* What an earlier run left must not pass for what this one makes. */
     if (file_remove(ir_path, err) < 0 || file_remove(counts_path, err) < 0)
         return -1;
-    result = run_compiler(command, exit_code, err);
+    /* Whenever we are told to end, no IR is left behind: it may be large. */
+    hold_signals(&held);
+    result = run_compiler(command, &held, exit_code, err);
     if (result == 0 && *exit_code == 0)
         result = count_unit(unit, ir_path, counts_path, err);
     if (result < 0 || *exit_code != 0 || !getenv(RUSTC_WRAPPER_KEEP_VARIABLE))
         unlink(ir_path);
+    release_signals(&held);
     return result;
 }
 

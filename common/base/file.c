@@ -92,8 +92,12 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
+/* Whether what is written stays when the machine fails right afterwards, for which the disk is waited for. */
+enum durability { LASTING, REPLACEABLE };
+
 /* 0, or the errno of the step that failed. */
-static int write_and_rename(int descriptor, const char *temporary, const char *path, struct slice content)
+static int write_and_rename(int descriptor, const char *temporary, const char *path, struct slice content,
+                            enum durability durability)
 {
     struct stat old;
     mode_t mode = stat(path, &old) == 0 ? old.st_mode & 07777 : default_mode();
@@ -101,7 +105,8 @@ static int write_and_rename(int descriptor, const char *temporary, const char *p
 
     if (cause)
         return cause;
-    if (fchmod(descriptor, mode) < 0 || fsync(descriptor) < 0 || rename(temporary, path) < 0)
+    if (fchmod(descriptor, mode) < 0 || (durability == LASTING && fsync(descriptor) < 0) ||
+        rename(temporary, path) < 0)
         return errno;
     return 0;
 }
@@ -120,7 +125,8 @@ static sigset_t hold_signals(void)
     return before;
 }
 
-static int replace_by_rename(const char *path, struct slice content, struct error *err)
+static int replace_by_rename(const char *path, struct slice content, enum durability durability,
+                             struct error *err)
 {
     SCOPED(file_close_descriptor) int descriptor = -1;
     SCOPED(text_done) struct text temporary = {0};
@@ -131,7 +137,7 @@ static int replace_by_rename(const char *path, struct slice content, struct erro
     descriptor = mkostemp(temporary.data, O_CLOEXEC);
     if (descriptor < 0)
         return error_set(err, ERROR_IO, "write %s: %s", path, strerror(errno));
-    cause = write_and_rename(descriptor, temporary.data, path, content);
+    cause = write_and_rename(descriptor, temporary.data, path, content, durability);
     if (cause) {
         unlink(temporary.data);
         return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
@@ -165,7 +171,7 @@ static int follow_links(struct text *path)
     return ELOOP;
 }
 
-int file_replace(const char *path, struct slice content, struct error *err)
+static int replace(const char *path, struct slice content, enum durability durability, struct error *err)
 {
     SCOPED(text_done) struct text resolved = {0};
     struct stat old;
@@ -181,9 +187,19 @@ int file_replace(const char *path, struct slice content, struct error *err)
         return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
     /* What is half written would stay when a signal ended us in between. */
     before = hold_signals();
-    result = replace_by_rename(text_string(&resolved), content, err);
+    result = replace_by_rename(text_string(&resolved), content, durability, err);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return result;
+}
+
+int file_replace(const char *path, struct slice content, struct error *err)
+{
+    return replace(path, content, LASTING, err);
+}
+
+int file_replace_cached(const char *path, struct slice content, struct error *err)
+{
+    return replace(path, content, REPLACEABLE, err);
 }
 
 /* Making a file and renaming it take the right to write the folder, whatever the old file's mode. */

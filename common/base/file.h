@@ -39,6 +39,12 @@ MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t lim
 MUST_CHECK int file_replace(const char *path, struct slice content, struct error *err);
 
 /*
+ * The same for what can be made again and tells when it is damaged: nothing waits for the disk, so that part
+ * of the content may be missing after a crash of the machine.
+ */
+MUST_CHECK int file_replace_cached(const char *path, struct slice content, struct error *err);
+
+/*
  * Whether file_replace can be expected to succeed, asked before the work that makes the content: nothing is
  * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would.
  */

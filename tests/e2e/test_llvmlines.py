@@ -582,7 +582,8 @@ class Failures(LlvmLines):
         self.assertEqual(result.err.count("\n"), 1, result)
 
     def test_an_interrupt_is_one_line_and_the_next_run_is_right(self):
-        slow = self.bad_compiler("touch started; sleep 30")
+        # The shell itself waits: it would outlive an interrupt that its child does not end by.
+        slow = self.bad_compiler("mkfifo never; : >started; read -r <>never")
         process = subprocess.Popen(
             ["cargo", "llvmlines", "--lib"],
             cwd=self.folder,
@@ -632,6 +633,24 @@ class Wrapper(LlvmLines):
         self.assertEqual(self.wrap("sh", "-c", "exit 7", CARGO_LLVMLINES_RUSTC_WRAPPER="1").code, 7)
         result = self.wrap("/nowhere/rustc", CARGO_LLVMLINES_RUSTC_WRAPPER="1")
         self.assert_fails(result, 1, "cargo-llvmlines: error: start /nowhere/rustc: No such file or directory")
+
+    def test_ending_it_while_it_counts_leaves_no_ir(self):
+        ir = os.path.join(self.folder, "x-1.ll")
+        compiler = self.write("compiler", f"#!/bin/sh\nmkfifo {ir}\n")
+        os.chmod(compiler, 0o755)
+        process = subprocess.Popen(
+            [program("cargo-llvmlines"), compiler, "--emit=metadata", "--crate-name", "x", "--out-dir", self.folder,
+             "-C", "extra-filename=-1"],
+            env=environment(CARGO_LLVMLINES_RUSTC_WRAPPER="1"),
+        )
+        while process.poll() is None and not os.path.exists(ir):
+            time.sleep(0.01)
+        with open(ir, "w", encoding="utf-8") as file:
+            # It has it open: it counts.
+            process.send_signal(signal.SIGTERM)
+            file.write("define void @f() {\n  ret void\n}\n")
+        self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+        self.assertFalse(os.path.exists(ir))
 
     def test_it_loads_libc_alone(self):
         result = self.wrap("true", CARGO_LLVMLINES_RUSTC_WRAPPER="1", LD_DEBUG="libs", LD_DEBUG_OUTPUT="loaded")
