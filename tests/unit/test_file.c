@@ -201,21 +201,6 @@ static void a_file_is_replaced_by_another_that_keeps_its_mode(void **state)
     assert_true(holds_only("out"));
 }
 
-static void what_can_be_made_again_is_replaced_as_a_whole_too(void **state)
-{
-    (void)state;
-    struct error err = {0};
-
-    assert_int_equal(file_replace_cached("out", SLICE("first"), &err), 0);
-    assert_content("out", "first");
-    assert_int_equal(chmod("out", 0751), 0);
-    assert_int_equal(file_replace_cached("out", SLICE("second"), &err), 0);
-    assert_content("out", "second");
-    assert_true(holds_only("out"));
-    assert_int_equal(file_replace_cached("nowhere/out", SLICE("x"), &err), -1);
-    assert_int_equal(err.kind, ERROR_IO);
-}
-
 static void a_symbolic_link_stays_and_its_target_is_replaced(void **state)
 {
     (void)state;
@@ -488,8 +473,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_new_file_has_the_mode_that_open_would_give_it, enter_folder,
                                         leave_folder),
         cmocka_unit_test_setup_teardown(a_file_is_replaced_by_another_that_keeps_its_mode, enter_folder,
-                                        leave_folder),
-        cmocka_unit_test_setup_teardown(what_can_be_made_again_is_replaced_as_a_whole_too, enter_folder,
                                         leave_folder),
         cmocka_unit_test_setup_teardown(a_symbolic_link_stays_and_its_target_is_replaced, enter_folder,
                                         leave_folder),
