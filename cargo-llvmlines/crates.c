@@ -26,22 +26,33 @@ void crates_add(struct crates *crates, struct crate crate)
 {
     if (find(crates, crate.name, crate.disambiguator))
         return;
-    *vec_add(&crates->items) = (struct crate){copy(crates, crate.name), crate.disambiguator,
-                                              copy(crates, crate.version), copy(crates, crate.target)};
+    *vec_add(&crates->items) =
+        (struct crate){copy(crates, crate.name), crate.disambiguator, copy(crates, crate.version),
+                       copy(crates, crate.kind), copy(crates, crate.package)};
 }
 
-/* How many others share the name, and the version too. */
-static void count_others(const struct crates *crates, const struct crate *crate, size_t *same_name,
-                         size_t *same_version)
+/* How many others share the name, of these the version, of these the kind of target. */
+struct namesakes {
+    size_t name;
+    size_t version;
+    size_t kind;
+};
+
+static struct namesakes count_namesakes(const struct crates *crates, const struct crate *crate)
 {
+    struct namesakes count = {0};
+
     for (size_t i = 0; i < crates->items.count; i++) {
         const struct crate *other = &crates->items.items[i];
+        bool is_version = slice_equal(other->version, crate->version);
 
         if (other == crate || !slice_equal(other->name, crate->name))
             continue;
-        ++*same_name;
-        *same_version += slice_equal(other->version, crate->version);
+        count.name++;
+        count.version += is_version;
+        count.kind += is_version && slice_equal(other->kind, crate->kind);
     }
+    return count;
 }
 
 /* Whether a crate that is not in the table could be taken for one that is, or nothing is known at all. */
@@ -57,8 +68,7 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
                       struct text *text)
 {
     const struct crate *crate = find(crates, name, disambiguator);
-    size_t same_name = 0;
-    size_t same_version = 0;
+    struct namesakes namesakes;
 
     text_add(text, name);
     if (!crate) {
@@ -66,11 +76,13 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
             text_format(text, "[%llx]", (unsigned long long)disambiguator);
         return;
     }
-    count_others(crates, crate, &same_name, &same_version);
-    if (same_version < same_name)
+    namesakes = count_namesakes(crates, crate);
+    if (namesakes.version < namesakes.name)
         text_format(text, "@%.*s", SLICE_ARGUMENTS(crate->version));
-    if (same_version > 0)
-        text_format(text, "[%.*s]", SLICE_ARGUMENTS(crate->target));
+    if (namesakes.kind > 0)
+        text_format(text, " (%.*s of %.*s)", SLICE_ARGUMENTS(crate->kind), SLICE_ARGUMENTS(crate->package));
+    else if (namesakes.version > 0)
+        text_format(text, " (%.*s)", SLICE_ARGUMENTS(crate->kind));
 }
 
 static bool is_name_byte(char byte)

@@ -12,7 +12,8 @@ struct crate {
     struct slice name;      /* as symbols have it: "serde_json" */
     uint64_t disambiguator; /* v0 names' */
     struct slice version;   /* "1.0.219" */
-    struct slice target;    /* "lib", "bin app", "test client" */
+    struct slice kind;      /* "lib", "bin", "test" */
+    struct slice package;   /* "serde_json" */
 };
 
 /* Zero-initialised is empty. */
@@ -28,8 +29,8 @@ void crates_add(struct crates *crates, struct crate crate);
 
 /*
  * Appends the crate's name so that no other crate of the table has the same: "syn" when it is the only syn,
- * "syn@1.0.109" beside another version, "app[bin app]" beside another target of the same package; what is not
- * in the table as "syn[1f2e]".
+ * "syn@1.0.109" beside another version, "app (bin)" beside another kind of target, "client (test of app)"
+ * beside one of the same kind in another package; what is not in the table as "syn[1f2e]".
  */
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text);

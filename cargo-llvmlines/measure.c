@@ -245,6 +245,49 @@ static struct slice stem_of(struct arena *arena, const struct unit *unit)
     return (struct slice){arena_copy(arena, stem), stem.length};
 }
 
+/* Adds which crate the unit is to those that are told apart. */
+static void add_crate(const struct unit *unit, const struct symbol_crate *crate, struct measurement *out)
+{
+    SCOPED(text_done) struct text kind = {0};
+
+    if (crate->disambiguator == 0)
+        return;
+    unit_add_kind(&kind, unit);
+    crates_add(&out->crates, (struct crate){.name = crate->name,
+                                            .disambiguator = crate->disambiguator,
+                                            .version = unit->version,
+                                            .kind = text_slice(&kind),
+                                            .package = unit->package});
+}
+
+static bool has_namesake(const struct units *units, const struct unit *unit)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (&units->items.items[i] != unit && slice_equal(units->items.items[i].crate_name, unit->crate_name))
+            return true;
+    return false;
+}
+
+/*
+ * Generics of crates that are not asked for stand in those that are. Where two crates share a name, both must
+ * be known by more; where the counts of one cannot be read, it has a hash.
+ */
+static void add_namesakes(const struct project *project, struct measurement *out)
+{
+    for (size_t i = 0; i < project->units.items.count; i++) {
+        const struct unit *unit = &project->units.items.items[i];
+        SCOPED(unit_counts_done) struct unit_counts counts = {0};
+        struct error unread = {0};
+        struct symbol_crate crate;
+
+        if (is_wanted(project, unit) || !has_namesake(&project->units, unit) ||
+            unit_load(unit, &counts, &unread) < 0)
+            continue;
+        crate = crate_of(&out->arena, &counts);
+        add_crate(unit, &crate, out);
+    }
+}
+
 static int read_unit(const struct project *project, const struct unit *unit, struct measurement *out,
                      struct error *err)
 {
@@ -255,9 +298,7 @@ static int read_unit(const struct project *project, const struct unit *unit, str
     if (unit_load(unit, &measured.counts, err) < 0)
         return -1;
     measured.crate = crate_of(&out->arena, &measured.counts);
-    if (measured.crate.disambiguator != 0)
-        crates_add(&out->crates, (struct crate){measured.crate.name, measured.crate.disambiguator,
-                                                unit->version, slice_of(measured.label)});
+    add_crate(unit, &measured.crate, out);
     add_unit(project->settings, &measured, out);
     unit_counts_done(&measured.counts);
     if (project->request.keep_ir)
@@ -267,6 +308,7 @@ static int read_unit(const struct project *project, const struct unit *unit, str
 
 static int read_units(const struct project *project, struct measurement *out, struct error *err)
 {
+    add_namesakes(project, out);
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
 

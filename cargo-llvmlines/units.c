@@ -148,6 +148,7 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
 
         if (runs_while_compiling(artifact) || !unit_of(arena, artifact, &unit))
             continue;
+        unit.package = package_of_id(arena, artifact->package_id).name;
         unit.version = package_of_id(arena, artifact->package_id).version;
         unit.is_member = cargo_graph_find(graph, artifact->package_id) != NULL;
         unit.is_selected = target_is_selected(selection, artifact) &&
@@ -157,7 +158,7 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
     vec_sort(&out->items, compare_units);
 }
 
-void unit_add_label(struct text *text, const struct unit *unit)
+static const char *kind_of(const struct unit *unit)
 {
     static const char *const kinds[] = {
         [CARGO_LIB] = "lib",
@@ -169,12 +170,31 @@ void unit_add_label(struct text *text, const struct unit *unit)
         [CARGO_BUILD_SCRIPT] = "build script",
         [CARGO_OTHER] = "target",
     };
+
+    return kinds[unit->artifact->target.kind];
+}
+
+/* Tests and benches are, without saying so. */
+static bool has_extra_harness(const struct unit *unit)
+{
     enum cargo_kind kind = unit->artifact->target.kind;
 
-    text_format(text, "%s %.*s", kinds[kind], SLICE_ARGUMENTS(unit->artifact->target.name));
+    return unit->artifact->is_test && kind != CARGO_TEST && kind != CARGO_BENCH;
+}
+
+void unit_add_kind(struct text *text, const struct unit *unit)
+{
+    text_add_string(text, kind_of(unit));
+    if (has_extra_harness(unit))
+        text_add_string(text, " test");
+}
+
+void unit_add_label(struct text *text, const struct unit *unit)
+{
+    text_format(text, "%s %.*s", kind_of(unit), SLICE_ARGUMENTS(unit->artifact->target.name));
     if (!unit->is_member)
         text_format(text, "@%.*s", SLICE_ARGUMENTS(unit->version));
-    if (unit->artifact->is_test && kind != CARGO_TEST && kind != CARGO_BENCH)
+    if (has_extra_harness(unit))
         text_add_string(text, " (test)");
 }
 

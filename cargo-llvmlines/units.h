@@ -15,9 +15,10 @@ struct unit {
     const char *stem; /* what the names of our files for it begin with: OUT_DIR/CRATE-HASH */
     struct slice crate_name;
     struct slice hash;    /* "0123456789abcdef" */
-    struct slice version; /* of its package */
-    bool is_member;       /* the package is one of the workspace: the user's own code */
-    bool is_selected;     /* what was asked for, not something that it depends on */
+    struct slice package; /* its name and version */
+    struct slice version;
+    bool is_member;   /* the package is one of the workspace: the user's own code */
+    bool is_selected; /* what was asked for, not something that it depends on */
 };
 
 /* The strings live in an arena of the caller. Zero-initialised is empty. */
@@ -37,6 +38,9 @@ void units_done(struct units *units);
 void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
                   struct units *out);
+
+/* Appends which of the targets of a package it is, but for the name: "bin", "lib test" with the harness. */
+void unit_add_kind(struct text *text, const struct unit *unit);
 
 /*
  * Appends what people call it: "test client", "bin app (test)"; for what is not of the workspace with

@@ -216,6 +216,21 @@ class WholeGraph(LlvmLines):
             for more in [], ["--split"]:
                 self.assertEqual(self.total("--deps", "--by", by, *more), total)
 
+    def crates(self, *arguments):
+        return {row["name"] for row in self.report("--by", "crate", *arguments)["crates"]}
+
+    def test_crates_of_one_name_are_told_apart_by_what_they_are(self):
+        # The library's generics are in the program, also where only that is asked for.
+        self.write("src/lib.rs", LIB + "pub fn both<T>(x: T) -> T { x }\n")
+        self.write("src/main.rs", 'fn main() { println!("{}", app::both(app::total(1))); }\n')
+        self.write("dep/tests/outside.rs", "#[test]\nfn used() { assert_eq!(dep::used(), 4); }\n")
+        self.assertLessEqual({"app"}, self.crates("--lib"))
+        self.assertLessEqual({"app (lib)", "app (bin)"}, self.crates("--bin", "app"))
+        names = self.crates("--workspace", "--all-targets")
+        targets = {"app (lib)", "app (bin)", "app (lib test)", "app (bin test)"}
+        self.assertLessEqual(targets | {"outside (test of app)", "outside (test of dep)"}, names)
+        self.assertEqual([name for name in names if name.startswith("app") and name not in targets], [])
+
     def test_crates_are_those_whose_source_it_is(self):
         rows = {row["name"]: row for row in self.report("--lib", "--by", "crate")["crates"]}
         self.assertIn("alloc", rows)

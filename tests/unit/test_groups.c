@@ -95,8 +95,10 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
 {
     struct fixture *f = *state;
 
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib")});
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib")});
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib"),
+                                          SLICE("one")});
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib"),
+                                          SLICE("two")});
     add(f, MAIN, 1);
     assert_label(f, 0, "sample::main");
     add(f, MAIN_OF_ANOTHER_VERSION, 2);
@@ -104,8 +106,10 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     assert_label(f, 1, "sample@2.0.0::main");
     add(f, DROP("5Entry"), 1);
     f->crates.items.items[1].version = SLICE("1.0.0");
-    f->crates.items.items[1].target = SLICE("bin sample");
-    assert_label(f, 1, "sample[bin sample]::main");
+    assert_label(f, 1, "sample (lib of two)::main");
+    f->crates.items.items[1].kind = SLICE("bin");
+    assert_label(f, 0, "sample (lib)::main");
+    assert_label(f, 1, "sample (bin)::main");
     /* A crate that was not compiled has its hash only where its name alone would mislead. */
     f->crates.items.items[1].disambiguator = 1;
     assert_label(f, 1, "sample[32fbc6a462e8447]::main");
