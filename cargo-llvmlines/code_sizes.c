@@ -1,6 +1,7 @@
 #include "code_sizes.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "size/images.h"
@@ -16,85 +17,159 @@ void code_sizes_done(struct code_sizes *sizes)
 
 struct reader {
     const char *path;
+    const struct symbol_crate *holder; /* of all; NULL: to be found out */
     struct code_sizes *out;
     struct symbol symbol; /* scratch */
 };
-
-static struct symbol_crate crate_of_fact(struct crate_fact fact)
-{
-    return (struct symbol_crate){fact.name, fact.id};
-}
-
-/* Debug information says it of every address, the name of who instantiated it; an object is of its library.
- */
-static bool find_holder(struct reader *reader, const struct source *source,
-                        const struct code_function *function, uint64_t svma, struct symbol_crate *holder)
-{
-    uint32_t unit = source->has_debug ? units_find(&source->debug.units, svma) : UNIT_NONE;
-    struct crate_fact fact = source->library;
-
-    if (unit != UNIT_NONE) {
-        struct slice name = source->debug.units.items.items[unit].name;
-        size_t root = unit_root(&source->debug.units.items.items[unit]).length;
-
-        if (crate_fact_of_codegen_unit(slice_range(name, root + SLICE("/@/").length, name.length), &fact)) {
-            *holder = crate_of_fact(fact);
-            return true;
-        }
-    }
-    symbol_parse(&reader->symbol, function->names[0]->name);
-    if (symbol_instantiating_crate(&reader->symbol, holder))
-        return true;
-    *holder = crate_of_fact(source->library);
-    return holder->name.length > 0;
-}
-
-/* By the unit that a symbol stands under, else by what names alone tell. */
-static struct symbol_crate infer_holder(const struct source *source, const struct size_crates *crates,
-                                        const struct code_function *function, const struct used *used)
-{
-    uint32_t unit = function->names[0]->unit;
-    struct crate_fact fact;
-
-    if (used->crate == SIZE_NO_CRATE)
-        return (struct symbol_crate){0};
-    if (used->source == USED_FROM_FILE_SYMBOL && unit != SYMBOL_NO_UNIT &&
-        crate_fact_of_codegen_unit(source->symbols.units[unit], &fact))
-        return crate_of_fact(fact);
-    return (struct symbol_crate){crates->items.items[used->crate].name, 0};
-}
 
 static struct slice copied(struct code_sizes *out, struct slice text)
 {
     return (struct slice){arena_copy(&out->arena, text), text.length};
 }
 
-static void add_functions(struct reader *reader, const struct source *source)
+/* One file, and what is found out about who holds its functions. */
+struct holders {
+    struct reader *reader;
+    const struct source *source;
+    struct size_crates crates;
+    struct used *used;            /* by function */
+    uint32_t *units;              /* by function: the compile unit, UNIT_NONE */
+    struct symbol_crate *of_unit; /* by compile unit; without a name while nothing tells */
+};
+
+static void holders_done(struct holders *holders)
 {
-    const struct code_map *map = &source->map;
-    struct used_request wanted = {.map = map,
+    size_crates_done(&holders->crates);
+    free(holders->used);
+    free(holders->units);
+    free(holders->of_unit);
+}
+
+/* A unit's name says it, but in incremental builds. */
+static void read_unit_names(struct holders *holders)
+{
+    const struct units *units = &holders->source->debug.units;
+
+    holders->of_unit = memory_new(units->items.count, sizeof(*holders->of_unit));
+    for (size_t i = 0; i < units->items.count; i++) {
+        const struct unit *unit = &units->items.items[i];
+        struct slice name =
+            slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
+        struct crate_fact fact;
+
+        if (crate_fact_of_codegen_unit(name, &fact))
+            holders->of_unit[i] = (struct symbol_crate){copied(holders->reader->out, fact.name), fact.id};
+    }
+}
+
+/*
+ * What one of a unit's functions tells of all of them: who instantiated it, or with `by_definition` that it
+ * is of the crate that the unit's source is of.
+ */
+static void learn_units(struct holders *holders, bool by_definition)
+{
+    const struct code_map *map = &holders->source->map;
+    struct symbol *symbol = &holders->reader->symbol;
+
+    for (size_t i = 0; i < map->functions.count; i++) {
+        struct symbol_crate *unit =
+            holders->units[i] == UNIT_NONE ? NULL : &holders->of_unit[holders->units[i]];
+        struct symbol_crate crate = {0};
+
+        if (!unit || unit->name.length > 0 || holders->used[i].crate == SIZE_NO_CRATE)
+            continue;
+        symbol_parse(symbol, map->functions.items[i].names[0]->name);
+        if (by_definition)
+            crate = symbol_defining_crate(symbol).crate;
+        else
+            (void)symbol_instantiating_crate(symbol, &crate);
+        if (crate.disambiguator != 0 &&
+            slice_equal(crate.name, holders->crates.items.items[holders->used[i].crate].name))
+            *unit = (struct symbol_crate){copied(holders->reader->out, crate.name), crate.disambiguator};
+    }
+}
+
+static void find_units(struct holders *holders)
+{
+    const struct source *source = holders->source;
+    SCOPED(memory_free_at) uint64_t *starts = code_map_starts(&source->map);
+
+    holders->units = memory_new(source->map.functions.count, sizeof(*holders->units));
+    for (size_t i = 0; i < source->map.functions.count; i++)
+        holders->units[i] = source->has_debug ? units_find(&source->debug.units, starts[i]) : UNIT_NONE;
+    if (!source->has_debug)
+        return;
+    read_unit_names(holders);
+    learn_units(holders, false);
+    learn_units(holders, true);
+}
+
+static void find_holders(struct reader *reader, const struct source *source, struct holders *out)
+{
+    struct used_request wanted = {.map = &source->map,
                                   .symbols = &source->symbols,
                                   .units = source->has_debug ? &source->debug.units : NULL,
                                   .is_object = source->image.type == ET_REL,
                                   .library = source->library};
-    struct size_crates crates = {0};
-    SCOPED(memory_free_at) struct used *used = memory_new(map->functions.count, sizeof(*used));
-    SCOPED(memory_free_at) uint64_t *starts = code_map_starts(map);
 
-    used_find(&wanted, &crates, used);
-    for (size_t i = 0; i < map->functions.count; i++) {
-        const struct code_function *function = &map->functions.items[i];
+    *out = (struct holders){.reader = reader, .source = source};
+    out->used = memory_new(source->map.functions.count, sizeof(*out->used));
+    used_find(&wanted, &out->crates, out->used);
+    find_units(out);
+}
+
+/* By the unit that a symbol stands under, else by what names alone tell. */
+static struct symbol_crate infer_holder(const struct holders *holders, size_t function)
+{
+    const struct source *source = holders->source;
+    uint32_t unit = source->map.functions.items[function].names[0]->unit;
+    struct used used = holders->used[function];
+    struct crate_fact fact;
+
+    if (used.crate == SIZE_NO_CRATE)
+        return (struct symbol_crate){0};
+    if (used.source == USED_FROM_FILE_SYMBOL && unit != SYMBOL_NO_UNIT &&
+        crate_fact_of_codegen_unit(source->symbols.units[unit], &fact))
+        return (struct symbol_crate){fact.name, fact.id};
+    return (struct symbol_crate){holders->crates.items.items[used.crate].name, 0};
+}
+
+/* Debug information says it of every address, the name of who instantiated it; an object is of its library.
+ */
+static struct symbol_crate holder_of(const struct holders *holders, size_t function)
+{
+    const struct source *source = holders->source;
+    uint32_t unit = holders->units[function];
+    struct symbol_crate holder = {0};
+
+    if (holders->reader->holder)
+        return *holders->reader->holder;
+    if (unit != UNIT_NONE && holders->of_unit[unit].name.length > 0)
+        return holders->of_unit[unit];
+    symbol_parse(&holders->reader->symbol, source->map.functions.items[function].names[0]->name);
+    if (symbol_instantiating_crate(&holders->reader->symbol, &holder))
+        return holder;
+    if (source->library.name.length > 0)
+        return (struct symbol_crate){source->library.name, source->library.id};
+    return infer_holder(holders, function);
+}
+
+static void add_functions(struct reader *reader, const struct source *source)
+{
+    SCOPED(holders_done) struct holders holders = {0};
+
+    find_holders(reader, source, &holders);
+    for (size_t i = 0; i < source->map.functions.count; i++) {
+        const struct code_function *function = &source->map.functions.items[i];
         struct symbol_crate holder = {0};
 
         if (function->size_bytes == 0)
             continue;
-        if (!find_holder(reader, source, function, starts[i], &holder))
-            holder = infer_holder(source, &crates, function, &used[i]);
+        holder = holder_of(&holders, i);
         holder.name = copied(reader->out, holder.name);
         *vec_add(&reader->out->functions) = (struct sized_function){
             copied(reader->out, function->names[0]->name), function->size_bytes, holder};
     }
-    size_crates_done(&crates);
 }
 
 static int read_image(void *context, struct image *image, const struct crate_fact *library, struct error *err)
@@ -119,9 +194,10 @@ static int read_image(void *context, struct image *image, const struct crate_fac
     return 0;
 }
 
-int code_sizes_read(const char *path, struct code_sizes *out, struct error *err)
+int code_sizes_read(const char *path, const struct symbol_crate *holder, struct code_sizes *out,
+                    struct error *err)
 {
-    struct reader reader = {.path = path, .out = out};
+    struct reader reader = {.path = path, .holder = holder, .out = out};
     struct images_seen seen = {0};
     int result = images_visit(path, &(struct images_visitor){&reader, read_image}, &seen, err);
 

@@ -26,11 +26,13 @@ struct code_sizes {
 };
 
 /*
- * Adds the code of a linked file, an object, or the objects of an archive. Returns 0, or -1: as of
+ * Adds the code of a linked file, an object, or the objects of an archive. `holder` is the crate that all of
+ * it is of; NULL where debug information, symbols and names are to tell. Returns 0, or -1: as of
  * images_visit and code_map_build; ERROR_MISSING when it was stripped of its symbols, or is an archive that
  * holds bitcode in place of code, as with LTO. `out` is to be given to code_sizes_done either way.
  */
-MUST_CHECK int code_sizes_read(const char *path, struct code_sizes *out, struct error *err);
+MUST_CHECK int code_sizes_read(const char *path, const struct symbol_crate *holder, struct code_sizes *out,
+                               struct error *err);
 
 void code_sizes_done(struct code_sizes *sizes);
 

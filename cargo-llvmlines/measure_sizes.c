@@ -56,7 +56,7 @@ int measure_sizes_of_file(struct measurement *measurement, const char *path, str
     SCOPED(code_sizes_done) struct code_sizes code = {0};
     SCOPED(crate_match_done) struct crate_match match = {0};
 
-    if (code_sizes_read(path, &code, err) < 0)
+    if (code_sizes_read(path, NULL, &code, err) < 0)
         return -1;
     measure_sizes_join(measurement, &code, &match);
     return 0;

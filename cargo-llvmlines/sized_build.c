@@ -39,20 +39,53 @@ static const char *rlib_of(const struct cargo_artifact *artifact)
     return NULL;
 }
 
-/* The names of an rlib's objects say what the crate is called there. One that cannot be read tells nothing.
- */
-static void pair_by_rlib(const char *path, struct symbol_crate counted, struct crate_match *match)
+/* What symbols of the library tell: who instantiated one, else who defines it, if that has the name. */
+static bool read_symbols(const struct archive *archive, struct slice name, struct symbol *symbol,
+                         struct symbol_crate *found)
 {
+    bool is_found = false;
+
+    for (size_t i = 0; i < archive->symbols.count; i++) {
+        struct symbol_crate crate = {0};
+        bool is_instance = false;
+
+        symbol_parse(symbol, archive->symbols.items[i].name);
+        is_instance = symbol_instantiating_crate(symbol, &crate);
+        if (!is_instance)
+            crate = symbol_defining_crate(symbol).crate;
+        if (crate.disambiguator == 0 || !slice_equal(crate.name, name) || (is_found && !is_instance))
+            continue;
+        found->disambiguator = crate.disambiguator;
+        is_found = true;
+        if (is_instance)
+            break;
+    }
+    return is_found;
+}
+
+/*
+ * What the crate of a library is called in it, by the names of its objects or, where an incremental build
+ * names them otherwise, by its symbols. One that cannot be read tells nothing.
+ */
+static bool read_rlib(const char *path, struct symbol_crate *crate)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
     struct archive archive;
     struct error ignored = {0};
     struct crate_fact fact;
+    bool is_found = false;
 
     if (archive_open(path, &archive, &ignored) < 0)
-        return;
-    for (size_t i = 0; i < archive.members.count; i++)
-        if (rlib_member_crate(archive.members.items[i].name, &fact) && slice_equal(fact.name, counted.name))
-            crate_match_pair(match, counted, (struct symbol_crate){fact.name, fact.id});
+        return false;
+    for (size_t i = 0; i < archive.members.count && !is_found; i++) {
+        is_found =
+            rlib_member_crate(archive.members.items[i].name, &fact) && slice_equal(fact.name, crate->name);
+        if (is_found)
+            crate->disambiguator = fact.id;
+    }
+    is_found = is_found || read_symbols(&archive, crate->name, &symbol, crate);
     archive_close(&archive);
+    return is_found;
 }
 
 static int refuse_apart(const struct unit *unit, const struct cargo_built *built, struct error *err)
@@ -68,17 +101,20 @@ static int refuse_apart(const struct unit *unit, const struct cargo_built *built
                      SLICE_ARGUMENTS(built->artifact->target.name), text_string(&label));
 }
 
-/*
- * Finds a unit among what was built, a host's build of it too. `rlib` gets its library, NULL when there is
- * none.
- */
+/* What was built of a unit. */
+struct built_unit {
+    const char *rlib;           /* NULL: it has none */
+    struct symbol_crate holder; /* as it is called there; the number 0 when nothing tells */
+};
+
+/* Finds a unit among what was built, a host's build of it too. */
 static bool find_built(const struct sized_build_request *request, size_t index,
-                       const struct cargo_built *built, struct crate_match *match, const char **rlib)
+                       const struct cargo_built *built, struct crate_match *match, struct built_unit *out)
 {
     const struct unit *unit = &request->units->items.items[index];
     bool is_found = false;
 
-    *rlib = NULL;
+    *out = (struct built_unit){.holder = {request->crates[index].name, 0}};
     for (size_t i = 0; i < built->artifacts.items.count; i++) {
         const struct cargo_artifact *artifact = &built->artifacts.items.items[i];
         const char *path = rlib_of(artifact);
@@ -86,20 +122,22 @@ static bool find_built(const struct sized_build_request *request, size_t index,
         if (!is_same(artifact, unit->artifact))
             continue;
         is_found = true;
-        if (path && request->crates[index].disambiguator != 0)
-            pair_by_rlib(path, request->crates[index], match);
-        if (path)
-            *rlib = path;
+        if (!path)
+            continue;
+        out->rlib = path;
+        if (request->crates[index].disambiguator != 0 && read_rlib(path, &out->holder))
+            crate_match_pair(match, request->crates[index], out->holder);
     }
     return is_found;
 }
 
-static int read_library(const struct unit *unit, const char *rlib, struct code_sizes *code, struct error *err)
+static int read_library(const struct unit *unit, const struct built_unit *built, struct code_sizes *code,
+                        struct error *err)
 {
     SCOPED(text_done) struct text label = {0};
 
-    if (rlib)
-        return code_sizes_read(rlib, code, err);
+    if (built->rlib)
+        return code_sizes_read(built->rlib, &built->holder, code, err);
     unit_add_label(&label, unit);
     error_hint(err,
                "select what has it: --bin NAME, --test NAME, --example NAME, or a library that is a cdylib");
@@ -111,17 +149,17 @@ static int read_built(const struct sized_build_request *request, const struct ca
 {
     for (size_t i = 0; i < request->units->items.count; i++) {
         const struct unit *unit = &request->units->items.items[i];
-        const char *rlib = NULL;
-        bool is_built = find_built(request, i, built, match, &rlib);
+        struct built_unit found;
+        bool is_built = find_built(request, i, built, match, &found);
 
         if (!is_counted(request, unit))
             continue;
         if (!is_built)
             return refuse_apart(unit, built, err);
-        if (!built->artifact && read_library(unit, rlib, code, err) < 0)
+        if (!built->artifact && read_library(unit, &found, code, err) < 0)
             return -1;
     }
-    return built->artifact ? code_sizes_read(built->path.data, code, err) : 0;
+    return built->artifact ? code_sizes_read(built->path.data, NULL, code, err) : 0;
 }
 
 int sized_build_run(const struct sized_build_request *request, struct code_sizes *code,

@@ -88,9 +88,9 @@ static void add_notes(const struct measurement *measurement, struct rows *rows)
         text_add_string(&note, measurement->sized.items[0]);
     else
         text_format(&note, "%zu libraries", measurement->sized.count);
-    text_add_string(&note, " no row has:");
+    text_add_string(&note, " no group has:");
     add_part(&note, sizes->elsewhere_bytes, "copies that crates hold which are not counted here");
-    add_part(&note, sizes->ambiguous_bytes, "that may be of one row or another");
+    add_part(&note, sizes->ambiguous_bytes, "that may be of one group or another");
     add_part(&note, sizes->other_bytes, "other functions");
     add_part(&note, sizes->gap_bytes, "padding and code without a name");
     if (slice_ends_with(text_slice(&note), SLICE(":")))
