@@ -58,9 +58,12 @@ static void index_groups(struct joiner *joiner)
     }
     for (uint32_t name = 0; name < groups->name_uses.count; name++)
         *vec_add(&joiner->of_name) = INTERN_NONE;
-    for (uint32_t i = 0; i < groups->items.count; i++)
-        if (groups->name_uses.items[groups->items.items[i].name] == 1)
-            joiner->of_name.items[groups->items.items[i].name] = i;
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t name = groups->items.items[i].name;
+
+        if (name < joiner->of_name.count && groups->name_uses.items[name] == 1)
+            joiner->of_name.items[name] = i;
+    }
 }
 
 /* The group of the symbol that was parsed, whose crates are those of the IR. */
@@ -76,7 +79,7 @@ static uint32_t find_by_symbol(struct joiner *joiner)
     if (slice_find_byte(key, GROUP_KEY_MARK) == key.length)
         return intern_find(&groups->keys, key);
     structure = intern_find(&joiner->structures, structure_of(joiner, &groups->symbol));
-    return structure == INTERN_NONE ? INTERN_NONE : joiner->of_structure.items[structure];
+    return structure < joiner->of_structure.count ? joiner->of_structure.items[structure] : INTERN_NONE;
 }
 
 /* The id of what people call the symbol's group; INTERN_NONE when no group is called so. */
@@ -87,6 +90,12 @@ static uint32_t find_name(struct joiner *joiner)
     text_clear(&groups->text);
     group_key_add_name(&groups->text, &groups->symbol, groups->by, groups->is_split);
     return intern_find(&groups->names, text_slice(&groups->text));
+}
+
+/* The only group that has the name, or INTERN_NONE. */
+static uint32_t only_group(const struct joiner *joiner, uint32_t name)
+{
+    return name < joiner->of_name.count ? joiner->of_name.items[name] : INTERN_NONE;
 }
 
 static bool has_crate(const struct counted_crates *counted, struct symbol_crate crate, bool by_number)
@@ -147,10 +156,10 @@ static void place(struct joiner *joiner, const struct sized_function *function)
     name = tells_all ? INTERN_NONE : find_name(joiner);
     if (name == INTERN_NONE)
         joiner->out->other_bytes += function->size_bytes;
-    else if (joiner->of_name.items[name] == INTERN_NONE)
+    else if (only_group(joiner, name) == INTERN_NONE)
         joiner->out->ambiguous_bytes += function->size_bytes;
     else
-        give(joiner, joiner->of_name.items[name], function, true);
+        give(joiner, only_group(joiner, name), function, true);
 }
 
 void group_sizes_join(struct groups *groups, const struct counted_crates *counted, struct crate_match *match,

@@ -298,7 +298,7 @@ class Sizes(LlvmLines):
 
     def test_each_generic_has_the_bytes_that_cargo_bloatc_finds(self):
         self.write("src/lib.rs", LIB + "#[inline(never)]\npub fn kept(x: &str) -> usize { x.len() * 3 }\n")
-        self.write("src/main.rs", 'fn main() { println!("{}", app::total(app::kept(&std::env::args().next().unwrap()))); }\n')
+        self.write("src/main.rs", 'fn main() { println!("{} {}", app::total(1), app::kept(&std::env::args().next().unwrap())); }\n')
         for profile in ["--release"], []:
             text, expected = self.generics(*profile)
             for selection in ["--bin", "app", "--deps"], ["--bin", "app"]:
