@@ -41,7 +41,7 @@ static uint32_t group_around(const struct variants *variants, const struct progr
     size_t closure = slice_find(label, SLICE("::{closure"));
     uint32_t id = intern_find(&variants->labels, slice_range(label, 0, closure));
 
-    return id == INTERN_NONE ? group : variants->group_of.items[id];
+    return id < variants->group_of.count ? variants->group_of.items[id] : group;
 }
 
 /* The function of others that the user's own calls on the way to the node; NO_NODE when nothing leads there.

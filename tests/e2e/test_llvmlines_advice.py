@@ -29,8 +29,8 @@ class Advice(ProjectTest):
         )
         self.write(f"{name}/src/lib.rs", source)
 
-    def fixtures(self):
-        names = [os.path.basename(path)[:-3] for path in sorted(glob.glob(os.path.join(FIXTURES, "*.rs")))]
+    def fixtures(self, pattern="*"):
+        names = [os.path.basename(path)[:-3] for path in sorted(glob.glob(os.path.join(FIXTURES, pattern + ".rs")))]
         for name in names:
             with open(os.path.join(FIXTURES, name + ".rs"), encoding="utf-8") as file:
                 self.package(name, file.read())
@@ -62,6 +62,63 @@ class Kinds(Advice):
                     self.assertEqual(found[0]["name"], KINDS[name])
                     self.assertGreaterEqual(found[0]["bound"], 300)
                     self.assertGreaterEqual(found[0]["lines"], found[0]["bound"])
+
+
+class Crates(Advice):
+    """One crate has a generic, three others compile it for types of std."""
+
+    def workspace(self, offered, call):
+        with open(os.path.join(FIXTURES, "crates.rs"), encoding="utf-8") as file:
+            self.package("base", file.read() + offered)
+        for name in "one", "two", "three":
+            self.package(name, f'pub fn {name}() -> usize {{ {call} }}\n', 'base = { path = "../base" }')
+        self.write("Cargo.toml", '[workspace]\nresolver = "2"\nmembers = ["base", "one", "two", "three"]\n')
+
+    def test_advice_names_the_crate_that_could_have_the_only_copies(self):
+        self.workspace("", 'base::report(&[1u8], "a").len() + base::report(&["b"], "c").len()')
+        found = [advice for advice in self.advice("--release", "--workspace") if advice["kind"] == "crates"]
+        self.assertEqual([advice["name"] for advice in found], ["base::report"])
+        self.assertIn("lib base could have the only ones", found[0]["evidence"])
+        self.assertEqual(found[0]["copies"], 4)
+
+    def test_nothing_is_said_of_what_one_crate_alone_compiles(self):
+        offered = """
+pub fn report_bytes(items: &[u8]) -> usize { report(items, "bytes").len() }
+pub fn report_names(items: &[&str]) -> usize { report(items, "names").len() }
+"""
+        self.workspace(offered, 'base::report_bytes(&[1]) + base::report_names(&["b"])')
+        self.assertEqual([a["kind"] for a in self.advice("--release", "--workspace") if a["kind"] == "crates"], [])
+
+    def test_nothing_is_said_of_a_dependency_s(self):
+        self.workspace("", 'base::report(&[1u8], "a").len() + base::report(&["b"], "c").len()')
+        found = self.advice("--release", "-p", "one", "-p", "two", "-p", "three")
+        self.assertEqual([advice for advice in found if advice["name"].startswith("base")], [])
+
+
+class Shown(Advice):
+    def test_advice_stands_below_the_table_and_can_be_left_out(self):
+        self.fixtures("outline")
+        text = run(["cargo", "llvmlines", "-q", "-p", "outline"], self.folder).out
+        self.assertRegex(text, r"\n\nadvice \(outline\): outline::describe has 5 instances of [\d,]+ to [\d,]+ lines")
+        self.assertRegex(text, r"\n  keep what depends on the types.*: saves at most [\d.]+% of all lines\n")
+        for option in "--no-advice", "--by=crate", "--filter=describe", "--compat":
+            with self.subTest(option=option):
+                self.assertNotIn("advice", run(["cargo", "llvmlines", "-q", "-p", "outline", option], self.folder).out)
+
+    def test_advice_on_files_is_given_when_asked_for(self):
+        self.fixtures("outline")
+        run(["cargo", "llvmlines", "-q", "-p", "outline", "--keep-ir"], self.folder)
+        (path,) = glob.glob(os.path.join(self.folder, "target", "llvmlines", "debug", "deps", "outline-*.ll"))
+        self.assertNotIn("advice", run(["cargo", "llvmlines", path], self.folder).out)
+        self.assertIn("advice (outline): outline::describe", run(["cargo", "llvmlines", path, "--advice"], self.folder).out)
+
+    def test_saved_results_with_advice_are_compared_as_before(self):
+        self.fixtures("outline")
+        saved = os.path.join(self.folder, "saved.json")
+        run(["cargo", "llvmlines", "-q", "-p", "outline", "-o", saved], self.folder)
+        result = run(["cargo", "llvmlines", "-q", "-p", "outline", "--diff", saved], self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("advice (", result.out)
 
 
 if __name__ == "__main__":
