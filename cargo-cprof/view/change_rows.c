@@ -27,16 +27,17 @@ static const struct {
     enum column_kind change;
     enum column_kind shared;
     enum column_kind shared_change;
+    enum column_kind error;
     const char *key;
     const char *more; /* what more of it is */
     const char *less;
 } measures[] = {
     [MEASURE_CPU] = {COLUMN_TIME, COLUMN_TIME_CHANGE, COLUMN_INCLUSIVE_TIME, COLUMN_INCLUSIVE_TIME_CHANGE,
-                     "cpu-ns", "slower", "faster"},
+                     COLUMN_INCLUSIVE_TIME, "cpu-ns", "slower", "faster"},
     [MEASURE_SHARE] = {COLUMN_PART, COLUMN_PART_CHANGE, COLUMN_INCLUSIVE_PART, COLUMN_INCLUSIVE_PART_CHANGE,
-                       "share", "more", "less"},
+                       COLUMN_INCLUSIVE_POINTS, "share", "more", "less"},
     [MEASURE_COUNT] = {COLUMN_COUNT, COLUMN_COUNT_CHANGE, COLUMN_INCLUSIVE, COLUMN_INCLUSIVE_COUNT_CHANGE,
-                       "count", "more", "less"},
+                       COLUMN_INCLUSIVE, "count", "more", "less"},
 };
 
 void change_add_amount(struct text *text, enum measure_kind kind, uint64_t amount)
@@ -65,7 +66,7 @@ static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *
     rows_add_column(out, (struct column){amount, "After", "self-after", 0, 0});
     rows_add_column(out, (struct column){measures[kind].change, "Change", "self-difference", 0, 0});
     rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, BEFORE, 0});
-    rows_add_column(out, (struct column){shared, "+/-", "self-error", 0, 0});
+    rows_add_column(out, (struct column){measures[kind].error, "+/-", "self-error", 0, 0});
     rows_add_column(out, (struct column){shared, NULL, "total-before", 0, 0});
     rows_add_column(out, (struct column){shared, NULL, "total-after", 0, 0});
     rows_add_column(out, (struct column){measures[kind].shared_change, "Total", "total-difference", 0, 0});

@@ -80,14 +80,19 @@ void units_add_part(struct text *text, uint64_t billionths)
     text_format(text, "%.2f%%", (double)billionths / 1e7);
 }
 
-void units_add_part_change(struct text *text, int64_t billionths)
+void units_add_points(struct text *text, uint64_t billionths)
 {
-    uint64_t part = add_sign(text, billionths);
-
-    if (part == 0)
+    if (billionths == 0)
         text_add_string(text, "0 pp");
     else
-        text_format(text, "%.2f pp", (double)part / 1e7);
+        text_format(text, "%.2f pp", (double)billionths / 1e7);
+}
+
+void units_add_part_change(struct text *text, int64_t billionths)
+{
+    uint64_t points = add_sign(text, billionths);
+
+    units_add_points(text, points);
 }
 
 void units_add_growth(struct text *text, uint64_t before, uint64_t after)

@@ -30,6 +30,9 @@ void units_add_time_change(struct text *text, int64_t ns);
 /* "12.34%": from billionths of a whole. */
 void units_add_part(struct text *text, uint64_t billionths);
 
+/* "1.23 pp", percentage points; "0 pp" for none. */
+void units_add_points(struct text *text, uint64_t billionths);
+
 /* "+1.23 pp", percentage points; "0 pp" for no change. */
 void units_add_part_change(struct text *text, int64_t billionths);
 

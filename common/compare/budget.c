@@ -32,7 +32,10 @@ static void hold(const struct check *check, const char *kind, struct slice name,
         return;
     text_add_string(text, text->length > 0 ? "; " : "");
     text_format(text, "%s%s%.*s grew by ", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
-    delta_add_figure(text, check->delta, check->words, value.after - value.before);
+    if (check->delta->values[check->delta->primary].kind == COLUMN_PART)
+        units_add_points(text, value.after - value.before);
+    else
+        delta_add_figure(text, check->delta, check->words, value.after - value.before);
     if (value.before > 0) {
         text_add_string(text, " (");
         units_add_growth(text, value.before, value.after);

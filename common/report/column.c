@@ -17,6 +17,7 @@ static const struct {
     [COLUMN_INCLUSIVE_BYTES] = {.is_inclusive = true},
     [COLUMN_INCLUSIVE_TIME] = {.is_inclusive = true},
     [COLUMN_INCLUSIVE_PART] = {.is_inclusive = true},
+    [COLUMN_INCLUSIVE_POINTS] = {.is_inclusive = true},
     [COLUMN_INCLUSIVE_COUNT_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_INCLUSIVE_TIME_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_INCLUSIVE_PART_CHANGE] = {.is_inclusive = true, .is_change = true},
@@ -40,8 +41,8 @@ bool column_is_change(enum column_kind kind)
 
 static bool is_part(enum column_kind kind)
 {
-    return kind == COLUMN_PART || kind == COLUMN_PART_CHANGE || kind == COLUMN_INCLUSIVE_PART ||
-           kind == COLUMN_INCLUSIVE_PART_CHANGE;
+    return kind == COLUMN_INCLUSIVE_POINTS || kind == COLUMN_PART || kind == COLUMN_PART_CHANGE ||
+           kind == COLUMN_INCLUSIVE_PART || kind == COLUMN_INCLUSIVE_PART_CHANGE;
 }
 
 /* All nine decimals: what adds up in the rows does so for who reads them. */

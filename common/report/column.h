@@ -24,6 +24,7 @@ enum column_kind {
     COLUMN_PART_CHANGE,     /* printed as +1.23 pp: percentage points */
     COLUMN_INCLUSIVE_TIME,  /* these are shared among rows too, and have no sum */
     COLUMN_INCLUSIVE_PART,
+    COLUMN_INCLUSIVE_POINTS, /* billionths that two parts may be apart; printed as 1.23 pp */
     COLUMN_INCLUSIVE_COUNT_CHANGE,
     COLUMN_INCLUSIVE_TIME_CHANGE,
     COLUMN_INCLUSIVE_PART_CHANGE,

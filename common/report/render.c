@@ -85,6 +85,9 @@ void render_cell(struct text *text, const struct column *column, const union cel
     case COLUMN_INCLUSIVE_PART:
         units_add_part(text, number);
         break;
+    case COLUMN_INCLUSIVE_POINTS:
+        units_add_points(text, number);
+        break;
     case COLUMN_SHARE:
         if (row[column->of_column].number != ROWS_NO_SUM)
             units_add_percent(text, row[column->of_column].number, column->whole);

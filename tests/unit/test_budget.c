@@ -108,6 +108,37 @@ static void the_total_may_grow_up_to_the_limit(void **state)
     assert_broken(f, "0", "over budget: .text grew by 150B (+1.5%), over --fail-over 0");
 }
 
+static void a_limit_has_the_unit_of_what_is_compared(void **state)
+{
+    struct fixture *f = *state;
+    enum column_kind *kind = &f->delta.values[f->delta.primary].kind;
+
+    assert_int_equal(check(f, "10ms"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_int_equal(check(f, "1pp"), -1);
+    *kind = COLUMN_TIME;
+    assert_kept(f, "0.15us");
+    assert_kept(f, "1s");
+    assert_broken(f, "0.149us", "over budget: .text grew by 0 us (+1.5%), over --fail-over 0.149us");
+    assert_int_equal(check(f, "10KiB"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_int_equal(check(f, "150"), -1);
+    *kind = COLUMN_PART;
+    assert_kept(f, "0.1pp");
+    assert_broken(f, "0.000014pp", "over budget: .text grew by 0.00 pp (+1.5%), over --fail-over 0.000014pp");
+}
+
+static void what_is_within_noise_keeps_every_limit_but_counts_in_the_total(void **state)
+{
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < f->delta.items.count; i++)
+        f->delta.items.items[i].is_noise = true;
+    assert_kept(f, "crate=0");
+    assert_kept(f, "function=0");
+    assert_broken(f, "149", "over budget: .text grew by 150B (+1.5%), over --fail-over 149");
+}
+
 static void a_crate_s_growth_is_that_of_all_its_functions(void **state)
 {
     struct fixture *f = *state;
@@ -250,6 +281,9 @@ static void rules_of_another_type_are_a_mistake(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_limit_has_the_unit_of_what_is_compared, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_within_noise_keeps_every_limit_but_counts_in_the_total,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_total_may_grow_up_to_the_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_s_growth_is_that_of_all_its_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
