@@ -8,7 +8,7 @@
 
 #include "report/rows.h"
 
-enum { DELTA_VALUES_MAX = 4, DELTA_TEXTS_MAX = 4 };
+enum { DELTA_VALUES_MAX = 10, DELTA_TEXTS_MAX = 4 };
 
 struct delta_value {
     uint64_t before;

@@ -82,17 +82,32 @@ static uint64_t cut_to_address(uint64_t value, unsigned address_bytes)
 }
 
 /* An address; only absolute ones and those relative to themselves are used for code. */
-static uint64_t take_pointer(const struct cfi_reader *reader, struct bytes *cursor,
-                             const struct cfi_common *common)
+static uint64_t take_pointer(const struct cfi_reader *reader, struct bytes *cursor, uint8_t encoding)
 {
     uint64_t here = reader->svma + cursor->at;
-    uint64_t value = take_encoded(cursor, common->pointer_encoding, common->address_bytes);
+    uint64_t value = take_encoded(cursor, encoding, reader->common.address_bytes);
 
-    if ((common->pointer_encoding & 0x70) == DW_EH_PE_pcrel)
+    if ((encoding & 0x70) == DW_EH_PE_pcrel)
         value += here;
-    else if ((common->pointer_encoding & 0xf0) != DW_EH_PE_absptr)
+    else if ((encoding & 0xf0) != DW_EH_PE_absptr)
         cursor->failed = true;
-    return cut_to_address(value, common->address_bytes);
+    return cut_to_address(value, reader->common.address_bytes);
+}
+
+/* Where the LSDA is: an entry without one has 0 in its place. An encoding that is not known tells none. */
+static uint64_t take_table(const struct cfi_reader *reader, struct slice data, uint64_t data_offset)
+{
+    struct bytes cursor = image_cursor(reader->image, reader->content);
+    struct bytes raw = bytes_of(data, cursor.big_endian);
+    uint8_t encoding = reader->common.table_encoding;
+    uint64_t svma = 0;
+
+    if (encoding == DW_EH_PE_omit || encoding & DW_EH_PE_indirect ||
+        take_encoded(&raw, encoding, reader->common.address_bytes) == 0 || raw.failed)
+        return 0;
+    bytes_seek(&cursor, data_offset);
+    svma = take_pointer(reader, &cursor, encoding);
+    return cursor.failed ? 0 : svma;
 }
 
 /* The letters behind "z", each with its data. Unknown ones end the reading: the data's length is known. */
@@ -106,7 +121,7 @@ static void take_augmentation(struct bytes *cursor, struct slice letters, struct
             common->pointer_encoding = bytes_u8(cursor);
             break;
         case 'L':
-            bytes_u8(cursor);
+            common->table_encoding = bytes_u8(cursor);
             break;
         case 'P':
             encoding = bytes_u8(cursor);
@@ -188,6 +203,7 @@ static bool parse_common(struct cfi_reader *reader, uint64_t offset)
         .address_bytes = reader->image->address_bytes,
         .frame_register = cfi_frame_register(reader->image->machine),
         .base_register = cfi_base_register(reader->image->machine),
+        .table_encoding = DW_EH_PE_omit,
         .initial.is_debug_frame = !reader->is_eh_frame,
     };
     if (!cfi_take_entry(reader, offset, &entry) || !cfi_is_common(reader, &entry))
@@ -211,22 +227,37 @@ static bool find_common(struct cfi_reader *reader, uint64_t offset)
     return reader->common_is_whole;
 }
 
-bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry)
+bool cfi_take_description(struct cfi_reader *reader, struct cfi_entry *entry, struct cfi_description *out)
 {
-    uint64_t common_offset = reader->is_eh_frame ? entry->id_offset - entry->id : entry->id;
-    struct cfi_sink sink = {.cfi = reader->cfi};
-    size_t first_row = reader->cfi->rows.count;
-    bool is_whole = false;
+    struct cfi_description taken = {0};
+    const struct cfi_common *common = &reader->common;
 
-    if (!find_common(reader, common_offset))
+    if (!find_common(reader, reader->is_eh_frame ? entry->id_offset - entry->id : entry->id))
         return false;
-    sink.start = take_pointer(reader, &entry->cursor, &reader->common);
-    sink.end = sink.start +
-               take_encoded(&entry->cursor, reader->common.pointer_encoding, reader->common.address_bytes);
-    if (reader->common.has_augmentation_data)
-        bytes_take(&entry->cursor, bytes_uleb128(&entry->cursor)); /* augmentation data: the LSDA */
+    taken.start = take_pointer(reader, &entry->cursor, common->pointer_encoding);
+    taken.end = taken.start + take_encoded(&entry->cursor, common->pointer_encoding, common->address_bytes);
+    if (common->has_augmentation_data) {
+        struct slice data = bytes_take(&entry->cursor, bytes_uleb128(&entry->cursor));
+
+        taken.table_svma = take_table(reader, data, entry->cursor.at - data.length);
+    }
     if (entry->cursor.failed)
         return false;
+    *out = taken;
+    return true;
+}
+
+bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry)
+{
+    struct cfi_sink sink = {.cfi = reader->cfi};
+    size_t first_row = reader->cfi->rows.count;
+    struct cfi_description description;
+    bool is_whole = false;
+
+    if (!cfi_take_description(reader, entry, &description))
+        return false;
+    sink.start = description.start;
+    sink.end = description.end;
     /* Linkers leave entries of functions that they dropped. */
     if (!code_bounds_hold(&reader->code, sink.start, sink.end))
         return true;

@@ -65,6 +65,19 @@ bool cfi_is_common(const struct cfi_reader *reader, const struct cfi_entry *entr
 /* False when the section cannot be read on from `at`. An entry of length 0 is skipped as a whole. */
 bool cfi_take_entry(const struct cfi_reader *reader, uint64_t at, struct cfi_entry *out);
 
+/* What an FDE is about. */
+struct cfi_description {
+    uint64_t start; /* svma of the code */
+    uint64_t end;
+    uint64_t table_svma; /* of its language's own data (LSDA), in .gcc_except_table; 0 for none */
+};
+
+/*
+ * Reads an FDE up to its instructions, where the entry's cursor then stands; its CIE is reader->common.
+ * False when it is damaged.
+ */
+bool cfi_take_description(struct cfi_reader *reader, struct cfi_entry *entry, struct cfi_description *out);
+
 /* Adds the rows of an FDE, and its run. False when it is damaged; what was read before then stays. */
 bool cfi_read_description(struct cfi_reader *reader, struct cfi_entry *entry);
 

@@ -16,6 +16,7 @@ struct cfi_common {
     unsigned address_bytes;
     bool has_augmentation_data; /* in each entry, behind its addresses */
     uint8_t pointer_encoding;   /* DW_EH_PE_* of the addresses in entries */
+    uint8_t table_encoding;     /* DW_EH_PE_* of where an entry's LSDA is; DW_EH_PE_omit for none */
 };
 
 /* Where rows of one entry go to. */

@@ -34,7 +34,7 @@ struct rows_label {
 
 #define ROWS_NO_SUM UINT64_MAX /* in place of a sum, of a column that has none */
 
-enum { ROWS_COLUMNS_MAX = 24, ROWS_FACTS_MAX = 24, ROWS_LABELS_MAX = 16 };
+enum { ROWS_COLUMNS_MAX = 40, ROWS_FACTS_MAX = 24, ROWS_LABELS_MAX = 16 };
 
 /* Zero-initialised is empty; the strings that are not slices are constants. */
 struct rows {

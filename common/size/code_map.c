@@ -220,13 +220,14 @@ static size_t enter_address(struct sweep *sweep, const struct symbols *symbols, 
 }
 
 static int map_section(struct image *image, const struct symbols *symbols, const struct section *section,
-                       const struct elf_symbol ***free_names, struct code_map *map, struct error *err)
+                       bool labels_own, struct code_map *map, struct error *err)
 {
+    const struct elf_symbol **free_names = map->names + map->name_count;
     struct sweep sweep = {
         .map = map,
         .section = section,
         .style = {image->machine, image->big_endian, section->flags & SHF_EXECINSTR},
-        .labels_own = symbols->source == SYMBOLS_FULL,
+        .labels_own = labels_own,
         .label = CODE_UNNAMED,
     };
     size_t at = first_symbol(symbols, section->index);
@@ -234,8 +235,9 @@ static int map_section(struct image *image, const struct symbols *symbols, const
     if (image_read_section(image, section, &sweep.bytes, err) < 0)
         return -1;
     while (at < symbols->count && symbols->items[at].section == section->index)
-        at = enter_address(&sweep, symbols, at, free_names);
+        at = enter_address(&sweep, symbols, at, &free_names);
     advance(&sweep, sweep.bytes.length);
+    map->name_count = (size_t)(free_names - map->names);
     map->total_bytes += sweep.bytes.length;
     vec_done(&sweep.open);
     return 0;
@@ -252,7 +254,6 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
                    struct code_map *out, struct error *err)
 {
     struct code_map map = {.names = memory_new(symbols->count, sizeof(void *))};
-    const struct elf_symbol **free_names = map.names;
     size_t mapped = 0;
 
     for (size_t i = 0; i < image->sections.count; i++) {
@@ -261,7 +262,7 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
         if (!is_called(section, section_name) || section->type == SHT_NOBITS)
             continue;
         mapped++;
-        if (map_section(image, symbols, section, &free_names, &map, err) < 0) {
+        if (map_section(image, symbols, section, symbols->source == SYMBOLS_FULL, &map, err) < 0) {
             code_map_done(&map);
             return -1;
         }
@@ -270,6 +271,25 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
         code_map_done(&map);
         return error_set(err, ERROR_MISSING, "%s: no section %.*s", image->name,
                          SLICE_ARGUMENTS(section_name));
+    }
+    *out = map;
+    return 0;
+}
+
+int code_map_build_data(struct image *image, const struct symbols *symbols, code_map_choice *is_wanted,
+                        struct code_map *out, struct error *err)
+{
+    struct code_map map = {.names = memory_new(symbols->count, sizeof(void *))};
+
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section->type == SHT_NOBITS || !is_wanted(section))
+            continue;
+        if (map_section(image, symbols, section, false, &map, err) < 0) {
+            code_map_done(&map);
+            return -1;
+        }
     }
     *out = map;
     return 0;

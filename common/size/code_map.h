@@ -15,6 +15,7 @@
 #ifndef SIZE_CODE_MAP_H
 #define SIZE_CODE_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,7 +46,8 @@ struct code_map {
     VEC(struct code_range) ranges; /* by section and svma, without holes or overlaps */
     VEC(struct code_function) functions;
     const struct elf_symbol **names; /* owned; what functions[].names point into */
-    uint64_t total_bytes;            /* of the sections: functions + padding + unnamed */
+    size_t name_count;
+    uint64_t total_bytes; /* of the sections: functions + padding + unnamed */
     uint64_t padding_bytes;
     uint64_t unnamed_bytes;
 };
@@ -58,6 +60,15 @@ struct code_map {
  */
 MUST_CHECK int code_map_build(struct image *image, const struct symbols *symbols, struct slice section_name,
                               struct code_map *out, struct error *err);
+
+/*
+ * Maps every section that `is_wanted` takes and whose bytes are in the file, by the same rules; but symbols
+ * without a size own nothing. None at all is an empty map. Fails with ERROR_IO alone.
+ */
+typedef bool code_map_choice(const struct section *section);
+
+MUST_CHECK int code_map_build_data(struct image *image, const struct symbols *symbols,
+                                   code_map_choice *is_wanted, struct code_map *out, struct error *err);
 
 void code_map_done(struct code_map *map);
 

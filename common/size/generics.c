@@ -21,7 +21,7 @@ static struct generic *new_item(struct generics *generics, struct slice symbol)
     return item;
 }
 
-void generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes)
+uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes)
 {
     uint32_t id = intern_add(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
     struct generic *item =
@@ -31,6 +31,7 @@ void generics_add(struct generics *generics, struct slice symbol, uint64_t size_
     item->size_bytes += size_bytes;
     if (size_bytes > item->largest_bytes)
         item->largest_bytes = size_bytes;
+    return id;
 }
 
 uint32_t generics_find(struct generics *generics, struct slice symbol)

@@ -28,8 +28,8 @@ struct generics {
     struct text scratch;
 };
 
-/* Counts one instance in, by its symbol as it stands in the file. */
-void generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes);
+/* Counts one instance in, by its symbol as it stands in the file. Returns the index of its generic. */
+uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes);
 
 /* The index of the generic that `symbol` is an instance of, or INTERN_NONE when none was added. */
 uint32_t generics_find(struct generics *generics, struct slice symbol);
