@@ -16,6 +16,7 @@ from test_cprof import HZ, cpu_seconds, exec_command, folded, number
 REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
 NOBODY = 65534
 BUSY = "while :; do :; done"
+COUNTING = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done"
 
 
 def worker():
@@ -263,6 +264,20 @@ class OfSomebodyElse(TargetTest):
         self.assert_fails(
             result, 1, f"process {target.pid} belongs to user root", "sudo -E cargo cprof exec --pid", "cap_perfmon"
         )
+
+    def test_with_little_locked_memory_rings_and_copies_of_stacks_are_small(self):
+        """Six events share what is allowed: 64 KiB for each ring, in which a whole copy would find no room."""
+        events = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,emulation-faults"
+        output = os.path.join(self.public, "out.folded")
+        command = self.cprof("-F", "500", "-e", events, "-o", output, "--", "sh", "-c", COUNTING)
+        result = run(["prlimit", "--memlock=65536", *command], self.public)
+        self.assertEqual(result.code, 0, result)
+        kept = number(r"([\d,]+) samples of cpu-clock", result.err)
+        lost = number(r"([\d,]+) lost, ", result.err)
+        seconds = number(r"([\d.]+) s of CPU time", result.err)
+        self.assertGreater(kept, 100, result)
+        self.assertAlmostEqual((kept + lost) / (500 * seconds), 1, delta=0.1, msg=result.err)
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
 
     def test_a_hard_limit_of_descriptors_is_named(self):
         names = [f"t{index}" for index in range(20)]
