@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "dwarf/cfi_expression.h"
 
-enum { CACHE_ENTRIES = 1 << 12 };
+enum { CACHE_BITS = 14, CACHE_ENTRIES = 1 << CACHE_BITS };
 
 struct unwind_entry {
     uint64_t address;
@@ -49,7 +49,8 @@ void unwinder_forget(struct unwinder *unwinder)
 /* Fibonacci hashing: neighbouring addresses go to places far apart. */
 static size_t place_of(uint64_t address, uint32_t generation)
 {
-    return (size_t)((address + ((uint64_t)generation << 48)) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12));
+    return (size_t)((address + ((uint64_t)generation << 48)) * UINT64_C(0x9e3779b97f4a7c15) >>
+                    (64 - CACHE_BITS));
 }
 
 static const struct unwind_rule *find_rule(struct unwinder *unwinder, const struct unwind_request *request,
