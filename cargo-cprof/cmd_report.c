@@ -246,6 +246,23 @@ static void add_other_events(const struct profile *profile, uint32_t shown, stru
         *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
+/* A table without rows looks as if nothing had been recorded. */
+static int refuse_nothing(const struct options *options, const struct rows *rows, struct error *err)
+{
+    const char *filter = options_value(options, "filter");
+    const char *crate = options_value(options, "crate");
+
+    if (rows_count(rows) > 0 || (!filter && !crate))
+        return 0;
+    if (crate)
+        error_hint(err, "the crates that are there: cargo cprof report FILE --by crate");
+    else
+        error_hint(err,
+                   "the expression is matched anywhere in a row's text; all rows: -n 0 without --filter");
+    return error_set(err, ERROR_MISSING, "nothing in the profile matches%s%s%s%s", filter ? " --filter " : "",
+                     filter ? filter : "", crate ? " --crate " : "", crate ? crate : "");
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
@@ -259,6 +276,8 @@ int cmd_report(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, err) < 0
                          : group_rows_fill(&profile, series, &settings.grouping, &rows, err) < 0)
+        return -1;
+    if (!settings.is_tree && refuse_nothing(options, &rows, err) < 0)
         return -1;
     add_facts(&profile, series, &rows);
     if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))

@@ -22,12 +22,12 @@ static void warn(const struct options *options, const struct input_losses *losse
     if (losses->bad_count > 0)
         command_warn(
             options,
-            "%llu of %llu lines are no folded stacks and are left out, the first of them is line %llu",
+            "lines that are no folded stacks are left out: %llu of %llu, the first of them is line %llu",
             (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
             (unsigned long long)losses->first_bad_number);
     if (losses->fraction_count > 0)
-        command_warn(options, "the fractions of counts are left out, in %llu lines",
-                     (unsigned long long)losses->fraction_count);
+        command_warn(options, "the fractions of counts are left out, in %llu line%s",
+                     (unsigned long long)losses->fraction_count, losses->fraction_count == 1 ? "" : "s");
 }
 
 static int narrow(const struct options *options, struct profile *profile, struct error *err)

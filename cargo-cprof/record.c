@@ -55,9 +55,9 @@ static void warn_of_quality(const struct options *options, const struct collecti
     if (collection->throttled_count > 0)
         command_warn(options,
                      "the kernel held the sampling back %" PRIu64
-                     " times; a lower frequency (-F) is let through, "
+                     " time%s; a lower frequency (-F) is let through, "
                      "or raise kernel.perf_event_max_sample_rate",
-                     collection->throttled_count);
+                     collection->throttled_count, collection->throttled_count == 1 ? "" : "s");
 }
 
 /* What people would be misled by if it were not said. */
@@ -74,8 +74,9 @@ static void warn(const struct options *options, const struct collection *collect
         return;
     command_warn(options,
                  "the run was too short to tell much: %" PRIu64
-                 " samples in %.3f s of CPU time; give it more to do%s",
-                 series->samples.count, (double)collection->profile.cpu_ns / 1e9,
+                 " sample%s in %.3f s of CPU time; give it more to do%s",
+                 series->samples.count, series->samples.count == 1 ? "" : "s",
+                 (double)collection->profile.cpu_ns / 1e9,
                  frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
 }
 

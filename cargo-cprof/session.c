@@ -360,8 +360,13 @@ static void note_run(struct session *session)
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
-    if (is_whole)
-        profile->cpu_ns += session->program.end.cpu_ns;
+    if (!is_whole)
+        return;
+    profile->cpu_ns += session->program.end.cpu_ns;
+    /* Nobody tells of all threads together: that of several one was waiting is known of the machine alone. */
+    profile->run_delay_ns += profile->threads.count > collection->run_count
+                                 ? session->program.end.machine_delay_ns
+                                 : session->program.end.run_delay_ns;
 }
 
 static int run_once(struct session *session, struct error *err)

@@ -128,12 +128,16 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
     return 0;
 }
 
-static void add_folded(struct text *text, struct profile *profile, uint32_t series)
+/* The stacks that the picture would show. */
+static int add_folded(struct text *text, struct profile *profile, uint32_t series,
+                      const struct output_look *look, struct error *err)
 {
     SCOPED(call_tree_done) struct call_tree tree = {0};
 
-    call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, &tree);
+    if (output_make_tree(profile, series, look, &tree, err) < 0)
+        return -1;
     folded_add(text, profile, &tree);
+    return 0;
 }
 
 static int add_packed(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
@@ -159,8 +163,7 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
         text_report_add(text, profile, series);
         return 0;
     case OUTPUT_FOLDED:
-        add_folded(text, profile, series);
-        return 0;
+        return add_folded(text, profile, series, look, err);
     default:
         return add_flame(text, profile, series, look, err);
     }

@@ -30,8 +30,17 @@ static const struct {
     {{"PERFILE2", 8},
      "perf's own data",
      "perf script -i FILE | inferno-collapse-perf | cargo cprof flamegraph"},
-    {{"\x1f\x8b", 2}, "compressed with gzip", "zcat FILE | cargo cprof flamegraph"},
-    {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "zstdcat FILE | cargo cprof flamegraph"},
+    {{"\x1f\x8b", 2},
+     "compressed with gzip",
+     "folded stacks: zcat FILE > FILE.folded, and name that; a .json.gz for the Firefox Profiler is opened "
+     "at "
+     "profiler.firefox.com, and is not read back: keep a .cprof beside it"},
+    {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "zstdcat FILE > FILE.folded, and name that"},
+    {{"{\"meta\"", 7},
+     "JSON",
+     "a profile for the Firefox Profiler is opened at profiler.firefox.com, and is not read back: keep a "
+     ".cprof "
+     "beside it"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
 };

@@ -11,6 +11,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->cpu_ns);
     text_add_uleb128(out, profile->started_unix_ns);
     text_add_uleb128(out, profile->is_part);
+    text_add_uleb128(out, profile->run_delay_ns);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -19,8 +20,10 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
     profile->wall_ns = bytes_uleb128(bytes);
     profile->cpu_ns = bytes_uleb128(bytes);
     profile->started_unix_ns = bytes_uleb128(bytes);
-    /* The first writers of this version did not tell. */
+    /* The first writers of this version did not tell these. */
     profile->is_part = bytes_left(bytes) > 0 && bytes_uleb128(bytes) != 0;
+    if (bytes_left(bytes) > 0)
+        profile->run_delay_ns = bytes_uleb128(bytes);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -14,8 +14,9 @@
 #include "base/file.h"
 #include "proc/environment.h"
 #include "proc/owner.h"
+#include "target/run_delay.h"
 
-enum { CANNOT_EXECUTE = 127 };
+enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
 
 static uint64_t now_ns(void)
 {
@@ -172,15 +173,20 @@ static int explain(struct failure failure, const char *program, struct error *er
         return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.cause));
     }
     if (failure.cause == ENOENT || failure.cause == ENOTDIR)
-        return error_set(err, ERROR_MISSING, "%s: no such program", program);
-    return error_set(err, failure.cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
-                     strerror(failure.cause));
+        (void)error_set(err, ERROR_MISSING, "%s: no such program", program);
+    else
+        (void)error_set(err, failure.cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
+                        strerror(failure.cause));
+    /* As of env, nohup, time and the other utilities that start programs (POSIX.1, XCU 1.4 and env(1)). */
+    err->exit_code = err->kind == ERROR_MISSING ? NO_SUCH_PROGRAM : CANNOT_EXECUTE;
+    return -1;
 }
 
 int target_release(struct target *target, const char *program, struct error *err)
 {
     struct failure failure = {0};
 
+    target->machine_delay_ns = run_delay_of_machine_ns();
     target->start_ns = now_ns();
     if (write(target->release, "", 1) != 1)
         failure.cause = errno;
@@ -213,21 +219,28 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
     target->end.system_ns = time_ns(usage->ru_stime);
     target->end.peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
     target->end.wall_ns = now_ns() - target->start_ns;
+    target->end.machine_delay_ns = run_delay_of_machine_ns() - target->machine_delay_ns;
 }
 
 /* Returns whether there was an end to take. */
 static bool take_end(struct target *target, int options)
 {
     struct rusage usage = {0};
+    siginfo_t ended = {0};
     int status = 0;
-    pid_t pid = 0;
+    int result = 0;
 
     do
-        pid = wait4(-1, &status, options, &usage);
-    while (pid < 0 && errno == EINTR);
-    if (pid <= 0)
+        result = waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT | options);
+    while (result < 0 && errno == EINTR);
+    if (result < 0 || ended.si_pid == 0)
         return false;
-    note_end(target, pid, status, &usage);
+    /* What the system tells of it is gone once it was waited for. */
+    if (ended.si_pid == target->pid)
+        target->end.run_delay_ns = run_delay_of_process_ns(target->pid);
+    if (wait4(ended.si_pid, &status, 0, &usage) != ended.si_pid)
+        return false;
+    note_end(target, ended.si_pid, status, &usage);
     return true;
 }
 

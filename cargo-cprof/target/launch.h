@@ -37,8 +37,10 @@ struct target_end {
     uint64_t cpu_ns;  /* user and system time of it and of what came from it and was waited for */
     uint64_t user_ns; /* the same apart, without those that lost their parent; */
     uint64_t system_ns;
-    uint64_t peak_bytes; /* and the most memory that one of them had in use */
-    uint64_t wall_ns;    /* up to the end of the program itself */
+    uint64_t peak_bytes;       /* and the most memory that one of them had in use */
+    uint64_t wall_ns;          /* up to the end of the program itself */
+    uint64_t run_delay_ns;     /* how long its main thread waited for a processor */
+    uint64_t machine_delay_ns; /* how long some thread of the machine did meanwhile */
 };
 
 /* Begins as TARGET_NONE; to be released with target_done. */
@@ -47,6 +49,7 @@ struct target {
     int release; /* our end of the pipe it waits on; -1 once it was let go */
     int failure; /* our end of the pipe that tells why exec failed */
     uint64_t start_ns;
+    uint64_t machine_delay_ns; /* at its start */
     bool has_ended;
     struct target_end end; /* once it has ended */
 };
@@ -57,9 +60,10 @@ struct target {
 MUST_CHECK int target_launch(const struct launch *what, struct target *out, struct error *err);
 
 /*
- * Lets it go. Returns 0 when the program runs, or -1: ERROR_MISSING when there is no such program,
- * ERROR_DENIED when it may not be executed or the system does not lay out memory as asked, ERROR_IO for
- * anything else, its input among it; `program` is for the message.
+ * Lets it go. Returns 0 when the program runs, or -1: ERROR_MISSING with exit code 127 when there is no
+ * such program, ERROR_DENIED or ERROR_IO with 126 when it cannot be executed, ERROR_DENIED when the system
+ * does not lay out memory as asked, ERROR_IO for anything else, its input among it; `program` is for the
+ * message.
  */
 MUST_CHECK int target_release(struct target *target, const char *program, struct error *err);
 

@@ -6,6 +6,7 @@
 #include "base/scan.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
+#include "view/series_unit.h"
 #include "view/short_path.h"
 #include "view/tasks.h"
 
@@ -312,13 +313,24 @@ static void add_sum(struct grouper *grouper, uint32_t number, const struct sampl
 
 enum { SELF_SHARE, TOTAL_SHARE, SELF, TOTAL, FIRST_KEY };
 
-static void add_columns(const struct grouping *grouping, uint64_t whole, struct rows *out)
+/* What is counted: "Samples", "Page-faults". */
+static const char *counted_title(const struct profile *profile, uint32_t series, struct rows *out)
+{
+    char *title = arena_copy(&out->arena, series_units(profile, series));
+
+    if (title[0] >= 'a' && title[0] <= 'z')
+        title[0] = (char)(title[0] - 'a' + 'A');
+    return title;
+}
+
+static void add_columns(const struct grouping *grouping, const char *counted, uint64_t whole,
+                        struct rows *out)
 {
     bool with_total = !grouping->without_total;
 
     rows_add_column(out, (struct column){COLUMN_SHARE, "Self", NULL, SELF, whole});
     rows_add_column(out, (struct column){COLUMN_SHARE, with_total ? "Total" : NULL, NULL, TOTAL, whole});
-    rows_add_column(out, (struct column){COLUMN_COUNT, "Samples", "self", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_COUNT, counted, "self", 0, 0});
     rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, with_total ? "total" : NULL, 0, 0});
     for (size_t i = 0; i < grouping->key_count; i++) {
         /* Functions of one name are told apart by their crates. */
@@ -453,7 +465,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
         add_sum(&grouper, i, &samples->sums.items[i], added);
         weight_add(&whole, added);
     }
-    add_columns(grouping, whole, out);
+    add_columns(grouping, counted_title(profile, series, out), whole, out);
     if (add_rows(&grouper, out, err) < 0)
         return -1;
     out->list_key = "groups";

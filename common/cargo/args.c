@@ -156,8 +156,7 @@ void cargo_words_add_build(struct arena *arena, const struct options *options, s
 
 static bool is_setting(const char *name)
 {
-    return is_for_build(name) && !cargo_option_selects_packages(name) &&
-           !cargo_option_selects_targets(name) && strcmp(name, "keep-going") != 0;
+    return is_for_build(name) && !cargo_option_selects_packages(name) && !cargo_option_selects_targets(name);
 }
 
 void cargo_words_add_settings(struct arena *arena, const struct options *options, struct cargo_words *words)

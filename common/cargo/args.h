@@ -86,7 +86,7 @@ const char *const *cargo_words_keep(struct arena *arena, const struct cargo_word
 /* Adds all cargo flags among the options, in the order typed, for `cargo build` and the like. */
 void cargo_words_add_build(struct arena *arena, const struct options *options, struct cargo_words *words);
 
-/* Of these, those that neither select packages nor targets and that `cargo test` takes, too. */
+/* Of these, those that neither select packages nor targets. */
 void cargo_words_add_settings(struct arena *arena, const struct options *options, struct cargo_words *words);
 
 /* And those that select packages. */

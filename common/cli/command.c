@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -130,6 +131,19 @@ static const struct command_verb *find_verb(const struct command *command, const
     return NULL;
 }
 
+/*
+ * A standard stream that the caller has closed would be the next file that is opened: messages would go into
+ * it, and what is meant for standard output get lost. Held this way, using it fails as it should.
+ */
+static void hold_standard_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+    for (int stream = 0; stream < (int)ARRAY_COUNT(modes); stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", modes[stream]) != stream)
+            return;
+}
+
 int command_main(const struct command *command, command_fn *run, int argc, char **argv)
 {
     SCOPED(options_done) struct options options = {0};
@@ -139,6 +153,7 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
     int exit_code = 0;
     int first = argc > 1 && strcmp(argv[1], command->name) == 0 ? 2 : 1;
 
+    hold_standard_streams();
     /* A reader that closed the pipe is no failure: write() tells, the signal would kill. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 1)

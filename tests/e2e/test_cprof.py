@@ -373,11 +373,11 @@ class HowItEnds(ProjectTest):
 
     def test_a_program_that_is_not_there(self):
         result = self.exec("/not/there")
-        self.assert_fails(result, 1, "error: /not/there: no such program")
+        self.assert_fails(result, 127, "error: /not/there: no such program")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
 
     def test_a_program_that_may_not_be_executed(self):
-        self.assert_fails(self.exec("/etc/passwd"), 1, "start /etc/passwd: Permission denied")
+        self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied")
 
     def test_a_run_too_short_says_so_and_writes_what_there_is(self):
         result = self.exec("true")
