@@ -78,6 +78,11 @@ static const struct {
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "<core::ops::range::Range<"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, " as core::slice::index::SliceIndex<"},
+    {HINT_BOUNDS_CHECK, MATCH_STARTS, "core::slice::index::"},
+    {HINT_BOUNDS_CHECK, MATCH_STARTS, "<alloc::vec::Vec<T,A> as core::ops::index::Index"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, "> as core::ops::index::Index<"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, "> as core::ops::index::IndexMut<"},
 };
 
 const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
@@ -106,6 +111,9 @@ uint32_t hint_kinds_of_name(struct slice name)
     for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
         if (matches(name, signs[i].match, slice_of(signs[i].part)))
             kinds |= 1U << signs[i].kind;
+    /* What a lock's guard does when it is dropped is to unlock. */
+    if (kinds >> HINT_DROP & 1 && matches(name, MATCH_HAS, SLICE("Guard<")))
+        kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;
     return kinds;
 }
 

@@ -40,11 +40,19 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
                           "profile an optimised build: cargo cprof, or --release"},
     [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",
                         "a loop with a stack of its own costs less than deep calls"},
+    [HINT_BOUNDS_CHECK] = {"bounds-checks", 15, "of samples are where indices of slices and Vecs are checked",
+                           "iterate (iter, zip, chunks_exact, windows) instead of counting, or slice once to "
+                           "the length that the "
+                           "loop needs"},
+    [HINT_HOT_INLINED] =
+        {"hot-inlined", 50,
+         "of samples are in one function that is inlined, so that its callers seem to be slow",
+         "its lines tell where: report --by line; #[inline(never)] on it, for a while, tells its callers "
+         "apart"},
     [HINT_NO_LINES] = {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
                        "build with debug information: debug = 1 in the profile"},
     [HINT_IDLE] = {"idle", 80, "of the time it ran it did not compute",
-                   "it waited, for input, for others, for time to pass or for a processor: that time is not "
-                   "in these samples"},
+                   "it waited, for input, for others or for time to pass: that time is not in these samples"},
 };
 
 /* Where a cost comes from: a function of the user's, and how much. */
@@ -89,6 +97,7 @@ struct stack_walk {
     uint32_t deepest; /* the function that stands there most often; */
     uint32_t depth;   /* and how often */
     bool is_innermost;
+    bool is_in_std; /* all frames so far are std's, inlined into each other */
 };
 
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame,
@@ -103,6 +112,10 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
         kinds &= ~hint_kinds_of_innermost;
     if (frame->is_inlined)
         kinds &= ~(1U << HINT_DEBUG_BUILD);
+    walk->is_in_std = walk->is_in_std && frame->is_inlined && function->category == CATEGORY_STD;
+    /* Checks that are calls of their own are a debug build's. */
+    if (!walk->is_in_std)
+        kinds &= ~(1U << HINT_BOUNDS_CHECK);
     if (hint_name_is_buffer(name) || (walk->is_innermost && hint_name_is_transfer(name)))
         walk->excused |= 1U << HINT_UNBUFFERED;
     walk->waiting |= kinds & ~walk->found;
@@ -143,10 +156,37 @@ static bool has_no_line(const struct profile *profile, uint32_t stack)
            profile->modules.items[location->module].kind == MODULE_EXECUTABLE;
 }
 
+/*
+ * The function whose own time a sample at this location is: what std has inlined into it belongs to it.
+ * PROFILE_NONE when it is not inlined itself.
+ */
+static uint32_t hot_inlined(const struct profile *profile, const struct profile_location *location)
+{
+    for (uint32_t i = 0; i < location->frame_count; i++) {
+        const struct profile_frame *frame = &profile->frames.items[location->first_frame + i];
+
+        if (!frame->is_inlined)
+            return PROFILE_NONE;
+        if (profile->functions.items[frame->function].category != CATEGORY_STD)
+            return frame->function;
+    }
+    return PROFILE_NONE;
+}
+
+static void add_hot_inlined(struct hinter *hinter, uint32_t stack, uint64_t weight)
+{
+    const struct profile *profile = hinter->profile;
+    uint32_t function =
+        hot_inlined(profile, &profile->locations.items[profile->stacks.items[stack].location]);
+
+    if (function != PROFILE_NONE)
+        add_origin(hinter, HINT_HOT_INLINED, function, weight);
+}
+
 static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_t weight)
 {
     const struct profile *profile = hinter->profile;
-    struct stack_walk walk = {.is_innermost = true};
+    struct stack_walk walk = {.is_innermost = true, .is_in_std = true};
 
     weight_add(&hinter->whole, weight);
     if (sum->stack == PROFILE_NONE)
@@ -162,6 +202,7 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
         walk.found |= 1U << HINT_RECURSION;
         add_origin(hinter, HINT_RECURSION, walk.deepest, weight);
     }
+    add_hot_inlined(hinter, sum->stack, weight);
     if (has_no_line(profile, sum->stack))
         walk.found |= 1U << HINT_NO_LINES;
     for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
@@ -187,9 +228,21 @@ static bool is_over(uint64_t part, uint64_t whole, unsigned percent)
     return whole > 0 && (unsigned __int128)part * 100 >= (unsigned __int128)whole * percent;
 }
 
+/* The weight of the heaviest function that the kind comes from. */
+static uint64_t heaviest_origin(const struct hinter *hinter, enum hint_kind kind)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < hinter->origins.pairs.count; i++)
+        if (hinter->origins.pairs.items[i].first == kind && hinter->origin_weights.items[i] > most)
+            most = hinter->origin_weights.items[i];
+    return most;
+}
+
 static void add_origins(struct text *text, const struct hinter *hinter, enum hint_kind kind)
 {
     enum { ORIGINS_SHOWN = 3, LEAST_PERCENT = 1 };
+    const size_t most = kind == HINT_HOT_INLINED ? 1 : ORIGINS_SHOWN;
     VEC(struct origin) origins = {0};
 
     for (size_t i = 0; i < hinter->origins.pairs.count; i++)
@@ -197,7 +250,7 @@ static void add_origins(struct text *text, const struct hinter *hinter, enum hin
             *vec_add(&origins) = (struct origin){(uint32_t)hinter->origins.pairs.items[i].second,
                                                  hinter->origin_weights.items[i]};
     vec_sort(&origins, compare_origins);
-    for (size_t i = 0; i < origins.count && i < ORIGINS_SHOWN; i++) {
+    for (size_t i = 0; i < origins.count && i < most; i++) {
         const struct origin *origin = &origins.items[i];
 
         if (!is_over(origin->weight, hinter->whole, LEAST_PERCENT))
@@ -242,7 +295,11 @@ static void add_idle(struct text *text, const struct hinter *hinter)
 {
     const struct profile *profile = hinter->profile;
     const uint64_t least_wall_ns = 1000000000;
-    uint64_t idle_ns = profile->wall_ns > profile->cpu_ns ? profile->wall_ns - profile->cpu_ns : 0;
+    /* On a busy machine it may have been ready to run. */
+    uint64_t busy_ns = profile->cpu_ns < UINT64_MAX - profile->run_delay_ns
+                           ? profile->cpu_ns + profile->run_delay_ns
+                           : UINT64_MAX;
+    uint64_t idle_ns = profile->wall_ns > busy_ns ? profile->wall_ns - busy_ns : 0;
 
     if (profile->cpu_ns > 0 && profile->wall_ns >= least_wall_ns &&
         is_over(idle_ns, profile->wall_ns, hint_rules[HINT_IDLE].least_percent))
@@ -276,6 +333,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         hinter.kinds[i] = hint_kinds_of_name(profile_text(profile, profile->functions.items[i].name));
     for (size_t i = 0; i < samples->sums.count; i++)
         add_sum(&hinter, &samples->sums.items[i], weight_of_sum(&samples->sums.items[i], weight));
+    hinter.weights[HINT_HOT_INLINED] = heaviest_origin(&hinter, HINT_HOT_INLINED);
     add_idle(text, &hinter);
     if (hinter.whole < HINT_LEAST_SAMPLES)
         return;

@@ -22,6 +22,8 @@ enum hint_kind {
     HINT_UNBUFFERED,
     HINT_DEBUG_BUILD,
     HINT_RECURSION,
+    HINT_BOUNDS_CHECK,
+    HINT_HOT_INLINED, /* the share is that of one function */
     HINT_NO_LINES,
     HINT_IDLE,
     HINT_KIND_COUNT,

@@ -29,6 +29,12 @@ static const struct {
     {HINT_LOCK, "own a parse > std std std::sys::sync::mutex::futex::Mutex::lock_contended"},
     {HINT_UNBUFFERED, "own a parse > c libc.so.6 write > kernel [kernel] entry_SYSCALL_64"},
     {HINT_DEBUG_BUILD, "own a parse > std core core::ub_checks::maybe_is_aligned"},
+    {HINT_LOCK, "own a parse > std core core::ptr::drop_in_place<std::sync::poison::mutex::MutexGuard<u64>>"},
+    {HINT_BOUNDS_CHECK, "own a parse + std core <usize as core::slice::index::SliceIndex<[T]>>::index"},
+    {HINT_BOUNDS_CHECK,
+     "own a parse + std core core::slice::index::<impl core::ops::index::Index<I> for [T]>::index"},
+    {HINT_BOUNDS_CHECK,
+     "own a parse + std alloc <alloc::vec::Vec<T,A> as core::ops::index::IndexMut<I>>::index_mut"},
 };
 
 /* What is told of a profile of WHOLE samples, `count` of them with the stack. */
@@ -99,6 +105,74 @@ static void inlined_steps_are_no_debug_build(void **state)
     assert_false(has(&told, "debug-build"));
 }
 
+static void calls_of_index_that_are_not_inlined_are_no_bounds_checks(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f > std core <usize as core::slice::index::SliceIndex<[T]>>::index", 9000, &told);
+    tell("own a f + std core <usize as core::slice::index::SliceIndex<[T]>>::index > c libc.so.6 f", 9000,
+         &told);
+    tell("own a f + std core <usize as core::slice::index::SliceIndex<[T]>>::index + own a g", 9000, &told);
+    assert_false(has(&told, "bounds-checks"));
+}
+
+static void what_std_inlines_into_a_check_belongs_to_it(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f + std core <usize as core::slice::index::SliceIndex<[T]>>::index + std core <usize>::lt",
+         9000, &told);
+    assert_true(has(&told, "hint (bounds-checks): 90.0%"));
+}
+
+static void unlocking_is_no_drop(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f > std std <std::sync::poison::mutex::MutexGuard<T> as core::ops::drop::Drop>::drop", 9000,
+         &told);
+    assert_true(has(&told, "hint (locks): 90.0%"));
+    assert_false(has(&told, "hint (drop)"));
+}
+
+static void one_hot_inlined_function_is_told_with_what_std_inlines_into_it(void **state)
+{
+    SCOPED(text_done) struct text full = {0};
+    SCOPED(text_done) struct text half = {0};
+    SCOPED(text_done) struct text plain = {0};
+
+    (void)state;
+    tell("own a f + own a digit + std core <u64>::wrapping_mul", 10000, &full);
+    assert_true(has(&full,
+                    "hint (hot-inlined): 100.0% of samples are in one function that is inlined, so that "
+                    "its callers seem to be slow, 100.0% in digit\n"));
+    tell("own a f + own a digit + std core <u64>::wrapping_mul", 2500, &half);
+    tell("own a f + std core <u64>::wrapping_mul", 10000, &plain);
+    tell("own a f + own a digit > own a g", 10000, &plain);
+    assert_false(has(&half, "hot-inlined"));
+    assert_false(has(&plain, "hot-inlined"));
+}
+
+/* Each has a quarter: together they are over the threshold, none is by itself. */
+static void several_warm_inlined_functions_are_no_hot_one(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a f + own a one"), 2500);
+    profile_builder_add(&profile, 0, SLICE("own a f + own a two"), 2500);
+    profile_builder_add(&profile, 0, SLICE("own a f + own a three"), 2500);
+    profile_builder_add(&profile, 0, SLICE("own a f"), 2500);
+    hints_add(&told, &profile, 0);
+    assert_false(has(&told, "hot-inlined"));
+    profile_done(&profile);
+}
+
 static void deep_recursion_shows_at_its_depth(void **state)
 {
     SCOPED(text_done) struct text path = {0};
@@ -119,7 +193,7 @@ static void deep_recursion_shows_at_its_depth(void **state)
     assert_false(has(&deep, "recursion"));
 }
 
-static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, bool expected)
+static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, uint64_t run_delay_ns, bool expected)
 {
     SCOPED(text_done) struct text told = {0};
     struct profile profile;
@@ -127,6 +201,7 @@ static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, bool expected)
     profile_builder_init(&profile);
     profile.wall_ns = wall_ns;
     profile.cpu_ns = cpu_ns;
+    profile.run_delay_ns = run_delay_ns;
     hints_add(&told, &profile, 0);
     assert_int_equal(has(&told, "hint (idle)"), expected);
     profile_done(&profile);
@@ -135,10 +210,18 @@ static void assert_idle(uint64_t wall_ns, uint64_t cpu_ns, bool expected)
 static void a_program_that_mostly_waits_is_told_so(void **state)
 {
     (void)state;
-    assert_idle(10000000000, 1000000000, true);
-    assert_idle(10000000000, 4000000000, false);
-    assert_idle(500000000, 1000000, false);
-    assert_idle(10000000000, 0, false);
+    assert_idle(10000000000, 1000000000, 0, true);
+    assert_idle(10000000000, 4000000000, 0, false);
+    assert_idle(500000000, 1000000, 0, false);
+    assert_idle(10000000000, 0, 0, false);
+}
+
+static void waiting_for_a_processor_is_no_idling(void **state)
+{
+    (void)state;
+    assert_idle(10000000000, 1000000000, 500000000, true);
+    assert_idle(10000000000, 1000000000, 4000000000, false);
+    assert_idle(10000000000, 1000000000, UINT64_MAX, false);
 }
 
 static void missing_lines_of_the_program_are_told(void **state)
@@ -206,8 +289,14 @@ int main(void)
         cmocka_unit_test(plain_work_gets_no_hint),
         cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
         cmocka_unit_test(inlined_steps_are_no_debug_build),
+        cmocka_unit_test(calls_of_index_that_are_not_inlined_are_no_bounds_checks),
+        cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
+        cmocka_unit_test(unlocking_is_no_drop),
+        cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
+        cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
         cmocka_unit_test(deep_recursion_shows_at_its_depth),
         cmocka_unit_test(a_program_that_mostly_waits_is_told_so),
+        cmocka_unit_test(waiting_for_a_processor_is_no_idling),
         cmocka_unit_test(missing_lines_of_the_program_are_told),
         cmocka_unit_test(few_samples_tell_nothing),
         cmocka_unit_test(the_heaviest_come_first_and_not_too_many),
