@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -278,6 +279,25 @@ class OfSomebodyElse(TargetTest):
         self.assertGreater(kept, 100, result)
         self.assertAlmostEqual((kept + lost) / (500 * seconds), 1, delta=0.1, msg=result.err)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
+
+    def test_a_file_with_capabilities_watches_the_kernel_and_other_users_processes(self):
+        watcher = os.path.join(self.public, "cargo-cprof")
+        # capabilities(7): version 2, effective, CAP_SYS_PTRACE in the first word, CAP_PERFMON in the second.
+        os.setxattr(watcher, "security.capability", struct.pack("<5I", 0x02000001, 1 << 19, 0, 1 << 6, 0))
+        target = self.worker("early")
+        output = os.path.join(self.public, "out.folded")
+        command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-o", output, "-p", str(target.pid))]
+        process = self.start([*command, "--", "sh", "-c", "echo watched; read line"])
+        said = process.stdout.readline()
+        self.assertEqual(said, b"watched\n", said or process.stderr.read())
+        self.tell(target, "go", "early done")
+        process.stdin.write(b"\n")
+        process.stdin.close()
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        self.assertGreater(self.samples("early", output), 200)
+        self.assertNotIn("without the kernel's part", said)
+        self.assertEqual(os.stat(output).st_uid, NOBODY)
 
     def test_a_hard_limit_of_descriptors_is_named(self):
         names = [f"t{index}" for index in range(20)]
