@@ -60,8 +60,24 @@ void groups_add(void *context, const struct ir_function *function)
     }
     groups->items.items[key].lines += lines;
     groups->items.items[key].copies++;
+    groups->items.items[key].inlinings |= (uint8_t)(1U << function->inlining);
     groups->lines += lines;
     groups->copies++;
+}
+
+struct slice groups_inlining(uint8_t inlinings)
+{
+    static const char *const names[] = {
+        [IR_INLINE_AS_LIKED] = "",
+        [IR_INLINE_HINT] = "inline",
+        [IR_INLINE_ALWAYS] = "always",
+        [IR_INLINE_NEVER] = "never",
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (inlinings == 1U << i)
+            return slice_of(names[i]);
+    return SLICE("mixed");
 }
 
 uint32_t groups_find(struct groups *groups, struct slice symbol)

@@ -27,6 +27,7 @@ struct group {
     uint32_t name; /* id in groups.names */
     uint64_t lines;
     uint64_t copies;
+    uint8_t inlinings; /* of all copies: 1 << enum ir_inlining */
 };
 
 /* Zero-initialised is empty and groups by function. */
@@ -39,6 +40,7 @@ struct groups {
      * they then are in.
      */
     bool is_split;
+    bool knows_inlining;      /* what is added says what was asked about inlining; set by who adds */
     bool counts_instructions; /* lines are without the "]" of switches */
     struct intern keys;       /* what the functions of a group have in common; its id is the index in items */
     struct intern names;      /* as shown; groups may share one */
@@ -64,6 +66,9 @@ void groups_add(void *groups, const struct ir_function *function);
  * The index of the group that a function belongs to, or INTERN_NONE when nothing of that group was added.
  */
 uint32_t groups_find(struct groups *groups, struct slice symbol);
+
+/* "", "inline", "always", "never", or "mixed" for several of them. */
+struct slice groups_inlining(uint8_t inlinings);
 
 /*
  * The names of all groups, in the order of items, as an array in `arena`: the path without type

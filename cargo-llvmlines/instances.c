@@ -5,13 +5,6 @@
 
 enum { COPY_LINES, COPY_INLINE = 2, COPY_TARGET, COPY_FUNCTION, COPY_TYPES };
 
-static const char *const inlinings[] = {
-    [IR_INLINE_AS_LIKED] = "",
-    [IR_INLINE_HINT] = "inline",
-    [IR_INLINE_ALWAYS] = "always",
-    [IR_INLINE_NEVER] = "never",
-};
-
 /* "u8, alloc::string::String"; the whole name where there is no telling. */
 static void add_types(struct text *text, struct symbol *symbol)
 {
@@ -41,7 +34,7 @@ static void add_copy(const struct program *program, struct symbol *symbol, uint3
     symbol_parse(symbol, program_symbol(program, node));
     add_types(&types, symbol);
     row[COPY_LINES].number = program_lines(program, node);
-    row[COPY_INLINE].text = slice_of(inlinings[counted->inlining]);
+    row[COPY_INLINE].text = groups_inlining((uint8_t)(1U << counted->inlining));
     row[COPY_TARGET].text =
         slice_of(program->measurement->units.items[program->nodes.items[node].unit].label);
     row[COPY_FUNCTION].text = program->labels[program->nodes.items[node].group];

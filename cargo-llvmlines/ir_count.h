@@ -24,6 +24,7 @@ struct ir_function {
     uint64_t lines;
     uint64_t switches;   /* how many of the lines are the "]" of a switch: the others are instructions */
     uint32_t attributes; /* the number of its group, IR_NO_ATTRIBUTES when it has none or nobody asks */
+    enum ir_inlining inlining; /* where the group was read already, in counts; else IR_INLINE_AS_LIKED */
 };
 
 /*

@@ -77,13 +77,15 @@ static void add_unit(const struct llvmlines_settings *settings, struct measured_
     uint64_t lines = out->groups.lines;
     uint64_t copies = out->groups.copies;
 
+    out->groups.knows_inlining = true;
     for (size_t i = 0; i < unit->counts.nodes.count; i++) {
         const struct counted_node *node = &unit->counts.nodes.items[i];
 
         if (node->kind == COUNTED_FUNCTION)
             groups_add(&out->groups, &(struct ir_function){.symbol = unit->counts.symbols.items[node->symbol],
                                                            .lines = node->lines,
-                                                           .switches = node->switches});
+                                                           .switches = node->switches,
+                                                           .inlining = node->inlining});
     }
     add_part(out, unit->label, lines, copies);
     if (!settings->needs_units)

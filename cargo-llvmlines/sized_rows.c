@@ -7,6 +7,7 @@ static void add_columns(const struct measurement *measurement, const char *name,
 {
     const struct groups *groups = &measurement->groups;
     uint64_t text = measurement->sizes.total_bytes;
+    bool has_inlining = tables_have_inlining(groups);
 
     rows_add_column(
         rows, (struct column){COLUMN_COUNT, groups_lines_title(groups), groups_lines_key(groups), 0, 0});
@@ -15,9 +16,12 @@ static void add_columns(const struct measurement *measurement, const char *name,
     rows_add_column(rows, (struct column){COLUMN_COUNT, "Left", "left", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, "Size", "size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_SHARE, ".text", NULL, SIZED_BYTES, text});
+    /* For people without a key: rows are told apart, when compared, by all texts that have both. */
+    rows_add_column(rows, (struct column){COLUMN_TEXT, has_inlining ? "Inline" : NULL, NULL, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, name, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "elsewhere-size", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, has_inlining ? "inline" : NULL, 0, 0});
 }
 
 static void add_row(struct rows *rows, const struct entry *entry)
@@ -31,6 +35,7 @@ static void add_row(struct rows *rows, const struct entry *entry)
     row[SIZED_NAME].text = entry->label;
     row[SIZED_INFERRED].number = entry->size.inferred_bytes;
     row[SIZED_ELSEWHERE].number = entry->size.elsewhere_bytes;
+    row[SIZED_INLINING].text = row[SIZED_INLINING_SHOWN].text = groups_inlining(entry->group.inlinings);
 }
 
 static void set_total(const struct measurement *measurement, union cell *total)

@@ -120,7 +120,14 @@ static void add_entries(const struct entries *entries, struct rows *rows)
         row[COLUMN_COPIES].number = entry->group.copies;
         row[COLUMN_COPIES_SUM].number = copies;
         row[COLUMN_NAME].text = entry->label;
+        if (rows->column_count > COLUMN_INLINING)
+            row[COLUMN_INLINING].text = groups_inlining(entry->group.inlinings);
     }
+}
+
+bool tables_have_inlining(const struct groups *groups)
+{
+    return groups->knows_inlining && (groups->by == GROUP_BY_FUNCTION || groups->by == GROUP_BY_GENERIC);
 }
 
 /* What a row stands for, by grouping. */
@@ -143,6 +150,8 @@ static void fill_lines(const struct groups *groups, const struct entries *entrie
     add_number_columns(rows, groups_lines_title(groups), groups_lines_key(groups), groups->lines);
     add_number_columns(rows, "Copies", "copies", groups->copies);
     rows_add_column(rows, (struct column){COLUMN_TEXT, row_words[groups->by].title, "name", 0, 0});
+    if (tables_have_inlining(groups))
+        rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "inline", 0, 0});
     rows_add_fact(rows, groups_lines_key(groups), groups->lines);
     rows_add_fact(rows, "copies", groups->copies);
     add_entries(entries, rows);

@@ -7,7 +7,14 @@
 #include "report/rows.h"
 
 /* The columns of the table of functions that have cells of their own. */
-enum { COLUMN_LINES, COLUMN_LINES_SUM = 2, COLUMN_COPIES = 4, COLUMN_COPIES_SUM = 6, COLUMN_NAME = 8 };
+enum {
+    COLUMN_LINES,
+    COLUMN_LINES_SUM = 2,
+    COLUMN_COPIES = 4,
+    COLUMN_COPIES_SUM = 6,
+    COLUMN_NAME = 8,
+    COLUMN_INLINING
+};
 
 /* The same with sizes. */
 enum {
@@ -15,10 +22,15 @@ enum {
     SIZED_COPIES = 2,
     SIZED_LEFT,
     SIZED_BYTES,
-    SIZED_NAME = 6,
+    SIZED_INLINING_SHOWN = 6,
+    SIZED_NAME,
     SIZED_INFERRED,
     SIZED_ELSEWHERE,
+    SIZED_INLINING,
 };
+
+/* Whether rows have what was asked about inlining: those of functions that were counted by the wrapper. */
+bool tables_have_inlining(const struct groups *groups);
 
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct tables {

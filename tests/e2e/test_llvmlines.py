@@ -231,6 +231,15 @@ class WholeGraph(LlvmLines):
         self.assertLessEqual(targets | {"outside (test of app)", "outside (test of dep)"}, names)
         self.assertEqual([name for name in names if name.startswith("app") and name not in targets], [])
 
+    def test_functions_say_what_was_asked_about_inlining(self):
+        attributes = {"plain": "", "hinted": "#[inline]", "forced": "#[inline(always)]", "kept": "#[inline(never)]"}
+        self.write("src/lib.rs", "".join(f"{text} pub fn {name}<T>(x: T) -> T {{ x }}\n" for name, text in attributes.items())
+                   + "pub fn all() -> u8 { kept(forced(hinted(plain(1)))) }\n")
+        found = {row["name"]: row["inline"] for row in self.report("--lib")["functions"]}
+        for name, expected in ("plain", ""), ("hinted", "inline"), ("forced", "always"), ("kept", "never"):
+            self.assertEqual(found[f"app::{name}"], expected)
+        self.assertNotIn("inline", self.report("--lib", "--by", "crate")["crates"][0])
+
     def test_crates_are_those_whose_source_it_is(self):
         rows = {row["name"]: row for row in self.report("--lib", "--by", "crate")["crates"]}
         self.assertIn("alloc", rows)

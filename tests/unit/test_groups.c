@@ -121,6 +121,23 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     assert_label(f, 0, "sample");
 }
 
+static void a_group_knows_what_was_asked_about_inlining_of_all_its_functions(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_function function = {.symbol = slice_of(MAIN), .inlining = IR_INLINE_NEVER};
+
+    groups_add(&f->groups, &function);
+    assert_true(slice_is(groups_inlining(f->groups.items.items[0].inlinings), "never"));
+    groups_add(&f->groups, &function);
+    assert_true(slice_is(groups_inlining(f->groups.items.items[0].inlinings), "never"));
+    function.inlining = IR_INLINE_AS_LIKED;
+    groups_add(&f->groups, &function);
+    assert_true(slice_is(groups_inlining(f->groups.items.items[0].inlinings), "mixed"));
+    assert_true(slice_is(groups_inlining(1U << IR_INLINE_AS_LIKED), ""));
+    assert_true(slice_is(groups_inlining(1U << IR_INLINE_HINT), "inline"));
+    assert_true(slice_is(groups_inlining(1U << IR_INLINE_ALWAYS), "always"));
+}
+
 /* Two closures of sample::main, a vtable shim, and an instance of sample::one for u8. */
 #define CLOSURE_0 "_RNCNvCsh8XBZYaBucJ_6sample4main0B3_"
 #define CLOSURE_1 "_RNCNvCsh8XBZYaBucJ_6sample4mains_0B3_"
@@ -261,6 +278,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_versions_of_a_crate_are_told_apart_by_their_hashes, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_known_version_or_target_stands_for_a_hash, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_group_knows_what_was_asked_about_inlining_of_all_its_functions,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(closures_drop_glue_and_shims_are_groups_unless_they_are_split, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(by_function_each_instance_is_a_group_whichever_crate_asked_for_it,
