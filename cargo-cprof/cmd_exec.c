@@ -74,12 +74,13 @@ int cmd_exec(const struct options *options, int *exit_code, struct error *err)
     SCOPED(record_settings_done) struct record_settings settings = {0};
     const char *const *program = options->program_arguments;
     struct record_request request = {.options = options, .settings = &settings};
+    bool has_sides = false;
 
     if (program && program[0])
         request.launch.argv = program;
     /* Who says sudo means the program, too; who says --root does not. */
     request.launch.is_privileged = !options_has(options, "root");
-    if (record_settings_read(options, &settings, err) < 0)
+    if (record_settings_read(options, &settings, err) < 0 || record_diff_read(options, &has_sides, err) < 0)
         return -1;
     if (!request.launch.argv && !recording_watches(&settings.recording)) {
         error_hint(
@@ -89,7 +90,7 @@ int cmd_exec(const struct options *options, int *exit_code, struct error *err)
             options->command->verb);
         return error_set(err, ERROR_USAGE, "no program was named");
     }
-    if (record_diff_is_wanted(options))
+    if (has_sides)
         return record_diff_run(&(struct record_diff_request){options, &settings, record_side, &request},
                                exit_code, err);
     return record_run(&request, exit_code, err);

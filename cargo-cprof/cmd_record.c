@@ -136,10 +136,11 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
     SCOPED(record_settings_done) struct record_settings settings = {0};
     SCOPED(recorded_done) struct recorded recorded = {0};
     struct record_diff_request diff = {options, &settings, record_side, &settings};
+    bool has_sides = false;
 
-    if (record_settings_read(options, &settings, err) < 0)
+    if (record_settings_read(options, &settings, err) < 0 || record_diff_read(options, &has_sides, err) < 0)
         return -1;
-    if (record_diff_is_wanted(options))
+    if (has_sides)
         return record_diff_run(&diff, exit_code, err);
     if (record_side(&settings, options, &recorded, err) < 0)
         return -1;

@@ -36,6 +36,16 @@ static const struct option_spec output_specs[] = {
 
 const struct option_table diff_output_options = {"Output", output_specs, ARRAY_COUNT(output_specs)};
 
+int diff_check_unused(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(diff_specs); i++)
+        if (options_has(options, diff_specs[i].name))
+            return error_set(err, ERROR_USAGE,
+                             "--%s is about a comparison: name what to compare with, --diff BASE",
+                             diff_specs[i].name);
+    return 0;
+}
+
 /* --- What is written ----------------------------------------------------------------------------- */
 
 /* What the files that are no table are made of. */

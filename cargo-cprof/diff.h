@@ -20,6 +20,9 @@ extern const struct option_table diff_output_options;
 /* What -o says of the endings. */
 #define DIFF_ENDINGS ".svg, .folded, .json, .csv, .md or .txt"
 
+/* Returns 0, or -1 with ERROR_USAGE when one of diff_options was given though nothing is compared. */
+MUST_CHECK int diff_check_unused(const struct options *options, struct error *err);
+
 /* What the options say. To be released with diff_settings_done. */
 struct diff_settings {
     const struct options *options; /* borrowed */

@@ -101,7 +101,7 @@ static void print_summary(const struct options *options, const struct collection
 }
 
 /* The picture is there all the same, so its not being shown is no failure. */
-static void show_picture(const struct options *options)
+void record_show_picture(const struct options *options)
 {
     struct error err = {0};
 
@@ -167,7 +167,7 @@ int record_tell(const struct record_request *request, struct collection *collect
     warn(options, collection, recording->session.sampling.frequency_hz);
     if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
         return -1;
-    show_picture(options);
+    record_show_picture(options);
     *exit_code = recording->ignores_status ? 0 : collection->exit_code;
     return 0;
 }

@@ -51,4 +51,7 @@ MUST_CHECK int record_make(const struct record_request *request, struct collecti
 MUST_CHECK int record_tell(const struct record_request *request, struct collection *collection,
                            int *exit_code, struct error *err);
 
+/* Opens the picture that was written, where --open asks for that; says so when it cannot. */
+void record_show_picture(const struct options *options);
+
 #endif

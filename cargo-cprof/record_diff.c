@@ -40,9 +40,12 @@ static bool can_build(const struct options *options)
     return command_find_option(options->command, "rev") != NULL;
 }
 
-bool record_diff_is_wanted(const struct options *options)
+int record_diff_read(const struct options *options, bool *is_wanted, struct error *err)
 {
-    return options_has(options, "diff") || (can_build(options) && options_has(options, "rev"));
+    bool is_compared = options_has(options, "diff");
+
+    *is_wanted = is_compared || (can_build(options) && options_has(options, "rev"));
+    return is_compared ? 0 : diff_check_unused(options, err);
 }
 
 /* Both sides while they are made. */
@@ -183,6 +186,7 @@ static int compare(const struct record_diff_request *request, struct comparison 
     if (diff_run(&comparison->settings, (struct joined_part[]){{base, 0}, {&head->profile, 0}}, &words, err) <
         0)
         return -1;
+    record_show_picture(request->options);
     *exit_code = request->settings->recording.ignores_status ? 0 : head->exit_code;
     return 0;
 }

@@ -34,8 +34,11 @@ struct record_diff_request {
     void *context;
 };
 
-/* Whether two sides are compared or another revision is looked at. */
-bool record_diff_is_wanted(const struct options *options);
+/*
+ * Whether two sides are compared or another revision is looked at. Returns 0, or -1 with ERROR_USAGE when
+ * options are about a comparison and none is asked for.
+ */
+MUST_CHECK int record_diff_read(const struct options *options, bool *is_wanted, struct error *err);
 
 /*
  * Records the head, which --rev may name, then BASE unless it is a profile, each in its own files with the

@@ -176,6 +176,8 @@ void flame_diff_add(struct text *svg, const struct changes *changes, const struc
     bool is_time = changes->measure.kind == MEASURE_CPU;
     const char *more = is_time ? "slower" : "more";
     const char *less = is_time ? "faster" : "less";
+    const struct change_node *root = &tree->nodes[0];
+    bool is_empty = root->total.amounts[JOINED_AFTER] == 0 && root->gone == 0;
     struct flame_look diff = *look;
 
     find_most(&drawing);
@@ -186,6 +188,5 @@ void flame_diff_add(struct text *svg, const struct changes *changes, const struc
     diff.more = is_negated ? less : more;
     diff.less = is_negated ? more : less;
     diff.unit = diff.units = "";
-    flame_graph_add(svg, drawing.frames.items, drawing.frames.items[0].weight > 0 ? drawing.frames.count : 0,
-                    &diff);
+    flame_graph_add(svg, drawing.frames.items, is_empty ? 0 : drawing.frames.count, &diff);
 }

@@ -181,6 +181,7 @@ class Diff(RepositoryTest):
         for arguments, phrase in ((["--diff", "nothing"], "is no file, and no revision"),
                                   (["--diff", json_file], "not a profile"),
                                   (["--diff", "HEAD", "--flamechart"], "cannot be compared"),
+                                  (["--measure", "cpu"], "--measure is about a comparison"),
                                   (["--diff", "HEAD", "-o", "x.cprof"], "does not tell the format"),
                                   (["--diff", "HEAD", "--pid", "1"], "is of no revision")):
             result = self.cprof(*arguments)

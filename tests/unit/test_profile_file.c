@@ -30,6 +30,7 @@ static int set_up(void **state)
     f->profile.wall_ns = 5000000000;
     f->profile.cpu_ns = 10000000;
     f->profile.started_unix_ns = 1700000000000000000;
+    f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
     f->profile.series.items[0].is_user_only = true;
     assert_int_equal(profile_file_add(&f->profile, &f->file, &f->err), 0);
@@ -85,6 +86,7 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     assert_int_equal(read.wall_ns, f->profile.wall_ns);
     assert_int_equal(read.cpu_ns, f->profile.cpu_ns);
     assert_int_equal(read.started_unix_ns, f->profile.started_unix_ns);
+    assert_true(read.is_part);
     assert_int_equal(read.threads.items[1].pid, f->profile.threads.items[1].pid);
     assert_int_equal(read.threads.items[1].tid, f->profile.threads.items[1].tid);
     assert_int_equal(read.locations.items[2].svma, f->profile.locations.items[2].svma);
