@@ -273,6 +273,15 @@ static void add_labels(const struct changes *changes, const struct change_words 
     rows_add_label(out, "measure", slice_of(measures[changes->measure.kind].key));
 }
 
+/* Whether code that is not the user's calls something that changed. */
+static bool has_callers(const struct changes *changes)
+{
+    for (size_t i = changes->told_count; i < changes->items.count; i++)
+        if (changes->items.items[i].rank == CHANGE_CALLER)
+            return true;
+    return false;
+}
+
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out)
 {
@@ -281,7 +290,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     out->noun = noun_of(by);
     for (size_t i = 0; i < changes->items.count; i++)
         add_row(changes, &changes->items.items[i], out);
-    out->minor_label = "within noise or changed by what they call";
+    out->minor_label = has_callers(changes) ? "within noise or changed by what they call" : "within noise";
     out->minor_from = changes->told_count;
     set_total(changes, out);
     out->total_label =
