@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/build_facts.h"
+#include "compare_criterion.h"
 #include "compare_functions.h"
 #include "compare_settings.h"
 #include "compared.h"
@@ -13,9 +14,19 @@
 #include "timing/figure_rows.h"
 
 static const struct option_table *const tables[] = {
-    &compare_timing_options, &compare_command_options, &compare_output_options, &cargo_target_options,
-    &cargo_unit_options,     &cargo_package_options,   &cprof_feature_options,  &cargo_compilation_options,
-    &cargo_manifest_options, &cargo_general_options,   &command_common_options, NULL,
+    &compare_timing_options,
+    &compare_command_options,
+    &compare_criterion_options,
+    &compare_output_options,
+    &cargo_target_options,
+    &cargo_unit_options,
+    &cargo_package_options,
+    &cprof_feature_options,
+    &cargo_compilation_options,
+    &cargo_manifest_options,
+    &cargo_general_options,
+    &command_common_options,
+    NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] A [B] [WHAT CARGO BUILDS] [-- ARGS]...", NULL};
@@ -230,9 +241,13 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
     SCOPED(compared_done) struct compared compared = {0};
     struct timing_request request;
 
-    if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0 ||
-        compared_read(options, &compared, err) < 0 ||
-        compared_make_ready(options, &settings.rule, &compared, err) < 0)
+    if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0)
+        return -1;
+    if (options_has(options, "baseline"))
+        return compare_criterion(options, &settings, err);
+    if (compared_read(options, options->positionals.items, options->positionals.count, &compared, err) < 0 ||
+        compared_make_ready(&(struct compared_request){.options = options, .rule = settings.rule}, &compared,
+                            err) < 0)
         return -1;
     warn_of_builds(options, &compared);
     fill_request(&settings, &compared, &request);

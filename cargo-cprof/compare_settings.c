@@ -44,6 +44,18 @@ static const struct option_spec command_specs[] = {
      NULL},
 };
 
+static const struct option_spec criterion_specs[] = {
+    {"baseline", 'b', OPTION_VALUE, "NAME",
+     "Compare what Criterion keeps under NAME (cargo bench -- --save-baseline NAME) with its last run; with "
+     "--bench profile what changed, against the revision A, else the one that is called NAME",
+     NULL, NULL},
+    {"load-baseline", 0, OPTION_VALUE, "NAME", "Compare with this baseline, not with the last run", NULL,
+     NULL},
+    {"profile-time", 0, OPTION_VALUE, "SECONDS", "Profile each benchmark so long; 3 unless given", NULL,
+     NULL},
+    {"filter", 0, OPTION_VALUE, "REGEXP", "Only benchmarks whose name matches", NULL, NULL},
+};
+
 static const struct option_spec output_specs[] = {
     {"top", 0, OPTION_VALUE, "NUM", "Functions to show; 0 shows all. 10 unless given", NULL, NULL},
     {"wide", 0, OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},
@@ -60,6 +72,8 @@ static const struct option_spec output_specs[] = {
 
 const struct option_table compare_timing_options = {"Timing", timing_specs, ARRAY_COUNT(timing_specs)};
 const struct option_table compare_command_options = {"Commands", command_specs, ARRAY_COUNT(command_specs)};
+const struct option_table compare_criterion_options = {"Criterion's benchmarks", criterion_specs,
+                                                       ARRAY_COUNT(criterion_specs)};
 const struct option_table compare_output_options = {"Output", output_specs, ARRAY_COUNT(output_specs)};
 
 /* --- Timing ---------------------------------------------------------------------------- */

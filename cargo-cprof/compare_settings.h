@@ -9,6 +9,7 @@
 
 extern const struct option_table compare_timing_options;
 extern const struct option_table compare_command_options;
+extern const struct option_table compare_criterion_options;
 extern const struct option_table compare_output_options;
 
 /* How much more of a figure, as a part of before, the second side may take. */

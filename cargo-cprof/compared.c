@@ -163,9 +163,9 @@ static bool is_range(struct compared *compared, const char *word, struct range *
            range_read(&compared->arena, name, out);
 }
 
-int compared_read(const struct options *options, struct compared *out, struct error *err)
+int compared_read(const struct options *options, const char *const *words, size_t count, struct compared *out,
+                  struct error *err)
 {
-    size_t count = options->positionals.count;
     struct range range;
 
     *out = (struct compared){.sides = {{.label = "the working tree"}, {.label = "the working tree"}}};
@@ -175,14 +175,13 @@ int compared_read(const struct options *options, struct compared *out, struct er
         return error_set(err, ERROR_USAGE,
                          count == 0 ? "nothing to compare with" : "compare takes two sides");
     }
-    if (is_range(out, options->positionals.items[0], &range)) {
+    if (is_range(out, words[0], &range)) {
         if (count > 1)
-            return error_set(err, ERROR_USAGE, "%s names both sides, and %s one of them",
-                             options->positionals.items[0], options->positionals.items[1]);
+            return error_set(err, ERROR_USAGE, "%s names both sides, and %s one of them", words[0], words[1]);
         return take_range(out, options, &range, err);
     }
     for (size_t i = 0; i < count; i++)
-        if (take_word(out, options, options->positionals.items[i], &out->sides[i], err) < 0)
+        if (take_word(out, options, words[i], &out->sides[i], err) < 0)
             return -1;
     return 0;
 }
@@ -198,13 +197,14 @@ static void add_shell_words(struct text *text, const char *const *words)
     }
 }
 
-static int make_command_ready(const struct options *options, const struct command_rule *rule,
-                              struct compared *compared, struct compared_side *side, struct error *err)
+static int make_command_ready(const struct compared_request *request, struct compared *compared,
+                              struct compared_side *side, struct error *err)
 {
+    const struct command_rule *rule = &request->rule;
     SCOPED(cargo_words_done) struct cargo_words words = {0};
     SCOPED(text_done) struct text line = {0};
     const char *const *split = (const char *const[]){side->word, NULL};
-    const char *const *arguments = options->program_arguments;
+    const char *const *arguments = request->options->program_arguments;
 
     text_add_string(&line, side->word);
     add_shell_words(&line, arguments);
@@ -231,15 +231,22 @@ static void copy_options(const struct options *options, struct options *out)
         *vec_add(&out->uses) = options->uses.items[i];
 }
 
-static int refuse_criterion(const struct compared_side *side, struct error *err)
+/* Each harness has its own comparison. */
+static int check_harness(const struct compared_request *request, const struct compared_side *side,
+                         struct error *err)
 {
+    const char *name = side->built.built.artifact->target.name.data;
+
+    if (side->built.has_profile_time == request->wants_criterion)
+        return 0;
+    if (request->wants_criterion)
+        return error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
     error_hint(err,
                "cargo bench --bench %s -- --save-baseline NAME keeps what Criterion measured; later "
                "cargo cprof compare --bench %s --baseline NAME shows what changed since, and where",
-               side->built.built.artifact->target.name.data, side->built.built.artifact->target.name.data);
+               name, name);
     return error_set(err, ERROR_USAGE,
-                     "%s is a benchmark of Criterion's, which runs as long as it chooses to",
-                     side->built.built.artifact->target.name.data);
+                     "%s is a benchmark of Criterion's, which runs as long as it chooses to", name);
 }
 
 /* A program reads the same files on both sides; a test or benchmark has those of its package. */
@@ -258,58 +265,55 @@ static void set_launch(struct compared *compared, struct compared_side *side)
     side->command = arena_copy(&compared->arena, text_slice(&line));
 }
 
-static int build(const struct options *typed, const struct options *options, struct compared *compared,
-                 struct compared_side *side, struct error *err)
+static int build(const struct compared_request *request, const struct options *options,
+                 struct compared *compared, struct compared_side *side, struct error *err)
 {
-    struct cargo_request request = {
-        .verb = "cprof compare", .options = &side->for_cargo, .typed = typed, .file_verb = "cprof compare"};
+    struct cargo_request build = {.verb = "cprof compare",
+                                  .options = &side->for_cargo,
+                                  .typed = request->options,
+                                  .file_verb = "cprof compare"};
 
     if (build_profile_choose(&compared->arena, options, false, &side->for_cargo, err) < 0 ||
-        run_built_make(&request, &side->built, err) < 0)
+        run_built_make(&build, &side->built, err) < 0 || check_harness(request, side, err) < 0)
         return -1;
-    if (side->built.has_profile_time)
-        return refuse_criterion(side, err);
     set_launch(compared, side);
     build_facts_add(&side->for_cargo, &side->built.built.graph, &side->facts);
     return 0;
 }
 
-static int build_revision(const struct options *options, struct compared *compared,
+static int build_revision(const struct compared_request *request, struct compared *compared,
                           struct compared_side *side, struct error *err)
 {
     struct revision_notes notes = {0};
     int result = revision_prepare(&compared->arena, &side->options, &side->revision, &notes, err);
 
     for (size_t i = 0; i < notes.items.count; i++)
-        command_warn(options, "%s: %s", side->label, notes.items.items[i]);
+        command_warn(request->options, "%s: %s", side->label, notes.items.items[i]);
     vec_done(&notes.items);
     if (result == 0)
         result = revision_enter(&side->revision, err);
     if (result == 0)
-        result = build(options, &side->revision.options, compared, side, err);
+        result = build(request, &side->revision.options, compared, side, err);
     revision_leave(&side->revision);
-    return result;
+    return result < 0 ? error_wrap(err, "%s", side->label) : 0;
 }
 
-static int make_ready(const struct options *options, const struct command_rule *rule,
-                      struct compared *compared, struct compared_side *side, struct error *err)
+static int make_ready(const struct compared_request *request, struct compared *compared,
+                      struct compared_side *side, struct error *err)
 {
     if (side->kind == COMPARED_COMMAND)
-        return make_command_ready(options, rule, compared, side, err);
-    if (!options_has(options, "quiet"))
-        command_status(options, "Building", side->label);
-    copy_options(options, &side->options);
-    if ((side->kind == COMPARED_REVISION ? build_revision(options, compared, side, err)
-                                         : build(options, &side->options, compared, side, err)) == 0)
-        return 0;
-    return side->kind == COMPARED_REVISION ? error_wrap(err, "%s", side->label) : -1;
+        return make_command_ready(request, compared, side, err);
+    if (!options_has(request->options, "quiet"))
+        command_status(request->options, "Building", side->label);
+    copy_options(request->options, &side->options);
+    return side->kind == COMPARED_REVISION ? build_revision(request, compared, side, err)
+                                           : build(request, &side->options, compared, side, err);
 }
 
-int compared_make_ready(const struct options *options, const struct command_rule *rule,
-                        struct compared *compared, struct error *err)
+int compared_make_ready(const struct compared_request *request, struct compared *compared, struct error *err)
 {
     for (size_t i = 0; i < TIMING_SIDES; i++)
-        if (make_ready(options, rule, compared, &compared->sides[i], err) < 0)
+        if (make_ready(request, compared, &compared->sides[i], err) < 0)
             return -1;
     return 0;
 }

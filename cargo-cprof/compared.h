@@ -38,23 +38,31 @@ struct compared {
 };
 
 /*
- * Finds what the positional words stand for; nothing is built yet. One word alone is compared with the
+ * Finds what the words stand for; nothing is built yet. One word alone is compared with the
  * working tree; A..B and A...B are both sides at once. A word with blanks is a command line; one with "/" or
  * after "file:" is an executable; after "rev:" a revision; any other a revision, an executable file or a
  * program in PATH. Returns 0, or -1: ERROR_USAGE when there is none or are too many, or one is both a
  * revision and a file; ERROR_MISSING when it is nothing of all that. `out` is to be given to compared_done
  * either way; `options` must outlive it.
  */
-MUST_CHECK int compared_read(const struct options *options, struct compared *out, struct error *err);
+MUST_CHECK int compared_read(const struct options *options, const char *const *words, size_t count,
+                             struct compared *out, struct error *err);
+
+/* How the sides are made ready. All borrowed. */
+struct compared_request {
+    const struct options *options; /* those that compared_read was given */
+    struct command_rule rule;      /* how commands are run */
+    bool wants_criterion;          /* both are to be benchmarks of Criterion's */
+};
 
 /*
  * Builds what cargo builds, one after the other, and says how each is started: with the same arguments, which
  * for a program or example is in the folder we are in. Returns 0, or -1 with the failures of
  * revision_prepare, build_profile_choose, run_built_make and words_split; ERROR_USAGE for a benchmark of
- * Criterion's, which runs as long as it chooses to.
+ * Criterion's, which runs as long as it chooses to, or with `wants_criterion` for anything else.
  */
-MUST_CHECK int compared_make_ready(const struct options *options, const struct command_rule *rule,
-                                   struct compared *compared, struct error *err);
+MUST_CHECK int compared_make_ready(const struct compared_request *request, struct compared *compared,
+                                   struct error *err);
 
 void compared_done(struct compared *compared);
 

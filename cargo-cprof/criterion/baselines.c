@@ -190,15 +190,32 @@ static int compare_ids(const void *one, const void *other)
     return strcmp(a->id, b->id);
 }
 
+static int compare_names(const void *one, const void *other)
+{
+    return slice_compare(*(const struct slice *)one, *(const struct slice *)other);
+}
+
+/* "base, main, new" */
+static void add_names(struct text *text, const struct search *search)
+{
+    VEC(struct slice) names = {0};
+
+    for (uint32_t i = 0; i < search->names.entries.count; i++)
+        *vec_add(&names) = intern_text(&search->names, i);
+    vec_sort(&names, compare_names);
+    for (size_t i = 0; i < names.count; i++) {
+        text_add_string(text, i > 0 ? ", " : "");
+        text_add(text, names.items[i]);
+    }
+    vec_done(&names);
+}
+
 static int refuse_nothing(const struct search *search, struct error *err)
 {
     const struct criterion_request *request = search->request;
     SCOPED(text_done) struct text names = {0};
 
-    for (uint32_t i = 0; i < search->names.entries.count; i++) {
-        text_add_string(&names, i > 0 ? ", " : "");
-        text_add(&names, intern_text(&search->names, i));
-    }
+    add_names(&names, search);
     if (names.length > 0)
         error_hint(err, "there are %s; cargo bench -- --save-baseline %s keeps one of this name",
                    text_string(&names), request->baselines[CRITERION_BEFORE]);

@@ -74,9 +74,8 @@ int criterion_read_time(const struct json_document *document, struct criterion_e
                         struct error *err)
 {
     struct json_value root = json_root(document);
-    struct json_value slope;
 
-    return get_estimate(&root, json_find(&root, "slope", &slope) ? "slope" : "mean", out, err);
+    return get_estimate(&root, "mean", out, err);
 }
 
 int criterion_read_id(struct arena *arena, const struct json_document *document, const char **out,

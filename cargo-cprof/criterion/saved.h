@@ -33,7 +33,10 @@ struct criterion_estimate {
 MUST_CHECK int criterion_read_sample(struct arena *arena, const struct json_document *document,
                                      struct criterion_sample *out, struct error *err);
 
-/* What Criterion shows as the time: the slope where it has one, else the mean. */
+/*
+ * The mean time of an iteration. Criterion shows the slope of a line through the samples instead, where it
+ * has one, but its change is that of the means, too.
+ */
 MUST_CHECK int criterion_read_time(const struct json_document *document, struct criterion_estimate *out,
                                    struct error *err);
 

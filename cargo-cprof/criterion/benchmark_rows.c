@@ -1,0 +1,170 @@
+#include "criterion/benchmark_rows.h"
+
+#include <math.h>
+
+#include "timing/figure_rows.h"
+
+enum {
+    BEFORE_SHOWN,
+    AFTER_SHOWN,
+    CHANGE_SHOWN,
+    INTERVAL_SHOWN,
+    VERDICT,
+    NAME_SHOWN,
+    BENCHMARK,
+    FUNCTION,
+    BEFORE,
+    AFTER,
+    RATIO,
+    RATIO_LOW,
+    RATIO_HIGH,
+};
+
+void benchmark_rows_begin(struct rows *out)
+{
+    static const struct column columns[] = {
+        {COLUMN_TEXT, "Before", NULL, 0, 0},       {COLUMN_TEXT, "After", NULL, 0, 0},
+        {COLUMN_TEXT, "Change", NULL, 0, 0},       {COLUMN_TEXT, "Interval", NULL, 0, 0},
+        {COLUMN_TEXT, "Verdict", "verdict", 0, 0}, {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
+        {COLUMN_TEXT, NULL, "benchmark", 0, 0},    {COLUMN_TEXT, NULL, "function", 0, 0},
+        {COLUMN_COUNT, NULL, "before-ps", 0, 0},   {COLUMN_COUNT, NULL, "after-ps", 0, 0},
+        {COLUMN_TEXT, NULL, "ratio", 0, 0},        {COLUMN_TEXT, NULL, "ratio-low", 0, 0},
+        {COLUMN_TEXT, NULL, "ratio-high", 0, 0},
+    };
+
+    out->list_key = "benchmarks";
+    out->noun = "row";
+    for (size_t i = 0; i < ARRAY_COUNT(columns); i++)
+        rows_add_column(out, columns[i]);
+}
+
+/* The text as a cell; it is emptied. */
+static struct slice keep(struct rows *rows, struct text *text)
+{
+    struct slice kept = {arena_copy(&rows->arena, text_slice(text)), text->length};
+
+    text_clear(text);
+    return kept;
+}
+
+static struct slice time_cell(struct rows *rows, double ns)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    if (ns > 0 && ns < 999.5)
+        text_format(&text, "%.2f ns", ns);
+    else
+        seconds_add(&text, ns / 1e9);
+    return keep(rows, &text);
+}
+
+static struct slice number_cell(struct rows *rows, double number)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_format(&text, "%.6f", number);
+    return keep(rows, &text);
+}
+
+static uint64_t picoseconds(double ns)
+{
+    return ns > 0 && ns < 1e15 ? (uint64_t)llround(ns * 1e3) : 0;
+}
+
+static struct slice verdict_of(const struct criterion_benchmark *benchmark)
+{
+    if (!benchmark->ratio.is_bounded)
+        return SLICE("unknown");
+    if (!criterion_is_change(benchmark))
+        return SLICE("noise");
+    return benchmark->ratio.low > 1 ? SLICE("slower") : SLICE("faster");
+}
+
+void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows *out)
+{
+    SCOPED(text_done) struct text text = {0};
+    union cell *cells = rows_add(out);
+    double before = benchmark->times[CRITERION_BEFORE].value;
+    double after = benchmark->times[CRITERION_AFTER].value;
+
+    cells[BEFORE_SHOWN].text = time_cell(out, before);
+    cells[AFTER_SHOWN].text = time_cell(out, after);
+    ratio_add_change(&text, benchmark->ratio.estimate);
+    cells[CHANGE_SHOWN].text = keep(out, &text);
+    ratio_add_interval(&text, benchmark->ratio);
+    cells[INTERVAL_SHOWN].text = keep(out, &text);
+    cells[VERDICT].text = verdict_of(benchmark);
+    cells[NAME_SHOWN].text = cells[BENCHMARK].text = slice_of(benchmark->id);
+    cells[BEFORE].number = picoseconds(before);
+    cells[AFTER].number = picoseconds(after);
+    cells[RATIO].text = number_cell(out, benchmark->ratio.estimate);
+    if (!benchmark->ratio.is_bounded)
+        return;
+    cells[RATIO_LOW].text = number_cell(out, benchmark->ratio.low);
+    cells[RATIO_HIGH].text = number_cell(out, benchmark->ratio.high);
+}
+
+static void add_function(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                         const struct change *change, struct rows *out)
+{
+    SCOPED(text_done) struct text text = {0};
+    struct slice name = {arena_copy(&out->arena, change_name(changes, change)),
+                         change_name(changes, change).length};
+    union cell *cells = rows_add(out);
+    uint64_t before = change->self.amounts[JOINED_BEFORE];
+    uint64_t after = change->self.amounts[JOINED_AFTER];
+
+    cells[BEFORE_SHOWN].text = time_cell(out, (double)before / 1e3);
+    cells[AFTER_SHOWN].text = time_cell(out, (double)after / 1e3);
+    if (before > 0)
+        ratio_add_change(&text, (double)after / (double)before);
+    cells[CHANGE_SHOWN].text = keep(out, &text);
+    cells[VERDICT].text = before == 0      ? SLICE("new")
+                          : after == 0     ? SLICE("gone")
+                          : after > before ? SLICE("slower")
+                                           : SLICE("faster");
+    text_format(&text, "  %.*s", SLICE_ARGUMENTS(name));
+    cells[NAME_SHOWN].text = keep(out, &text);
+    cells[BENCHMARK].text = slice_of(benchmark->id);
+    cells[FUNCTION].text = name;
+    cells[BEFORE].number = before;
+    cells[AFTER].number = after;
+}
+
+void benchmark_rows_add_functions(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                                  size_t most, struct rows *out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->told_count && (most == 0 || count < most); i++) {
+        if (changes->items.items[i].self.is_noise)
+            continue;
+        add_function(benchmark, changes, &changes->items.items[i], out);
+        count++;
+    }
+}
+
+void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
+                        struct rows *out)
+{
+    SCOPED(text_done) struct text text = {0};
+    size_t slower = 0;
+    size_t faster = 0;
+
+    for (size_t i = 0; i < baselines->items.count; i++) {
+        const struct criterion_benchmark *benchmark = &baselines->items.items[i];
+
+        slower += criterion_is_change(benchmark) && benchmark->ratio.low > 1;
+        faster += criterion_is_change(benchmark) && benchmark->ratio.high < 1;
+    }
+    text_format(&text, "%zu of %zu benchmarks became slower and %zu faster by more than noise, %s against %s",
+                slower, baselines->items.count, faster, after, before);
+    out->headline = arena_copy(&out->arena, text_slice(&text));
+    *vec_add(&out->notes) = out->headline;
+    rows_add_fact(out, "benchmarks", baselines->items.count);
+    rows_add_fact(out, "slower", slower);
+    rows_add_fact(out, "faster", faster);
+    out->labels_key = "baselines";
+    rows_add_label(out, "before", slice_of(before));
+    rows_add_label(out, "after", slice_of(after));
+}

@@ -1,0 +1,25 @@
+/* Criterion's benchmarks as rows, the functions that changed below each. */
+#ifndef CRITERION_BENCHMARK_ROWS_H
+#define CRITERION_BENCHMARK_ROWS_H
+
+#include "criterion/baselines.h"
+#include "report/rows.h"
+#include "view/changes.h"
+
+/* Adds the columns to the empty `out`, and what lists are called. */
+void benchmark_rows_begin(struct rows *out);
+
+void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows *out);
+
+/*
+ * Adds those functions of a benchmark whose own time changed beyond noise, `most` of them at most (0: all).
+ * The measure of `changes` is to be of CPU time, in picoseconds of one iteration.
+ */
+void benchmark_rows_add_functions(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                                  size_t most, struct rows *out);
+
+/* Sets the sentence as headline and note: how many changed, and what was compared with what. */
+void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
+                        struct rows *out);
+
+#endif
