@@ -161,7 +161,7 @@ void benchmark_rows_end(const struct criterion_baselines *baselines, const char 
                 slower, baselines->items.count, faster, after, before);
     out->headline = arena_copy(&out->arena, text_slice(&text));
     *vec_add(&out->notes) = out->headline;
-    rows_add_fact(out, "benchmarks", baselines->items.count);
+    rows_add_fact(out, "benchmark-count", baselines->items.count);
     rows_add_fact(out, "slower", slower);
     rows_add_fact(out, "faster", faster);
     out->labels_key = "baselines";

@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from suite import ProjectTest, environment, run
+from suite import SOURCE, ProjectTest, environment, run
 from test_revisions import RepositoryTest
 
 PYTHON = sys.executable
@@ -24,6 +24,29 @@ fn hot(n: u64) -> u64 { (0..n * TIMES).fold(1, |a, i| std::hint::black_box(a ^ i
 fn main() {
     let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
     println!("{} {}", steady(n), hot(n));
+}
+"""
+
+
+# What of a benchmark with Criterion in it is seen from outside: its list, and runs of so many seconds.
+BENCHMARK = """
+use std::time::{Duration, Instant};
+#[inline(never)]
+fn parse(mut n: u64) -> u64 { let mut x = 1u64; while n > 0 { x = (x ^ n).wrapping_mul(5); n -= 1; } x }
+#[inline(never)]
+fn sum(mut n: u64) -> u64 { let mut x = 1u64; while n > 0 { x = (x ^ n).wrapping_mul(9); n -= 1; } x }
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.contains(&"--list".to_string()) {
+        println!("summary/10: benchmark\\nother: benchmark");
+        return;
+    }
+    let at = arguments.iter().position(|a| a == "--profile-time").expect("only --profile-time is known here");
+    assert_eq!(arguments[at + 2], "^summary/10$");
+    let end = Instant::now() + Duration::from_secs(arguments[at + 1].parse().unwrap());
+    while Instant::now() < end {
+        std::hint::black_box(parse(1_000_000) ^ sum(1_000_000 * TIMES));
+    }
 }
 """
 
@@ -215,6 +238,28 @@ class Revisions(RepositoryTest):
         result = self.compare("HEAD~1..HEAD", "--runs", "1", "--no-profile", "--", "1000")
         self.assertEqual(result.code, 0, result)
         self.assertIn("HEAD~1", result.out)
+
+    def test_a_benchmark_of_criterions_is_told_with_its_functions(self):
+        manifest = MANIFEST.replace("[workspace]", '[[bench]]\nname = "words"\nharness = false\n[workspace]')
+        self.put(Cargo_toml=manifest, benches__words_rs=BENCHMARK.replace("TIMES", "1"))
+        self.commit("benchmark")
+        self.git("branch", "before")
+        self.put(benches__words_rs=BENCHMARK.replace("TIMES", "4"))
+        self.assert_fails(self.compare("before", "--bench", "words"), 2, "words is a benchmark of Criterion's",
+                          "--bench words --baseline NAME")
+        kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
+        result = self.compare("before", "--bench", "words", "--baseline", "main", "--profile-time", "2",
+                              "--format", "json", CRITERION_HOME=kept)
+        self.assertEqual(result.code, 0, result)
+        rows = json.loads(result.out)["benchmarks"]
+        # Of the three that are kept the others are of another target.
+        self.assertEqual({row["benchmark"] for row in rows}, {"summary/10"}, result)
+        self.assertEqual(rows[0]["verdict"], "slower")
+        functions = {row["function"]: row for row in rows[1:]}
+        row = functions["words::sum"] if "words::sum" in functions else functions["<u64>::wrapping_mul"]
+        self.assertEqual(row["verdict"], "slower", result)
+        self.assertLess(row["before-ps"], rows[0]["before-ps"])
+        self.assertLess(row["after-ps"], rows[0]["after-ps"])
 
     def test_programs_run_where_we_are(self):
         self.put(src__main_rs='fn main() { println!("{}", std::fs::read_to_string("untracked").unwrap()); }')
