@@ -63,6 +63,9 @@ static struct measure_request request_of(const struct work *work, const struct s
         .packages = subject->packages.items,
         .package_count = is_build_known ? subject->packages.count : 0,
         .attribute = settings->attribute,
+        .with_data = settings->with_data,
+        .split_std = settings->split_std,
+        .accepts_stripped = settings->with_data && !subject->is_built,
         .grain = settings->by == BY_LINE   ? GRAIN_LINE
                  : settings->by == BY_FILE ? GRAIN_FILE
                                            : GRAIN_FUNCTION,
@@ -140,6 +143,12 @@ static int measure(void *context, enum compare_place place, const struct options
     return 0;
 }
 
+/* What the rows that are compared add up to. */
+static const char *section_subject(const struct bloatc_settings *settings)
+{
+    return settings->by == BY_DATA ? "Data" : settings->section;
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     static const char *const not_for_files[] = {NULL};
@@ -152,6 +161,8 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .is_against_file = &work.is_against_file,
                                       .not_for_files = not_for_files};
 
+    bool is_whole_file = false;
+
     *exit_code = 0;
     if (compare_is_clean(options))
         return compare_clean(options, err);
@@ -159,9 +170,11 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (compare_is_wanted(options) && work.settings.instances)
         return error_set(err, ERROR_USAGE, "--diff compares tables: not with --instances");
+    is_whole_file =
+        work.settings.by == BY_SECTION || (work.settings.with_data && work.settings.by != BY_DATA);
     request.words =
-        (struct delta_words){.subject = work.settings.by == BY_SECTION ? "The file" : work.settings.section,
-                             .fact = work.settings.by == BY_SECTION ? NULL : "file-size",
+        (struct delta_words){.subject = is_whole_file ? "The file" : section_subject(&work.settings),
+                             .fact = is_whole_file ? NULL : "file-size",
                              .fact_subject = "the file"};
     if (compare_is_wanted(options) && work.settings.filter) {
         request.filter = work.settings.filter;

@@ -1,4 +1,4 @@
-/* What all tables of functions begin with: two shares and a size. */
+/* What all tables of functions begin with: two shares, a size and, with data, what it is made of. */
 #ifndef CARGO_BLOATC_COLUMNS_H
 #define CARGO_BLOATC_COLUMNS_H
 
@@ -6,8 +6,24 @@
 #include "measure.h"
 #include "report/rows.h"
 
-/* The index of the column of sizes; the table's own columns come behind it. */
+/* The index of the column of sizes. */
 enum { SIZE_COLUMN = 2 };
+
+/* What a row takes, and with data of which kinds. */
+struct row_size {
+    uint64_t size_bytes;
+    uint64_t cost[ACCOUNT_KINDS];
+};
+
+/* Sums. */
+void row_size_add(struct row_size *size, const struct measured *measured);
+
+/* Fills the row's size, and tells where the cells of the table's own columns start. */
+union cell *columns_set_sizes(union cell *row, const struct row_size *size,
+                              const struct bloatc_settings *settings);
+
+/* How many columns columns_add_sizes adds. */
+size_t columns_of_sizes(const struct bloatc_settings *settings);
 
 void columns_add_sizes(struct rows *rows, const struct measurement *measurement,
                        const struct bloatc_settings *settings);

@@ -7,8 +7,8 @@
 
 static const char *const sort_names[] = {"size", "name", NULL};
 
-static const char *const by_names[] = {"function", "generic", "crate",   "module",
-                                       "file",     "line",    "section", NULL};
+static const char *const by_names[] = {"function", "generic", "crate", "module", "file",
+                                       "line",     "section", "data",  NULL};
 
 static const char *const attribute_names[] = {"used", "defined", "line", NULL};
 
@@ -18,6 +18,11 @@ static const struct option_spec report_specs[] = {
      "Whose code it is: of the crate that pays for it (used, the default), whose source has the function "
      "(defined) or whose source text it is, through inlining (line)",
      attribute_names, NULL},
+    {"data", 0, OPTION_FLAG, NULL,
+     "The whole file: functions and crates with the data, unwind tables, relocations and symbols that are "
+     "there "
+     "for them",
+     NULL, NULL},
     {"known", 0, OPTION_FLAG, NULL, "Show how each function's crate is known", NULL, NULL},
     {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
     {"sections", 0, OPTION_FLAG, NULL,
@@ -65,6 +70,8 @@ static const struct command_example examples[] = {
     {"cargo bloatc --release --by generic", "Which generics were copied most, and what that costs"},
     {"cargo bloatc --release --instances Vec::push", "The types that one of them was made for"},
     {"cargo bloatc target/release/app --sections", "Where all bytes of a file are, stripped or not"},
+    {"cargo bloatc --release --crates --data", "The same for the whole file: code, data, tables"},
+    {"cargo bloatc --release --by data", "The largest strings, tables and vtables, and who uses them"},
     {"cargo bloatc --release --filter serde_json -n 0", "All functions of one crate"},
     {"cargo bloatc --release --filter '^core::fmt'", "Functions by a regular expression"},
     {"cargo bloatc target/release/app --format json", "A file as it is, for a program to read"},
@@ -139,9 +146,17 @@ static int read_attribute(const struct options *options, enum bloatc_by by, enum
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
 {
+    const char *section = options_value(options, "symbols-section");
     static const char *const of_functions[] = {"filter",  "instances", "symbols-section", "split-std",
                                                "full-fn", "attribute", "known",           "debug-file"};
 
+    if (settings->with_data && (settings->attribute == ATTRIBUTE_LINE || settings->by == BY_SECTION))
+        return error_set(err, ERROR_USAGE,
+                         settings->by == BY_SECTION
+                             ? "--data goes by who needs the bytes, --sections by where they are"
+                             : "--data and --by data are of functions and crates, not of source lines");
+    if (settings->with_data && section)
+        return error_set(err, ERROR_USAGE, "data is measured in the whole file: not with --symbols-section");
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
     if (settings->by == BY_SECTION && outputs_want_form(&settings->outputs))
@@ -167,6 +182,7 @@ int bloatc_settings_read(const struct options *options, struct bloatc_settings *
     *out = (struct bloatc_settings){
         .by = by,
         .attribute = attribute,
+        .with_data = options_has(options, "data") || by == BY_DATA,
         .show_known = options_has(options, "known"),
         .split_std = options_has(options, "split-std"),
         .full_names = options_has(options, "full-fn"),

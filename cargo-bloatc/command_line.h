@@ -9,12 +9,13 @@
 extern const struct command bloatc_command;
 
 /* What a row stands for, in the order of the choices of --by. */
-enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_FILE, BY_LINE, BY_SECTION };
+enum bloatc_by { BY_FUNCTION, BY_GENERIC, BY_CRATE, BY_MODULE, BY_FILE, BY_LINE, BY_SECTION, BY_DATA };
 
 /* How the result is to be shown; strings are borrowed from the options. */
 struct bloatc_settings {
     enum bloatc_by by;
     enum attribution attribute;
+    bool with_data;    /* the whole file: what functions and crates need beside their code too */
     bool show_known;   /* a column that says how crates are known */
     bool split_std;    /* core, alloc and the others as crates of their own */
     bool full_names;   /* with the hashes that tell instances apart */

@@ -19,7 +19,7 @@ struct slice filter_crate_row(const struct measured *measured, bool split_std)
 {
     struct slice crate = filter_shown_crate(measured, split_std);
 
-    if (measured->kind != MEASURED_FUNCTION)
+    if (measured->kind != MEASURED_FUNCTION && measured->kind != MEASURED_OF_CRATE)
         return measured->name;
     return crate.length > 0 ? crate : SLICE("[Unknown]");
 }

@@ -7,7 +7,7 @@
 
 /* What a row adds up. */
 struct group {
-    uint64_t size_bytes;
+    struct row_size size;
     uint64_t inferred_bytes;
     uint64_t function_count;
     struct slice version; /* of the first one's crate */
@@ -38,7 +38,7 @@ static void groups_count(struct groups *groups, struct slice name, const struct 
         *vec_add(&groups->items) =
             (struct group){.version = measured->is_std ? (struct slice){0} : measured->version};
     group = &groups->items.items[id];
-    group->size_bytes += measured->size_bytes;
+    row_size_add(&group->size, measured);
     group->inferred_bytes += measured->crate_source == CRATE_INFERRED ? measured->size_bytes : 0;
     group->function_count += measured->kind == MEASURED_FUNCTION;
 }
@@ -58,7 +58,7 @@ static struct slice module_name(struct groups *groups, const struct measured *me
                                 const struct bloatc_settings *settings)
 {
     if (measured->kind != MEASURED_FUNCTION)
-        return measured->name;
+        return filter_crate_row(measured, settings->split_std);
     text_clear(&groups->name);
     symbol_parse(&groups->symbol, measured->symbol);
     symbol_add_module(&groups->name, &groups->symbol);
@@ -66,19 +66,18 @@ static struct slice module_name(struct groups *groups, const struct measured *me
                                    : filter_crate_row(measured, settings->split_std);
 }
 
-static void add_rows(struct rows *rows, const struct groups *groups)
+static void add_rows(struct rows *rows, const struct groups *groups, const struct bloatc_settings *settings)
 {
     for (uint32_t id = 0; id < groups->items.count; id++) {
-        union cell *cells = rows_add(rows);
         const struct group *group = &groups->items.items[id];
         struct slice name = intern_text(&groups->names, id);
+        union cell *cells = columns_set_sizes(rows_add(rows), &group->size, settings);
 
-        cells[SIZE_COLUMN].number = group->size_bytes;
-        cells[SIZE_COLUMN + 1].text = (struct slice){arena_copy(&rows->arena, name), name.length};
-        cells[SIZE_COLUMN + 2].number = group->function_count;
-        cells[SIZE_COLUMN + 3].number = group->inferred_bytes;
-        if (rows->column_count > SIZE_COLUMN + 4 && group->version.length > 0)
-            cells[SIZE_COLUMN + 4].text = group->version;
+        cells[0].text = (struct slice){arena_copy(&rows->arena, name), name.length};
+        cells[1].number = group->function_count;
+        cells[2].number = group->inferred_bytes;
+        if (rows->column_count > columns_of_sizes(settings) + 3 && group->version.length > 0)
+            cells[3].text = group->version;
     }
 }
 
@@ -100,7 +99,7 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
         if (taken)
             groups_count(&groups, name_of(&groups, measured, settings), measured);
     }
-    add_rows(rows, &groups);
+    add_rows(rows, &groups, settings);
     return 0;
 }
 
@@ -125,18 +124,45 @@ int modules_fill(const struct measurement *measurement, const struct bloatc_sett
 }
 
 /* What is between the functions stands as it is, so that the rows add up. */
-static void add_gap(struct rows *rows, const struct measured *gap)
+static void add_gap(struct rows *rows, const struct measured *gap, const struct bloatc_settings *settings)
 {
-    union cell *cells = rows_add(rows);
+    struct row_size size = {0};
+    union cell *cells = NULL;
 
-    cells[SIZE_COLUMN].number = gap->size_bytes;
-    cells[SIZE_COLUMN + 1].number = 0;
-    cells[SIZE_COLUMN + 2].number = gap->size_bytes;
-    cells[SIZE_COLUMN + 3].text = gap->name;
+    row_size_add(&size, gap);
+    cells = columns_set_sizes(rows_add(rows), &size, settings);
+    cells[0].number = 0;
+    cells[1].number = gap->size_bytes;
+    cells[2].text = gap->name;
+    if (gap->kind == MEASURED_OF_CRATE)
+        cells[2].text = slice_of(arena_format(&rows->arena, "[used by several functions of %.*s]",
+                                              SLICE_ARGUMENTS(filter_crate_row(gap, settings->split_std))));
 }
 
-static int collect(const struct measurement *measurement, const struct filter *filter,
-                   struct generics *generics, struct rows *gaps, struct error *err)
+/* Generics and what all their instances take. Zero-initialised is empty. */
+struct generic_sizes {
+    struct generics generics;
+    VEC(struct row_size) items; /* by generic */
+};
+
+static void generic_sizes_done(struct generic_sizes *sizes)
+{
+    generics_done(&sizes->generics);
+    vec_done(&sizes->items);
+}
+
+static void count_instance(struct generic_sizes *sizes, const struct measured *measured)
+{
+    uint32_t id = generics_add(&sizes->generics, measured->symbol, measured->size_bytes);
+
+    if (id == sizes->items.count)
+        *vec_add(&sizes->items) = (struct row_size){0};
+    row_size_add(&sizes->items.items[id], measured);
+}
+
+static int collect(const struct measurement *measurement, const struct bloatc_settings *settings,
+                   const struct filter *filter, struct generic_sizes *sizes, struct rows *gaps,
+                   struct error *err)
 {
     for (size_t i = 0; i < measurement->items.count; i++) {
         const struct measured *measured = &measurement->items.items[i];
@@ -145,9 +171,9 @@ static int collect(const struct measurement *measurement, const struct filter *f
         if (taken < 0)
             return -1;
         if (taken && measured->kind == MEASURED_FUNCTION)
-            generics_add(generics, measured->symbol, measured->size_bytes);
+            count_instance(sizes, measured);
         else if (taken)
-            add_gap(gaps, measured);
+            add_gap(gaps, measured, settings);
     }
     return 0;
 }
@@ -155,7 +181,7 @@ static int collect(const struct measurement *measurement, const struct filter *f
 int generics_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                   const struct filter *filter, struct rows *rows, struct error *err)
 {
-    SCOPED(generics_done) struct generics generics = {0};
+    SCOPED(generic_sizes_done) struct generic_sizes sizes = {0};
 
     rows->list_key = "generics";
     rows->noun = "function";
@@ -163,17 +189,15 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
     rows_add_column(rows, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE_BYTES, "One copy", "one-copy-size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
-    if (collect(measurement, filter, &generics, rows, err) < 0)
+    if (collect(measurement, settings, filter, &sizes, rows, err) < 0)
         return -1;
-    for (size_t i = 0; i < generics.items.count; i++) {
-        const struct generic *generic = &generics.items.items[i];
-        union cell *cells = rows_add(rows);
+    for (size_t i = 0; i < sizes.items.count; i++) {
+        const struct generic *generic = &sizes.generics.items.items[i];
+        union cell *cells = columns_set_sizes(rows_add(rows), &sizes.items.items[i], settings);
 
-        cells[SIZE_COLUMN].number = generic->size_bytes;
-        cells[SIZE_COLUMN + 1].number = generic->copies;
-        cells[SIZE_COLUMN + 2].number = generic->largest_bytes;
-        cells[SIZE_COLUMN + 3].text =
-            (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
+        cells[0].number = generic->copies;
+        cells[1].number = generic->largest_bytes;
+        cells[2].text = (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
     }
     return 0;
 }

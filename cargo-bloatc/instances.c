@@ -4,7 +4,7 @@
 #include "size/generics.h"
 
 /* The columns behind the size. */
-enum { CRATE_COLUMN = SIZE_COLUMN + 1, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
+enum { CRATE_COLUMN, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
 
 /* Whether `typed` is the name or its last parts. */
 static bool is_named(struct slice name, struct slice typed)
@@ -60,11 +60,13 @@ static void add_instance(struct rows *rows, const struct measured *measured,
     SCOPED(symbol_done) struct symbol symbol = {0};
     SCOPED(text_done) struct text arguments = {0};
     struct slice crate = filter_shown_crate(measured, settings->split_std);
-    union cell *cells = rows_add(rows);
+    struct row_size size = {0};
+    union cell *cells = NULL;
 
+    row_size_add(&size, measured);
+    cells = columns_set_sizes(rows_add(rows), &size, settings);
     symbol_parse(&symbol, measured->symbol);
     generics_add_arguments(&arguments, &symbol);
-    cells[SIZE_COLUMN].number = measured->size_bytes;
     if (crate.length > 0)
         cells[CRATE_COLUMN].text = crate;
     cells[SHOWN_COLUMN].text = measured->name;
@@ -104,14 +106,15 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
 }
 
 /* People see the type arguments, and the whole name where it does not tell them. */
-static void title_what_is_shown(struct rows *rows)
+static void title_what_is_shown(struct rows *rows, const struct bloatc_settings *settings)
 {
+    size_t own = columns_of_sizes(settings);
     size_t known = 0;
 
     for (size_t i = 0; i < rows_count(rows); i++)
-        known += rows_at(rows, i)[ARGUMENTS_COLUMN].text.length > 0;
+        known += rows_at(rows, i)[own + ARGUMENTS_COLUMN].text.length > 0;
     if (known < rows_count(rows))
-        rows->columns[SHOWN_COLUMN].title = known == 0 ? "Name" : "Type arguments or name";
+        rows->columns[own + SHOWN_COLUMN].title = known == 0 ? "Name" : "Type arguments or name";
 }
 
 int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -135,6 +138,6 @@ int instances_fill(const struct measurement *measurement, const struct bloatc_se
         if (taken && slice_equal(generics.items.items[id].name, wanted))
             add_instance(rows, measured, settings);
     }
-    title_what_is_shown(rows);
+    title_what_is_shown(rows, settings);
     return 0;
 }

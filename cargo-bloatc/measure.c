@@ -4,6 +4,7 @@
 
 #include "attribution.h"
 #include "base/file.h"
+#include "data_costs.h"
 #include "elf/archive.h"
 #include "names.h"
 #include "size/images.h"
@@ -26,6 +27,12 @@ static int refuse_without_lines(const struct source *source, const char *path, s
     error_hint(err,
                "build with line tables; with cargo: --config 'profile.release.debug=\"line-tables-only\"'");
     return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
+}
+
+static int refuse_data_of_objects(const char *path, struct error *err)
+{
+    error_hint(err, "name the program or library that it was linked into");
+    return error_set(err, ERROR_MISSING, "%s is not linked: nothing tells yet what refers to its data", path);
 }
 
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
@@ -63,8 +70,12 @@ static int measure_image(void *context, struct image *image, const struct crate_
     if (source_open(image, &files, &source, err) < 0)
         return -1;
     out->is_stripped = source.symbols.source != SYMBOLS_FULL;
-    if (out->is_stripped)
+    if (out->is_stripped && !request->accepts_stripped)
         return refuse_stripped(request->path, err);
+    out->has_no_symbols = out->is_stripped;
+    out->is_stripped = false;
+    if (request->with_data && source.image.type == ET_REL)
+        return refuse_data_of_objects(request->path, err);
     totals->object_count++;
     if (code_map_build(&source.image, &source.symbols, slice_of(request->section), &source.map, err) < 0)
         return -1;
@@ -75,6 +86,8 @@ static int measure_image(void *context, struct image *image, const struct crate_
     names_add(&source.map, request->program_crates, out);
     attribution_apply(request, &source, first, out);
     out->section_bytes += source.map.total_bytes;
+    if (request->with_data)
+        return data_costs_apply(request, &source, out, err);
     totals->padding_bytes += source.map.padding_bytes;
     totals->unnamed_bytes += source.map.unnamed_bytes;
     return 0;
@@ -101,6 +114,8 @@ static int measure_images(const struct measure_request *request, struct totals *
     if (request->attribute == ATTRIBUTE_LINE && archive_is_at(request->path))
         return error_set(err, ERROR_MISSING, "%s is not linked: its line tables have no addresses yet",
                          request->path);
+    if (request->with_data && archive_is_at(request->path))
+        return refuse_data_of_objects(request->path, err);
     if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)
         return -1;
     out->file_bytes = seen.file_bytes;
@@ -126,6 +141,7 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 void measurement_done(struct measurement *measurement)
 {
     vec_done(&measurement->items);
+    vec_done(&measurement->data);
     size_crates_done(&measurement->crates);
     text_done(&measurement->problem);
     arena_done(&measurement->arena);

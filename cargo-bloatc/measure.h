@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/slice.h"
 #include "base/vec.h"
+#include "size/account.h"
 #include "size/used.h"
 
 /* How the crate of a function is known. */
@@ -34,7 +35,13 @@ enum attribution {
 enum measure_grain { GRAIN_FUNCTION, GRAIN_FILE, GRAIN_LINE };
 
 /* What a row of the result stands for. */
-enum measured_kind { MEASURED_FUNCTION, MEASURED_PADDING, MEASURED_UNNAMED };
+enum measured_kind {
+    MEASURED_FUNCTION,
+    MEASURED_PADDING,
+    MEASURED_UNNAMED,
+    MEASURED_OF_CRATE, /* with data: what several functions of one crate need */
+    MEASURED_REST,     /* with data: bytes of no crate, or of several */
+};
 
 /* Strings are in the measurement's arena or constants. */
 struct measured {
@@ -47,6 +54,7 @@ struct measured {
     struct slice file;    /* with GRAIN_FILE and GRAIN_LINE: as it is shown; empty when unknown */
     uint32_t line;        /* with GRAIN_LINE: from 1; 0 when unknown */
     uint64_t size_bytes;
+    uint64_t cost[ACCOUNT_KINDS]; /* with data: what size_bytes is made of; else zeros */
     enum measured_kind kind;
     enum crate_source crate_source;
     uint32_t crate_index; /* in the measurement's crates, or SIZE_NO_CRATE */
@@ -55,10 +63,28 @@ struct measured {
     bool is_own;          /* the crate is one of the workspace */
 };
 
+/* The row of what several crates need. */
+#define DATA_SHARED_NAME "[shared by several crates]"
+
+/* One piece of data and who pays for it. */
+struct measured_data {
+    struct measured owner; /* the function, the crate, or [shared…], as the items are; without sizes */
+    struct slice name;     /* of its symbol, what a vtable is for, or a string as it reads; may be empty */
+    struct slice symbol;   /* as it stands in the file; empty without one */
+    struct slice section;
+    uint64_t svma;
+    uint64_t size_bytes;
+    enum data_known known;
+};
+
 /* Zero-initialised is empty. */
 struct measurement {
     struct arena arena;
-    VEC(struct measured) items; /* add up to section_bytes */
+    VEC(struct measured) items;     /* add up to section_bytes, with data to file_bytes */
+    VEC(struct measured_data) data; /* with data: all pieces of it */
+    bool has_data;
+    bool knows_machine;  /* with data: whether its code could be read */
+    bool has_no_symbols; /* with data: the file was stripped, which is no failure then */
     uint64_t file_bytes;
     uint64_t section_bytes;
     struct size_crates crates;
@@ -78,6 +104,9 @@ struct measure_request {
     size_t package_count;
     enum attribution attribute;
     enum measure_grain grain;
+    bool with_data;        /* the whole file, with what each function and crate needs beside its code */
+    bool split_std;        /* with data: core, alloc and the others are crates of their own */
+    bool accepts_stripped; /* with data: a file without symbols is measured as far as it goes */
 };
 
 /*
@@ -85,7 +114,7 @@ struct measure_request {
  * archive. Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read, is nothing of these or
  * debug_path is of another build,
  * ERROR_MISSING when it has no such section or was stripped of its symbols, or ATTRIBUTE_LINE is
- * asked for and it has no line tables. `out` is to be given
+ * asked for and it has no line tables, or data and it is not linked. `out` is to be given
  * to measurement_done either way.
  */
 MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,

@@ -86,9 +86,14 @@ static int compare_places(const void *left, const void *right)
     return order ? order : slice_compare(a->name, b->name);
 }
 
+static bool is_of_crate(const struct measured *measured)
+{
+    return measured->kind == MEASURED_FUNCTION || measured->kind == MEASURED_OF_CRATE;
+}
+
 static enum treemap_hue hue_of(const struct measured *measured)
 {
-    if (measured->kind != MEASURED_FUNCTION)
+    if (!is_of_crate(measured))
         return TREEMAP_REST;
     if (measured->is_std)
         return TREEMAP_STD;
@@ -139,7 +144,7 @@ static void add_boxes(struct boxes *boxes)
         boxes->nodes.items[0].weight += place->measured->size_bytes;
         if (module != crate)
             boxes->nodes.items[module].weight += place->measured->size_bytes;
-        if (place->measured->kind == MEASURED_FUNCTION) {
+        if (is_of_crate(place->measured)) {
             function = open_box(boxes, module == crate ? 2 : 3, place->name, place);
             boxes->nodes.items[function].weight = place->measured->size_bytes;
             boxes->nodes.items[function].detail = place->name;
@@ -148,10 +153,16 @@ static void add_boxes(struct boxes *boxes)
     }
 }
 
+/* What all boxes add up to. */
+static struct slice measured_part(const struct picture *picture)
+{
+    return picture->settings->with_data ? SLICE("the whole file") : slice_of(picture->settings->section);
+}
+
 static void fill(struct boxes *boxes, const struct picture *picture)
 {
     *vec_add(&boxes->nodes) = (struct treemap_node){
-        .name = slice_of(picture->settings->section),
+        .name = measured_part(picture),
         .detail = slice_of(picture->path),
         .hue = TREEMAP_REST,
     };
@@ -171,7 +182,8 @@ static void add_treemap(const struct picture *picture, add_picture_fn *add, stru
         .title = slice_of(picture->path), .unit = "byte", .levels = "crate, module, function"};
 
     fill(&boxes, picture);
-    text_format(&subtitle, "%s: ", picture->settings->section);
+    text_add(&subtitle, measured_part(picture));
+    text_add_string(&subtitle, ": ");
     units_add_bytes(&subtitle, boxes.nodes.items[0].weight);
     text_add_string(&subtitle, " of a file of ");
     units_add_bytes(&subtitle, picture->measurement->file_bytes);

@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "columns.h"
+#include "data_tables.h"
 #include "filter.h"
 #include "group_tables.h"
 #include "rust/demangle.h"
@@ -19,15 +20,8 @@ static const struct slice source_names[] = {
     [CRATE_INFERRED] = SLICE("inferred"),
 };
 
-/* The columns of the table of functions behind the shares and the size. */
-enum {
-    CRATE_COLUMN = SIZE_COLUMN + 1,
-    SOURCE_COLUMN,
-    NAME_COLUMN,
-    VERSION_COLUMN,
-    SYMBOL_COLUMN,
-    ALIASES_COLUMN
-};
+/* The columns of the table of functions behind those of sizes. */
+enum { CRATE_COLUMN, SOURCE_COLUMN, NAME_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN, ALIASES_COLUMN };
 
 /* The name with hashes, in the rows' arena. */
 static struct slice full_name(struct rows *rows, const struct measured *function)
@@ -42,10 +36,12 @@ static struct slice full_name(struct rows *rows, const struct measured *function
 static void add_function(struct rows *rows, const struct measured *function,
                          const struct bloatc_settings *settings)
 {
-    union cell *cells = rows_add(rows);
     struct slice crate = filter_shown_crate(function, settings->split_std);
+    struct row_size size = {0};
+    union cell *cells = NULL;
 
-    cells[SIZE_COLUMN].number = function->size_bytes;
+    row_size_add(&size, function);
+    cells = columns_set_sizes(rows_add(rows), &size, settings);
     if (crate.length > 0)
         cells[CRATE_COLUMN].text = crate;
     cells[NAME_COLUMN].text = function->name;
@@ -101,6 +97,8 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
         return files_fill(measurement, settings, filter, out, err);
     case BY_LINE:
         return lines_fill(measurement, settings, filter, out, err);
+    case BY_DATA:
+        return data_fill(measurement, settings, filter, out, err);
     case BY_FUNCTION:
     case BY_SECTION:
         break;
@@ -116,6 +114,10 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
 
     if (settings->filter || settings->instances)
         text_add_string(&label, "filtered data size, the file size is ");
+    else if (settings->by == BY_DATA)
+        text_add_string(&label, "data, the file size is ");
+    else if (settings->with_data)
+        text_add_string(&label, "the whole file: ");
     else
         text_format(&label, "%s section size, the file size is ", settings->section);
     units_add_bytes(&label, measurement->file_bytes);
@@ -151,7 +153,8 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
             inferred_bytes += measured->size_bytes;
     }
     rows_add_fact(rows, "inferred-size", inferred_bytes);
-    if (inferred_bytes > 0 && settings->by != BY_GENERIC && settings->by != BY_MODULE) {
+    if (inferred_bytes > 0 && settings->by != BY_DATA && settings->by != BY_GENERIC &&
+        settings->by != BY_MODULE) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
         text_add_string(&note, has_units ? " are inferred from names alone."
@@ -159,6 +162,8 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
                                            "(--exact builds with them).");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
+    if (settings->with_data)
+        data_add_notes(measurement, rows);
     if (lacks_arguments(settings, rows))
         add_note(rows, "Legacy names tell no type arguments; --exact builds with names that do.");
     if (measurement->problem.length > 0)

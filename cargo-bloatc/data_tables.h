@@ -1,0 +1,19 @@
+/* The table of pieces of data, and what is said below tables of the whole file. */
+#ifndef CARGO_BLOATC_DATA_TABLES_H
+#define CARGO_BLOATC_DATA_TABLES_H
+
+#include "command_line.h"
+#include "filter.h"
+#include "report/rows.h"
+
+/*
+ * Fills `rows` with a row for each piece of data that `filter` takes: those of a crate, or those whose name
+ * or function the regular expression matches. Returns 0, or -1 with ERROR_FORMAT when that gives up.
+ */
+MUST_CHECK int data_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
+                         const struct filter *filter, struct rows *rows, struct error *err);
+
+/* Adds how it is known whose the data is, as a line and as facts. */
+void data_add_notes(const struct measurement *measurement, struct rows *rows);
+
+#endif
