@@ -170,13 +170,23 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         add_note(rows, arena_copy(&rows->arena, text_slice(&measurement->problem)));
 }
 
+/* What has code may have no data. */
+static int refuse_without_data(const struct bloatc_settings *settings, struct error *err)
+{
+    error_hint(err, "--crates --data shows which crates have some");
+    return error_set(err, ERROR_MISSING,
+                     "no data is that of a crate \"%s\" alone, and no name or function of data matches it",
+                     settings->filter);
+}
+
 int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *out, struct error *err)
 {
     if (fill(measurement, settings, filter, out, err) < 0)
         return -1;
     if (settings->filter && rows_count(out) == 0)
-        return filter_refuse_empty(measurement, settings->filter, err);
+        return settings->by == BY_DATA ? refuse_without_data(settings, err)
+                                       : filter_refuse_empty(measurement, settings->filter, err);
     rows_add_fact(out, "file-size", measurement->file_bytes);
     rows_add_fact(out, "text-section-size", measurement->section_bytes);
     add_notes(measurement, settings, filter, out);

@@ -47,6 +47,35 @@ class OnTheExamples(unittest.TestCase):
         self.assertEqual(sum(row["size"] for row in report["crates"]), report["text-section-size"])
         self.assertLessEqual({"std", "crunch", "textindex"}, {row["name"] for row in report["crates"]})
 
+    def test_with_data_all_rows_add_up_to_the_file(self):
+        path = os.path.join(TARGET, "release", "crunch")
+        for by in ("function", "generic", "crate", "module"):
+            result = self.bloatc("--release", "--bin", "crunch", "--data", "--by", by, "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            report = json.loads(result.out)
+            kinds = ("code", "data", "unwind", "relocation", "symbol", "other")
+            self.assertEqual(report["file-size"], os.path.getsize(path))
+            self.assertEqual(sum(row["size"] for row in report[by + "s"]), report["file-size"])
+            for row in report[by + "s"]:
+                self.assertEqual(sum(row[kind + "-size"] for kind in kinds), row["size"], row)
+        crates = {row["name"]: row for row in json.loads(
+            self.bloatc("--release", "--bin", "crunch", "--data", "--crates", "--format", "json").out)["crates"]}
+        for name in ("std", "crunch"):
+            self.assertGreater(crates[name]["data-size"], 0)
+            self.assertGreater(crates[name]["unwind-size"], 0)
+            self.assertGreater(crates[name]["symbol-size"], 0)
+
+    def test_pieces_of_data_add_up_and_most_have_an_owner(self):
+        result = self.bloatc("--release", "--bin", "crunch", "--by", "data", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        report = json.loads(result.out)
+        crates = json.loads(self.bloatc("--release", "--bin", "crunch", "--data", "--crates", "--format", "json").out)
+        total = sum(row["size"] for row in report["data"])
+        self.assertEqual(total, sum(row["data-size"] for row in crates["crates"]))
+        owned = sum(row["size"] for row in report["data"] if row["owner"] in ("function", "crate"))
+        self.assertGreater(owned, 0.9 * total)
+        self.assertTrue([row for row in report["data"] if row.get("name", "").startswith("vtable of ")])
+
     def test_a_file_gives_the_same_as_the_build_that_made_it(self):
         built = self.bloatc("--release", "--bin", "crunch", "--format", "json")
         named = bloatc(EXAMPLES, os.path.join(TARGET, "release", "crunch"), "--format", "json")
@@ -233,6 +262,11 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertTrue([row for row in report["functions"] if row["name"].endswith("::main")])
         with open(program, "rb") as file:
             self.assertEqual(file.read(), shipped)
+        data = json.loads(bloatc(self.folder, "--release", "--data", "--format", "json").out)
+        self.assertEqual(sum(row["size"] for row in data["functions"]), len(shipped))
+        self.assertTrue([row for row in data["functions"] if row.get("crate") == "hello" and row["data-size"] > 0])
+        given = json.loads(bloatc(self.folder, program, "--data", "--format", "json").out)
+        self.assertEqual(sum(row["size"] for row in given["functions"]), len(shipped))
         self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
         self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
 

@@ -28,6 +28,12 @@ PROJECTS = [
     Project("boringtun", "0.6.0", ["--lib", "--features", "ffi-bindings"], "a cdylib with cryptography in C and assembly"),
 ]
 
+# Those whose data is compared.
+OF_DATA = [
+    Project("zoxide", "0.10.0", ["--bin", "zoxide"], "fat LTO, panic = abort, templates as text"),
+    Project("just", "1.59.0", ["--bin", "just"], "large, tables of Unicode, many vtables"),
+]
+
 MANGLINGS = {"legacy": "", "v0": "-Csymbol-mangling-version=v0"}
 
 # Where sources and builds are kept between runs.

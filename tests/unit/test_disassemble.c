@@ -126,6 +126,23 @@ static void what_is_no_instruction_is_passed_over(void **state)
     assert_int_equal(f->found.items.count, 0);
 }
 
+/* capstone 4 does not know vbroadcasti128, and would take what follows for other instructions. */
+static void vector_instructions_that_are_not_known_keep_their_length(void **state)
+{
+    struct fixture *f = *state;
+
+    /* vbroadcasti128 0x30(%rdi),%ymm0; vbroadcasti128 0x1000(%rip),%ymm0; vpaddq 0x1000(%rip),%ymm0,%ymm12 */
+    read_bytes(f, SLICE("\xc4\xe2\x7d\x5a\x47\x30"
+                        "\xc4\xe2\x7d\x5a\x05\x00\x10\x00\x00"
+                        "\xc5\x7d\xd4\x25\x00\x10\x00\x00"));
+    assert_int_equal(f->found.items.count, 2);
+    assert_reference(f, 0, 0x1006, 0x200f);
+    assert_reference(f, 1, 0x100f, 0x2017);
+    /* The same with an index and no base, cut inside. */
+    read_bytes(f, SLICE("\xc4\xe2\x7d\x5a\x04\x25\x00\x10"));
+    assert_int_equal(f->found.items.count, 0);
+}
+
 static void numbers_count_only_where_addresses_are_fixed_and_are_marked(void **state)
 {
     struct fixture *f = *state;
@@ -257,6 +274,7 @@ int main(void)
         TEST(what_lies_outside_of_the_targets_is_left_out),
         TEST(bytes_that_only_look_like_an_operand_are_none),
         TEST(what_is_no_instruction_is_passed_over),
+        TEST(vector_instructions_that_are_not_known_keep_their_length),
         TEST(numbers_count_only_where_addresses_are_fixed_and_are_marked),
         TEST(pages_and_what_is_added_to_them_are_references_on_aarch64),
         TEST(addresses_near_by_need_no_page_on_aarch64),
