@@ -2,6 +2,8 @@
 #ifndef SIZE_TABLE_OWNERS_H
 #define SIZE_TABLE_OWNERS_H
 
+#include <stddef.h>
+
 #include "base/intern.h"
 #include "dwarf/frame_entries.h"
 #include "size/account.h"
@@ -15,7 +17,7 @@ struct owned_bytes {
 /* The index of the first item of a section, in a list of structs with a field `section` that is in order. */
 #define FIRST_OF_SECTION(list, number)                                                                       \
     first_of_section((list)->items, (list)->count, sizeof(*(list)->items),                                   \
-                     (size_t)((const char *)&(list)->items->section - (const char *)(list)->items), number)
+                     offsetof(__typeof__(*(list)->items), section), number)
 
 size_t first_of_section(const void *items, size_t count, size_t item_bytes, size_t field, uint32_t section);
 
