@@ -1,0 +1,156 @@
+"""What a recording costs: the program that is watched, and us, beside perf, on programs that nobody tuned for it.
+
+Each program runs alone and under each recorder in turn, round by round; what a recorder costs the program is the ratio
+of its own CPU time within a round. Run it on a machine that does nothing else.
+"""
+
+import os
+import random
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+
+import commands
+import document
+import projects
+
+FREQUENCIES = [997, 4000]
+TEXT_BYTES = 48 << 20
+FILES = 20000
+OURS = "cargo cprof"
+EXTRA_FIGURES = {997: 2.5, 4000: 9}
+RIPGREP = projects.Project("ripgrep", "14.1.1", ["--bin", "rg"], "no LTO")
+
+
+class Program:
+    """A program with arguments that keep it busy for some seconds."""
+
+    def __init__(self, project, arguments):
+        self.project = project
+        self.arguments = arguments
+
+    def command(self, times):
+        """The program, again and again: one process after the other, as in a benchmark."""
+        line = shlex.join([projects.build(self.project, "legacy"), *self.arguments])
+        return ["sh", "-c", f"i=0; while [ $i -lt {times} ]; do {line} > /dev/null; i=$((i+1)); done"]
+
+
+def make_text(path):
+    """Words that look like a language's, the same ones every time."""
+    chance = random.Random(1)
+    words = ["".join(chance.choices("etaoinshrdlu", k=chance.randint(2, 9))) for _ in range(5000)]
+    line = lambda: " ".join(chance.choices(words, k=chance.randint(3, 14)))
+    block = "\n".join(line() for _ in range(20000)).encode() + b"\n"
+    with open(path, "wb") as file:
+        while file.tell() < TEXT_BYTES:
+            file.write(block)
+
+
+def make_tree(folder):
+    for number in range(FILES):
+        parent = os.path.join(folder, f"d{number % 40}", f"e{number % 1000}")
+        os.makedirs(parent, exist_ok=True)
+        with open(os.path.join(parent, f"file{number}.txt"), "wb"):
+            pass
+
+
+def make_programs(scratch):
+    """Inputs in the scratch folder, and what reads them, each with how often to run it."""
+    text = os.path.join(scratch, "text")
+    tree = os.path.join(scratch, "tree")
+    make_text(text)
+    make_tree(tree)
+    return [
+        (Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$", tree]), 40),
+        (Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$", text]), 10),
+        (Program(projects.named("b3sum"), ["--num-threads", "1", "--no-mmap", text]), 60),
+    ]
+
+
+class Run:
+    """What one run took: the program itself, and whoever recorded it."""
+
+    def __init__(self, launch, scratch, recorder, command):
+        inner, outer = os.path.join(scratch, "inner"), os.path.join(scratch, "outer")
+        arguments = [launch, outer, *recorder, launch, inner, *command]
+        done = subprocess.run(
+            arguments, cwd=scratch, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        self.said = done.stderr.decode("utf-8", "replace")
+        with open(inner, encoding="ascii") as file:
+            self.target_ms = float(file.read().split()[1])
+        with open(outer, encoding="ascii") as file:
+            _, total_ms, self.peak_kib = (float(word) for word in file.read().split())
+        self.own_ms = total_ms - self.target_ms
+
+    def number(self, pattern):
+        found = re.search(pattern, self.said)
+        if not found:
+            raise ValueError(f"no {pattern} in: {self.said}")
+        return float(found[1].replace(",", ""))
+
+
+def recorders():
+    """The command lines by name and frequency; what to run comes behind."""
+    found = {}
+    for hz in FREQUENCIES:
+        ours = ["cargo-cprof", "cprof", "exec", "-F", str(hz), "-o", "out.svg", "--"]
+        peer = ["perf", "record", "-q", "-F", str(hz), "--call-graph", "dwarf,65528", "-o", "perf.data", "--"]
+        found[OURS, hz] = ours
+        if shutil.which("perf"):
+            found["perf record", hz] = peer
+    return found
+
+
+def measure(runner, scratch, command):
+    """The runs by recorder, in the order of rounds, and those of the program alone. A first round warms up."""
+    tools = recorders()
+    alone = []
+    runs = {key: [] for key in tools}
+    for number in range(runner.runs + 1):
+        kept = [] if number == 0 else alone
+        kept.append(Run(runner.launch, scratch, [], command))
+        for key, recorder in tools.items():
+            kept = [] if number == 0 else runs[key]
+            kept.append(Run(runner.launch, scratch, recorder, command))
+    return alone, runs
+
+
+def quality(runs, hz):
+    """Our samples against frequency and CPU time, and how many stacks are whole: in percent, of all runs together."""
+    kept = sum(run.number(r"([\d,]+) samples of ") for run in runs)
+    wanted = sum(run.target_ms for run in runs) / 1000 * hz
+    whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs)
+    lost = sum(run.number(r"([\d,]+) lost, ") for run in runs)
+    return [f"{100 * kept / wanted:.1f}", f"{lost:.0f}", f"{whole:.1f}"]
+
+
+def rows_of(alone, runs):
+    rows = []
+    for (name, hz), of_tool in runs.items():
+        extra = statistics.median(run.target_ms / bare.target_ms for run, bare in zip(of_tool, alone)) * 100 - 100
+        row = [f"{name}, {hz} Hz", f"{extra:.1f}", f"{statistics.median(run.own_ms for run in of_tool):.0f}"]
+        row.append(f"{statistics.median(run.peak_kib for run in of_tool) / 1024:.0f}")
+        rows.append(row + (quality(of_tool, hz) if name == OURS else ["", "", ""]))
+    return rows
+
+
+def run(runner, machine, scratch):
+    """Measures and writes the part `recording`."""
+    perf = commands.first_line(["perf", "--version"]) or "no perf"
+    text = f"## cargo cprof: recordings\n\n{machine} {commands.first_line(['cargo-cprof', '--version'])}; {perf}.\n"
+    text += f"Again: `tests/bench/run recording` ({runner.runs} rounds; ours writes a picture with names, perf only what"
+    text += " it copied).\nThe figures: extra CPU at most "
+    text += " and ".join(f"{most} % at {hz} Hz" for hz, most in EXTRA_FIGURES.items())
+    text += ", our CPU at most 80 ms for 10,000 samples, 60 MiB,\n99 to 101 % of the samples, 99.7 % of the stacks whole.\n"
+    for program, times in make_programs(scratch):
+        command = program.command(times)
+        alone, runs = measure(runner, scratch, command)
+        seconds = statistics.median(bare.target_ms for bare in alone) / 1000
+        columns = ["recorder", "extra CPU %", "its own CPU ms", "peak MiB", "samples %", "lost", "whole %"]
+        text += f"\n### {program.project}, {times} times, {seconds:.1f} s of CPU alone\n\n"
+        text += document.table(columns, rows_of(alone, runs)) + "\n"
+    document.replace("recording", text)
+    print(text)
