@@ -1,15 +1,15 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "profile/file_columns.h"
 #include "profile/file_tables.h"
 #include "profile/totals.h"
 
-static int compare_sums(const void *left, const void *right)
+static int compare_sums(const void *left, const void *right, void *context)
 {
-    const struct sample_sum *a = left;
-    const struct sample_sum *b = right;
+    const struct sample_sum *sums = context;
+    const struct sample_sum *a = &sums[*(const uint32_t *)left];
+    const struct sample_sum *b = &sums[*(const uint32_t *)right];
 
     if (a->thread != b->thread)
         return a->thread < b->thread ? -1 : 1;
@@ -17,19 +17,23 @@ static int compare_sums(const void *left, const void *right)
     return a->stack == b->stack ? 0 : a->stack + 1 < b->stack + 1 ? -1 : 1;
 }
 
-/* By thread and stack, so that steps are small and a reader sees that none stands twice. */
+/*
+ * By thread and stack, so that steps are small and a reader sees that none stands twice. There may be
+ * millions: their numbers are sorted and not they themselves.
+ */
 static void write_sums(const struct sample_store *samples, struct text *out)
 {
-    size_t count = samples->sums.count;
-    SCOPED(memory_free_at) struct sample_sum *sorted = memory_new(count + 1, sizeof(*sorted));
+    uint32_t count = (uint32_t)samples->sums.count;
+    SCOPED(memory_free_at) uint32_t *order = memory_new(count, sizeof(*order));
     const struct sample_sum *before = NULL;
 
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
     if (count > 0)
-        memcpy(sorted, samples->sums.items, count * sizeof(*sorted));
-    qsort(sorted, count, sizeof(*sorted), compare_sums);
+        qsort_r(order, count, sizeof(*order), compare_sums, samples->sums.items);
     text_add_uleb128(out, count);
-    for (size_t i = 0; i < count; i++) {
-        const struct sample_sum *sum = &sorted[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sample_sum *sum = &samples->sums.items[order[i]];
         bool is_same_thread = before && before->thread == sum->thread;
 
         text_add_uleb128(out, sum->thread - (before ? before->thread : 0));

@@ -14,7 +14,7 @@ void sample_store_done(struct sample_store *store)
         free(store->blocks.items[i].owned);
     vec_done(&store->blocks);
     free(store->open);
-    pair_index_done(&store->sum_index);
+    free(store->sum_table);
     vec_done(&store->sums);
     vec_done(&store->seconds);
     *store = (struct sample_store){0};
@@ -26,14 +26,56 @@ static void add_value(uint64_t *sum, uint64_t value)
         *sum = UINT64_MAX;
 }
 
+/* Of thread and stack together (Fibonacci hashing); the upper bits are the good ones. */
+static uint32_t hash_of(uint32_t thread, uint32_t stack)
+{
+    uint64_t product = (((uint64_t)thread << 32) + stack) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)((product ^ product >> 29) >> 16);
+}
+
+/* Where the sum of thread and stack is noted, or would be. The table has a free place. */
+static uint32_t place_of(const struct sample_store *store, uint32_t thread, uint32_t stack)
+{
+    uint32_t mask = store->sum_table_size - 1;
+    uint32_t place = hash_of(thread, stack) & mask;
+
+    for (; store->sum_table[place]; place = (place + 1) & mask) {
+        const struct sample_sum *sum = &store->sums.items[store->sum_table[place] - 1];
+
+        if (sum->thread == thread && sum->stack == stack)
+            break;
+    }
+    return place;
+}
+
+static void grow_sum_table(struct sample_store *store)
+{
+    free(store->sum_table);
+    store->sum_table_size = store->sum_table_size ? store->sum_table_size * 2 : 64;
+    store->sum_table = memory_new(store->sum_table_size, sizeof(*store->sum_table));
+    for (uint32_t i = 0; i < store->sums.count; i++) {
+        const struct sample_sum *sum = &store->sums.items[i];
+
+        store->sum_table[place_of(store, sum->thread, sum->stack)] = i + 1;
+    }
+}
+
 static void add_to_sums(struct sample_store *store, const struct profile_sample *sample)
 {
-    uint32_t id = pair_index_add(&store->sum_index, sample->thread, sample->stack);
+    struct sample_sum *sum = NULL;
+    uint32_t place = 0;
 
-    if (id == store->sums.count)
+    if (store->sums.count >= store->sum_table_size / 4 * 3)
+        grow_sum_table(store);
+    place = place_of(store, sample->thread, sample->stack);
+    if (!store->sum_table[place]) {
         *vec_add(&store->sums) = (struct sample_sum){.thread = sample->thread, .stack = sample->stack};
-    store->sums.items[id].count++;
-    add_value(&store->sums.items[id].value, sample->value);
+        store->sum_table[place] = (uint32_t)store->sums.count;
+    }
+    sum = &store->sums.items[store->sum_table[place] - 1];
+    sum->count++;
+    add_value(&sum->value, sample->value);
 }
 
 static void add_to_seconds(struct sample_store *store, const struct profile_sample *sample)

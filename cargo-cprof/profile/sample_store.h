@@ -6,7 +6,7 @@
 #ifndef PROFILE_SAMPLE_STORE_H
 #define PROFILE_SAMPLE_STORE_H
 
-#include "profile/pair_index.h"
+#include "base/vec.h"
 #include "profile/sample_block.h"
 
 struct sample_block {
@@ -40,8 +40,10 @@ struct sample_store {
     VEC(struct sample_block) blocks;
     struct profile_sample *open; /* owned; SAMPLE_BLOCK_MOST places for those in no block yet; NULL: none */
     size_t open_count;
-    struct pair_index sum_index; /* thread, stack; not of what was read, to which nothing is added */
     VEC(struct sample_sum) sums;
+    uint32_t
+        *sum_table; /* owned; open addressing by thread and stack: index in `sums` + 1, 0 for a free place */
+    uint32_t sum_table_size; /* 0 or a power of two; 0 for what was read, to which nothing is added */
     VEC(struct sample_second) seconds; /* those that have samples, rising */
 };
 
