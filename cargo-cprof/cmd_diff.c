@@ -25,6 +25,8 @@ static const struct option_table *const tables[] = {
 
 static const char *const usages[] = {"[OPTIONS] BEFORE AFTER", NULL};
 
+static const struct option_answer *const answers[] = {picture_answers, NULL};
+
 static const struct command_example examples[] = {
     {"cargo cprof diff old.cprof new.cprof", "Which functions became slower or faster"},
     {"cargo cprof diff old.cprof new.cprof -o diff.svg", "And where in the calls: red slower, blue faster"},
@@ -50,6 +52,7 @@ const struct command cprof_diff_command = {
     .positional_help = "The profile before, then the one after: .cprof files or folded stacks; - is standard "
                        "input",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

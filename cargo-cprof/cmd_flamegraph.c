@@ -23,6 +23,7 @@ static const struct option_table *const tables[] = {&flamegraph_options, &pictur
 
 static const struct option_answer other_answers[] = {
     {"colors", 'c', "palettes are --palette NAME or --colors NAME"},
+    {"negate", 0, "what changed between two profiles is drawn by: cargo cprof diff BEFORE AFTER -o diff.svg"},
     {"verbose", 'v', "what there is to say is said already"},
     {NULL, 0, NULL},
 };

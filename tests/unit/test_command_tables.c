@@ -193,13 +193,13 @@ static void what_flamegraph_and_inferno_take_is_taken_or_answered(void **state)
         "perfdata",
     };
     static const char *const inferno[] = {
-        "cp",           "hash",       "deterministic",  "inverted",  "truncate-text-right",
-        "no-sort",      "pretty-xml", "quiet",          "reverse",   "verbose",
-        "bgcolors",     "colors",     "colordiffusion", "countname", "factor",
-        "fontsize",     "fonttype",   "fontwidth",      "uicolor",   "height",
-        "minwidth",     "nameattr",   "nametype",       "notes",     "search-color",
-        "stroke-color", "subtitle",   "title",          "width",     "base",
-        "flamechart",
+        "cp",           "hash",         "deterministic", "inverted",       "truncate-text-right",
+        "negate",       "no-sort",      "pretty-xml",    "quiet",          "reverse",
+        "verbose",      "bgcolors",     "colors",        "colordiffusion", "countname",
+        "factor",       "fontsize",     "fonttype",      "fontwidth",      "uicolor",
+        "height",       "minwidth",     "nameattr",      "nametype",       "notes",
+        "search-color", "stroke-color", "subtitle",      "title",          "width",
+        "base",         "flamechart",
     };
 
     (void)state;
