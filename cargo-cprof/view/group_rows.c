@@ -237,8 +237,7 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
         return profile->threads.items[sum->thread].process_name;
     default:
         task = sum->stack != PROFILE_NONE ? grouper->tasks[sum->stack] : PROFILE_NONE;
-        return task != PROFILE_NONE ? profile->functions.items[task].name
-                                    : profile_string(profile, SLICE("[no task]"));
+        return profile_string(profile, task_name(profile, task));
     }
 }
 

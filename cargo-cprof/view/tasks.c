@@ -3,12 +3,25 @@
 #include "base/memory.h"
 #include "view/runtime_calls.h"
 
+static bool has_path(const struct profile *profile, uint32_t function)
+{
+    return !slice_starts_with(profile_text(profile, profile->functions.items[function].name), SLICE("{"));
+}
+
 bool tasks_are_told(const struct profile *profile)
 {
     for (size_t i = 0; i < profile->frames.count; i++)
-        if (profile->frames.items[i].is_future)
+        if (profile->frames.items[i].is_future && has_path(profile, profile->frames.items[i].function))
             return true;
     return false;
+}
+
+struct slice task_name(const struct profile *profile, uint32_t task)
+{
+    if (task == PROFILE_NONE)
+        return SLICE("[no task]");
+    return has_path(profile, task) ? profile_text(profile, profile->functions.items[task].name)
+                                   : SLICE("[task without a name]");
 }
 
 /* By function, whether it is a future's that somebody wrote by hand. */

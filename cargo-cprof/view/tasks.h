@@ -5,8 +5,9 @@
 #include "profile/profile.h"
 
 /*
- * Whether the profile says which frames are futures': it has one of an async fn, block or closure. Debug
- * information tells these from plain closures; profiles that have only names do not.
+ * Whether the profile says which frames are futures': it has one of an async fn, block or closure whose name
+ * is known. Debug information tells these from plain closures; profiles that have only names do not, and with
+ * lines-only debug information all are called "{async_fn#0}".
  */
 bool tasks_are_told(const struct profile *profile);
 
@@ -15,5 +16,8 @@ bool tasks_are_told(const struct profile *profile);
  * async fn, block or closure or written by hand as Future::poll; PROFILE_NONE where it has none. To be freed.
  */
 uint32_t *tasks_of_stacks(const struct profile *profile);
+
+/* What the task is called: the function's name, "[no task]", "[task without a name]". */
+struct slice task_name(const struct profile *profile, uint32_t task);
 
 #endif

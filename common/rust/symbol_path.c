@@ -181,7 +181,7 @@ void symbol_add_module_of_text(struct text *text, struct slice name)
     struct legacy_path path = legacy_path_read(name);
 
     /* Of "main" alone nobody knows where it stands. */
-    if (path.form != LEGACY_PLAIN || slice_find(path.before, SLICE("::")) < path.before.length)
+    if (path.form != LEGACY_PLAIN || legacy_find_outside(path.before, SLICE("::")) < path.before.length)
         add_legacy_module(text, path);
 }
 

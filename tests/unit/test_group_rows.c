@@ -111,6 +111,8 @@ static void modules_are_rusts_and_files_of_code_are_dsos(void **state)
                                                 "8|app|dep rx <rx::set::Set<T>>::add::<u32>\n")));
     assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 app");
     assert_groups(f, "dso", "15/15 app");
+    profile_builder_add(&f->profile, 0, SLICE("own a block_on<core::pin::Pin<T>>"), 1);
+    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 app; 1/1 a");
 }
 
 static void a_task_is_the_outermost_future_below_the_runtime(void **state)
@@ -136,6 +138,19 @@ static void a_task_is_the_outermost_future_below_the_runtime(void **state)
                   "38/38 serve,a; 8/8 <a::Timer as core::future::future::Future>::poll,a; "
                   "1/1 [no task],a; 0/8 <a::Timer as core::future::future::Future>::poll,tokio; "
                   "0/6 serve,tokio");
+}
+
+/* With lines-only debug information inlined async fns have no other name. */
+static void tasks_of_one_empty_name_are_not_taken_for_one_task(void **state)
+{
+    struct fixture *f = *state;
+
+    profile_builder_add(&f->profile, 0, SLICE("async own a {async_fn#0} > own a work"), 3);
+    assert_int_equal(grouping_read_keys(SLICE("task"), &f->grouping, &f->err), 0);
+    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
+    assert_string_equal(f->err.message, "--by task: the profile tells of no future");
+    profile_builder_add(&f->profile, 0, SLICE("async own a a::serve > async own a {async_fn#0}"), 1);
+    assert_groups(f, "task", "3/3 [task without a name]; 1/1 a::serve");
 }
 
 static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
@@ -335,6 +350,7 @@ int main(void)
         TEST(rows_are_chosen_by_text_and_by_crate),
         TEST(modules_are_rusts_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),
+        TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(groups_that_are_none_are_refused),
         TEST(times_are_ranges_of_seconds),
