@@ -37,6 +37,17 @@ static bool is_std(const struct naming *naming, struct slice crate, const struct
     return naming->program_crates && !is_in(naming->program_crates, crate);
 }
 
+/* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
+static bool is_named_after(struct slice module, struct slice crate)
+{
+    if (module.length != crate.length)
+        return false;
+    for (size_t i = 0; i < crate.length; i++)
+        if (crate.data[i] != (module.data[i] == '-' ? '_' : module.data[i]))
+            return false;
+    return true;
+}
+
 static enum category category_of(const struct naming *naming, struct slice crate,
                                  const struct found_name *found)
 {
@@ -46,7 +57,10 @@ static enum category category_of(const struct naming *naming, struct slice crate
         return CATEGORY_STD;
     if (naming->own_crates)
         return is_in(naming->own_crates, crate) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
-    /* Nobody said which crates are the user's: those that cargo did not fetch. */
+    /* Nobody said which crates are the user's: those that cargo did not fetch, and that of a program that was
+     * installed. */
+    if (is_named_after(found->module, crate))
+        return CATEGORY_OWN;
     return found->file.length > 0 && source_path_origin(found->file).kind == SOURCE_LOCAL
                ? CATEGORY_OWN
                : CATEGORY_DEPENDENCY;

@@ -100,12 +100,39 @@ static void a_crate_is_the_first_word_of_a_path_alone(void **state)
     assert_readable(f, "poll", "unit", "poll");
 }
 
+static enum category category_in(struct fixture *f, const char *module, const char *symbol)
+{
+    struct found_name found = {.text = slice_of(symbol),
+                               .module = slice_of(module),
+                               .file =
+                                   SLICE("/home/me/.cargo/registry/src/index-1/my-app-1.0.0/src/main.rs")};
+    uint32_t id = naming_function(&f->naming, &found);
+
+    return f->profile.functions.items[id].category;
+}
+
+static void the_crate_of_an_installed_program_is_ones_own(void **state)
+{
+    struct fixture *f = *state;
+    struct intern own = {0};
+
+    assert_int_equal(category_in(f, "my-app", "_ZN6my_app4main" HASH), CATEGORY_OWN);
+    assert_int_equal(category_in(f, "other", "_ZN6my_app5parse" HASH), CATEGORY_DEPENDENCY);
+    assert_int_equal(category_in(f, "my-ap", "_ZN6my_app6render" HASH), CATEGORY_DEPENDENCY);
+    /* Who built it knows better. */
+    f->naming.own_crates = &own;
+    assert_int_equal(category_in(f, "my-app", "_ZN6my_app5write" HASH), CATEGORY_DEPENDENCY);
+    f->naming.own_crates = NULL;
+    intern_done(&own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_body_of_an_async_fn_has_the_functions_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_closures_stay_what_they_are, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
     };
 
