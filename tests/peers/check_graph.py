@@ -20,7 +20,7 @@ PROJECTS = [
     projects.Project("xh", "0.24.1", ["--bin", "xh"], "184 crates, async, TLS with C and assembly"),
     projects.Project("mini-redis", "0.4.1", ["--lib", "--bins"], "several targets, two versions of a crate"),
     projects.Project("bat", "0.25.0", ["--lib", "--bins", "--no-default-features", "--features", "application,regex-fancy"],
-                     "120 crates, libgit2 in C, a library and a program of one name"),
+                     "101 crates, libgit2 in C, a library and a program of one name"),
 ]
 DISK_BYTES_MAX = 20_000_000
 GROUPS_CHECKED = 10
