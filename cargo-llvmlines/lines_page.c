@@ -1,29 +1,18 @@
 #include "lines_page.h"
 
 #include "base/units.h"
-#include "page/treemap.h"
-
-/* Where one group stands in the picture. */
-struct place {
-    struct slice crate;  /* label */
-    struct slice module; /* path behind the crate; empty for what stands in the crate itself */
-    struct slice name;
-    uint64_t lines;
-    enum treemap_hue hue;
-};
+#include "page/treemap_places.h"
 
 /* The picture while it is made. */
 struct boxes {
     struct arena arena;
-    VEC(struct place) places;
-    VEC(struct treemap_node) nodes;
+    struct treemap_places places;
 };
 
 static void boxes_done(struct boxes *boxes)
 {
     arena_done(&boxes->arena);
-    vec_done(&boxes->places);
-    vec_done(&boxes->nodes);
+    treemap_places_done(&boxes->places);
 }
 
 static struct slice keep(struct boxes *boxes, const struct text *text)
@@ -41,8 +30,8 @@ static enum treemap_hue hue_of(const struct program_node *node, struct slice cra
 }
 
 /* The place of a group, as any of its functions tells it. */
-static struct place place_of(struct boxes *boxes, const struct program *program, struct symbol *symbol,
-                             uint32_t node)
+static struct treemap_place place_of(struct boxes *boxes, const struct program *program,
+                                     struct symbol *symbol, uint32_t node)
 {
     SCOPED(text_done) struct text label = {0};
     SCOPED(text_done) struct text module = {0};
@@ -56,11 +45,11 @@ static struct place place_of(struct boxes *boxes, const struct program *program,
     else
         text_add_string(&label, "[Unknown]");
     symbol_add_module(&module, symbol);
-    return (struct place){
+    return (struct treemap_place){
         .crate = keep(boxes, &label),
         .module = slice_range(keep(boxes, &module), crate.name.length + SLICE("::").length, module.length),
         .name = program->labels[group],
-        .lines = program->measurement->groups.items.items[group].lines,
+        .weight = program->measurement->groups.items.items[group].lines,
         .hue = hue_of(&program->nodes.items[node], crate.name),
     };
 }
@@ -76,55 +65,7 @@ static void add_places(struct boxes *boxes, const struct program *program)
         if (group == INTERN_NONE || is_placed[group])
             continue;
         is_placed[group] = true;
-        *vec_add(&boxes->places) = place_of(boxes, program, &symbol, node);
-    }
-}
-
-static int compare_places(const void *left, const void *right)
-{
-    const struct place *a = left;
-    const struct place *b = right;
-    int order = slice_compare(a->crate, b->crate);
-
-    if (order == 0)
-        order = slice_compare(a->module, b->module);
-    if (order == 0 && a->lines != b->lines)
-        order = a->lines > b->lines ? -1 : 1;
-    return order ? order : slice_compare(a->name, b->name);
-}
-
-static size_t open_box(struct boxes *boxes, uint32_t depth, struct slice name, const struct place *place,
-                       uint32_t shade)
-{
-    *vec_add(&boxes->nodes) =
-        (struct treemap_node){.name = name, .depth = depth, .shade = shade, .hue = place->hue};
-    return boxes->nodes.count - 1;
-}
-
-static void add_boxes(struct boxes *boxes)
-{
-    const struct place *last = NULL;
-    uint32_t shade = 0;
-    size_t crate = 0;
-    size_t module = 0;
-    size_t function = 0;
-
-    for (size_t i = 0; i < boxes->places.count; i++) {
-        const struct place *place = &boxes->places.items[i];
-        bool is_new_crate = !last || !slice_equal(place->crate, last->crate);
-
-        if (is_new_crate)
-            crate = open_box(boxes, 1, place->crate, place, ++shade);
-        if (is_new_crate || !slice_equal(place->module, last->module))
-            module = place->module.length > 0 ? open_box(boxes, 2, place->module, place, shade) : crate;
-        function = open_box(boxes, module == crate ? 2 : 3, place->name, place, shade);
-        boxes->nodes.items[function].detail = place->name;
-        boxes->nodes.items[function].weight = place->lines;
-        boxes->nodes.items[crate].weight += place->lines;
-        boxes->nodes.items[0].weight += place->lines;
-        if (module != crate)
-            boxes->nodes.items[module].weight += place->lines;
-        last = place;
+        *vec_add(&boxes->places.items) = place_of(boxes, program, &symbol, node);
     }
 }
 
@@ -144,16 +85,14 @@ static void add_treemap(const struct program *program, add_picture_fn *add, stru
 
     if (measurement->units.count > 1)
         look.title = SLICE("LLVM IR of all targets");
-    *vec_add(&boxes.nodes) = (struct treemap_node){.name = look.title, .hue = TREEMAP_REST};
     add_places(&boxes, program);
-    vec_sort(&boxes.places, compare_places);
-    add_boxes(&boxes);
+    treemap_places_arrange(&boxes.places, (struct treemap_node){.name = look.title, .hue = TREEMAP_REST});
     units_add_count(&subtitle, measurement->groups.lines);
     text_add_string(&subtitle, " lines of LLVM IR in ");
     units_add_count(&subtitle, measurement->groups.copies);
     text_add_string(&subtitle, " functions, by whose source it is");
     look.subtitle = text_slice(&subtitle);
-    add(out, boxes.nodes.items, boxes.nodes.count, &look);
+    add(out, boxes.places.nodes.items, boxes.places.nodes.count, &look);
 }
 
 static void render_html(void *context, struct text *out)
