@@ -1,6 +1,7 @@
 #include "advice.h"
 
 #include "advice_find.h"
+#include "advice_names.h"
 #include "base/units.h"
 #include "rust/demangle.h"
 
@@ -77,6 +78,19 @@ size_t advised_nodes_end(const struct advised_nodes *nodes, size_t first)
     return end;
 }
 
+bool advised_names_any(const struct advisor *advisor, uint32_t node, bool (*is_meant)(struct slice symbol))
+{
+    const struct program *program = advisor->program;
+    const struct counted_node *counted = program_counted(program, node);
+    const struct unit_counts *counts =
+        &program->measurement->units.items[program->nodes.items[node].unit].counts;
+
+    for (size_t i = 0; i < counted->use_count; i++)
+        if (is_meant(counts->symbols.items[counts->uses.items[counted->first_use + i]]))
+            return true;
+    return false;
+}
+
 uint64_t advised_lines(const struct advisor *advisor, uint32_t node)
 {
     return program_lines(advisor->program, node);
@@ -127,6 +141,7 @@ void advisor_add(struct advisor *advisor, struct advice advice, struct slice evi
 static void advisor_done(struct advisor *advisor)
 {
     ways_done(&advisor->ways);
+    intern_done(&advisor->futures);
     arena_done(&advisor->arena);
 }
 
@@ -148,6 +163,21 @@ static void name_nodes(struct advisor *advisor)
         if (text.length > NAME_BYTES_MAX)
             continue;
         advisor->names[node] = keep(&advisor->arena, text_slice(&text));
+    }
+}
+
+static void find_futures(struct advisor *advisor)
+{
+    const struct program *program = advisor->program;
+    SCOPED(text_done) struct text type = {0};
+
+    for (uint32_t node = 0; node < program->nodes.count; node++) {
+        if (!program->nodes.items[node].is_own || !slice_ends_with(advisor->names[node], SLICE("}")) ||
+            !advised_names_any(advisor, node, name_is_of_future))
+            continue;
+        text_clear(&type);
+        name_add_as_type(&type, advisor->names[node]);
+        intern_add(&advisor->futures, text_slice(&type));
     }
 }
 
@@ -187,6 +217,7 @@ void advice_find(const struct program *program, struct advice_list *out)
     struct advisor advisor = {.program = program, .ways = {.program = program}, .found = out};
 
     name_nodes(&advisor);
+    find_futures(&advisor);
     ways_find(&advisor.ways);
     advice_find_outlines(&advisor);
     advice_find_closures(&advisor);

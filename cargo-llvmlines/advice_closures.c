@@ -63,15 +63,16 @@ static uint32_t entry_of(const struct advisor *advisor, uint32_t node)
     return entry;
 }
 
-/* Whether the path is one that the user wrote, and no derive. */
-static bool is_written_by_user(const void *advisor, struct slice path)
+/* Whether it is a closure that the user wrote, and no derive; and no future, whose result no name tells. */
+static bool is_written_by_user(const void *context, struct slice path)
 {
+    const struct advisor *advisor = context;
     static const char *const derived[] = {" as clap_builder::derive::", " as serde"};
 
     for (size_t i = 0; i < ARRAY_COUNT(derived); i++)
         if (slice_find(path, slice_of(derived[i])) < path.length)
             return false;
-    return advised_is_own_path(advisor, path);
+    return advised_is_own_path(advisor, path) && intern_find(&advisor->futures, path) == INTERN_NONE;
 }
 
 /* Whether the function takes a closure from the user who calls it. A chain has got its closures before. */

@@ -8,8 +8,9 @@
 /* Borrows from the program. */
 struct advisor {
     const struct program *program;
-    struct ways ways;    /* to all nodes from the user's own functions */
-    struct slice *names; /* by node: demangled, without hashes, in `arena`; empty for what is no function */
+    struct ways ways;      /* to all nodes from the user's own functions */
+    struct slice *names;   /* by node: demangled, without hashes, in `arena`; empty for what is no function */
+    struct intern futures; /* of the user's own async fns and blocks, as they stand in types */
     struct arena arena;
     struct advice_list *found;
 };
@@ -32,6 +33,9 @@ void advised_nodes_sort(struct advised_nodes *nodes);
 
 /* Where those that have the key of the one at `first` end. */
 size_t advised_nodes_end(const struct advised_nodes *nodes, size_t first);
+
+/* Whether the function names a symbol of which `is_meant` is true. */
+bool advised_names_any(const struct advisor *advisor, uint32_t node, bool (*is_meant)(struct slice symbol));
 
 /* Lines of the function. */
 uint64_t advised_lines(const struct advisor *advisor, uint32_t node);

@@ -77,22 +77,35 @@ struct copy {
     bool is_changed;
 };
 
-/* "{closure#3}" has been reached, with "::" before it. */
+/* Of "{closure#0}::{closure#3}…" what is closures, one in the other. */
+static size_t closures_length(struct slice name)
+{
+    size_t length = slice_find_byte(name, '}') + 1;
+
+    while (slice_starts_with(slice_range(name, length, name.length), SLICE("::{closure#"))) {
+        struct slice rest = slice_range(name, length, name.length);
+
+        length += slice_find_byte(rest, '}') + 1;
+    }
+    return length < name.length ? length : name.length;
+}
+
+/* The "{closure#3}" at the end of a path has been reached, with "::" before it. */
 static void copy_closure(struct copy *copy, struct slice closure)
 {
     struct level *level = &copy->levels[copy->depth];
-    struct slice path =
-        slice_range(text_slice(copy->text), level->path_start, copy->text->length - SLICE("::").length);
+    struct slice path;
 
     level->has_closures = true;
-    if (level->is_argument && !level->path_has_closures &&
-        (slice_is(path, "_") || copy->test->is_meant(copy->test->context, path))) {
-        copy->text->length = level->path_start;
-        text_add_byte(copy->text, '_');
-        copy->is_changed = true;
-        return;
-    }
     text_add(copy->text, closure);
+    if (!slice_ends_with(closure, SLICE("}")))
+        return;
+    path = slice_range(text_slice(copy->text), level->path_start, copy->text->length);
+    if (!level->is_argument || level->path_has_closures || !copy->test->is_meant(copy->test->context, path))
+        return;
+    copy->text->length = level->path_start;
+    text_add_byte(copy->text, '_');
+    copy->is_changed = true;
 }
 
 static void copy_byte(struct copy *copy, struct slice name, size_t at)
@@ -125,7 +138,7 @@ bool name_add_without_closures(struct text *text, struct slice name, const struc
         struct slice rest = slice_range(name, at, name.length);
 
         if (slice_starts_with(rest, SLICE("{closure#")) && at > 1) {
-            rest = slice_range(rest, 0, slice_find_byte(rest, '}') + 1);
+            rest = slice_range(rest, 0, closures_length(rest));
             copy_closure(&copy, rest);
             at += rest.length - 1;
         } else {
@@ -164,7 +177,7 @@ bool name_next_closure_argument(struct slice name, size_t *at, struct slice *pat
         argument = slice_trim(slice_range(name, start, *at));
         if (!is_closure(argument))
             continue;
-        *path = slice_range(argument, 0, slice_find_last_byte(argument, ':') - 1);
+        *path = argument;
         return true;
     }
     return false;
@@ -303,4 +316,18 @@ bool name_derived_deserialize(struct slice name, struct slice *type)
             return true;
     }
     return false;
+}
+
+bool name_is_of_future(struct slice name)
+{
+    return has(name, SLICE("panic_const_async_fn_resumed"));
+}
+
+void name_add_as_type(struct text *text, struct slice name)
+{
+    for (size_t at = 0; at < name.length; at++) {
+        if (slice_starts_with(slice_range(name, at, name.length), SLICE("::<")))
+            at += 2;
+        text_add_byte(text, name.data[at]);
+    }
 }

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* Which closures are meant, by the path of what they are in. */
+/* Which closures are meant, by their path: "app::main::{closure#0}". */
 struct closure_test {
     bool (*is_meant)(const void *context, struct slice path);
     const void *context;
@@ -27,10 +27,16 @@ bool name_add_without_closures(struct text *text, struct slice name, const struc
 void name_add_with_bare_closures(struct text *text, struct slice name, struct slice around);
 
 /*
- * The path of the next argument that is a closure itself, from `at` on, 0 at first: "app::main" of
+ * The next argument that is a closure itself, from `at` on, 0 at first: "app::main::{closure#0}" of
  * "std::thread::spawn::<app::main::{closure#0}, ()>"; false at the end.
  */
 bool name_next_closure_argument(struct slice name, size_t *at, struct slice *path);
+
+/* Appends the name as it stands in types: without the "::" before arguments. */
+void name_add_as_type(struct text *text, struct slice name);
+
+/* Whether only what an async fn or block is made into calls it. `name` may be mangled. */
+bool name_is_of_future(struct slice name);
 
 /* Whether an adapter of core::iter is in the name. */
 bool name_has_iterator(struct slice name);

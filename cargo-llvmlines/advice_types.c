@@ -62,18 +62,6 @@ static void tell_sort(struct advisor *advisor, enum advice_kind kind, struct sli
 
 /* --- Derives ----------------------------------------------------------------------------- */
 
-static bool is_derived_debug(const struct program *program, uint32_t node)
-{
-    const struct counted_node *counted = program_counted(program, node);
-    const struct unit_counts *counts =
-        &program->measurement->units.items[program->nodes.items[node].unit].counts;
-
-    for (size_t i = 0; i < counted->use_count; i++)
-        if (name_is_of_derived_debug(counts->symbols.items[counts->uses.items[counted->first_use + i]]))
-            return true;
-    return false;
-}
-
 static void tell_impls(struct advisor *advisor, enum advice_kind kind, struct slice subject,
                        const struct sort *sort)
 {
@@ -101,7 +89,7 @@ static void find_formatting(struct advisor *advisor)
         if (slice_ends_with(name, SLICE(" as core::fmt::Display>::fmt")))
             add_to_sort(advisor, &display, node);
         else if (slice_ends_with(name, SLICE(" as core::fmt::Debug>::fmt")) &&
-                 is_derived_debug(program, node))
+                 advised_names_any(advisor, node, name_is_of_derived_debug))
             add_to_sort(advisor, &debug, node);
     }
     tell_impls(advisor, ADVICE_DEBUG, SLICE("derive(Debug)"), &debug);

@@ -103,9 +103,9 @@ static int measure(void *context, enum compare_place place, const struct options
         return fill_list(side, out, err);
     if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)
         return -1;
-    if (side->settings.needs_units)
+    if (work->settings.needs_units)
         program_build(&side->measurement, &side->program);
-    if (side->settings.wants_advice)
+    if (work->settings.wants_advice)
         add_advice(side);
     *out = &side->tables.functions;
     return 0;

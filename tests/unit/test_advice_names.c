@@ -7,6 +7,8 @@
 static bool is_of_app(const void *context, struct slice path)
 {
     (void)context;
+    if (slice_is(path, "app::later::{closure#0}"))
+        return false;
     while (path.length > 0 && path.data[0] == '<')
         path = slice_range(path, 1, path.length);
     return slice_starts_with(path, SLICE("app::"));
@@ -44,6 +46,9 @@ static void what_tells_families_apart_stays(void **state)
     /* So does one of the user's own in an instance that was itself made for a closure. */
     assert_family("core::sort::<app::by<u8, app::f::{closure#0}>::{closure#0}>",
                   "core::sort::<app::by<u8, _>::{closure#0}>");
+    /* What is in another closure is tested by all of its path. */
+    assert_family("app::f::<app::later::{closure#0}>", "app::f::<app::later::{closure#0}>");
+    assert_family("app::f::<app::later::{closure#0}::{closure#1}>", "app::f::<_>");
     assert_family("core::sort::<dep::f::{closure#0}>", "core::sort::<dep::f::{closure#0}>");
     assert_family("app::f::{closure#0}", "app::f::{closure#0}");
     assert_family("app::f::<u8>::{closure#0}::{closure#1}", "app::f::<u8>::{closure#0}::{closure#1}");
@@ -96,9 +101,9 @@ static void arguments_that_are_closures_are_found(void **state)
     (void)state;
 
     assert_true(name_next_closure_argument(name, &at, &path));
-    assert_true(slice_is(path, "app::f"));
+    assert_true(slice_is(path, "app::f::{closure#0}"));
     assert_true(name_next_closure_argument(name, &at, &path));
-    assert_true(slice_is(path, "&app::h"));
+    assert_true(slice_is(path, "&app::h::{closure#2}"));
     assert_false(name_next_closure_argument(name, &at, &path));
 }
 
@@ -138,6 +143,17 @@ static void what_derives_write_is_told(void **state)
     assert_false(name_derived_deserialize(SLICE("::deserialize::__Field"), &type));
 }
 
+static void a_name_in_a_type_has_no_colons_before_its_arguments(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+    (void)state;
+
+    name_add_as_type(&text, SLICE("<app::T<u8>>::f::<&str>::{closure#0}"));
+    assert_string_equal(text_string(&text), "<app::T<u8>>::f<&str>::{closure#0}");
+    assert_true(name_is_of_future(SLICE("core::panicking::panic_const::panic_const_async_fn_resumed")));
+    assert_false(name_is_of_future(SLICE("core::panicking::panic")));
+}
+
 static void calls_that_nearly_every_function_has_are_no_work(void **state)
 {
     (void)state;
@@ -157,6 +173,7 @@ int main(void)
         cmocka_unit_test(arguments_that_are_closures_are_found),
         cmocka_unit_test(conversions_are_told_by_the_trait),
         cmocka_unit_test(what_derives_write_is_told),
+        cmocka_unit_test(a_name_in_a_type_has_no_colons_before_its_arguments),
         cmocka_unit_test(calls_that_nearly_every_function_has_are_no_work),
     };
 
