@@ -200,8 +200,10 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     if (write_exports(comparison, err) < 0 ||
         outputs_write(&comparison->settings->outputs, rows, NULL, err) < 0)
         return -1;
-    if (comparison->functions.profiles.was_interrupted)
+    if (comparison->functions.profiles.was_interrupted) {
         command_warn(comparison->options, "ended early: which functions changed is not known");
+        *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
+    }
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
         return 0;
@@ -244,7 +246,7 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
     if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0)
         return -1;
     if (options_has(options, "baseline"))
-        return compare_criterion(options, &settings, err);
+        return compare_criterion(options, &settings, exit_code, err);
     if (compared_read(options, options->positionals.items, options->positionals.count, &compared, err) < 0 ||
         compared_make_ready(&(struct compared_request){.options = options, .rule = settings.rule}, &compared,
                             err) < 0)

@@ -24,6 +24,7 @@ struct work {
     struct criterion_baselines baselines;
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
+    bool was_interrupted;
     struct rows rows;
     struct arena arena;
 };
@@ -289,9 +290,7 @@ static int make_changes(const struct criterion_benchmark *benchmark, const struc
     return 0;
 }
 
-/* Adds the functions; false when a signal came. */
-static int add_functions(struct work *work, const struct criterion_benchmark *benchmark, bool *is_over,
-                         struct error *err)
+static int add_functions(struct work *work, const struct criterion_benchmark *benchmark, struct error *err)
 {
     SCOPED(compared_profiles_done) struct compared_profiles profiles = {0};
     SCOPED(changes_done) struct changes changes = {0};
@@ -304,7 +303,7 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
         command_status(work->options, "Profiling", benchmark->id);
     if (compared_profiles_record(&request, &profiles, err) < 0)
         return -1;
-    *is_over = profiles.was_interrupted;
+    work->was_interrupted = profiles.was_interrupted;
     if (profiles.was_interrupted)
         return 0;
     if (make_changes(benchmark, &profiles, &changes, err) < 0)
@@ -317,18 +316,16 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
 
 static int fill_rows(struct work *work, struct error *err)
 {
-    bool is_over = false;
-
     benchmark_rows_begin(&work->rows);
     for (size_t i = 0; i < work->baselines.items.count; i++) {
         const struct criterion_benchmark *benchmark = &work->baselines.items.items[i];
 
         benchmark_rows_add(benchmark, &work->rows);
-        if (work->has_programs && !is_over && criterion_is_change(benchmark) &&
-            add_functions(work, benchmark, &is_over, err) < 0)
+        if (work->has_programs && !work->was_interrupted && criterion_is_change(benchmark) &&
+            add_functions(work, benchmark, err) < 0)
             return error_wrap(err, "%s", benchmark->id);
     }
-    if (is_over)
+    if (work->was_interrupted)
         command_warn(work->options, "ended early: not all that changed was profiled");
     benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
                        &work->rows);
@@ -349,7 +346,7 @@ static int check_limits(const struct work *work, struct error *err)
     return 0;
 }
 
-int compare_criterion(const struct options *options, const struct compare_settings *settings,
+int compare_criterion(const struct options *options, const struct compare_settings *settings, int *exit_code,
                       struct error *err)
 {
     SCOPED(work_done) struct work work = {.options = options, .settings = settings};
@@ -364,5 +361,7 @@ int compare_criterion(const struct options *options, const struct compare_settin
         return -1;
     if (fill_rows(&work, err) < 0 || outputs_write(&outputs, &work.rows, NULL, err) < 0)
         return -1;
+    if (work.was_interrupted)
+        *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
     return check_limits(&work, err);
 }

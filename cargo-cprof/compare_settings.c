@@ -11,7 +11,6 @@
 enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000 };
 
 static const char *const unit_names[] = {"second", "millisecond", "microsecond", NULL};
-static const char *const style_names[] = {"auto", "basic", "full", "nocolor", "color", "none", NULL};
 
 static const struct option_spec timing_specs[] = {
     {"runs", 0, OPTION_VALUE, "NUM", "Run each exactly NUM times", NULL, NULL},
@@ -67,7 +66,6 @@ static const struct option_spec output_specs[] = {
     {"export-csv", 0, OPTION_MANY, "FILE", "Write the summary to FILE, as hyperfine does", NULL, NULL},
     {"export-markdown", 0, OPTION_MANY, "FILE", "The same as a table in Markdown", NULL, NULL},
     {"time-unit", 'u', OPTION_VALUE, "UNIT", "Unit of times in --export-markdown", unit_names, NULL},
-    {"style", 0, OPTION_VALUE, "STYLE", NULL, style_names, NULL},
 };
 
 const struct option_table compare_timing_options = {"Timing", timing_specs, ARRAY_COUNT(timing_specs)};
