@@ -163,6 +163,22 @@ static bool is_range(struct compared *compared, const char *word, struct range *
            range_read(&compared->arena, name, out);
 }
 
+/* What only cargo reads would be passed over in silence where it builds nothing: hyperfine's -p and -r, too.
+ */
+static int check_options(const struct options *options, const struct compared *compared, struct error *err)
+{
+    const struct option_spec *first = cargo_first_option(options);
+
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        if (compared->sides[i].kind != COMPARED_COMMAND)
+            return 0;
+    if (!first)
+        return 0;
+    error_hint(err, "hyperfine's -p is --prepare here, its -r is --runs: the letters are cargo's");
+    return error_set(err, ERROR_USAGE, "--%s tells cargo what to build, and both sides are built already",
+                     first->name);
+}
+
 int compared_read(const struct options *options, const char *const *words, size_t count, struct compared *out,
                   struct error *err)
 {
@@ -183,7 +199,7 @@ int compared_read(const struct options *options, const char *const *words, size_
     for (size_t i = 0; i < count; i++)
         if (take_word(out, options, words[i], &out->sides[i], err) < 0)
             return -1;
-    return 0;
+    return check_options(options, out, err);
 }
 
 /* --- Commands -------------------------------------------------------------------------- */
