@@ -39,11 +39,11 @@ struct compared {
 
 /*
  * Finds what the words stand for; nothing is built yet. One word alone is compared with the
- * working tree; A..B and A...B are both sides at once. A word with blanks is a command line; one with "/" or
- * after "file:" is an executable; after "rev:" a revision; any other a revision, an executable file or a
- * program in PATH. Returns 0, or -1: ERROR_USAGE when there is none or are too many, or cargo is told what to
- * build and has nothing to, or one is both a revision and a file; ERROR_MISSING when it is nothing of all
- * that. `out` is to be given to compared_done either way; `options` must outlive it.
+ * working tree; A..B and A...B are both sides at once. A word with blanks is a command line; one that begins
+ * with "/" or ".", or stands after "file:", is an executable; after "rev:" a revision; any other a revision,
+ * an executable file or a program in PATH. Returns 0, or -1: ERROR_USAGE when there is none or are too many,
+ * or cargo is told what to build and has nothing to, or one is both a revision and a file; ERROR_MISSING when
+ * it is nothing of all that. `out` is to be given to compared_done either way; `options` must outlive it.
  */
 MUST_CHECK int compared_read(const struct options *options, const char *const *words, size_t count,
                              struct compared *out, struct error *err);
