@@ -57,7 +57,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(
         rows, (struct column){COLUMN_TEXT, settings->show_known ? "Known from" : NULL, "known-from", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Data", NULL, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Data", "label", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "function", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
@@ -65,15 +65,17 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "owner", 0, 0});
 }
 
-/* What people see: the piece's name, else where it is, and the function that alone refers to it. */
+/*
+ * What people see: the piece's name and the function that alone refers to it. Addresses would make everything
+ * new in a comparison of two builds.
+ */
 static struct slice shown(struct rows *rows, const struct measured_data *data)
 {
     SCOPED(text_done) struct text text = {0};
 
-    if (data->name.length > 0)
-        text_add(&text, data->name);
-    else
-        text_format(&text, "0x%llx", (unsigned long long)data->svma);
+    if (data->owner.kind == MEASURED_PADDING)
+        return data->owner.name;
+    text_add(&text, data->name.length > 0 ? data->name : SLICE("(no name)"));
     if (data->owner.kind == MEASURED_FUNCTION)
         text_format(&text, " in %.*s", SLICE_ARGUMENTS(data->owner.name));
     else if (data->owner.kind != MEASURED_OF_CRATE)

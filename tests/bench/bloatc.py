@@ -28,6 +28,7 @@ def readers(path):
     candidates = [
         ["cargo-bloatc", "--quiet", path],
         ["cargo-bloatc", "--quiet", path, "--crates"],
+        ["cargo-bloatc", "--quiet", path, "--crates", "--data"],
         ["cargo-bloatc", "--quiet", path, "--format", "json"],
         ["cargo-bloatc", "--quiet", path, "--sections"],
         ["cargo-bloatc", "--quiet", path, "--by", "generic"],
