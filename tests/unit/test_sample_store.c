@@ -160,6 +160,28 @@ static void an_empty_store_has_no_sample(void **state)
     sample_store_done(&store);
 }
 
+static void each_of_thousands_of_sums_stands_once(void **state)
+{
+    enum { THREADS = 7, STACKS = 1000, ROUNDS = 3 };
+    SCOPED(sample_store_done) struct sample_store store = {0};
+    uint32_t i = 0;
+
+    (void)state;
+    for (; i < ROUNDS * THREADS * STACKS; i++)
+        sample_store_add(
+            &store, (struct profile_sample){
+                        .time_ns = i, .value = 2, .thread = i % THREADS, .stack = i / THREADS % STACKS - 1});
+    assert_int_equal(store.sums.count, THREADS * STACKS);
+    for (i = 0; i < THREADS * STACKS; i++) {
+        const struct sample_sum *sum = &store.sums.items[i];
+
+        assert_int_equal(sum->thread, i % THREADS);
+        assert_int_equal(sum->stack, i / THREADS - 1);
+        assert_int_equal(sum->count, ROUNDS);
+        assert_int_equal(sum->value, 2 * ROUNDS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +191,7 @@ int main(void)
         cmocka_unit_test(what_no_sample_can_be_is_refused),
         cmocka_unit_test(a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not),
         cmocka_unit_test(sums_go_by_thread_and_stack_and_by_second),
+        cmocka_unit_test(each_of_thousands_of_sums_stands_once),
         cmocka_unit_test(an_empty_store_has_no_sample),
     };
 
