@@ -15,7 +15,7 @@
 static const struct option_spec record_specs[] = {
     {"output", 'o', OPTION_MANY, "FILE",
      "Write the profile to FILE in the form its name asks for: " OUTPUT_ENDINGS "; flamegraph.svg unless "
-     "given",
+     "given. With --diff what changed: " DIFF_ENDINGS,
      NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Functions in the summary; 0 shows all. 10 unless given", NULL, NULL},
     {"open", 0, OPTION_FLAG, NULL, "Open the picture in a browser", NULL, NULL},
