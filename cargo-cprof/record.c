@@ -133,12 +133,13 @@ static int record_as_root(const struct session_request *wanted, const struct sym
     return result;
 }
 
-/* Whether it was recorded from the start of what runs to its end. */
-static bool is_part(const struct record_request *request)
+/* Whether it was not recorded from the start of what runs to an end of its own. */
+static bool is_part(const struct record_request *request, const struct collection *collection)
 {
     const struct session_request *session = &request->settings->recording.session;
 
-    return request->is_timed || session->duration_ns > 0 || session->delay_ns > 0 || !request->launch.argv;
+    return collection->was_cut_short || request->is_timed || session->duration_ns > 0 ||
+           session->delay_ns > 0 || !request->launch.argv;
 }
 
 int record_make(const struct record_request *request, struct collection *out, struct error *err)
@@ -152,7 +153,7 @@ int record_make(const struct record_request *request, struct collection *out, st
 
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
-    out->profile.is_part = is_part(request);
+    out->profile.is_part = is_part(request, out);
     return 0;
 }
 

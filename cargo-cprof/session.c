@@ -357,6 +357,8 @@ static void note_run(struct session *session)
 
     collection->run_count++;
     collection->was_interrupted = session->interrupt_count > 0;
+    collection->was_cut_short =
+        collection->was_cut_short || collection->was_interrupted || session->program.end.signal != 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;

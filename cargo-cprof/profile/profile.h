@@ -105,7 +105,7 @@ struct profile {
     uint64_t cpu_ns;          /* user and system time it took, as the system tells; 0 when unknown */
     uint64_t run_delay_ns;    /* time that it may have waited for a processor, at most; 0 when unknown */
     uint64_t started_unix_ns; /* when it began, since 1970; 0 when unknown */
-    bool is_part;             /* how long it was recorded was given: it tells nothing of how much was to do */
+    bool is_part;             /* a given time or a signal ended it: it does not tell how much was to do */
 };
 
 void profile_init(struct profile *profile);

@@ -127,5 +127,6 @@ int narrow_to_time(struct profile *profile, struct time_range range, struct erro
     if (narrow(profile, (struct choice){.range = range}, "--time", err) < 0)
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
+    profile->is_part = true;
     return 0;
 }

@@ -166,6 +166,16 @@ class Diff(RepositoryTest):
                             verb=("diff",))
         self.assertEqual(result.code, 0, result)
 
+    def test_what_a_signal_ended_is_compared_by_share(self):
+        profile = os.path.join(self.folder, "short.cprof")
+        work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; "
+        for end, measure in (("exit 0", "CPU seconds"), ("kill -TERM $$", "share"), ("kill -INT $PPID", "share")):
+            with self.subTest(end):
+                self.cprof("-o", profile, "--", "sh", "-c", work + end, verb=("exec",))
+                result = self.cprof(profile, profile, verb=("diff",))
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("compared by " + measure, result.out)
+
     def test_another_revision_is_recorded_as_the_working_tree_is(self):
         self.start()
         self.put(src__main_rs=main_of(generic=GENERIC, call=" ^ fold_all(&[7u32])"))
