@@ -93,9 +93,10 @@ static void add_difference(struct text *text, struct ratio ratio, double confide
 {
     bool is_slower = ratio.low > 1;
 
-    text_format(text, "%s is ", after);
-    add_percent_of(text, ratio.estimate);
-    text_format(text, " %s than %s: between ", is_slower ? "slower" : "faster", before);
+    /* Not "faster": what takes half the time is twice as fast. */
+    text_format(text, "%s takes ", after);
+    add_more_or_less(text, ratio.estimate);
+    text_format(text, " time than %s: between ", before);
     add_percent_of(text, is_slower ? ratio.low : ratio.high);
     text_add_string(text, " and ");
     add_percent_of(text, is_slower ? ratio.high : ratio.low);
@@ -180,8 +181,11 @@ static struct slice shown_side(struct rows *rows, enum figure_kind kind, const s
     SCOPED(text_done) struct text text = {0};
 
     add_amount(&text, kind, summary->mean);
-    text_add_string(&text, " ± ");
-    add_amount(&text, kind, summary->deviation);
+    /* One run tells nothing of how much others would differ from it. */
+    if (summary->count > 1) {
+        text_add_string(&text, " ± ");
+        add_amount(&text, kind, summary->deviation);
+    }
     return keep(rows, &text);
 }
 

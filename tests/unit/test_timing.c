@@ -99,7 +99,7 @@ static void what_takes_longer_in_each_pair_is_slower(void **state)
     assert_int_equal(verdict_of_ratio(f->figures.items[FIGURE_SYSTEM].ratio), VERDICT_NOISE);
     assert_true(f->figures.items[FIGURE_MEMORY].ratio.estimate == 2);
     assert_non_null(
-        strstr(f->rows.headline, "the working tree is 10.0% slower than main (1a2b3c4): between "));
+        strstr(f->rows.headline, "the working tree takes 10.0% more time than main (1a2b3c4): between "));
     assert_non_null(strstr(f->rows.headline, "with 95% confidence, in 3 runs of each"));
 }
 
@@ -144,6 +144,10 @@ static void one_pair_tells_nothing(void **state)
     render_json(&f->text, &f->rows);
     assert_non_null(strstr(text_string(&f->text), "\"ratio\":\"2.000000\""));
     assert_null(strstr(text_string(&f->text), "ratio-low"));
+    text_clear(&f->text);
+    render_table(&f->text, &f->rows, (struct render_look){0});
+    assert_non_null(strstr(text_string(&f->text), "100.0 ms 200.0 ms +100.0%"));
+    assert_null(strstr(text_string(&f->text), "±"));
 }
 
 static void the_table_has_a_line_for_each_figure(void **state)
@@ -162,7 +166,7 @@ static void the_table_has_a_line_for_each_figure(void **state)
         "90.00 ms ± 0 s 45.00 ms ± 0 s  -50.0%   -50.0% to -50.0%    less user time\n"
         " 50.0 us ± 0 s  50.0 us ± 0 s    0.0%       0.0% to 0.0%   noise system time\n"
         "   1.0MiB ± 0B    2.0MiB ± 0B +100.0% +100.0% to +100.0%    more peak memory\n\n"
-        "the working tree is 50.0% faster than main (1a2b3c4): between 50.0% and 50.0%, with 95% "
+        "the working tree takes 50.0% less time than main (1a2b3c4): between 50.0% and 50.0%, with 95% "
         "confidence, in 4 runs of each\n");
 }
 
