@@ -128,24 +128,74 @@ static uint32_t add_symbol_crate(struct finder *finder, struct symbol_crate crat
     return size_crates_add(finder->crates, &fact);
 }
 
-/* All code of an object is of its one unit. */
-static uint32_t crate_of_object(const struct finder *finder)
-{
-    for (size_t i = 0; finder->request->is_object && i < finder->request->symbols->unit_count; i++)
-        if (finder->of_file_symbol[i] != SIZE_NO_CRATE)
-            return finder->of_file_symbol[i];
-    return SIZE_NO_CRATE;
-}
-
-static uint32_t crate_of_file_symbol(const struct finder *finder, const struct code_function *function)
+/* The STT_FILE symbol with a crate that the function stands under, or SYMBOL_NO_UNIT. */
+static uint32_t file_symbol_of(const struct finder *finder, const struct code_function *function)
 {
     for (size_t i = 0; i < function->name_count; i++) {
-        const struct elf_symbol *name = function->names[i];
+        uint32_t unit = function->names[i]->unit;
 
-        if (name->unit != SYMBOL_NO_UNIT && finder->of_file_symbol[name->unit] != SIZE_NO_CRATE)
-            return finder->of_file_symbol[name->unit];
+        if (unit != SYMBOL_NO_UNIT && finder->of_file_symbol[unit] != SIZE_NO_CRATE)
+            return unit;
     }
-    return crate_of_object(finder);
+    return SYMBOL_NO_UNIT;
+}
+
+/* Whether the function surely is of the unit that it stands under. */
+static bool is_of_its_unit(struct finder *finder, size_t function, uint32_t unit)
+{
+    const struct code_function *named = &finder->request->map->functions.items[function];
+
+    if (finder->out[function].source == USED_FROM_UNIT)
+        return finder->out[function].crate == finder->of_file_symbol[unit];
+    for (size_t i = 0; i < named->name_count; i++) {
+        symbol_parse(&finder->symbol, named->names[i]->name);
+        if (named->names[i]->unit == unit && symbol_is_rust(&finder->symbol))
+            return true;
+    }
+    return false;
+}
+
+static void give_to_unit(struct finder *finder, size_t first, size_t end, uint32_t unit)
+{
+    for (size_t i = first; i < end; i++)
+        if (finder->out[i].source == USED_UNKNOWN)
+            finder->out[i] = (struct used){finder->of_file_symbol[unit], USED_FROM_FILE_SYMBOL};
+}
+
+/*
+ * Objects without an STT_FILE symbol, as those of the C library, leave their local symbols under the one of
+ * the object before them. So it tells of Rust's names, whose objects all have one; of others only between two
+ * of Rust's of the same unit, as an object's code is in one piece.
+ */
+static void find_by_file_symbols(struct finder *finder)
+{
+    size_t count = finder->request->map->functions.count;
+    uint32_t before = SYMBOL_NO_UNIT; /* of the function before the foreign ones */
+    size_t foreign = 0;               /* the first of these */
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t unit = file_symbol_of(finder, &finder->request->map->functions.items[i]);
+        bool is_sure = unit != SYMBOL_NO_UNIT && is_of_its_unit(finder, i, unit);
+
+        if (unit != SYMBOL_NO_UNIT && unit == before && !is_sure)
+            continue;
+        if (is_sure)
+            give_to_unit(finder, unit == before ? foreign : i, i + 1, unit);
+        before = is_sure ? unit : SYMBOL_NO_UNIT;
+        foreign = i + 1;
+    }
+}
+
+/* All code of an object is of its one unit. */
+static void find_in_object(struct finder *finder)
+{
+    const struct used_request *request = finder->request;
+
+    for (size_t i = 0; request->is_object && i < request->symbols->unit_count; i++)
+        if (finder->of_file_symbol[i] != SIZE_NO_CRATE) {
+            give_to_unit(finder, 0, request->map->functions.count, (uint32_t)i);
+            return;
+        }
 }
 
 static struct used find_surely(struct finder *finder, const struct code_function *function, uint64_t svma)
@@ -161,9 +211,6 @@ static struct used find_surely(struct finder *finder, const struct code_function
     }
     if (by.name.length > 0)
         return (struct used){add_symbol_crate(finder, by), USED_FROM_SUFFIX};
-    crate = crate_of_file_symbol(finder, function);
-    if (crate != SIZE_NO_CRATE)
-        return (struct used){crate, USED_FROM_FILE_SYMBOL};
     return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
 }
 
@@ -312,6 +359,8 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     read_file_symbols(&finder);
     for (size_t i = 0; i < request->map->functions.count; i++)
         out[i] = find_surely(&finder, &request->map->functions.items[i], starts[i]);
+    find_by_file_symbols(&finder);
+    find_in_object(&finder);
     find_in_rlibs(&finder);
     infer(&finder);
     free(finder.of_unit);

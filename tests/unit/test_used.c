@@ -99,6 +99,59 @@ static void symbols_of_files_name_the_unit_of_what_is_below_them(void **state)
     assert_used(f, 2, NULL, USED_UNKNOWN);
 }
 
+static void what_is_not_rusts_is_not_the_last_rust_units(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add(f, APP_MAIN, 0);
+    add(f, DEP_RUN, 1);
+    add(f, "call_fini", 1);
+    add(f, "_ZNKSt9exception4whatEv", 1);
+    add(f, "memcpy", SYMBOL_NO_UNIT);
+    add(f, "_int_malloc", 1);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_FROM_FILE_SYMBOL);
+    for (size_t i = 2; i < FUNCTIONS_MAX; i++)
+        assert_used(f, i, NULL, USED_UNKNOWN);
+}
+
+static void between_functions_of_a_unit_everything_below_its_symbol_is_its(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add(f, DEP_RUN, 1);
+    add(f, "__rust_try", 1);
+    add(f, "OUTLINED_FUNCTION_0", 1);
+    add(f, CORE_LEGACY, 1);
+    add(f, "handle_amd", 1);
+    add(f, APP_MAIN, 0);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_FROM_FILE_SYMBOL);
+    assert_used(f, 2, "dep", USED_FROM_FILE_SYMBOL);
+    assert_used(f, 4, NULL, USED_UNKNOWN);
+}
+
+static void a_global_between_functions_of_a_unit_ends_what_is_known_of_it(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add(f, DEP_RUN, 1);
+    add(f, "_int_malloc", 1);
+    add(f, "malloc", SYMBOL_NO_UNIT);
+    add(f, "_int_free", 1);
+    add(f, CORE_LEGACY, 1);
+    used_find(&f->request, &f->crates, f->out);
+    for (size_t i = 1; i < 4; i++)
+        assert_used(f, i, NULL, USED_UNKNOWN);
+    assert_used(f, 4, "dep", USED_FROM_FILE_SYMBOL);
+}
+
 static void a_single_unit_says_nothing_of_a_linked_file(void **state)
 {
     struct fixture *f = *state;
@@ -188,6 +241,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_name_that_says_who_instantiated_it_is_believed),
         TEST(symbols_of_files_name_the_unit_of_what_is_below_them),
+        TEST(what_is_not_rusts_is_not_the_last_rust_units),
+        TEST(between_functions_of_a_unit_everything_below_its_symbol_is_its),
+        TEST(a_global_between_functions_of_a_unit_ends_what_is_known_of_it),
         TEST(a_single_unit_says_nothing_of_a_linked_file),
         TEST(all_code_of_an_object_is_of_its_unit),
         TEST(foreign_code_of_a_library_is_its_crates),
