@@ -163,6 +163,9 @@ static bool is_range(struct compared *compared, const char *word, struct range *
            range_read(&compared->arena, name, out);
 }
 
+static const char letters_hint[] =
+    "hyperfine's -p is --prepare here, its -r is --runs: the letters are cargo's";
+
 /* What only cargo reads would be passed over in silence where it builds nothing: hyperfine's -p and -r, too.
  */
 static int check_options(const struct options *options, const struct compared *compared, struct error *err)
@@ -174,7 +177,7 @@ static int check_options(const struct options *options, const struct compared *c
             return 0;
     if (!first)
         return 0;
-    error_hint(err, "hyperfine's -p is --prepare here, its -r is --runs: the letters are cargo's");
+    error_hint(err, "%s", letters_hint);
     return error_set(err, ERROR_USAGE, "--%s tells cargo what to build, and both sides are built already",
                      first->name);
 }
@@ -186,8 +189,12 @@ int compared_read(const struct options *options, const char *const *words, size_
 
     *out = (struct compared){.sides = {{.label = "the working tree"}, {.label = "the working tree"}}};
     if (count == 0 || count > TIMING_SIDES) {
-        error_hint(err, "cargo cprof compare main, or: A B, where each is a revision, an executable, or a "
-                        "quoted command");
+        /* "-r 10" leaves a word too many: -r takes none. */
+        error_hint(err, "%s",
+                   count > 0 && options_has(options, "release")
+                       ? letters_hint
+                       : "cargo cprof compare main, or: A B, where each is a revision, an executable, "
+                         "or a quoted command");
         return error_set(err, ERROR_USAGE,
                          count == 0 ? "nothing to compare with" : "compare takes two sides");
     }

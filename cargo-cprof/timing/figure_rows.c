@@ -108,7 +108,7 @@ void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence
 {
     switch (verdict_of_ratio(ratio)) {
     case VERDICT_UNKNOWN:
-        text_format(text, "too few runs to tell %s from %s", after, before);
+        text_format(text, "too few runs, or too unlike each other, to tell %s from %s", after, before);
         return;
     case VERDICT_NOISE:
         add_noise(text, ratio, confidence, before, after);

@@ -25,8 +25,8 @@ void ratio_add_change(struct text *text, double ratio);
 void ratio_add_interval(struct text *text, struct ratio ratio);
 
 /*
- * Appends which of the two takes more of it and by how much, or that it cannot be told: "B is 3.9% slower
- * than A: 95% confidence that it is between 2.1% and 5.7%".
+ * Appends which of the two takes more of it and by how much, or that it cannot be told: "B takes
+ * 3.9% more time than A: between 2.1% and 5.7%, with 95% confidence".
  */
 void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
                         const char *after);

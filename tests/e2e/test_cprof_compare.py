@@ -200,7 +200,7 @@ class Commands(ProjectTest):
         self.assert_fails(self.compare("./nothing", "true"), 1, "./nothing: no such file")
         self.assert_fails(self.compare("no-such-thing", "true"), 1, "no-such-thing is no revision, no executable file")
         self.assert_fails(self.compare("true | cat", "true"), 2, '"|" takes a shell', "--shell sh")
-        self.assert_fails(self.compare("true", "true", "-r", "10"), 2, "compare takes two sides")
+        self.assert_fails(self.compare("true", "true", "-r", "10"), 2, "compare takes two sides", "its -r is --runs")
         self.assert_fails(self.compare("true", "10", "-r"), 1, "did you mean --runs 10?")
         self.assert_fails(self.compare("true", "true", "-n", "10"), 2, "did you mean --top 10?")
         self.assert_fails(self.compare("true", "true", "--input", "none"), 1, "--input none")

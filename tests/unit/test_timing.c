@@ -139,8 +139,8 @@ static void one_pair_tells_nothing(void **state)
     add_pair(f, 100, 200);
     compute(f);
     assert_int_equal(verdict_of_ratio(f->figures.items[FIGURE_ELAPSED].ratio), VERDICT_UNKNOWN);
-    assert_string_equal(f->rows.headline,
-                        "too few runs to tell the working tree from main (1a2b3c4), in 1 run of each");
+    assert_string_equal(f->rows.headline, "too few runs, or too unlike each other, to tell the working tree "
+                                          "from main (1a2b3c4), in 1 run of each");
     render_json(&f->text, &f->rows);
     assert_non_null(strstr(text_string(&f->text), "\"ratio\":\"2.000000\""));
     assert_null(strstr(text_string(&f->text), "ratio-low"));
