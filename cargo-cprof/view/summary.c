@@ -118,24 +118,45 @@ static void collect_unnamed(const struct profile *profile, const struct totals *
     }
 }
 
+static void add_reason(struct text *text, const struct profile *profile, const struct pair *reason,
+                       uint64_t weight, uint64_t whole)
+{
+    text_add_string(text, "  no name: ");
+    units_add_percent(text, weight, whole);
+    if (reason->first != PROFILE_NO_STRING) {
+        text_add_string(text, " in ");
+        text_add_terminal(text, profile_text(profile, (uint32_t)reason->first));
+    }
+    text_add_string(text, ", because ");
+    text_add_terminal(text, profile_text(profile, (uint32_t)reason->second));
+    text_add_byte(text, '\n');
+}
+
+/* A short program in a language of many libraries has a sample or two in each: they take one line. */
 static void add_unnamed(struct text *text, const struct profile *profile, const struct totals *totals)
 {
+    static const uint64_t least_part = 1000;
     SCOPED(unnamed_done) struct unnamed unnamed = {0};
+    uint64_t rest = 0;
+    size_t rest_count = 0;
 
     collect_unnamed(profile, totals, &unnamed);
     for (size_t i = 0; i < unnamed.weights.count; i++) {
-        const struct pair *reason = &unnamed.reasons.pairs.items[i];
+        uint64_t weight = unnamed.weights.items[i];
 
-        text_add_string(text, "  no name: ");
-        units_add_percent(text, unnamed.weights.items[i], totals->whole);
-        if (reason->first != PROFILE_NO_STRING) {
-            text_add_string(text, " in ");
-            text_add_terminal(text, profile_text(profile, (uint32_t)reason->first));
+        if (weight >= totals->whole / least_part) {
+            add_reason(text, profile, &unnamed.reasons.pairs.items[i], weight, totals->whole);
+            continue;
         }
-        text_add_string(text, ", because ");
-        text_add_terminal(text, profile_text(profile, (uint32_t)reason->second));
-        text_add_byte(text, '\n');
+        rest += weight;
+        rest_count++;
     }
+    if (rest_count == 0)
+        return;
+    text_add_string(text, "  no name: ");
+    units_add_percent(text, rest, totals->whole);
+    text_format(text, " in %zu more file%s, less than 0.1%% in each\n", rest_count,
+                rest_count == 1 ? "" : "s");
 }
 
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <string.h>
+
 #include "profile_builder.h"
 #include "view/summary.h"
 
@@ -65,6 +67,28 @@ static void more_than_one_lost_in_a_hundred_leads(void **state)
     assert_false(begins_with_the_loss(0));
 }
 
+static void files_without_names_that_hardly_count_take_one_line(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 9990);
+    profile_builder_add(&profile, 0, SLICE("[large.so]"), 10);
+    for (int i = 0; i < 3; i++) {
+        uint32_t small = 0;
+
+        profile_builder_add(&profile, 0, slice_of(i == 0 ? "[a.so]" : i == 1 ? "[b.so]" : "[c.so]"), 2);
+        small = (uint32_t)profile.functions.count - 1;
+        profile.functions.items[small].crate = profile.functions.items[small].name;
+    }
+    summary_add_facts(&said, &profile, 0);
+    assert_non_null(strstr(text_string(&said), "\n  no name: 0.1%, because no symbol covers it\n"
+                                               "  no name: 0.1% in 3 more files, less than 0.1% in each\n"));
+    profile_done(&profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +97,7 @@ int main(void)
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
+        cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
     };
 
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
