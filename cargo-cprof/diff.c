@@ -21,8 +21,8 @@ static const struct option_spec diff_specs[] = {
     {"normalize", 0, OPTION_FLAG, NULL, "The same as --measure share", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUP", "Compare by function or crate; function unless given", by_names, NULL},
     {"negate", 0, OPTION_FLAG, NULL,
-     "Swap the picture's colours: `diff B A --negate` is as wide as A was, and red is still slower", NULL,
-     NULL},
+     "Swap the picture's colours: `diff B A --negate` is as wide as A was, and red is what B takes more of",
+     NULL, NULL},
 };
 
 const struct option_table diff_options = {"Comparison", diff_specs, ARRAY_COUNT(diff_specs)};
