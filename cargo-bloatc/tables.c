@@ -112,7 +112,9 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
 {
     SCOPED(text_done) struct text label = {0};
 
-    if (settings->filter || settings->instances)
+    if (settings->with_data && settings->by != BY_DATA && (settings->filter || settings->instances))
+        text_add_string(&label, "filtered, with data, the file size is ");
+    else if (settings->filter || settings->instances)
         text_add_string(&label, "filtered data size, the file size is ");
     else if (settings->by == BY_DATA)
         text_add_string(&label, "data, the file size is ");
