@@ -129,7 +129,8 @@ static void add_rows(const struct ways *ways, const struct arrivals *arrivals, s
             row = rows_add(out);
             row[CALLER_NAME].text = arrival->caller;
             row[CALLER_OWN].text = is_own ? SLICE("yes") : SLICE("no");
-            row[CALLER_PATH].text = path_to(ways, arrival->node, &out->arena);
+            row[CALLER_PATH].text =
+                arrival->start == NO_NODE ? arrival->caller : path_to(ways, arrival->node, &out->arena);
         }
         row[CALLER_LINES].number += arrival->lines;
         row[CALLER_COPIES].number++;
