@@ -205,7 +205,7 @@ static bool wants_advice(const struct options *options, const struct llvmlines_s
 static int check_sizes(const struct llvmlines_settings *settings, struct error *err)
 {
     if (settings->order == ORDER_BY_SIZE && !settings->wants_sizes)
-        return error_set(err, ERROR_USAGE, "--sort size goes with --sizes alone");
+        return error_set(err, ERROR_USAGE, "--sort size goes with --sizes or --binary");
     if (settings->files.count == 0 || !settings->wants_sizes || settings->binary)
         return 0;
     error_hint(err, "name the program that has its code: --binary FILE");
