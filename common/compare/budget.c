@@ -137,23 +137,43 @@ static bool has_unit(const struct budget_rule *rule, enum column_kind compared)
     }
 }
 
+/* What a limit of the total looks like where this is compared. */
+static const char *example_of(enum column_kind compared)
+{
+    switch (compared) {
+    case COLUMN_BYTES:
+        return "10KiB";
+    case COLUMN_TIME:
+        return "200ms";
+    case COLUMN_PART:
+        return "2pp";
+    default:
+        return "100";
+    }
+}
+
 static int hold_rule(const struct check *check, struct error *err)
 {
     const struct budget_rule *rule = check->rule;
     const char *kind = rule->subject == BUDGET_CRATE ? "crate" : "function";
+    enum column_kind compared = check->delta->values[check->delta->primary].kind;
     size_t column = 0;
 
-    if (!has_unit(rule, check->delta->values[check->delta->primary].kind))
+    if (!has_unit(rule, compared)) {
+        error_hint(err, "a limit of what is compared is written like %s", example_of(compared));
         return error_set(err, ERROR_USAGE, "%s %s: what is compared has another unit", rule->from,
                          rule->text);
+    }
     if (rule->subject == BUDGET_TOTAL) {
         hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
         return 0;
     }
     column = column_of(check->delta, rule->subject);
-    if (column == check->delta->text_count)
+    if (column == check->delta->text_count) {
+        error_hint(err, "--by %s shows %ss", kind, kind);
         return error_set(err, ERROR_USAGE, "%s %s is about %ss, and these options show %s", rule->from,
                          rule->text, kind, check->delta->list_key);
+    }
     hold_column(check, kind, column);
     return 0;
 }

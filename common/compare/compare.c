@@ -17,8 +17,8 @@ static const struct option_spec specs[] = {
      NULL, NULL},
     {"rev", 0, OPTION_VALUE, "REV", "Look at this revision instead of the working tree", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
-     "End with 3 when it grew by more: 10KiB, 1%, crate=4KiB for each crate, function:NAME=1% for one "
-     "function",
+     "End with 3 when it grew by more: 1%, 10KiB (lines: 100), crate=1% for each crate, "
+     "function:NAME=1% for one function",
      NULL, NULL},
 };
 

@@ -202,6 +202,7 @@ static void rows_that_do_not_tell_of_crates_are_a_mistake(void **state)
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_string_equal(f->err.message,
                         "--fail-over function=1 is about functions, and these options show sections");
+    assert_string_equal(f->err.hint, "--by function shows functions");
     f->delta.list_key = "crates";
     assert_broken(f, "crate:lib::fresh=1",
                   "over budget: crate lib::fresh grew by 50B, over --fail-over crate:lib::fresh=1");
