@@ -117,7 +117,7 @@ struct translation {
     bool is_sure;
 };
 
-static bool may_be_counted(const struct crate_match *match, struct slice name)
+bool crate_match_may_be_counted(const struct crate_match *match, struct slice name)
 {
     for (size_t i = 0; i < match->crates[CRATE_COUNTED].items.count; i++) {
         const struct matched_crate *crate = &match->crates[CRATE_COUNTED].items.items[i];
@@ -135,7 +135,7 @@ static void translate(void *context, struct symbol_crate *crate)
 
     if (crate_match_find(translation->match, *crate, &counted))
         crate->disambiguator = counted.disambiguator;
-    else if (may_be_counted(translation->match, crate->name))
+    else if (crate_match_may_be_counted(translation->match, crate->name))
         translation->is_sure = false;
 }
 

@@ -51,6 +51,9 @@ void crate_match_settle(struct crate_match *match);
 /* What the built crate was when it was counted; false when nobody knows. */
 bool crate_match_find(struct crate_match *match, struct symbol_crate built, struct symbol_crate *counted);
 
+/* Whether a counted crate of the name has no partner, so that a built one without any may be it. */
+bool crate_match_may_be_counted(const struct crate_match *match, struct slice name);
+
 /*
  * Makes a name of the built side one of the counted side (symbol_change_crates). False when it shows a crate
  * that may be one of several counted ones. A crate without a partner keeps its number, which no counted one

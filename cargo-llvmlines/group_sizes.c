@@ -107,8 +107,11 @@ static bool has_crate(const struct counted_crates *counted, struct symbol_crate 
     return false;
 }
 
-/* Whether the copy, whose symbol was parsed, is one of those that were counted. */
-static bool is_counted(struct joiner *joiner, struct symbol_crate holder)
+/*
+ * Whether the copy, whose symbol was parsed, is one of those that were counted. Sets `is_inferred` where only
+ * the name of the crate that holds it tells: a library and a program of one name, or two versions.
+ */
+static bool is_counted(struct joiner *joiner, struct symbol_crate holder, bool *is_inferred)
 {
     struct symbol_crate crate = {0};
 
@@ -118,7 +121,11 @@ static bool is_counted(struct joiner *joiner, struct symbol_crate holder)
         return !symbol_crate_is_std(holder.name);
     if (holder.disambiguator == 0)
         return has_crate(joiner->counted, holder, false);
-    return crate_match_find(joiner->match, holder, &crate) && has_crate(joiner->counted, crate, true);
+    if (crate_match_find(joiner->match, holder, &crate))
+        return has_crate(joiner->counted, crate, true);
+    *is_inferred = true;
+    return crate_match_may_be_counted(joiner->match, holder.name) &&
+           has_crate(joiner->counted, holder, false);
 }
 
 static void give(struct joiner *joiner, uint32_t index, const struct sized_function *function,
@@ -127,7 +134,7 @@ static void give(struct joiner *joiner, uint32_t index, const struct sized_funct
     struct group_sizes *out = joiner->out;
     struct group_size *group = &out->items.items[index];
 
-    if (!is_counted(joiner, function->holder)) {
+    if (!is_counted(joiner, function->holder, &is_inferred)) {
         group->elsewhere_bytes += function->size_bytes;
         out->elsewhere_bytes += function->size_bytes;
         return;

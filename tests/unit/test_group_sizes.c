@@ -143,6 +143,21 @@ static void of_two_crates_of_one_name_that_nothing_tells_apart_neither_is_guesse
     assert_int_equal(f->sizes.ambiguous_bytes, 12);
 }
 
+static void copies_of_a_library_and_a_program_of_one_name_are_there_and_inferred(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t drop = count_function(f, DROP(CHECKED));
+
+    *vec_add(&f->counted.items) = crate_of(f, MAIN(CHECKED));
+    add_code(f, DROP(BUILT), 12, MAIN(BUILT));
+    add_code(f, DROP(OTHER), 7, MAIN(OTHER));
+    add_code(f, DROP_BY_STD, 6, "_RNv" STD "4main");
+    join(f);
+    assert_int_equal(f->sizes.items.items[drop].size_bytes, 19);
+    assert_int_equal(f->sizes.items.items[drop].inferred_bytes, 19);
+    assert_int_equal(f->sizes.items.items[drop].elsewhere_bytes, 6);
+}
+
 static void crates_that_are_known_to_be_one_are(void **state)
 {
     struct fixture *f = *state;
@@ -240,6 +255,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(copies_that_crates_hold_which_were_not_counted_stand_apart, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(of_two_crates_of_one_name_that_nothing_tells_apart_neither_is_guessed,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(copies_of_a_library_and_a_program_of_one_name_are_there_and_inferred,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(crates_that_are_known_to_be_one_are, setup, teardown),
         cmocka_unit_test_setup_teardown(instances_are_told_apart_where_each_is_a_row, setup, teardown),
