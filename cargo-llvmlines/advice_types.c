@@ -86,10 +86,12 @@ static void find_formatting(struct advisor *advisor)
 
         if (!program->nodes.items[node].is_own)
             continue;
-        if (slice_ends_with(name, SLICE(" as core::fmt::Display>::fmt")))
-            add_to_sort(advisor, &display, node);
-        else if (slice_ends_with(name, SLICE(" as core::fmt::Debug>::fmt")) &&
-                 advised_names_any(advisor, node, name_is_of_derived_debug))
+        /* Without a match there are no arms to share anything. */
+        if (slice_ends_with(name, SLICE(" as core::fmt::Display>::fmt"))) {
+            if (program_counted(program, node)->switches > 0)
+                add_to_sort(advisor, &display, node);
+        } else if (slice_ends_with(name, SLICE(" as core::fmt::Debug>::fmt")) &&
+                   advised_names_any(advisor, node, name_is_of_derived_debug))
             add_to_sort(advisor, &debug, node);
     }
     tell_impls(advisor, ADVICE_DEBUG, SLICE("derive(Debug)"), &debug);
