@@ -46,18 +46,26 @@ static const char *index_of(struct arena *arena, const char *index, const char *
     return name;
 }
 
+/* Where the git program keeps what it fetches for a partial clone, beside its index. */
+static const char *fetched_of(struct arena *arena, const char *index)
+{
+    return arena_format(arena, "%s-objects", index);
+}
+
 /* A submodule whose files the user has: its own repository holds the commit. */
 static int check_out_submodule(struct progress *progress, const struct repository *repository,
                                const char *path, const char *commit, struct error *err)
 {
     struct arena *arena = progress->arena;
     struct progress inner = *progress;
+    struct repository own = *repository;
     int done = 0;
 
-    inner.repository = repository;
+    inner.index = index_of(arena, progress->index, path);
+    own.fetched = fetched_of(arena, inner.index);
+    inner.repository = &own;
     inner.inside = arena_format(arena, "%s/", path);
     inner.depth++;
-    inner.index = index_of(arena, progress->index, path);
     done = check_out_part(&inner, path, commit, err);
     progress->pointers = inner.pointers;
     progress->pointer_count = inner.pointer_count;
@@ -237,9 +245,10 @@ static int check_out_all(struct arena *arena, const struct revision_request *req
                          struct checkout_state *after, struct error *err)
 {
     const char *tree = revision_slot_tree(arena, slot);
+    struct repository repository = *request->repository;
     struct progress progress = {
         .arena = arena,
-        .repository = request->repository,
+        .repository = &repository,
         .before = before,
         .after = after,
         .tree = tree,
@@ -248,6 +257,7 @@ static int check_out_all(struct arena *arena, const struct revision_request *req
     };
     int done = 0;
 
+    repository.fetched = fetched_of(arena, progress.index);
     unlink(revision_slot_state(arena, slot));
     remove_copied(before, arena, tree);
     done = check_out_part(&progress, ".", request->commit, err);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/folder.h"
 #include "base/scan.h"
 #include "git/git_program.h"
 #include "git/libgit2.h"
@@ -84,6 +85,23 @@ static int checkout_with_library(const struct checkout *checkout, struct error *
 
 /* --- The git program ------------------------------------------------------------------- */
 
+/* Objects that a partial clone lacks go to a folder of ours: the clone stays as it is. */
+static int run_program(const struct repository *repository, const char *const *arguments,
+                       const char *index_path, struct text *output, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+
+    if (repository->fetched && folder_make(repository->fetched, err) < 0)
+        return -1;
+    return git_program_run(
+        &(struct git_command){.folder = repository->root,
+                              .arguments = arguments,
+                              .index_path = index_path,
+                              .objects = repository->fetched,
+                              .alternates = arena_format(&arena, "%s/objects", repository->common)},
+        output, err);
+}
+
 /* An index of our own remembers the files' times, so that git leaves alone what did not change. */
 static int checkout_with_program(const struct checkout *checkout, struct error *err)
 {
@@ -96,10 +114,7 @@ static int checkout_with_program(const struct checkout *checkout, struct error *
                                      checkout->commit,
                                      NULL};
 
-    return git_program_run(&(struct git_command){.folder = checkout->repository->root,
-                                                 .arguments = arguments,
-                                                 .index_path = checkout->index_path},
-                           &output, err);
+    return run_program(checkout->repository, arguments, checkout->index_path, &output, err);
 }
 
 int checkout_files(const struct checkout *checkout, struct error *err)
@@ -197,8 +212,7 @@ static int list_with_program(const struct repository *repository, const char *co
     struct scan scan;
     struct slice line;
 
-    if (git_program_run(&(struct git_command){.folder = repository->root, .arguments = arguments}, &output,
-                        err) < 0)
+    if (run_program(repository, arguments, NULL, &output, err) < 0)
         return -1;
     scan = scan_of(text_slice(&output));
     while (scan_until(&scan, '\0', &line))

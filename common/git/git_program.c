@@ -6,9 +6,29 @@ enum { ARGUMENTS_MAX = 24, OUTPUT_BYTES_MAX = 512 * 1024 * 1024 };
 
 /* Settings of the user's that would run something, or write to the repository. */
 static const char *const settings[] = {
-    "core.hooksPath=/dev/null", "core.fsmonitor=false",      "core.sparseCheckout=false",
-    "submodule.recurse=false",  "core.untrackedCache=false",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.sparseCheckout=false",
+    "submodule.recurse=false",
+    "core.untrackedCache=false",
+    "maintenance.auto=false",
+    "gc.auto=0",
 };
+
+/* One folder in a list that ":" parts: quoted, as git(1) has it for names with one in them. */
+static const char *alternates_of(struct arena *arena, const char *folder)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_string(&text, "GIT_ALTERNATE_OBJECT_DIRECTORIES=\"");
+    for (; *folder; folder++) {
+        if (*folder == '"' || *folder == '\\')
+            text_add_byte(&text, '\\');
+        text_add_byte(&text, *folder);
+    }
+    text_add_byte(&text, '"');
+    return arena_copy(arena, text_slice(&text));
+}
 
 int git_program_run(const struct git_command *command, struct text *output, struct error *err)
 {
@@ -18,7 +38,6 @@ int git_program_run(const struct git_command *command, struct text *output, stru
         "GIT_DIR",
         "GIT_WORK_TREE",
         "GIT_COMMON_DIR",
-        "GIT_OBJECT_DIRECTORY",
         "GIT_NAMESPACE",
         "GIT_PREFIX",
         "GIT_OPTIONAL_LOCKS=0",
@@ -27,14 +46,21 @@ int git_program_run(const struct git_command *command, struct text *output, stru
         "GIT_LFS_SKIP_SMUDGE=1",
         "GIT_ADVICE=0",
         "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
         NULL,
     };
     struct process_status status;
     size_t count = 1;
 
     if (command->index_path)
-        variables[ARRAY_COUNT(variables) - 2] =
+        variables[ARRAY_COUNT(variables) - 4] =
             arena_format(&arena, "GIT_INDEX_FILE=%s", command->index_path);
+    if (command->objects) {
+        variables[ARRAY_COUNT(variables) - 3] =
+            arena_format(&arena, "GIT_OBJECT_DIRECTORY=%s", command->objects);
+        variables[ARRAY_COUNT(variables) - 2] = alternates_of(&arena, command->alternates);
+    }
     for (size_t i = 0; i < ARRAY_COUNT(settings); i++) {
         words[count++] = "-c";
         words[count++] = settings[i];

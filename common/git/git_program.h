@@ -11,12 +11,14 @@ struct git_command {
     const char *folder;           /* where it runs, and so which repository it is about */
     const char *const *arguments; /* after "git", NULL-terminated */
     const char *index_path;       /* the index it works with; NULL for none of its own */
+    const char *objects;          /* the folder for objects that it fetches; NULL: the repository's own */
+    const char *alternates;       /* with `objects`: the folder of those that are there, the repository's */
     bool is_quiet;                /* what it says on standard error is dropped: a failure is an answer */
 };
 
 /*
- * Runs it without prompts, hooks, filters that fetch, or locks that can be done without; GIT_DIR and the like
- * of the environment are taken out. Returns 0 with its output in `output`, or -1: ERROR_MISSING when there is
+ * Runs it without prompts, hooks, housekeeping, filters that fetch, or locks that can be done without; GIT_DIR
+ * and the like of the environment are taken out. Returns 0 with its output in `output`, or -1: ERROR_MISSING when there is
  * no git, ERROR_CHILD when it fails, after it has said why.
  */
 MUST_CHECK int git_program_run(const struct git_command *command, struct text *output, struct error *err);

@@ -1,8 +1,10 @@
 #include "git/repository.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "git/git_program.h"
@@ -28,23 +30,52 @@ void repository_close(struct repository *repository)
     *repository = (struct repository){0};
 }
 
+/* The folder that `folder` is in, or is, with a ".git" in it; NULL when there is none up to the root. */
+static const char *find_top(struct arena *arena, const char *folder)
+{
+    const char *path = real_path(arena, slice_of(folder));
+    size_t length = strlen(path);
+
+    while (length > 0) {
+        struct slice upper = {path, length};
+
+        if (access(arena_format(arena, "%.*s/.git", SLICE_ARGUMENTS(upper)), F_OK) == 0)
+            return arena_copy(arena, upper);
+        length = slice_find_last_byte(upper, '/');
+        if (length == upper.length)
+            break;
+    }
+    return NULL;
+}
+
+/* Whether objects may be missing here because a server has promised them (gitformat-pack(5), partial clones).
+ */
+static bool is_partial(struct arena *arena, const char *common)
+{
+    DIR *packs = opendir(arena_format(arena, "%s/objects/pack", common));
+    const struct dirent *entry = NULL;
+    bool found = false;
+
+    while (packs && !found && (entry = readdir(packs)) != NULL)
+        found = slice_ends_with(slice_of(entry->d_name), SLICE(".promisor"));
+    if (packs)
+        closedir(packs);
+    return found;
+}
+
 /* --- libgit2 --------------------------------------------------------------------------- */
 
-/* Whether it opened; a failure has other ways to go on. */
-static bool open_with_library(const char *folder, struct repository *out, bool *is_none)
+/* Whether it opened and can serve; a failure has other ways to go on. */
+static bool open_with_library(const char *folder, struct repository *out)
 {
     const struct libgit2 *git = NULL;
     struct error ignored = {0};
     git_repository *handle = NULL;
-    int opened = 0;
 
-    if (libgit2_load(&git, &ignored) < 0)
+    if (libgit2_load(&git, &ignored) < 0 || git->open(&handle, folder, 0, NULL) < 0)
         return false;
-    opened = git->open(&handle, folder, 0, NULL);
-    *is_none = opened == GIT_ENOTFOUND;
-    if (opened < 0)
-        return false;
-    if (!git->workdir(handle)) {
+    /* It asks no server for what a partial clone lacks. */
+    if (!git->workdir(handle) || is_partial(&out->arena, git->common_dir(handle))) {
         git->repository_free(handle);
         return false;
     }
@@ -129,23 +160,43 @@ static int take_commit(struct slice line, struct commit_name *out, struct error 
 
 /* --- Either ---------------------------------------------------------------------------- */
 
+/* Why neither way leads into the repository, from what kept the git program out. */
+static int refuse(const char *top, const struct error *cause, struct error *err)
+{
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+    struct stat about;
+
+    if (cause->kind == ERROR_MISSING) {
+        if (libgit2_load(&git, &ignored) == 0)
+            error_hint(err, "install it with: apt-get install git");
+        else
+            error_hint(err, "install it, or libgit2 with: apt-get install libgit2-%s", LIBGIT2_SOVERSION);
+        return error_set(err, ERROR_IO, "the repository %s needs the git program, which is not here", top);
+    }
+    if (stat(top, &about) == 0 && about.st_uid != geteuid()) {
+        error_hint(err, "if you trust it: git config --global --add safe.directory %s", top);
+        return error_set(err, ERROR_DENIED, "the repository %s belongs to another user, so git refuses it",
+                         top);
+    }
+    error_hint(err, "this tells why: git -C %s status", top);
+    return error_set(err, ERROR_CHILD, "git refuses the repository %s", top);
+}
+
 int repository_open(const char *folder, struct repository *out, struct error *err)
 {
-    bool is_none = false;
+    SCOPED(arena_done) struct arena arena = {0};
+    struct error cause = {0};
+    const char *top = NULL;
 
-    if (open_with_library(folder, out, &is_none))
+    if (open_with_library(folder, out))
         return 0;
-    if (is_none)
+    /* libgit2 1.5 has one answer for no repository and for one of another user's. */
+    top = find_top(&arena, folder);
+    if (!top)
         return error_set(err, ERROR_MISSING, "%s is in no git repository",
                          strcmp(folder, ".") == 0 ? "this folder" : folder);
-    if (open_with_program(folder, out, err) == 0)
-        return 0;
-    if (err->kind == ERROR_MISSING) {
-        error_hint(err, "install git, or libgit2 with: apt-get install libgit2-%s", LIBGIT2_SOVERSION);
-        return -1;
-    }
-    error_hint(err, "this tells why: git -C %s status", folder);
-    return error_set(err, ERROR_CHILD, "git finds no repository for %s, or refuses it", folder);
+    return open_with_program(folder, out, &cause) < 0 ? refuse(top, &cause, err) : 0;
 }
 
 int repository_find_commit(const struct repository *repository, const char *revision, struct commit_name *out,

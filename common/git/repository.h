@@ -24,12 +24,15 @@ struct repository {
     struct git_repository *handle; /* libgit2's; NULL: through the git program */
     const char *root;              /* its working tree: absolute, without links, no "/" at the end */
     const char *common;            /* what all its working trees share, likewise */
+    const char *fetched;           /* borrowed, for who sets it: a folder for objects that a checkout of a
+                                    * partial clone has to fetch; NULL: git puts them into the clone */
 };
 
 /*
  * Opens the repository whose working tree `folder` is in. Returns 0, or -1: ERROR_MISSING when it is in none,
- * or neither libgit2 nor git is installed; ERROR_CHILD when git refuses it. `out` is
- * to be given to repository_close.
+ * ERROR_IO when it needs the git program and that is not installed, ERROR_DENIED when it is another user's
+ * and the configuration does not trust it (safe.directory in git-config(1)), ERROR_CHILD when git refuses it
+ * for another reason. `out` is to be given to repository_close.
  */
 MUST_CHECK int repository_open(const char *folder, struct repository *out, struct error *err);
 

@@ -315,6 +315,20 @@ class Revisions(RepositoryTest):
         self.assertEqual(self.checkouts(), [])
 
 
+    def test_what_was_not_used_for_a_month_goes_away(self):
+        self.assertEqual(self.cargo("--diff", "main").code, 0)
+        (old,) = [os.path.dirname(checkout) for checkout in self.checkouts()]
+        aside = os.path.join(os.path.dirname(os.path.dirname(old)), "other-0123456789abcdef")
+        day = 24 * 60 * 60
+        for name, days in (("0", 31), ("1", 29)):
+            shutil.copytree(old, os.path.join(aside, name), symlinks=True)
+            then = time.time() - days * day
+            os.utime(os.path.join(aside, name, "lock"), (then, then))
+        self.assertEqual(self.cargo("--diff", "main").code, 0)
+        self.assertEqual(os.listdir(aside), ["1"])
+        self.assertIn(os.path.join(old, "tree"), self.checkouts())
+
+
 class Interrupted(RepositoryTest):
     def test_ctrl_c_and_a_full_disk_leave_everything_as_it_was(self):
         started = os.path.join(self.folder, "started")
@@ -479,6 +493,46 @@ class KindsOfRepository(RepositoryTest):
         self.git("config", "extensions.worktreeConfig", "true")
         self.git("config", "extensions.preciousObjects", "true")
         self.assert_empty_diff()
+
+    def test_what_a_partial_clone_lacks_is_fetched_into_the_cache(self):
+        self.start_repository()
+        self.put(src__parts_rs=LIBRARY + ADDED, src__main_rs=MAIN_CALLS_ADDED)
+        self.commit()
+        self.git("config", "uploadpack.allowFilter", "true")
+        clone = os.path.join(self.folder, "work", "partial")
+        self.git("clone", "-q", "--filter=blob:none", "file://" + self.repository, clone)
+        run(["cargo", "generate-lockfile", "--offline"], clone, **self.variables())
+        self.assertIn("\n?", self.git("rev-list", "--objects", "--missing=print", "HEAD", folder=clone))
+        rows, _, _ = self.diff("--diff", "HEAD~1", folder=clone)
+        self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+
+    @unittest.skipUnless(os.geteuid() == 0, "giving files away needs root")
+    def test_a_repository_of_another_user_is_read_when_it_is_trusted(self):
+        self.start_repository()
+        run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
+        subprocess.run(["chown", "-R", "1234", self.repository], check=True)
+        self.assert_fails(self.cargo("--diff", "HEAD"), 1, "belongs to another user, so git refuses it",
+                          "if you trust it: git config --global --add safe.directory " + self.repository)
+        # A file beside it needs no repository.
+        saved = os.path.join(self.folder, "saved.json")
+        self.assertEqual(self.cargo("-o", saved).code, 0)
+        self.assertEqual(self.diff("--diff", saved)[0], {})
+        subprocess.run(["git", "config", "--file", os.path.join(self.folder, "home", ".gitconfig"), "--add",
+                        "safe.directory", self.repository], check=True)
+        self.assert_empty_diff()
+
+    def test_where_git_is_needed_and_missing_it_is_said(self):
+        programs = os.path.join(self.folder, "programs")
+        os.makedirs(programs)
+        for name in ("cargo", "rustc", "cc", "ld", "as"):
+            os.symlink(shutil.which(name), os.path.join(programs, name))
+        path = {"PATH": PROGRAMS + os.pathsep + programs}
+        self.start_repository(init=["--object-format=sha256"])
+        # Cargo itself would look for the command in its own folder first.
+        result = run([shutil.which("cargo-bloatc", path=PROGRAMS), "bloatc", "--diff", "HEAD"], self.repository,
+                     **self.variables(**path))
+        self.assert_fails(result, 1, "--diff HEAD: the repository " + self.repository + " needs the git program, which "
+                          "is not here", "hint: install it with: apt-get install git")
 
     def test_two_runs_at_once_do_not_disturb_each_other(self):
         self.start_repository()
