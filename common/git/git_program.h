@@ -17,9 +17,9 @@ struct git_command {
 };
 
 /*
- * Runs it without prompts, hooks, housekeeping, filters that fetch, or locks that can be done without; GIT_DIR
- * and the like of the environment are taken out. Returns 0 with its output in `output`, or -1: ERROR_MISSING when there is
- * no git, ERROR_CHILD when it fails, after it has said why.
+ * Runs it without prompts, hooks, housekeeping, filters that fetch, or locks that can be done without;
+ * GIT_DIR and the like of the environment are taken out. Returns 0 with its output in `output`, or -1:
+ * ERROR_MISSING when there is no git, ERROR_CHILD when it fails, after it has said why.
  */
 MUST_CHECK int git_program_run(const struct git_command *command, struct text *output, struct error *err);
 
