@@ -290,6 +290,9 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
 
     symbol_parse(&finder->symbol, name);
     owner = symbol_defining_crate(&finder->symbol);
+    /* The one function of std's that unwinders call, by a name that is not mangled. */
+    if (slice_is(name, "rust_eh_personality"))
+        owner.crate = (struct symbol_crate){.name = SLICE("std")};
     if (owner.crate.name.length == 0)
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
     /* Functions that the compiler calls and any crate may define; std does, where a program has it. */

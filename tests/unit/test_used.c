@@ -229,9 +229,11 @@ static void what_the_compiler_calls_is_stds(void **state)
 
     add(f, PERSONALITY, SYMBOL_NO_UNIT);
     add(f, "memcpy", SYMBOL_NO_UNIT);
+    add(f, "rust_eh_personality", SYMBOL_NO_UNIT);
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "std", USED_INFERRED);
     assert_used(f, 1, NULL, USED_UNKNOWN);
+    assert_used(f, 2, "std", USED_INFERRED);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
