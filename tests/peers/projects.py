@@ -79,16 +79,21 @@ def fetch(project):
     return place
 
 
-def target_folder(project, mangling):
-    return os.path.join(CACHE, "build", f"{project.name}-{project.version}-{mangling}")
+def target_folder(project, mangling, debug=None):
+    kind = f"{mangling}-{debug}" if debug else mangling
+    return os.path.join(CACHE, "build", f"{project.name}-{project.version}-{kind}")
 
 
-def build(project, mangling):
-    """Builds the project, as a release with symbols, and returns the path of the program or library."""
+def build(project, mangling, debug=None):
+    """
+    Builds the project, as a release with symbols, and returns the path of the program or library. `debug` is
+    cargo's name for another amount of debug information.
+    """
+    changes = {"CARGO_PROFILE_RELEASE_DEBUG": debug} if debug else {}
     arguments = ["cargo", "build", "--release", "--quiet", "--message-format", "json", *project.selection]
-    arguments += ["--target-dir", target_folder(project, mangling)]
+    arguments += ["--target-dir", target_folder(project, mangling, debug)]
     done = subprocess.run(
-        arguments, cwd=fetch(project), env=environment(mangling), check=True, stdout=subprocess.PIPE
+        arguments, cwd=fetch(project), env=environment(mangling, **changes), check=True, stdout=subprocess.PIPE
     )
     found = None
     for line in done.stdout.splitlines():
