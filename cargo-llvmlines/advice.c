@@ -12,8 +12,8 @@ const struct advice_rule advice_rules[ADVICE_KIND_COUNT] = {
                         "type parameters"},
     [ADVICE_CLOSURES] =
         {"closures", 5,
-         "take or keep them as &mut dyn FnMut(..) or Box<dyn Fn(..)>, or have all but their calls in "
-         "a function without them"},
+         "take or keep them as &mut dyn FnMut(..) or Box<dyn FnOnce(..)>, Fn or FnMut, or have all but their "
+         "calls in a function without them"},
     [ADVICE_BOXING] = {"boxing", 10,
                        "closures of one signature are one type behind &mut dyn FnMut(..) or Box<dyn "
                        "FnOnce(..)>: pass that instead, through a function of your own"},

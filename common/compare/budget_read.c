@@ -115,9 +115,12 @@ static int read_value(struct arena *arena, const struct json_value *value, const
         return json_as_string(value, &text, err) < 0 ? -1 : budget_add(arena, text, from, budget, err);
     if (!json_is_array(value))
         return error_set(err, ERROR_USAGE, "%s: fail-over is a string or an array of strings", from);
-    for (bool more = json_first(value, &item); more; more = json_next(&item))
-        if (json_as_string(&item, &text, err) < 0 || budget_add(arena, text, from, budget, err) < 0)
+    for (bool more = json_first(value, &item); more; more = json_next(&item)) {
+        if (json_as_string(&item, &text, err) < 0)
             return error_wrap(err, "%s", from);
+        if (budget_add(arena, text, from, budget, err) < 0)
+            return -1;
+    }
     return 0;
 }
 

@@ -277,6 +277,8 @@ static void rules_of_another_type_are_a_mistake(void **state)
     assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":[5]}}", "null")), -1);
     assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":\"big\"}}", "null")), -1);
     assert_string_equal(f->err.message, "package.metadata.bloatc of one: \"big\" is no limit");
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":[\"1%\",\"big\"]}}", "null")), -1);
+    assert_string_equal(f->err.message, "package.metadata.bloatc of one: \"big\" is no limit");
 }
 
 int main(void)
