@@ -6,9 +6,13 @@ sources), SUITE_SCRATCH (a folder that is kept between runs, so that cargo build
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
+
+# Ignored signals are inherited: what is started in the background (nohup) would not end by Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROGRAMS = os.environ["SUITE_PROGRAMS"]
 SOURCE = os.environ["SUITE_SOURCE"]
