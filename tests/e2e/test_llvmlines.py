@@ -382,7 +382,7 @@ class Sizes(LlvmLines):
         self.write("alone/src/lib.rs", "pub fn alone() {}\n")
         self.assert_fails(self.lines("--sizes", "-q", "--workspace"), 2,
                           "--sizes measures one program, app, and lib alone is no part of it", "hint: ")
-        self.assert_fails(self.lines("-s", "size"), 2, "--sort size goes with --sizes alone")
+        self.assert_fails(self.lines("-s", "size"), 2, "--sort size goes with --sizes or --binary")
 
     def test_a_comparison_goes_by_what_the_order_goes_by(self):
         result = self.lines("--bin", "app", "--deps", "--sizes", "-o", "old.json", "-q", "--no-advice")
