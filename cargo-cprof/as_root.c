@@ -1,7 +1,6 @@
 #include "as_root.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,22 +8,11 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/scan.h"
+#include "proc/ourselves.h"
 #include "proc/owner.h"
 
 /* sudo replaces PATH even where it keeps all else ("secure_path", sudoers(5)). */
 #define KEPT_PATH "CARGO_CPROF_PATH"
-
-static int find_ourselves(struct arena *arena, const char **out, struct error *err)
-{
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-
-    if (length < 0 || (size_t)length == sizeof(path))
-        return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
-                         strerror(length < 0 ? errno : ENAMETOOLONG));
-    *out = arena_copy(arena, (struct slice){path, (size_t)length});
-    return 0;
-}
 
 /* sudo, and behind it our own words, which the kernel keeps each with a NUL at its end. */
 static int make_words(struct arena *arena, char ***out, struct error *err)
@@ -37,7 +25,7 @@ static int make_words(struct arena *arena, char ***out, struct error *err)
     size_t count = WORDS_BEFORE;
     char **words = NULL;
 
-    if (find_ourselves(arena, &ourselves, err) < 0 ||
+    if (ourselves_find(arena, &ourselves, err) < 0 ||
         file_read("/proc/self/cmdline", MOST_BYTES, &line, err) < 0)
         return -1;
     for (size_t i = 0; i < line.length; i++)

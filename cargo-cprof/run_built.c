@@ -1,24 +1,18 @@
 #include "run_built.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench_arguments.h"
+#include "proc/ourselves.h"
 
 /* How a setting names us as the program; cargo splits a string at spaces. */
-static int find_ourselves(struct arena *arena, bool is_string, const char **out, struct error *err)
+static int name_ourselves(struct arena *arena, bool is_string, const char **out, struct error *err)
 {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-
-    if (length < 0 || (size_t)length >= sizeof(path))
-        return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
-                         strerror(length < 0 ? errno : ENAMETOOLONG));
-    path[length] = '\0';
-    *out = is_string && strpbrk(path, " \t\r\n") ? arena_format(arena, "/proc/%d/exe", (int)getpid())
-                                                 : arena_copy(arena, slice_of(path));
+    if (ourselves_find(arena, out, err) < 0)
+        return -1;
+    if (is_string && strpbrk(*out, " \t\r\n"))
+        *out = arena_format(arena, "/proc/%d/exe", (int)getpid());
     return 0;
 }
 
@@ -30,7 +24,7 @@ static int add_setting(struct run_built *run, struct cargo_words *extra, struct 
     bool is_string = theirs && theirs->kind == TOML_STRING;
     const char *path = NULL;
 
-    if (find_ourselves(&run->arena, is_string, &path, err) < 0)
+    if (name_ourselves(&run->arena, is_string, &path, err) < 0)
         return -1;
     text_format(&word, "--config=target.'%s'.runner=%s\"", run->runner.triple, is_string ? "" : "[");
     text_add_json(&word, slice_of(path));

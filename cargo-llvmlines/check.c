@@ -8,6 +8,7 @@
 
 #include "cargo/build.h"
 #include "cargo/user_wrapper.h"
+#include "proc/ourselves.h"
 #include "proc/run.h"
 #include "rustc_wrapper.h"
 
@@ -38,18 +39,6 @@ static int check_writable(struct arena *arena, const char *directory, struct err
     }
 }
 
-static int find_ourselves(struct arena *arena, const char **path, struct error *err)
-{
-    char target[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", target, sizeof(target));
-
-    if (length < 0 || (size_t)length == sizeof(target))
-        return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
-                         length < 0 ? strerror(errno) : strerror(ENAMETOOLONG));
-    *path = arena_copy(arena, (struct slice){target, (size_t)length});
-    return 0;
-}
-
 /* The changes of the environment that make rustc's calls come to us. */
 static int set_variables(struct arena *arena, const struct check_request *request, const char **variables,
                          struct error *err)
@@ -58,7 +47,7 @@ static int set_variables(struct arena *arena, const struct check_request *reques
     const char *chain = user_wrapper_find(arena, request->options);
     size_t count = 0;
 
-    if (find_ourselves(arena, &ourselves, err) < 0)
+    if (ourselves_find(arena, &ourselves, err) < 0)
         return -1;
     variables[count++] = arena_format(arena, "RUSTC_WRAPPER=%s", ourselves);
     variables[count++] = RUSTC_WRAPPER_VARIABLE "=1";

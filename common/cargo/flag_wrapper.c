@@ -1,13 +1,13 @@
 #include "cargo/flag_wrapper.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cargo/user_wrapper.h"
+#include "proc/ourselves.h"
 
 /* Behind all other arguments, so that these are what counts. */
 static const char *const exact_arguments[] = {"-Csymbol-mangling-version=v0", "-Cdebuginfo=line-tables-only",
@@ -96,15 +96,13 @@ int flag_wrapper_run(int argc, char **argv)
 int flag_wrapper_set_variables(struct arena *arena, const struct options *options, const char *mode,
                                const char **variables, struct error *err)
 {
-    char ourselves[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", ourselves, sizeof(ourselves));
+    const char *ourselves = NULL;
     const char *chain = user_wrapper_find(arena, options);
     size_t count = 0;
 
-    if (length < 0 || (size_t)length == sizeof(ourselves))
-        return error_set(err, ERROR_IO, "read /proc/self/exe: %s",
-                         length < 0 ? strerror(errno) : strerror(ENAMETOOLONG));
-    variables[count++] = arena_format(arena, "RUSTC_WRAPPER=%.*s", (int)length, ourselves);
+    if (ourselves_find(arena, &ourselves, err) < 0)
+        return -1;
+    variables[count++] = arena_format(arena, "RUSTC_WRAPPER=%s", ourselves);
     variables[count++] = arena_format(arena, FLAG_WRAPPER_VARIABLE "=%s", mode);
     variables[count++] = arena_format(arena, FLAG_WRAPPER_CHAIN_VARIABLE "=%s", chain ? chain : "");
     variables[count] = NULL;
