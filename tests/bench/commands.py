@@ -41,6 +41,10 @@ class Runner:
             )
             return [float(word) for word in report.read().split()]
 
+    def once(self, command):
+        """The cost of one run."""
+        return Cost([self._once(command)])
+
     def costs(self, commands):
         """The cost of each command, all of them run once a round; a first round only warms up."""
         runs = [[] for _ in commands]
