@@ -20,21 +20,23 @@ FREQUENCIES = [997, 4000]
 TEXT_BYTES = 48 << 20
 FILES = 20000
 OURS = "cargo cprof"
+OURS_FLAT = "cargo cprof --call-graph none"
+PEER = "perf record"
 EXTRA_FIGURES = {997: 2.5, 4000: 9}
 RIPGREP = projects.Project("ripgrep", "14.1.1", ["--bin", "rg"], "no LTO")
 
 
 class Program:
-    """A program with arguments that keep it busy for some seconds."""
+    """A program whose input is given to it so often that one process is busy for some seconds."""
 
-    def __init__(self, project, arguments):
+    def __init__(self, project, arguments, inputs):
         self.project = project
         self.arguments = arguments
+        self.inputs = inputs
 
-    def command(self, times):
-        """The program, again and again: one process after the other, as in a benchmark."""
-        line = shlex.join([projects.build(self.project, "legacy"), *self.arguments])
-        return ["sh", "-c", f"i=0; while [ $i -lt {times} ]; do {line} > /dev/null; i=$((i+1)); done"]
+    def command(self):
+        line = shlex.join([projects.build(self.project, "legacy"), *self.arguments, *self.inputs])
+        return ["sh", "-c", f"{line} > /dev/null"]
 
 
 def make_text(path):
@@ -57,15 +59,15 @@ def make_tree(folder):
 
 
 def make_programs(scratch):
-    """Inputs in the scratch folder, and what reads them, each with how often to run it."""
+    """Inputs in the scratch folder, and what reads them."""
     text = os.path.join(scratch, "text")
     tree = os.path.join(scratch, "tree")
     make_text(text)
     make_tree(tree)
     return [
-        (Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$", tree]), 40),
-        (Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$", text]), 10),
-        (Program(projects.named("b3sum"), ["--num-threads", "1", "--no-mmap", text]), 60),
+        Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$"], [tree] * 80),
+        Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$"], [text] * 32),
+        Program(projects.named("b3sum"), ["--num-threads", "1", "--no-mmap"], [text] * 160),
     ]
 
 
@@ -96,11 +98,12 @@ def recorders():
     """The command lines by name and frequency; what to run comes behind."""
     found = {}
     for hz in FREQUENCIES:
-        ours = ["cargo-cprof", "cprof", "exec", "-F", str(hz), "-o", "out.svg", "--"]
-        peer = ["perf", "record", "-q", "-F", str(hz), "--call-graph", "dwarf,65528", "-o", "perf.data", "--"]
-        found[OURS, hz] = ours
+        ours = ["cargo-cprof", "cprof", "exec", "-F", str(hz), "-o", "out.svg"]
+        peer = ["perf", "record", "-F", str(hz), "-o", "perf.data"]
+        found[OURS, hz] = [*ours, "--"]
+        found[OURS_FLAT, hz] = [*ours, "--call-graph", "none", "--"]
         if shutil.which("perf"):
-            found["perf record", hz] = peer
+            found[PEER, hz] = [*peer, "--call-graph", "dwarf,65528", "--"]
     return found
 
 
@@ -118,13 +121,21 @@ def measure(runner, scratch, command):
     return alone, runs
 
 
-def quality(runs, hz):
-    """Our samples against frequency and CPU time, and how many stacks are whole: in percent, of all runs together."""
-    kept = sum(run.number(r"([\d,]+) samples of ") for run in runs)
+def share_of_samples(kept, runs, hz):
+    """In percent of frequency and CPU time, of all runs together."""
     wanted = sum(run.target_ms for run in runs) / 1000 * hz
-    whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs)
+    return f"{100 * kept / wanted:.1f}"
+
+
+def quality(name, runs, hz):
+    """How many samples, how many were lost, and in percent how many stacks are whole."""
+    if name == PEER:
+        kept = sum(run.number(r"\(~?([\d,]+) samples\)") for run in runs)
+        return [share_of_samples(kept, runs, hz), "", ""]
+    kept = sum(run.number(r"([\d,]+) samples of ") for run in runs)
     lost = sum(run.number(r"([\d,]+) lost, ") for run in runs)
-    return [f"{100 * kept / wanted:.1f}", f"{lost:.0f}", f"{whole:.1f}"]
+    whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs) if name == OURS else None
+    return [share_of_samples(kept, runs, hz), f"{lost:.0f}", "" if whole is None else f"{whole:.1f}"]
 
 
 def rows_of(alone, runs):
@@ -133,7 +144,7 @@ def rows_of(alone, runs):
         extra = statistics.median(run.target_ms / bare.target_ms for run, bare in zip(of_tool, alone)) * 100 - 100
         row = [f"{name}, {hz} Hz", f"{extra:.1f}", f"{statistics.median(run.own_ms for run in of_tool):.0f}"]
         row.append(f"{statistics.median(run.peak_kib for run in of_tool) / 1024:.0f}")
-        rows.append(row + (quality(of_tool, hz) if name == OURS else ["", "", ""]))
+        rows.append(row + quality(name, of_tool, hz))
     return rows
 
 
@@ -145,12 +156,12 @@ def run(runner, machine, scratch):
     text += " it copied).\nThe figures: extra CPU at most "
     text += " and ".join(f"{most} % at {hz} Hz" for hz, most in EXTRA_FIGURES.items())
     text += ", our CPU at most 80 ms for 10,000 samples, 60 MiB,\n99 to 101 % of the samples, 99.7 % of the stacks whole.\n"
-    for program, times in make_programs(scratch):
-        command = program.command(times)
-        alone, runs = measure(runner, scratch, command)
+    text += "Without stacks a recorder costs what the kernel's timer does: on a virtual machine most of it.\n"
+    for program in make_programs(scratch):
+        alone, runs = measure(runner, scratch, program.command())
         seconds = statistics.median(bare.target_ms for bare in alone) / 1000
         columns = ["recorder", "extra CPU %", "its own CPU ms", "peak MiB", "samples %", "lost", "whole %"]
-        text += f"\n### {program.project}, {times} times, {seconds:.1f} s of CPU alone\n\n"
+        text += f"\n### {program.project}, {seconds:.1f} s of CPU alone\n\n"
         text += document.table(columns, rows_of(alone, runs)) + "\n"
     document.replace("recording", text)
     print(text)
