@@ -13,7 +13,7 @@ static const uint64_t ns_per_second = 1000000000;
 
 #define TRACING "/sys/kernel/tracing"
 
-static const char *const stack_names[] = {"dwarf", "fp", "none", NULL};
+static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none", NULL};
 
 static const struct option_spec recording_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
@@ -31,7 +31,9 @@ static const struct option_spec recording_specs[] = {
      NULL, NULL},
     {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time", NULL, NULL},
     {"call-graph", 0, OPTION_VALUE, "HOW",
-     "How stacks are found: by unwind information, which is always there; by frame pointers, which costs the "
+     "How stacks are found: by unwind information, which is always there, from a copy of BYTES at most "
+     "(65528 "
+     "unless given), what is deeper being read from the process; by frame pointers, which costs the "
      "program less and which it must have: cargo builds it anew with them; not at all",
      stack_names, NULL},
     {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
@@ -220,6 +222,35 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     return 0;
 }
 
+/* "dwarf", "dwarf,8192", "fp,64", "none" */
+static int read_stacks(const struct options *options, struct sampler_request *sampling, struct error *err)
+{
+    enum {
+        WORD = sizeof(uint64_t),
+        MOST_CALLS = 127 /* kernel.perf_event_max_stack, unless it was changed */
+    };
+    const char *details = options_choice_details(options, "call-graph");
+    struct scan scan = scan_of(slice_of(details));
+    uint64_t number = 0;
+    bool is_number = scan_decimal(&scan, &number) && scan_at_end(&scan) && number > 0;
+
+    sampling->stacks = (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
+    if (!details)
+        return 0;
+    if (sampling->stacks == SAMPLER_STACKS_COPIED) {
+        if (!is_number || number > SAMPLER_MOST_STACK_BYTES)
+            return error_set(err, ERROR_USAGE, "--call-graph dwarf,%s: bytes of each stack are 1 to %d",
+                             details, SAMPLER_MOST_STACK_BYTES);
+        sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
+        return 0;
+    }
+    if (!is_number || number > MOST_CALLS)
+        return error_set(err, ERROR_USAGE, "--call-graph fp,%s: calls of each stack are 1 to %d", details,
+                         MOST_CALLS);
+    sampling->most_calls = (uint16_t)number;
+    return 0;
+}
+
 int recording_read(const struct options *options, struct recording *out, struct error *err)
 {
     struct session_request *session = &out->session;
@@ -228,6 +259,7 @@ int recording_read(const struct options *options, struct recording *out, struct 
     *out = (struct recording){.has_frequency = options_has(options, "freq")};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
         read_watched(options, out, err) < 0 || read_kernel(options, &session->sampling, err) < 0 ||
+        read_stacks(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||
         read_time(options, "delay", &session->delay_ns, err) < 0 ||
         options_number(options, "runs", 1, &run_count, err) < 0)
@@ -235,8 +267,6 @@ int recording_read(const struct options *options, struct recording *out, struct 
     if (run_count == 0 || run_count > MOST_RUNS)
         return error_set(err, ERROR_USAGE, "--runs %" PRIu64 ": 1 to %d", run_count, MOST_RUNS);
     session->run_count = (unsigned)run_count;
-    session->sampling.stacks =
-        (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
     session->launch.has_fixed_layout = options_has(options, "no-aslr");
     out->ignores_status = options_has(options, "ignore-status");
     session->runs_on = out->ignores_status;

@@ -5,7 +5,11 @@
 
 #include "base/memory.h"
 
-enum { PAGE_BYTES = 4096, TAIL_BYTES = 4096 };
+enum {
+    PAGE_BYTES = 4096,
+    TAIL_BYTES = 4096,
+    LEAST_TAIL_BYTES = 256, /* fewer words may be the same by chance */
+};
 
 void reading_done(struct reading *reading)
 {
@@ -79,7 +83,8 @@ static bool agrees(const struct reading *reading, const struct unwind_request *w
     size_t length = tail_bytes(walk);
     uint64_t start = end - length;
 
-    return length > 0 && start >= walk->stack_start && reading_holds(reading, start, length) &&
+    return length >= LEAST_TAIL_BYTES && start >= walk->stack_start &&
+           reading_holds(reading, start, length) &&
            memcmp(reading->bytes + (start - reading->start), walk->stack.data + (start - walk->stack_start),
                   length) == 0;
 }

@@ -136,6 +136,12 @@ static void add_bash_word(struct text *text, const struct command *command, cons
         text_format(text, " -%c", spec->letter);
 }
 
+static void add_choice(struct text *text, const char *before, const char *choice)
+{
+    text_add_string(text, before);
+    text_add(text, option_choice_word(choice));
+}
+
 static void add_bash_choices(struct text *text, const struct command *command, const struct option_spec *spec)
 {
     (void)command;
@@ -146,7 +152,7 @@ static void add_bash_choices(struct text *text, const struct command *command, c
         text_format(text, "|-%c", spec->letter);
     text_add_string(text, ") COMPREPLY=($(compgen -W \"");
     for (size_t i = 0; spec->choices[i]; i++)
-        text_format(text, "%s%s", i ? " " : "", spec->choices[i]);
+        add_choice(text, i ? " " : "", spec->choices[i]);
     text_add_string(text, "\" -- \"$current\")); return ;;\n");
 }
 
@@ -243,7 +249,7 @@ static void add_zsh_spec(struct text *text, const char *dashes, const char *name
     if (spec->choices) {
         text_add_byte(text, '(');
         for (size_t i = 0; spec->choices[i]; i++)
-            text_format(text, "%s%s", i ? " " : "", spec->choices[i]);
+            add_choice(text, i ? " " : "", spec->choices[i]);
         text_add_byte(text, ')');
     } else if (spec->arity != OPTION_FLAG) {
         text_add_string(text, "_files");
@@ -319,7 +325,9 @@ static void add_fish_line(struct text *text, const char *condition, const struct
     if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
         text_add_string(text, spec->choices ? " -x" : " -r");
     for (size_t i = 0; spec->choices && spec->choices[i]; i++)
-        text_format(text, "%s%s%s", i ? " " : " -a '", spec->choices[i], spec->choices[i + 1] ? "" : "'");
+        add_choice(text, i ? " " : " -a '", spec->choices[i]);
+    if (spec->choices)
+        text_add_byte(text, '\'');
     text_add_string(text, " -d ");
     add_fish_string(text, spec->help);
     text_add_byte(text, '\n');

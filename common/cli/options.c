@@ -70,6 +70,22 @@ static int refuse_unknown_letter(struct reader *reader, char letter)
     return error_set(reader->err, ERROR_USAGE, "unknown option -%c", letter);
 }
 
+struct slice option_choice_word(const char *choice)
+{
+    struct slice word = slice_of(choice);
+
+    return slice_range(word, 0, slice_find(word, SLICE("[,")));
+}
+
+static bool is_choice(const char *choice, const char *value)
+{
+    struct slice word = option_choice_word(choice);
+    struct slice typed = slice_of(value);
+    bool takes_more = choice[word.length] != '\0';
+
+    return slice_equal(word, takes_more ? slice_range(typed, 0, slice_find_byte(typed, ',')) : typed);
+}
+
 static int check_choice(const struct option_spec *spec, const char *value, struct error *err)
 {
     SCOPED(text_done) struct text all = {0};
@@ -77,7 +93,7 @@ static int check_choice(const struct option_spec *spec, const char *value, struc
     if (!spec->choices || !value)
         return 0;
     for (const char *const *choice = spec->choices; *choice; choice++) {
-        if (strcmp(*choice, value) == 0)
+        if (is_choice(*choice, value))
             return 0;
         text_format(&all, "%s%s", all.length ? ", " : "", *choice);
     }
@@ -256,9 +272,17 @@ size_t options_choice(const struct options *options, const char *name, size_t ot
         return otherwise;
     /* The value was checked against the choices when it was read. */
     for (size_t i = 0; use->spec->choices[i]; i++)
-        if (strcmp(use->spec->choices[i], use->value) == 0)
+        if (is_choice(use->spec->choices[i], use->value))
             return i;
     return otherwise;
+}
+
+const char *options_choice_details(const struct options *options, const char *name)
+{
+    const char *value = options_value(options, name);
+    const char *comma = value ? strchr(value, ',') : NULL;
+
+    return comma ? comma + 1 : NULL;
 }
 
 void options_add_typed(struct text *text, const struct options *options,

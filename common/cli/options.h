@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/slice.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -30,7 +31,8 @@ struct option_spec {
     enum option_arity arity;
     const char *value;          /* how help calls the value; NULL for flags */
     const char *help;           /* one sentence; NULL keeps it out of help */
-    const char *const *choices; /* the values allowed, NULL-terminated; NULL for any */
+    const char *const *choices; /* the values allowed, NULL-terminated; NULL for any; "a[,MORE]" allows "a"
+                                   and "a," with anything behind */
     const char *stands_for;     /* spelling from habit: the name it means; NULL for itself */
 };
 
@@ -129,6 +131,12 @@ MUST_CHECK int options_number(const struct options *options, const char *name, u
 
 /* The place of the value in the option's choices; `otherwise` when it was not given. */
 size_t options_choice(const struct options *options, const char *name, size_t otherwise);
+
+/* What stands behind the comma in a value like "a,MORE"; NULL when there is none, or no value. */
+const char *options_choice_details(const struct options *options, const char *name);
+
+/* A choice as it is typed, without the "[,MORE]" that it may be followed by. */
+struct slice option_choice_word(const char *choice);
 
 /*
  * Appends the options as they may be typed again, each with a space before it: " --release --filter 'a b'".

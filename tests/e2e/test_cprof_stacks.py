@@ -65,9 +65,10 @@ class CompiledTest(ProjectTest):
         )
         return path
 
-    def recorded(self, *command, frequency="997"):
+    def recorded(self, *command, frequency="997", how="dwarf"):
         """The stacks of a recording, how many samples they are, and what was said of it."""
-        result = run(exec_command("-F", frequency, "-o", "out.folded", "--", *command), self.folder)
+        options = ("-F", frequency, "--call-graph", how, "-o", "out.folded")
+        result = run(exec_command(*options, "--", *command), self.folder)
         self.assertEqual(result.code, 0, result)
         stacks = folded(os.path.join(self.folder, "out.folded"))
         return stacks, sum(count for _, count in stacks), result.err
@@ -136,11 +137,16 @@ class DeepStacks(CompiledTest):
                 stacks, whole, said = self.recorded(deep, str(depth), "3")
                 self.assertGreaterEqual(self.rooted(stacks, whole, "work", depth), share, said)
 
+    def test_small_copies_are_completed_too(self):
+        """perf's habit: what is past the copy is lost there."""
+        stacks, whole, said = self.recorded(self.compiled("deep.c"), "500", "3", how="dwarf,8192")
+        self.assertGreaterEqual(self.rooted(stacks, whole, "work", 500), 0.99, said)
+
     def test_callers_that_change_all_the_time_are_never_taken_for_each_other(self):
         changing = self.compiled("changing.c")
-        for kind in ("shown", "hidden"):
-            with self.subTest(kind):
-                stacks, whole, said = self.recorded(changing, kind, "2", frequency="4000")
+        for kind, how in (("shown", "dwarf"), ("hidden", "dwarf"), ("shown", "dwarf,4096"), ("hidden", "dwarf,4096")):
+            with self.subTest((kind, how)):
+                stacks, whole, said = self.recorded(changing, kind, "2", frequency="4000", how=how)
                 self.assertGreater(whole, 4000, said)
                 for names, _ in stacks:
                     self.assertFalse("red" in names and "blue_end" in names, kind)

@@ -6,10 +6,12 @@
 #include "cli/options.h"
 
 static const char *const format_names[] = {"table", "json", NULL};
+static const char *const unit_names[] = {"bytes[,STEP]", "share", NULL};
 
 static const struct option_spec specs[] = {
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show", NULL, NULL},
     {"format", 0, OPTION_VALUE, "KIND", "Shape of the result", format_names, NULL},
+    {"unit", 'u', OPTION_VALUE, "UNIT", "What is counted", unit_names, NULL},
     {"message-format", 0, OPTION_VALUE, "KIND", NULL, NULL, "format"},
     {"wide", 'w', OPTION_FLAG, NULL, "Do not cut", NULL, NULL},
     {"verbose", 'v', OPTION_FLAG, NULL, "Say more", NULL, NULL},
@@ -204,6 +206,38 @@ static void a_value_that_is_no_choice_is_refused_with_the_choices(void **state)
     assert_string_equal(f->err.hint, "possible values: table, json");
 }
 
+static void a_choice_that_may_be_followed_by_more_is_one_with_it_and_without(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(PARSE("--unit", "bytes,8"), 0);
+    assert_int_equal(options_choice(&f->options, "unit", 1), 0);
+    assert_string_equal(options_choice_details(&f->options, "unit"), "8");
+    options_done(&f->options);
+    assert_int_equal(PARSE("-ubytes"), 0);
+    assert_int_equal(options_choice(&f->options, "unit", 1), 0);
+    assert_null(options_choice_details(&f->options, "unit"));
+    options_done(&f->options);
+    assert_int_equal(PARSE("--unit=share"), 0);
+    assert_int_equal(options_choice(&f->options, "unit", 0), 1);
+    options_done(&f->options);
+    assert_int_equal(PARSE("file"), 0);
+    assert_null(options_choice_details(&f->options, "unit"));
+}
+
+static void a_choice_is_followed_by_nothing_else(void **state)
+{
+    struct fixture *f = *state;
+    const char *const bad[] = {"--unit=share,8", "--unit=bytes8", "--unit=byte", "--unit=,8",
+                               "--unit=bytes[,STEP]"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
+        assert_int_equal(PARSE(bad[i]), -1);
+        assert_string_equal(f->err.hint, "possible values: bytes[,STEP], share");
+        options_done(&f->options);
+    }
+}
+
 static void a_number_is_a_whole_number(void **state)
 {
     struct fixture *f = *state;
@@ -321,6 +355,8 @@ int main(void)
         TEST(a_flag_takes_no_value),
         TEST(an_option_with_one_value_is_not_given_twice),
         TEST(a_value_that_is_no_choice_is_refused_with_the_choices),
+        TEST(a_choice_that_may_be_followed_by_more_is_one_with_it_and_without),
+        TEST(a_choice_is_followed_by_nothing_else),
         TEST(a_number_is_a_whole_number),
         TEST(what_was_not_given_has_the_usual_value),
         TEST(options_can_be_typed_again_as_they_were_meant),

@@ -29,7 +29,8 @@ struct fixture {
     struct registers registers;
     uint64_t *memory; /* what the process has now */
     size_t frame_count;
-    char *copy; /* what came with the sample */
+    char *copy; /* what came with the sample, */
+    size_t copy_bytes;
     bool is_gone;
     unsigned read_count;
 };
@@ -83,7 +84,7 @@ static struct outer_result walk(struct fixture *f)
     struct outer_request request = {
         .walk = {.registers = &f->registers,
                  .stack_start = f->registers.values[REGISTERS_SP],
-                 .stack = {f->copy, COPY_BYTES},
+                 .stack = {f->copy, f->copy_bytes},
                  .find = find,
                  .context = f,
                  .generation = 1},
@@ -107,6 +108,7 @@ static int set_up(void **state)
     f->registers.values[REGISTERS_SP] = STACK_START;
     f->memory = memory_new(MOST_FRAMES, FRAME_BYTES);
     f->copy = memory_new(COPY_BYTES, 1);
+    f->copy_bytes = COPY_BYTES;
     fill(f, 2000, CALL);
     sample(f);
     *state = f;
@@ -211,6 +213,19 @@ static void memory_that_changed_where_the_copy_ends_is_not_taken(void **state)
     f->memory[COPY_BYTES / 8 - 1]--;
     outer_begin_look(&f->outer);
     assert_completed(f, 2000);
+}
+
+static void a_small_copy_is_completed_too_and_one_with_too_few_words_is_not(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_result result;
+
+    f->copy_bytes = 1024;
+    result = walk(f);
+    assert_int_equal(result.outcome, OUTER_COMPLETED);
+    assert_int_equal(f->unwinder.frame_count, 2001);
+    f->copy_bytes = 1016;
+    assert_int_equal(walk(f).outcome, OUTER_REJECTED);
 }
 
 static void memory_that_changed_further_in_is_no_matter(void **state)
@@ -416,6 +431,7 @@ int main(void)
         TEST(samples_of_one_look_share_a_reading),
         TEST(a_deeper_sample_of_the_same_look_is_completed_too),
         TEST(memory_that_changed_where_the_copy_ends_is_not_taken),
+        TEST(a_small_copy_is_completed_too_and_one_with_too_few_words_is_not),
         TEST(memory_that_changed_further_in_is_no_matter),
         TEST(a_process_that_is_gone_leaves_the_stack_cut),
         TEST(what_was_proved_lately_completes_when_the_process_is_gone),

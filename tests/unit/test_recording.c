@@ -163,6 +163,46 @@ static void the_kernels_part_is_wanted_refused_or_taken_where_allowed(void **sta
     assert_int_equal(READ("--kernel", "--no-kernel"), -1);
 }
 
+static void stacks_are_copied_as_far_as_asked_for(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+    static const struct {
+        const char *typed;
+        uint32_t bytes;
+    } copies[] = {
+        {"dwarf", 0}, {"dwarf,8192", 8192}, {"dwarf,65528", 65528}, {"dwarf,1", 8}, {"dwarf,65521", 65528}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(copies); i++) {
+        assert_int_equal(READ("-g", "--call-graph", copies[i].typed), 0);
+        assert_int_equal(sampling->stacks, SAMPLER_STACKS_COPIED);
+        assert_int_equal(sampling->most_stack_bytes, copies[i].bytes);
+    }
+    assert_int_equal(READ("--call-graph", "dwarf,65529"), -1);
+    assert_string_equal(f->err.message, "--call-graph dwarf,65529: bytes of each stack are 1 to 65528");
+    assert_int_equal(READ("--call-graph", "dwarf,0"), -1);
+    assert_int_equal(READ("--call-graph", "dwarf,8k"), -1);
+    assert_int_equal(READ("--call-graph", "dwarf,"), -1);
+}
+
+static void frame_pointers_are_followed_as_far_as_asked_for(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("--call-graph", "fp"), 0);
+    assert_int_equal(sampling->stacks, SAMPLER_STACKS_FRAME_POINTERS);
+    assert_int_equal(sampling->most_calls, 0);
+    assert_int_equal(READ("--call-graph=fp,127"), 0);
+    assert_int_equal(sampling->most_calls, 127);
+    assert_int_equal(READ("--call-graph", "fp,128"), -1);
+    assert_string_equal(f->err.message, "--call-graph fp,128: calls of each stack are 1 to 127");
+    assert_int_equal(READ("--call-graph", "fp,0"), -1);
+    assert_int_equal(READ("--call-graph", "fp,x"), -1);
+    assert_int_equal(READ("--call-graph", "none"), 0);
+    assert_int_equal(sampling->stacks, SAMPLER_STACKS_NONE);
+}
+
 static void runs_are_one_or_more(void **state)
 {
     struct fixture *f = *state;
@@ -187,6 +227,8 @@ int main(void)
         TEST(processes_come_in_lists_and_one_by_one),
         TEST(processors_are_told_each_once_and_in_order),
         TEST(the_kernels_part_is_wanted_refused_or_taken_where_allowed),
+        TEST(stacks_are_copied_as_far_as_asked_for),
+        TEST(frame_pointers_are_followed_as_far_as_asked_for),
         TEST(runs_are_one_or_more),
     };
 

@@ -10,7 +10,7 @@
 /* What all events of a sampler have in common. */
 struct attributes_wish {
     const struct sampler_request *request;
-    uint32_t stack_bytes;     /* copied of each stack: a multiple of 8 */
+    uint32_t stack_bytes;     /* copied of each stack: a multiple of 8; 0: none */
     uint32_t watermark_bytes; /* of a ring: being waked when so much is in it */
 };
 

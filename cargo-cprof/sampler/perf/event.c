@@ -94,7 +94,8 @@ static int choose_named(const struct sampler_request *request, struct event_set 
 
 int event_set_choose(const struct sampler_request *request, struct event_set *out, struct error *err)
 {
-    struct event_set set = {.copies_stacks = request->stacks == SAMPLER_STACKS_COPIED};
+    uint32_t asked_bytes = request->most_stack_bytes ? request->most_stack_bytes : SAMPLER_MOST_STACK_BYTES;
+    struct event_set set = {.most_stack_bytes = request->stacks == SAMPLER_STACKS_COPIED ? asked_bytes : 0};
     int result =
         request->event_count > 0 ? choose_named(request, &set, err) : choose_usual(request, &set, err);
 
@@ -173,8 +174,11 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
 /* What the rings are made for. */
 static void fit_to_rings(struct event_set *set, const struct rings *rings)
 {
+    uint32_t stack_bytes =
+        set->most_stack_bytes < rings->stack_bytes ? set->most_stack_bytes : rings->stack_bytes;
+
     for (size_t kind = 0; kind < set->kinds.count; kind++) {
-        set->kinds.items[kind].attributes.sample_stack_user = set->copies_stacks ? rings->stack_bytes : 0;
+        set->kinds.items[kind].attributes.sample_stack_user = stack_bytes;
         set->kinds.items[kind].attributes.wakeup_watermark = rings->watermark_bytes;
     }
 }

@@ -24,7 +24,7 @@ struct event {
 struct event_set {
     VEC(struct event_kind) kinds;
     VEC(struct event) items;
-    bool copies_stacks;
+    uint32_t most_stack_bytes; /* copied of each stack, where the rings have room for it */
 };
 
 /*

@@ -20,8 +20,7 @@ enum {
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
     RING_FOR_WHOLE_STACKS = 256 << 10,
-    WHOLE_STACK_BYTES = 65528, /* the kernel's most */
-    LEAST_RECORDS = 8,         /* about, that a small ring has room for */
+    LEAST_RECORDS = 8, /* about, that a small ring has room for */
 };
 
 static size_t page_bytes(void)
@@ -32,7 +31,8 @@ static size_t page_bytes(void)
 /* How much is copied of a stack. A record takes that much room, however little there was to copy. */
 static uint32_t stack_bytes_for(size_t ring_bytes)
 {
-    return ring_bytes < RING_FOR_WHOLE_STACKS ? (uint32_t)(ring_bytes / LEAST_RECORDS) : WHOLE_STACK_BYTES;
+    return ring_bytes < RING_FOR_WHOLE_STACKS ? (uint32_t)(ring_bytes / LEAST_RECORDS)
+                                              : SAMPLER_MOST_STACK_BYTES;
 }
 
 static size_t largest_ring(size_t count)
