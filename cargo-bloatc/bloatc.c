@@ -125,13 +125,13 @@ static int fill_functions(const struct options *options, const struct work *work
     return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
 }
 
-static int measure(void *context, enum compare_place place, const struct options *options, struct rows **out,
-                   struct error *err)
+static int measure(void *context, const struct compare_subject *subject, struct rows **out, struct error *err)
 {
     struct work *work = context;
-    struct side_result *side = &work->sides[place];
+    struct side_result *side = &work->sides[subject->place];
+    const struct options *options = subject->options;
 
-    if (subject_find(options, &side->subject, err) < 0)
+    if (subject_find(options, subject->graph, &side->subject, err) < 0)
         return -1;
     if (!work->settings.is_quiet)
         tell_what_is_done(options, &side->subject);

@@ -118,7 +118,7 @@ static int mirror_build(struct arena *arena, const struct options *options, cons
 {
     char *crate = arena_copy(arena, shipped->artifact->target.name);
     struct mirror mirror = {arena, shipped, crate};
-    const char *ours = cargo_own_directory(arena, options, &shipped->graph, RELINK_DIRECTORY);
+    const char *ours = cargo_own_directory(arena, options, shipped->graph, RELINK_DIRECTORY);
     const char *root = arena_copy(arena, folder_of(slice_of(ours)));
     const char *profile = profile_folder(arena, shipped->path);
 
@@ -135,8 +135,11 @@ int relink(const struct options *options, const struct cargo_built *shipped, str
 {
     SCOPED(arena_done) struct arena arena = {0};
     const char *variables[FLAG_WRAPPER_VARIABLES];
-    struct cargo_request request = {
-        .verb = "bloatc", .options = options, .environment = variables, .own_directory = RELINK_DIRECTORY};
+    struct cargo_request request = {.verb = "bloatc",
+                                    .options = options,
+                                    .graph = shipped->graph,
+                                    .environment = variables,
+                                    .own_directory = RELINK_DIRECTORY};
 
     if (mirror_build(&arena, options, shipped, err) < 0 ||
         flag_wrapper_set_variables(&arena, options, FLAG_WRAPPER_RELINK, variables, err) < 0)

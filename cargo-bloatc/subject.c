@@ -62,7 +62,7 @@ static void collect_packages(struct subject *subject)
 
     for (size_t i = 0; i < artifacts->items.count; i++) {
         const struct cargo_artifact *artifact = &artifacts->items.items[i];
-        const struct cargo_package *own = cargo_graph_find(&subject->built.graph, artifact->package_id);
+        const struct cargo_package *own = cargo_graph_find(subject->built.graph, artifact->package_id);
 
         if (artifact->target.kind == CARGO_BUILD_SCRIPT || artifact->target.kind == CARGO_PROC_MACRO)
             continue;
@@ -76,9 +76,10 @@ static void collect_packages(struct subject *subject)
     }
 }
 
-int subject_find(const struct options *options, struct subject *out, struct error *err)
+int subject_find(const struct options *options, const struct cargo_graph *graph, struct subject *out,
+                 struct error *err)
 {
-    const struct cargo_request request = {.verb = "bloatc", .options = options};
+    const struct cargo_request request = {.verb = "bloatc", .options = options, .graph = graph};
 
     if (options->program_arguments && options->program_arguments[0]) {
         error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
@@ -116,7 +117,7 @@ int subject_explain_stripped(const struct subject *subject, struct error *err)
     /* A manifest that cannot be read here only costs the place: cargo has built with it. */
     if (manifest_read(
             &arena,
-            arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph.workspace_root)),
+            arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph->workspace_root)),
             &manifest, &unread) == 0)
         manifest_add_place(&place, &manifest,
                            manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));

@@ -21,11 +21,13 @@ struct subject {
 };
 
 /*
- * Finds the subject the command line asks for, building it with cargo unless a file was named.
- * Returns 0, or -1: ERROR_USAGE for more than one file, a file together with options for cargo, or arguments
- * for a program; otherwise as of cargo_build. `out` is to be given to subject_done either way.
+ * Finds the subject the command line asks for, building it with cargo unless a file was named. `graph` is
+ * what cargo tells of the options, which must outlive the subject; NULL: not asked yet. Returns 0, or -1:
+ * ERROR_USAGE for more than one file, a file together with options for cargo, or arguments for a program;
+ * otherwise as of cargo_build. `out` is to be given to subject_done either way.
  */
-MUST_CHECK int subject_find(const struct options *options, struct subject *out, struct error *err);
+MUST_CHECK int subject_find(const struct options *options, const struct cargo_graph *graph,
+                            struct subject *out, struct error *err);
 
 /*
  * Adds to the failure that the subject was stripped what is known of its build: which line of Cargo.toml

@@ -27,7 +27,7 @@ static void collect_crates(const struct cargo_built *built, struct intern *own, 
         const struct cargo_artifact *artifact = &built->artifacts.items.items[i];
 
         add_crate(all, artifact->target.name);
-        if (cargo_graph_find(&built->graph, artifact->package_id))
+        if (cargo_graph_find(built->graph, artifact->package_id))
             add_crate(own, artifact->target.name);
     }
 }
@@ -113,7 +113,7 @@ static int build_and_record(const struct options *options, const struct record_s
         return -1;
     }
     warn_without_debug_information(options, &for_cargo, &run.built);
-    build_facts_add(&for_cargo, &run.built.graph, &out->facts);
+    build_facts_add(&for_cargo, run.built.graph, run.runner.compiler, &out->facts);
     return record_built(options, settings, &run, &out->collection, err);
 }
 

@@ -54,15 +54,15 @@ static void work_done(struct work *work)
     llvmlines_settings_done(&work->settings);
 }
 
-static int count(const struct options *options, const struct llvmlines_settings *settings,
+static int count(const struct compare_subject *subject, const struct llvmlines_settings *settings,
                  struct measurement *out, struct error *err)
 {
     if (settings->files.count > 0)
         return measure_files(settings, out, err);
-    if (measure_project(options, settings, out, err) < 0)
+    if (measure_project(subject->options, subject->graph, settings, out, err) < 0)
         return -1;
     for (size_t i = 0; i < out->kept.count && !settings->is_quiet; i++)
-        command_status(options, "Kept", out->kept.items[i]);
+        command_status(subject->options, "Kept", out->kept.items[i]);
     return 0;
 }
 
@@ -90,14 +90,13 @@ static void add_advice(struct side_result *side)
     advice_tell(&side->advice, side->measurement.groups.lines, &side->tables.functions, &side->advice_rows);
 }
 
-static int measure(void *context, enum compare_place place, const struct options *options, struct rows **out,
-                   struct error *err)
+static int measure(void *context, const struct compare_subject *subject, struct rows **out, struct error *err)
 {
     struct work *work = context;
-    struct side_result *side = &work->sides[place];
+    struct side_result *side = &work->sides[subject->place];
 
-    if (llvmlines_settings_read(options, &side->settings, err) < 0 ||
-        count(options, &side->settings, &side->measurement, err) < 0)
+    if (llvmlines_settings_read(subject->options, &side->settings, err) < 0 ||
+        count(subject, &side->settings, &side->measurement, err) < 0)
         return -1;
     if (side->settings.is_list)
         return fill_list(side, out, err);
@@ -116,7 +115,7 @@ static int write_compat(struct work *work, const struct options *options, struct
     SCOPED(text_done) struct text text = {0};
     struct rows *rows = NULL;
 
-    if (measure(work, COMPARE_HEAD, options, &rows, err) < 0)
+    if (measure(work, &(struct compare_subject){.place = COMPARE_HEAD, .options = options}, &rows, err) < 0)
         return -1;
     compat_render(&text, rows);
     return file_write_stdout(text_slice(&text), err);

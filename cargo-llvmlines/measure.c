@@ -149,7 +149,8 @@ int measure_files(const struct llvmlines_settings *settings, struct measurement 
 /* What one project's measuring needs beside the result. */
 struct project {
     struct arena arena;
-    struct cargo_graph graph;
+    const struct cargo_graph *graph;
+    struct cargo_graph own_graph; /* where none was given */
     struct cargo_selection selection;
     struct cargo_artifacts artifacts; /* of the latest run of cargo */
     struct units units;
@@ -164,7 +165,7 @@ static void project_done(struct project *project)
     intern_done(&project->compiled);
     cargo_artifacts_done(&project->artifacts);
     cargo_selection_done(&project->selection);
-    cargo_graph_done(&project->graph);
+    cargo_graph_done(&project->own_graph);
     arena_done(&project->arena);
 }
 
@@ -196,7 +197,7 @@ static int check(struct project *project, struct error *err)
     project->artifacts = (struct cargo_artifacts){0};
     if (check_run(&project->request, &project->artifacts, err) < 0)
         return -1;
-    units_select(&project->arena, &project->graph, &project->selection, &project->artifacts, &project->units);
+    units_select(&project->arena, project->graph, &project->selection, &project->artifacts, &project->units);
     for (size_t i = 0; i < project->units.items.count; i++)
         if (!project->units.items.items[i].artifact->is_fresh)
             intern_add(&project->compiled, slice_of(project->units.items.items[i].stem));
@@ -382,6 +383,7 @@ static int measure_code(struct project *project, struct measurement *out, struct
     size_t count = project->units.items.count;
     struct symbol_crate *crates = ARENA_ARRAY(&project->arena, count, struct symbol_crate);
     struct sized_build_request request = {.options = project->request.options,
+                                          .graph = project->graph,
                                           .units = &project->units,
                                           .crates = crates,
                                           .with_dependencies = project->settings->with_dependencies};
@@ -403,19 +405,20 @@ static int add_sizes(struct project *project, struct measurement *out, struct er
                                      : measure_code(project, out, err);
 }
 
-int measure_project(const struct options *options, const struct llvmlines_settings *settings,
-                    struct measurement *out, struct error *err)
+int measure_project(const struct options *options, const struct cargo_graph *graph,
+                    const struct llvmlines_settings *settings, struct measurement *out, struct error *err)
 {
     SCOPED(project_done)
     struct project project = {.settings = settings,
+                              .graph = graph ? graph : &project.own_graph,
                               .request = {.options = options, .keep_ir = settings->keep_ir}};
     size_t forgotten = 0;
 
     begin(settings, out);
     cargo_selection_read(&project.arena, options, &project.selection);
-    if (cargo_graph_load(options, &project.graph, err) < 0)
+    if (!graph && cargo_graph_load(options, &project.own_graph, err) < 0)
         return -1;
-    project.request.target_directory = check_target_directory(&project.arena, options, &project.graph);
+    project.request.target_directory = check_target_directory(&project.arena, options, project.graph);
     if (check(&project, err) < 0 || forget_incomplete(&project, &forgotten, err) < 0)
         return -1;
     if (forgotten > 0 && check(&project, err) < 0)

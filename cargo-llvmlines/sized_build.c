@@ -165,8 +165,10 @@ static int read_built(const struct sized_build_request *request, const struct ca
 int sized_build_run(const struct sized_build_request *request, struct code_sizes *code,
                     struct crate_match *match, struct error *err)
 {
-    struct cargo_request build = {
-        .verb = "llvmlines", .options = request->options, .is_unlinked = !selects_linked(request)};
+    struct cargo_request build = {.verb = "llvmlines",
+                                  .options = request->options,
+                                  .graph = request->graph,
+                                  .is_unlinked = !selects_linked(request)};
     struct cargo_built built;
     int result = 0;
 

@@ -9,6 +9,7 @@
 /* What was counted. All borrowed. */
 struct sized_build_request {
     const struct options *options;
+    const struct cargo_graph *graph; /* what cargo tells of them */
     const struct units *units;
     const struct symbol_crate *crates; /* by unit: as its IR calls it; no name when it does not tell */
     bool with_dependencies;            /* all units were counted, else those that are selected */

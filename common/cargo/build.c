@@ -11,7 +11,8 @@ enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
 void cargo_built_done(struct cargo_built *built)
 {
     cargo_artifacts_done(&built->artifacts);
-    cargo_graph_done(&built->graph);
+    if (built->own_graph)
+        cargo_graph_done(built->own_graph);
     cargo_selection_done(&built->selection);
     arena_done(&built->arena);
     *built = (struct cargo_built){0};
@@ -106,8 +107,8 @@ static void add_given_words(const struct cargo_request *request, struct cargo_bu
             cargo_words_add(words, given.items.items[i]);
     if (request->own_directory)
         cargo_words_add(words, arena_format(&built->arena, "--target-dir=%s",
-                                            cargo_own_directory(&built->arena, request->options,
-                                                                &built->graph, request->own_directory)));
+                                            cargo_own_directory(&built->arena, request->options, built->graph,
+                                                                request->own_directory)));
 }
 
 static void add_build_words(const struct cargo_request *request, struct cargo_built *built,
@@ -158,7 +159,7 @@ static void hint_profile(const struct cargo_built *built, struct error *err)
     struct suggestion best = suggestion_for(slice_of(built->selection.profile));
     struct manifest manifest;
     struct error ignored = {0};
-    const char *path = arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph.workspace_root));
+    const char *path = arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph->workspace_root));
 
     for (size_t i = 0; i < ARRAY_COUNT(built_in); i++)
         suggestion_consider(&best, slice_of(built_in[i]));
@@ -194,7 +195,7 @@ static const char *const *environment_of(const struct cargo_request *request, st
         variables[i] = request->environment[i];
     variables[count] = arena_format(
         &built->arena, "CARGO_BUILD_BUILD_DIR=%s",
-        cargo_own_directory(&built->arena, request->options, &built->graph, request->own_directory));
+        cargo_own_directory(&built->arena, request->options, built->graph, request->own_directory));
     return variables;
 }
 
@@ -215,6 +216,21 @@ static int run_build(const struct cargo_request *request, struct cargo_built *bu
     return status.exit_code ? explain_failure(built, command, status, err) : 0;
 }
 
+static int find_graph(const struct cargo_request *request, struct cargo_built *built, struct error *err)
+{
+    struct cargo_graph *own = NULL;
+
+    built->graph = request->graph;
+    if (built->graph)
+        return 0;
+    own = ARENA_ARRAY(&built->arena, 1, struct cargo_graph);
+    if (cargo_graph_load(request->options, own, err) < 0)
+        return -1;
+    built->own_graph = own;
+    built->graph = own;
+    return 0;
+}
+
 static int build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
     const char *file_verb = request->file_verb ? request->file_verb : request->verb;
@@ -223,9 +239,9 @@ static int build(const struct cargo_request *request, struct cargo_built *built,
     built->selection.wants_program = request->run;
     if (request->typed)
         built->selection.options = request->typed;
-    if (cargo_graph_load(request->options, &built->graph, err) < 0 ||
+    if (find_graph(request, built, err) < 0 ||
         (!request->is_unlinked &&
-         cargo_choose(request->verb, &built->graph, &built->selection, &built->choice, err) < 0) ||
+         cargo_choose(request->verb, built->graph, &built->selection, &built->choice, err) < 0) ||
         run_build(request, built, err) < 0)
         return -1;
     if (request->is_unlinked)

@@ -1,8 +1,8 @@
 /*
  * From the options of a command to the file it is about: asks cargo what there is, decides which target
- * is meant, has cargo build it. One run of `cargo metadata` and one of `cargo build`, both of
- * which write what they have to say to standard error. In place of the second it may be `cargo run`, `cargo
- * test` or `cargo bench`, whichever runs the target.
+ * is meant, has cargo build it. One run of `cargo metadata`, unless its answer is there already, and one of
+ * `cargo build`, both of which write what they have to say to standard error. In place of the second it may
+ * be `cargo run`, `cargo test` or `cargo bench`, whichever runs the target.
  */
 #ifndef CARGO_BUILD_H
 #define CARGO_BUILD_H
@@ -19,22 +19,24 @@ struct cargo_run {
 
 /* What to build. All borrowed. */
 struct cargo_request {
-    const char *verb;               /* the command as typed after "cargo", for hints: "bloatc" */
-    const struct options *options;  /* of a command that has the tables of cargo/args.h */
-    const struct options *typed;    /* what was typed where that is less, for hints; NULL: `options` */
-    const char *file_verb;          /* the verb as typed before a file, for hints; NULL: `verb` */
-    const char *const *extra;       /* more arguments for cargo build, NULL-terminated; NULL: none */
-    const char *const *environment; /* changes for cargo build, as of struct spawn; NULL: none */
-    const struct cargo_run *run;    /* NULL: only build */
-    const char *own_directory;      /* a folder of the target directory to build in; NULL: not of our own */
-    bool is_unlinked;               /* libraries alone are wanted: no target is chosen, no file picked */
+    const char *verb;                /* the command as typed after "cargo", for hints: "bloatc" */
+    const struct options *options;   /* of a command that has the tables of cargo/args.h */
+    const struct options *typed;     /* what was typed where that is less, for hints; NULL: `options` */
+    const struct cargo_graph *graph; /* as cargo_graph_load gives it for the options; NULL: not asked yet */
+    const char *file_verb;           /* the verb as typed before a file, for hints; NULL: `verb` */
+    const char *const *extra;        /* more arguments for cargo build, NULL-terminated; NULL: none */
+    const char *const *environment;  /* changes for cargo build, as of struct spawn; NULL: none */
+    const struct cargo_run *run;     /* NULL: only build */
+    const char *own_directory;       /* a folder of the target directory to build in; NULL: not of our own */
+    bool is_unlinked;                /* libraries alone are wanted: no target is chosen, no file picked */
 };
 
-/* Owns all it points to. */
+/* Owns all it points to, but for a graph that the request gave. */
 struct cargo_built {
     struct arena arena;
     struct cargo_selection selection;
-    struct cargo_graph graph;
+    const struct cargo_graph *graph;
+    struct cargo_graph *own_graph; /* in `arena`; NULL: the request gave it */
     struct cargo_choice choice;
     struct cargo_artifacts artifacts;      /* everything cargo named, the dependencies too */
     const struct cargo_artifact *artifact; /* what was chosen; NULL where nothing is to be */

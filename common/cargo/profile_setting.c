@@ -100,7 +100,7 @@ bool cargo_profile_setting_find(struct arena *arena, const struct options *optio
     cargo_configuration_read(arena, options, &configuration);
     /* A manifest that cannot be read here only costs the place: cargo has built with it. */
     if (manifest_read(arena,
-                      arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph.workspace_root)),
+                      arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph->workspace_root)),
                       &manifest, &ignored) < 0)
         manifest = (struct manifest){0};
     is_found = find(&finder, built->selection.profile, key, out);

@@ -35,8 +35,8 @@ static const char *rustc_program(struct arena *arena, const struct cargo_configu
 }
 
 /* The host is what cargo builds for when nothing else is said. */
-static int find_host(struct arena *arena, const struct cargo_configuration *configuration, const char **out,
-                     struct error *err)
+static int find_host(struct arena *arena, const struct cargo_configuration *configuration,
+                     struct cargo_runner *out, struct error *err)
 {
     SCOPED(text_done) struct text answer = {0};
     const char *const argv[] = {rustc_program(arena, configuration), "-vV", NULL};
@@ -46,9 +46,12 @@ static int find_host(struct arena *arena, const struct cargo_configuration *conf
     if (ask(argv, &answer, err) < 0)
         return -1;
     scan = scan_of(text_slice(&answer));
+    /* The first line is what --version says. */
+    if (scan_line(&scan, &line))
+        out->compiler = arena_copy(arena, line);
     while (scan_line(&scan, &line))
         if (slice_starts_with(line, SLICE("host: "))) {
-            *out = arena_copy(arena, slice_range(line, strlen("host: "), line.length));
+            out->triple = arena_copy(arena, slice_range(line, strlen("host: "), line.length));
             return 0;
         }
     return error_set(err, ERROR_FORMAT, "%s -vV does not tell its host", argv[0]);
@@ -71,7 +74,8 @@ static const char *configured_target(struct arena *arena, const struct cargo_con
 
 /* "host-tuple" is another word for the host. A specification in a file is called as the file is. */
 static int find_triple(struct arena *arena, const struct options *options,
-                       const struct cargo_configuration *configuration, const char **out, struct error *err)
+                       const struct cargo_configuration *configuration, struct cargo_runner *out,
+                       struct error *err)
 {
     const char *given = options_value(options, "target");
     struct slice triple = slice_of(given ? given : configured_target(arena, configuration));
@@ -83,7 +87,7 @@ static int find_triple(struct arena *arena, const struct options *options,
 
         triple = slice_range(triple, slash < triple.length ? slash + 1 : 0, triple.length - strlen(".json"));
     }
-    *out = arena_copy(arena, triple);
+    out->triple = arena_copy(arena, triple);
     return 0;
 }
 
@@ -192,7 +196,7 @@ static int find(struct arena *arena, const struct options *options,
     struct cargo_setting setting;
     const char *variable = NULL;
 
-    if (find_triple(arena, options, configuration, &out->triple, err) < 0)
+    if (find_triple(arena, options, configuration, out, err) < 0)
         return -1;
     keys[1] = out->triple;
     setting = cargo_configuration_find(configuration, keys);

@@ -11,6 +11,7 @@
 struct cargo_runner {
     struct cargo_words words;             /* its program and first arguments; none: there is no runner */
     const char *triple;                   /* what cargo builds for */
+    const char *compiler;                 /* "rustc 1.95.0 (…)"; NULL: nothing made us ask */
     const struct toml_node *triple_value; /* that of [target.TRIPLE], or NULL: cargo merges a --config of
                                              ours only with one of its kind */
 };

@@ -91,7 +91,8 @@ static void add_lock(const struct cargo_graph *graph, struct rows *rows)
     add(rows, "lock", text_slice(&shown));
 }
 
-void build_facts_add(const struct options *options, const struct cargo_graph *graph, struct rows *rows)
+void build_facts_add(const struct options *options, const struct cargo_graph *graph, const char *compiler,
+                     struct rows *rows)
 {
     SCOPED(arena_done) struct arena arena = {0};
     struct cargo_selection selection;
@@ -101,7 +102,10 @@ void build_facts_add(const struct options *options, const struct cargo_graph *gr
     add(rows, "profile", slice_of(selection.profile));
     add_settings(graph, selection.profile, rows);
     add_features(&selection, rows);
-    add_compiler(rows);
+    if (compiler)
+        add(rows, "rustc", slice_of(compiler));
+    else
+        add_compiler(rows);
     add_lock(graph, rows);
     cargo_selection_done(&selection);
 }

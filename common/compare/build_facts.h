@@ -11,9 +11,10 @@
 /*
  * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (those of the profile
  * in the workspace's Cargo.toml), "features", "rustc" (its version) and "lock" (a hash of Cargo.lock). One
- * that cannot be found out is left out.
+ * that cannot be found out is left out. `compiler` is what `rustc --version` says; NULL: not asked yet.
  */
-void build_facts_add(const struct options *options, const struct cargo_graph *graph, struct rows *rows);
+void build_facts_add(const struct options *options, const struct cargo_graph *graph, const char *compiler,
+                     struct rows *rows);
 
 /* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);

@@ -32,6 +32,7 @@ bool compare_is_wanted(const struct options *options)
 /* Both sides, and what they hold. */
 struct comparison {
     struct sides sides;
+    struct cargo_graph graphs[COMPARE_PLACES]; /* of sides that cargo builds */
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
@@ -42,6 +43,8 @@ struct comparison {
 static void comparison_done(struct comparison *comparison)
 {
     sides_done(&comparison->sides);
+    for (size_t i = 0; i < COMPARE_PLACES; i++)
+        cargo_graph_done(&comparison->graphs[i]);
     rows_done(&comparison->saved);
     regex_free(comparison->filter);
     budget_done(&comparison->budget);
@@ -86,25 +89,25 @@ static int measure_built(const struct compare_request *request, enum compare_pla
                          struct comparison *comparison, struct error *err)
 {
     const struct side *side = side_at(comparison, place);
-    struct cargo_graph graph = {0};
-    int measured = -1;
+    struct cargo_graph *graph = &comparison->graphs[place];
+    struct compare_subject subject = {place, &side->options, graph};
 
-    if (cargo_graph_load(&side->options, &graph, err) == 0 && read_budget(side, &graph, comparison, err) == 0)
-        measured = request->measure(request->context, place, &side->options, &comparison->rows[place], err);
-    if (measured == 0)
-        build_facts_add(&side->options, &graph, comparison->rows[place]);
-    cargo_graph_done(&graph);
-    return measured;
+    if (cargo_graph_load(&side->options, graph, err) < 0 || read_budget(side, graph, comparison, err) < 0 ||
+        request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
+        return -1;
+    build_facts_add(&side->options, graph, NULL, comparison->rows[place]);
+    return 0;
 }
 
 static int measure_here(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
     const struct side *side = side_at(comparison, place);
+    struct compare_subject subject = {.place = place, .options = &side->options};
 
     if (is_built(side) && wants_facts(request, comparison))
         return measure_built(request, place, comparison, err);
-    return request->measure(request->context, place, &side->options, &comparison->rows[place], err);
+    return request->measure(request->context, &subject, &comparison->rows[place], err);
 }
 
 static int measure_side(const struct compare_request *request, enum compare_place place,

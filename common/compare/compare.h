@@ -5,6 +5,7 @@
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
+#include "cargo/graph.h"
 #include "compare/delta_filter.h"
 #include "compare/delta_rows.h"
 #include "report/outputs.h"
@@ -14,12 +15,16 @@ extern const struct option_table compare_options;
 
 enum compare_place { COMPARE_HEAD, COMPARE_BASE, COMPARE_PLACES };
 
-/*
- * Measures one side by the options given, which are those of the command line or made from them, and sets
- * `out`, zeroed before, to rows that stay until compare_run is over.
- */
-typedef int compare_measure_fn(void *context, enum compare_place place, const struct options *options,
-                               struct rows **out, struct error *err);
+/* One side, to be measured. All borrowed, until compare_run is over. */
+struct compare_subject {
+    enum compare_place place;
+    const struct options *options;   /* those of the command line, or made from them */
+    const struct cargo_graph *graph; /* what cargo tells of them; NULL: not asked yet */
+};
+
+/* Measures one side and sets `out`, zeroed before, to rows that stay until compare_run is over. */
+typedef int compare_measure_fn(void *context, const struct compare_subject *subject, struct rows **out,
+                               struct error *err);
 
 /* All borrowed. */
 struct compare_request {
