@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/workers.h"
 #include "symbolize/function_starts.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
@@ -281,18 +282,15 @@ static uint32_t hidden_kernel(struct symbolizing *work)
     return function;
 }
 
-static void symbolize_kernel(struct symbolizing *work, const char *path, const uint32_t *locations,
+static void symbolize_kernel(struct symbolizing *work, struct slice list, const uint32_t *locations,
                              size_t count)
 {
-    SCOPED(text_done) struct text list = {0};
     struct kernel_symbol *symbols = memory_new(count, sizeof(*symbols));
     uint64_t *avmas = memory_new(count, sizeof(*avmas));
-    struct error err = {0};
 
     for (size_t i = 0; i < count; i++)
         avmas[i] = work->profile->locations.items[locations[i]].svma;
-    if (path && file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &list, &err) == 0)
-        kernel_symbols_find(text_slice(&list), avmas, count, symbols);
+    kernel_symbols_find(list, avmas, count, symbols);
     for (size_t i = 0; i < count; i++) {
         const struct kernel_symbol *symbol = &symbols[i];
         struct profile_frame frame = {
@@ -318,20 +316,99 @@ static int compare_by_module(const void *left, const void *right, void *context)
     return a->svma < b->svma ? -1 : a->svma > b->svma;
 }
 
-static void symbolize_group(struct symbolizing *work, const struct symbolize_request *request,
-                            const uint32_t *locations, size_t count)
-{
-    uint32_t module = work->profile->locations.items[locations[0]].module;
-    enum module_kind kind = module == PROFILE_NONE ? MODULE_NONE : work->profile->modules.items[module].kind;
+/* Everything that has no frames yet. */
+struct pending {
+    struct symbolizing *work;
+    const struct symbolize_request *request;
+    VEC(uint32_t) locations; /* sorted by module and address */
+    bool has_kernel;         /* whether some are the kernel's */
+    struct text kernel_list;
+};
 
-    if (kind == MODULE_NONE)
-        symbolize_outside(work, &(struct perf_map){0}, locations, count);
-    else if (kind == MODULE_JIT)
-        symbolize_jit(work, module, locations, count);
-    else if (kind == MODULE_KERNEL)
-        symbolize_kernel(work, request->kernel_symbols, locations, count);
-    else
-        symbolize_module(work, module, locations, count, request->thread_count);
+static void pending_done(struct pending *pending)
+{
+    vec_done(&pending->locations);
+    text_done(&pending->kernel_list);
+}
+
+static enum module_kind kind_of(const struct pending *pending, size_t at)
+{
+    const struct profile *profile = pending->work->profile;
+    uint32_t module = profile->locations.items[pending->locations.items[at]].module;
+
+    return module == PROFILE_NONE ? MODULE_NONE : profile->modules.items[module].kind;
+}
+
+/* Where the locations of the module at `start` end. */
+static size_t group_end(const struct pending *pending, size_t start)
+{
+    const struct profile_location *locations = pending->work->profile->locations.items;
+    const uint32_t *ids = pending->locations.items;
+    size_t end = start;
+
+    while (end < pending->locations.count && locations[ids[end]].module == locations[ids[start]].module)
+        end++;
+    return end;
+}
+
+static void symbolize_group(const struct pending *pending, size_t start, size_t end)
+{
+    struct symbolizing *work = pending->work;
+    const uint32_t *locations = pending->locations.items + start;
+    uint32_t module = work->profile->locations.items[locations[0]].module;
+
+    switch (kind_of(pending, start)) {
+    case MODULE_NONE:
+        symbolize_outside(work, &(struct perf_map){0}, locations, end - start);
+        break;
+    case MODULE_JIT:
+        symbolize_jit(work, module, locations, end - start);
+        break;
+    case MODULE_KERNEL:
+        symbolize_kernel(work, text_slice(&pending->kernel_list), locations, end - start);
+        break;
+    default:
+        symbolize_module(work, module, locations, end - start, pending->request->thread_count);
+    }
+}
+
+static void symbolize_groups(const struct pending *pending, bool of_kernel)
+{
+    size_t end = 0;
+
+    for (size_t start = 0; start < pending->locations.count; start = end) {
+        end = group_end(pending, start);
+        if ((kind_of(pending, start) == MODULE_KERNEL) == of_kernel)
+            symbolize_group(pending, start, end);
+    }
+}
+
+/* As long as the kernel writes its list the debug information of programs can be read. */
+static void read_list_or_symbolize(void *context, size_t index)
+{
+    struct pending *pending = context;
+    const char *path = pending->request->kernel_symbols;
+    struct error unread = {0};
+
+    if (index == 1)
+        symbolize_groups(pending, false);
+    else if (path && pending->has_kernel &&
+             file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &pending->kernel_list, &unread) < 0)
+        return; /* the list stays empty: code without names, with the reason */
+}
+
+static void collect_pending(struct pending *pending)
+{
+    struct profile *profile = pending->work->profile;
+
+    for (uint32_t i = 0; i < profile->locations.count; i++)
+        if (profile->locations.items[i].frame_count == 0)
+            *vec_add(&pending->locations) = i;
+    if (pending->locations.count == 0)
+        return;
+    qsort_r(pending->locations.items, pending->locations.count, sizeof(uint32_t), compare_by_module, profile);
+    for (size_t i = 0; i < pending->locations.count && !pending->has_kernel; i = group_end(pending, i))
+        pending->has_kernel = kind_of(pending, i) == MODULE_KERNEL;
 }
 
 static void symbolizing_done(struct symbolizing *work)
@@ -352,21 +429,9 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
                    .own_crates = request->own_crates,
                    .program_crates = request->program_crates},
     };
-    VEC(uint32_t) pending = {0};
-    size_t end = 0;
+    SCOPED(pending_done) struct pending pending = {.work = &work, .request = request};
 
-    for (uint32_t i = 0; i < profile->locations.count; i++)
-        if (profile->locations.items[i].frame_count == 0)
-            *vec_add(&pending) = i;
-    if (pending.count > 0)
-        qsort_r(pending.items, pending.count, sizeof(uint32_t), compare_by_module, profile);
-    for (size_t start = 0; start < pending.count; start = end) {
-        uint32_t module = profile->locations.items[pending.items[start]].module;
-
-        for (end = start; end < pending.count; end++)
-            if (profile->locations.items[pending.items[end]].module != module)
-                break;
-        symbolize_group(&work, request, pending.items + start, end - start);
-    }
-    vec_done(&pending);
+    collect_pending(&pending);
+    workers_run(2, request->thread_count, read_list_or_symbolize, &pending);
+    symbolize_groups(&pending, true);
 }
