@@ -122,13 +122,27 @@ bool hint_name_is_buffer(struct slice name)
     static const char *const parts[] = {"io::buffered::",      "io::Read::read_to_end",
                                         "default_read_to_end", "std::fs::read",
                                         "std::fs::write",      "io::copy",
-                                        "BufReader",           "BufWriter",
-                                        "LineWriter"};
+                                        "BufReader",           "BufWriter"};
 
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
         if (matches(name, MATCH_HAS, slice_of(parts[i])))
             return true;
     return false;
+}
+
+bool hint_name_is_line_writer(struct slice name)
+{
+    bool is_line_writer = matches(name, MATCH_HAS, SLICE("linewritershim::LineWriterShim<")) ||
+                          matches(name, MATCH_HAS, SLICE("linewriter::LineWriter<"));
+
+    /* A BufWriter around one has it among its type's arguments. */
+    return is_line_writer && !matches(name, MATCH_HAS, SLICE("BufWriter<")) &&
+           !matches(name, MATCH_ENDS, SLICE("::flush"));
+}
+
+bool hint_name_is_full_buffer(struct slice name)
+{
+    return matches(name, MATCH_HAS, SLICE("BufWriter<")) && matches(name, MATCH_ENDS, SLICE("_cold"));
 }
 
 bool hint_name_is_transfer(struct slice name)

@@ -19,4 +19,10 @@ bool hint_name_is_transfer(struct slice name);
 /* Whether reads and writes below a call of it go through a buffer. */
 bool hint_name_is_buffer(struct slice name);
 
+/* Whether it writes each line by itself, as std's stdout does: the buffer below it saves no write. */
+bool hint_name_is_line_writer(struct slice name);
+
+/* Whether it is called when a buffer for writing has no more room: then as much as it holds is written. */
+bool hint_name_is_full_buffer(struct slice name);
+
 #endif

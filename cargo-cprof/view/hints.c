@@ -34,8 +34,10 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_LOCK] =
         {"locks", 10, "of samples take or wait for locks",
          "hold locks for less, one for each part of the data, or gather per thread and join at the end"},
-    [HINT_UNBUFFERED] = {"unbuffered", 20, "of samples read or write without a buffer",
-                         "wrap files and standard streams in BufReader or BufWriter; lock stdout once"},
+    [HINT_UNBUFFERED] =
+        {"unbuffered", 20, "of samples read or write without a buffer",
+         "wrap files and standard streams in BufReader or BufWriter; println! writes each line by itself, "
+         "writeln! to BufWriter::new(stdout().lock()) many at once"},
     [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
                           "profile an optimised build: cargo cprof, or --release"},
     [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",
@@ -91,17 +93,18 @@ static void add_origin(struct hinter *hinter, enum hint_kind kind, uint32_t func
 
 /* What is known of one stack while it is walked from the innermost call out. */
 struct stack_walk {
-    uint32_t found;   /* kinds that the stack is of */
-    uint32_t waiting; /* of these, kinds whose origin is not found yet */
-    uint32_t excused; /* kinds that something in the stack makes no cost of */
-    uint32_t deepest; /* the function that stands there most often; */
-    uint32_t depth;   /* and how often */
+    uint32_t found;                    /* kinds that the stack is of */
+    uint32_t waiting;                  /* of these, kinds whose origin is not found yet */
+    uint32_t excused;                  /* kinds that something in the stack makes no cost of */
+    uint32_t origins[HINT_KIND_COUNT]; /* by kind that is found and not waiting: the function; PROFILE_NONE */
+    uint32_t deepest;                  /* the function that stands there most often; */
+    uint32_t depth;                    /* and how often */
     bool is_innermost;
-    bool is_in_std; /* all frames so far are std's, inlined into each other */
+    bool moves_much; /* the sample was taken where much data is moved at once */
+    bool is_in_std;  /* all frames so far are std's, inlined into each other */
 };
 
-static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame,
-                  uint64_t weight)
+static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
 {
     uint32_t kinds = hinter->kinds[frame->function];
     const struct profile_function *function = &hinter->profile->functions.items[frame->function];
@@ -116,13 +119,17 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     /* Checks that are calls of their own are a debug build's. */
     if (!walk->is_in_std)
         kinds &= ~(1U << HINT_BOUNDS_CHECK);
-    if (hint_name_is_buffer(name) || (walk->is_innermost && hint_name_is_transfer(name)))
+    if (hint_name_is_line_writer(name))
+        walk->excused &= ~(1U << HINT_UNBUFFERED);
+    else if (hint_name_is_buffer(name))
         walk->excused |= 1U << HINT_UNBUFFERED;
+    if ((walk->is_innermost && hint_name_is_transfer(name)) || hint_name_is_full_buffer(name))
+        walk->moves_much = true;
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
     for (unsigned kind = 0; is_own && kind < HINT_KIND_COUNT; kind++)
         if (walk->waiting >> kind & 1)
-            add_origin(hinter, kind, frame->function, weight);
+            walk->origins[kind] = frame->function;
     if (is_own)
         walk->waiting = 0;
     if (++hinter->repeats[frame->function] > walk->depth) {
@@ -183,11 +190,35 @@ static void add_hot_inlined(struct hinter *hinter, uint32_t stack, uint64_t weig
         add_origin(hinter, HINT_HOT_INLINED, function, weight);
 }
 
+static void add_found(struct hinter *hinter, const struct stack_walk *walk, uint64_t weight)
+{
+    uint32_t found = walk->found & ~walk->excused;
+
+    for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++) {
+        if (!(found >> kind & 1))
+            continue;
+        weight_add(&hinter->weights[kind], weight);
+        if (walk->origins[kind] != PROFILE_NONE)
+            add_origin(hinter, kind, walk->origins[kind], weight);
+    }
+}
+
+/* Reads and writes of much at once need no buffer; what is formatted and written is not formatted there. */
+static void excuse(struct stack_walk *walk)
+{
+    if (walk->moves_much)
+        walk->excused |= 1U << HINT_UNBUFFERED;
+    if (walk->found >> HINT_UNBUFFERED & 1)
+        walk->excused |= 1U << HINT_FORMAT;
+}
+
 static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_t weight)
 {
     const struct profile *profile = hinter->profile;
     struct stack_walk walk = {.is_innermost = true, .is_in_std = true};
 
+    for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
+        walk.origins[kind] = PROFILE_NONE;
     weight_add(&hinter->whole, weight);
     if (sum->stack == PROFILE_NONE)
         return;
@@ -196,18 +227,17 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
             &profile->locations.items[profile->stacks.items[stack].location];
 
         for (uint32_t i = 0; i < location->frame_count; i++)
-            visit(hinter, &walk, &profile->frames.items[location->first_frame + i], weight);
+            visit(hinter, &walk, &profile->frames.items[location->first_frame + i]);
     }
     if (walk.depth >= HINT_RECURSION_DEPTH) {
         walk.found |= 1U << HINT_RECURSION;
-        add_origin(hinter, HINT_RECURSION, walk.deepest, weight);
+        walk.origins[HINT_RECURSION] = walk.deepest;
     }
     add_hot_inlined(hinter, sum->stack, weight);
+    excuse(&walk);
     if (has_no_line(profile, sum->stack))
         walk.found |= 1U << HINT_NO_LINES;
-    for (unsigned kind = 0; kind < HINT_KIND_COUNT; kind++)
-        if ((walk.found & ~walk.excused) >> kind & 1)
-            weight_add(&hinter->weights[kind], weight);
+    add_found(hinter, &walk, weight);
     forget_repeats(hinter, sum->stack);
 }
 

@@ -23,6 +23,7 @@ class Hints(ProjectTest):
         "allocation": r"hint \(allocation\): .* in patterns::boxes",
         "drop": r"hint \(drop\): .* in patterns::dropping",
         "unbuffered": r"hint \(unbuffered\): .* in patterns::unbuffered",
+        "lines": r"hint \(unbuffered\): .* in patterns::lines",
         "bounds-checks": r"hint \(bounds-checks\): .* in patterns::slices",
         "hot-inlined": r"hint \(hot-inlined\): .* in patterns::mix",
         "idle": r"hint \(idle\): ",

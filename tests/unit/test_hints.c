@@ -96,6 +96,55 @@ static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
     assert_false(has(&told, "unbuffered"));
 }
 
+/* std's stdout flushes its buffer at each line, as println! in a loop finds out. */
+static void lines_written_one_by_one_are_unbuffered_unless_something_gathers_them(void **state)
+{
+#define SHIM                                                                                                 \
+    "std std <std::io::buffered::linewriter::LineWriter<W> as std::io::Write>::write_all > "                 \
+    "std std <std::io::buffered::linewritershim::LineWriterShim<W> as std::io::Write>::write_all"
+#define FLUSH "std std std::io::buffered::bufwriter::BufWriter<W>::flush_buf"
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a f > std std std::io::stdio::_print > " SHIM " > " FLUSH " > c libc.so.6 write", 9000, &told);
+    assert_true(has(&told, "hint (unbuffered): 90.0%"));
+    text_clear(&told);
+    tell("own a f > " FLUSH " > " SHIM " > c libc.so.6 write", 9000, &told);
+    tell("own a f > std std std::io::buffered::bufwriter::BufWriter<LineWriterShim<W>>::flush_buf > c "
+         "libc.so.6 write",
+         9000, &told);
+    tell("own a f > std std <std::io::buffered::linewriter::LineWriter<W> as std::io::Write>::flush > " FLUSH
+         " > c libc.so.6 write",
+         9000, &told);
+    tell("own a f > " SHIM " > c libc.so.6 write > kernel [kernel] copy_page_from_iter", 9000, &told);
+    tell("own a f > " SHIM
+         " > std std <std::io::buffered::bufwriter::BufWriter<W>>::write_all_cold > c libc.so.6 write",
+         9000, &told);
+    assert_false(has(&told, "unbuffered"));
+#undef SHIM
+#undef FLUSH
+}
+
+static void writing_what_is_formatted_is_no_formatting(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+    struct profile profile;
+
+    (void)state;
+    tell("own a f > std core core::fmt::write > std std <std::fs::File as std::io::Write>::write > c "
+         "libc.so.6 write",
+         9000, &told);
+    assert_true(has(&told, "hint (unbuffered): 90.0%"));
+    assert_false(has(&told, "formatting"));
+    text_clear(&told);
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own a f > std core core::fmt::write > c libc.so.6 write"), 5000);
+    profile_builder_add(&profile, 0, SLICE("own a f > std core core::fmt::write"), 5000);
+    hints_add(&told, &profile, 0);
+    assert_true(has(&told, "hint (formatting): 50.0% of samples format text, 50.0% in f\n"));
+    profile_done(&profile);
+}
+
 static void inlined_steps_are_no_debug_build(void **state)
 {
     SCOPED(text_done) struct text told = {0};
@@ -288,6 +337,8 @@ int main(void)
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
         cmocka_unit_test(plain_work_gets_no_hint),
         cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
+        cmocka_unit_test(lines_written_one_by_one_are_unbuffered_unless_something_gathers_them),
+        cmocka_unit_test(writing_what_is_formatted_is_no_formatting),
         cmocka_unit_test(inlined_steps_are_no_debug_build),
         cmocka_unit_test(calls_of_index_that_are_not_inlined_are_no_bounds_checks),
         cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
