@@ -30,11 +30,8 @@ MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t lim
                                     struct text *content, struct error *err);
 
 /*
- * Makes `content` the content of `path`. A regular file, or none yet, is replaced by rename
- * from a file beside it (the old one's mode is kept, a symbolic link's target is replaced, not the
- * link). Anything else, a device, a pipe, is opened and written to. Returns 0, or -1 with ERROR_IO
- * naming the path; the old content is then as it was and nothing is left beside it. Ctrl-C, SIGTERM and
- * SIGHUP wait until a file is replaced.
+ * Makes `content` the content of `path`, as of base/replacement.h. Returns 0, or -1 with ERROR_IO
+ * naming the path; the old content is then as it was and nothing is left beside it.
  */
 MUST_CHECK int file_replace(const char *path, struct slice content, struct error *err);
 

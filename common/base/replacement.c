@@ -1,0 +1,167 @@
+#include "base/replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+struct replacement {
+    const char *path;      /* borrowed; as it was named */
+    struct text target;    /* what that leads to */
+    struct text temporary; /* beside it; empty: there is none, or none any more */
+    int descriptor;
+    sigset_t before; /* signals that were blocked */
+};
+
+int replacement_follow_links(struct text *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the kernel, path_resolution(7) */
+
+    for (int links = 0; links < MOST_LINKS; links++) {
+        char target[PATH_MAX];
+        ssize_t length = readlink(text_string(path), target, sizeof(target));
+
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT ? 0 : errno;
+        if (length == sizeof(target))
+            return ENAMETOOLONG;
+        /* A relative target starts at the link's folder. */
+        if (target[0] == '/' || slice_find_last_byte(text_slice(path), '/') == path->length)
+            text_clear(path);
+        else
+            path->length = slice_find_last_byte(text_slice(path), '/') + 1;
+        text_add(path, (struct slice){target, (size_t)length});
+    }
+    return ELOOP;
+}
+
+/* Those that end programs wait: what is half written would stay. */
+static void hold_signals(struct replacement *replacement)
+{
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    sigset_t held;
+
+    sigemptyset(&held);
+    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+        sigaddset(&held, numbers[i]);
+    pthread_sigmask(SIG_BLOCK, &held, &replacement->before);
+}
+
+/* 0 or the errno of the step that failed. */
+static int open_file(struct replacement *replacement)
+{
+    struct stat old;
+    int cause = 0;
+
+    if (stat(replacement->path, &old) == 0 && !S_ISREG(old.st_mode)) {
+        replacement->descriptor = open(replacement->path, O_WRONLY | O_CLOEXEC);
+        return replacement->descriptor < 0 ? errno : 0;
+    }
+    text_add_string(&replacement->target, replacement->path);
+    cause = replacement_follow_links(&replacement->target);
+    if (cause)
+        return cause;
+    text_format(&replacement->temporary, "%s.XXXXXX", text_string(&replacement->target));
+    text_string(&replacement->temporary);
+    replacement->descriptor = mkostemp(replacement->temporary.data, O_CLOEXEC);
+    if (replacement->descriptor >= 0)
+        return 0;
+    cause = errno;
+    text_clear(&replacement->temporary);
+    return cause;
+}
+
+static int fail(const struct replacement *replacement, int cause, struct error *err)
+{
+    return error_set(err, ERROR_IO, "write %s: %s", replacement->path, strerror(cause));
+}
+
+int replacement_open(const char *path, struct replacement **out, struct error *err)
+{
+    struct replacement *replacement = memory_new(1, sizeof(*replacement));
+    int cause = 0;
+
+    *replacement = (struct replacement){.path = path, .descriptor = -1};
+    hold_signals(replacement);
+    cause = open_file(replacement);
+    if (cause) {
+        replacement_discard(&replacement);
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+    }
+    *out = replacement;
+    return 0;
+}
+
+int replacement_add(struct replacement *replacement, struct slice bytes, struct error *err)
+{
+    while (bytes.length > 0) {
+        ssize_t written = write(replacement->descriptor, bytes.data, bytes.length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return fail(replacement, errno, err);
+        bytes = slice_range(bytes, (size_t)written, bytes.length);
+    }
+    return 0;
+}
+
+/* sink_write */
+static int add_to_replacement(void *context, struct slice bytes, struct error *err)
+{
+    return replacement_add(context, bytes, err);
+}
+
+struct sink sink_of_replacement(struct replacement *replacement)
+{
+    return (struct sink){add_to_replacement, replacement};
+}
+
+/* The mode a new file gets: what open(2) would give it. */
+static mode_t default_mode(void)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+int replacement_commit(struct replacement *replacement, enum durability durability, struct error *err)
+{
+    struct stat old;
+    mode_t mode = 0;
+
+    if (replacement->temporary.length == 0)
+        return 0;
+    mode = stat(replacement->path, &old) == 0 ? old.st_mode & 07777 : default_mode();
+    if (fchmod(replacement->descriptor, mode) < 0 ||
+        (durability == LASTING && fsync(replacement->descriptor) < 0) ||
+        rename(text_string(&replacement->temporary), text_string(&replacement->target)) < 0)
+        return fail(replacement, errno, err);
+    text_clear(&replacement->temporary);
+    return 0;
+}
+
+void replacement_discard(struct replacement **replacement)
+{
+    struct replacement *of = *replacement;
+
+    if (!of)
+        return;
+    file_close_descriptor(&of->descriptor);
+    if (of->temporary.length > 0)
+        unlink(text_string(&of->temporary));
+    pthread_sigmask(SIG_SETMASK, &of->before, NULL);
+    text_done(&of->target);
+    text_done(&of->temporary);
+    free(of);
+    *replacement = NULL;
+}
