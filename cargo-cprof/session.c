@@ -446,6 +446,8 @@ int session_run(const struct session_request *request, struct collection *out, s
     result = interrupts_take(&session.interrupts, err);
     if (result == 0)
         result = run_all(&session, err);
+    if (result == 0)
+        result = profile_finish(&collection.profile, err);
     recorder_note_replaced(session.recorder);
     recorder_keep_elsewhere(session.recorder, &collection.files);
     if (result < 0)

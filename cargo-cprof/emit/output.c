@@ -154,7 +154,7 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
 {
     switch (format) {
     case OUTPUT_PROFILE:
-        return profile_file_add(profile, text, err);
+        return profile_file_write(profile, sink_of_text(text), err);
     case OUTPUT_FIREFOX:
         return firefox_add(text, profile, series, err);
     case OUTPUT_FIREFOX_PACKED:

@@ -205,5 +205,5 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
     }
     pair_index_done(&threads);
     folded_names_set(profile);
-    return 0;
+    return profile_finish(profile, err);
 }

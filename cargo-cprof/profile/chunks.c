@@ -59,65 +59,108 @@ static uint64_t checksum_of(struct slice bytes)
     return hash ^ bytes.length;
 }
 
-void chunks_add_header(struct text *file)
+int chunks_pack(struct text *stored, struct slice content, struct error *err)
 {
-    text_add(file, magic_slice());
-    add_u64(file, VERSION);
+    size_t start = stored->length;
+
+    if (packing_zstd(stored, content, PACKING_LEVEL, err) < 0)
+        return -1;
+    if (stored->length - start < content.length && (stored->length - start) * LARGEST_RATIO >= content.length)
+        return 0;
+    stored->length = start;
+    text_add(stored, content);
+    return 0;
 }
 
-/* Appends the content, packed where that is of use, and notes where it stands. */
-static int store(struct text *file, struct chunk *chunk, struct slice content, struct error *err)
-{
-    size_t start = file->length;
+/* --- Writing ------------------------------------------------------------------------------------- */
 
-    if (packing_zstd(file, content, PACKING_LEVEL, err) < 0)
+void chunk_writer_done(struct chunk_writer *writer)
+{
+    chunks_done(&writer->chunks);
+    text_done(&writer->stored);
+}
+
+static int write_bytes(struct chunk_writer *writer, struct slice bytes, struct error *err)
+{
+    if (writer->sink.write(writer->sink.context, bytes, err) < 0)
         return -1;
-    if (file->length - start >= content.length || (file->length - start) * LARGEST_RATIO < content.length) {
-        file->length = start;
-        text_add(file, content);
-    }
-    chunk->offset = start;
-    chunk->stored_bytes = file->length - start;
+    writer->offset += bytes.length;
+    return 0;
+}
+
+int chunk_writer_begin(struct chunk_writer *writer, struct error *err)
+{
+    text_clear(&writer->stored);
+    text_add(&writer->stored, magic_slice());
+    add_u64(&writer->stored, VERSION);
+    return write_bytes(writer, text_slice(&writer->stored), err);
+}
+
+/* Writes the bytes and notes where they stand. */
+static int store(struct chunk_writer *writer, struct chunk *chunk, struct slice stored, struct error *err)
+{
+    chunk->offset = writer->offset;
+    chunk->stored_bytes = stored.length;
+    chunk->checksum = checksum_of(stored);
+    return write_bytes(writer, stored, err);
+}
+
+static int store_content(struct chunk_writer *writer, struct chunk *chunk, struct slice content,
+                         struct error *err)
+{
+    text_clear(&writer->stored);
     chunk->content_bytes = content.length;
-    chunk->checksum = checksum_of(slice_range(text_slice(file), start, file->length));
-    return 0;
-}
-
-int chunks_add(struct chunks *chunks, struct text *file, struct chunk chunk, struct slice content,
-               struct error *err)
-{
-    if (store(file, &chunk, content, err) < 0)
+    if (chunks_pack(&writer->stored, content, err) < 0)
         return -1;
-    *vec_add(&chunks->items) = chunk;
+    return store(writer, chunk, text_slice(&writer->stored), err);
+}
+
+int chunk_writer_add(struct chunk_writer *writer, struct chunk chunk, struct slice content, struct error *err)
+{
+    if (store_content(writer, &chunk, content, err) < 0)
+        return -1;
+    *vec_add(&writer->chunks.items) = chunk;
     return 0;
 }
 
-int chunks_add_index(const struct chunks *chunks, struct text *file, struct error *err)
+int chunk_writer_add_packed(struct chunk_writer *writer, struct chunk chunk, struct slice stored,
+                            struct error *err)
+{
+    if (store(writer, &chunk, stored, err) < 0)
+        return -1;
+    *vec_add(&writer->chunks.items) = chunk;
+    return 0;
+}
+
+static void add_entry(struct text *index, const struct chunk *of)
+{
+    text_add_uleb128(index, of->kind);
+    text_add_uleb128(index, of->series);
+    text_add_uleb128(index, of->count);
+    text_add_uleb128(index, of->first_time_ns);
+    text_add_uleb128(index, of->last_time_ns);
+    text_add_uleb128(index, of->offset);
+    text_add_uleb128(index, of->stored_bytes);
+    text_add_uleb128(index, of->content_bytes);
+    add_u64(index, of->checksum);
+}
+
+int chunk_writer_end(struct chunk_writer *writer, struct error *err)
 {
     SCOPED(text_done) struct text index = {0};
+    SCOPED(text_done) struct text end = {0};
     struct chunk chunk = {0};
 
-    for (size_t i = 0; i < chunks->items.count; i++) {
-        const struct chunk *of = &chunks->items.items[i];
-
-        text_add_uleb128(&index, of->kind);
-        text_add_uleb128(&index, of->series);
-        text_add_uleb128(&index, of->count);
-        text_add_uleb128(&index, of->first_time_ns);
-        text_add_uleb128(&index, of->last_time_ns);
-        text_add_uleb128(&index, of->offset);
-        text_add_uleb128(&index, of->stored_bytes);
-        text_add_uleb128(&index, of->content_bytes);
-        add_u64(&index, of->checksum);
-    }
-    if (store(file, &chunk, text_slice(&index), err) < 0)
+    for (size_t i = 0; i < writer->chunks.items.count; i++)
+        add_entry(&index, &writer->chunks.items.items[i]);
+    if (store_content(writer, &chunk, text_slice(&index), err) < 0)
         return -1;
-    add_u64(file, chunk.offset);
-    add_u64(file, chunk.stored_bytes);
-    add_u64(file, chunk.content_bytes);
-    add_u64(file, chunk.checksum);
-    text_add(file, (struct slice){end_magic, sizeof(end_magic)});
-    return 0;
+    add_u64(&end, chunk.offset);
+    add_u64(&end, chunk.stored_bytes);
+    add_u64(&end, chunk.content_bytes);
+    add_u64(&end, chunk.checksum);
+    text_add(&end, (struct slice){end_magic, sizeof(end_magic)});
+    return write_bytes(writer, text_slice(&end), err);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #define PROFILE_CHUNKS_H
 
 #include "base/error.h"
+#include "base/sink.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -46,18 +47,35 @@ void chunks_done(struct chunks *chunks);
 /* Whether a file that begins so is a profile file, whole or damaged, of whatever version. */
 bool chunks_begin_file(struct slice start);
 
-/* Appends the header. */
-void chunks_add_header(struct text *file);
-
 /*
- * Appends `content` as the next chunk; of `chunk` kind, series, count and times are set. Returns 0, or -1
- * with ERROR_MISSING (zstd).
+ * Appends `content` as it is stored: packed, or as it is where that is of no use. Returns 0, or -1 with
+ * ERROR_MISSING (zstd).
  */
-MUST_CHECK int chunks_add(struct chunks *chunks, struct text *file, struct chunk chunk, struct slice content,
-                          struct error *err);
+MUST_CHECK int chunks_pack(struct text *stored, struct slice content, struct error *err);
 
-/* Appends index and end. Failures as of chunks_add. */
-MUST_CHECK int chunks_add_index(const struct chunks *chunks, struct text *file, struct error *err);
+/* A file that is being written. Zero-initialised but for `sink`; to be released with chunk_writer_done. */
+struct chunk_writer {
+    struct sink sink;
+    uint64_t offset;      /* of the next byte in the file */
+    struct chunks chunks; /* written so far */
+    struct text stored;   /* scratch */
+};
+
+void chunk_writer_done(struct chunk_writer *writer);
+
+/* Each returns 0, or -1 as the sink does or with ERROR_MISSING (zstd). First of all, the header: */
+MUST_CHECK int chunk_writer_begin(struct chunk_writer *writer, struct error *err);
+
+/* `content` as the next chunk; of `chunk` kind, series, count and times are set. */
+MUST_CHECK int chunk_writer_add(struct chunk_writer *writer, struct chunk chunk, struct slice content,
+                                struct error *err);
+
+/* The same of what chunks_pack has packed; `chunk` also tells how many bytes it unpacks to. */
+MUST_CHECK int chunk_writer_add_packed(struct chunk_writer *writer, struct chunk chunk, struct slice stored,
+                                       struct error *err);
+
+/* Index and end. */
+MUST_CHECK int chunk_writer_end(struct chunk_writer *writer, struct error *err);
 
 /*
  * Reads header, end and index. Returns 0, or -1 with ERROR_FORMAT when the file is none, of a newer version,

@@ -25,6 +25,7 @@ void profile_done(struct profile *profile)
     vec_done(&profile->threads);
     vec_done(&profile->series);
     text_done(&profile->file);
+    block_file_close(profile->block_file);
     *profile = (struct profile){0};
 }
 
@@ -63,6 +64,7 @@ uint32_t profile_add_series(struct profile *profile, struct slice event, struct 
         .event = profile_string(profile, event),
         .unit = profile_string(profile, unit),
         .frequency_hz = frequency_hz,
+        .samples.file = profile->block_file,
     };
 
     *vec_add(&profile->series) = series;
@@ -99,6 +101,15 @@ uint32_t profile_function(struct profile *profile, struct profile_function funct
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample)
 {
     sample_store_add(&profile->series.items[series].samples, sample);
+}
+
+int profile_finish(struct profile *profile, struct error *err)
+{
+    bool is_read = true;
+
+    for (size_t i = 0; i < profile->series.count; i++)
+        is_read = sample_store_finish(&profile->series.items[i].samples) && is_read;
+    return is_read ? 0 : error_set(err, ERROR_IO, "samples cannot be read back from where they were kept");
 }
 
 void profile_set_frames(struct profile *profile, uint32_t location, const struct profile_frame *frames,

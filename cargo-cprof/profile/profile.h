@@ -8,6 +8,7 @@
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
 
+#include "base/error.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "profile/pair_index.h"
@@ -99,13 +100,14 @@ struct profile {
     VEC(struct profile_stack) stacks;
     VEC(struct profile_thread) threads;
     VEC(struct profile_series) series;
-    struct text file;         /* what the profile was read from; packed samples are still in it */
-    uint32_t command;         /* string: what was run, as shown to people */
-    uint64_t wall_ns;         /* from its start to its end; 0 when unknown */
-    uint64_t cpu_ns;          /* user and system time it took, as the system tells; 0 when unknown */
-    uint64_t run_delay_ns;    /* time that it may have waited for a processor, at most; 0 when unknown */
-    uint64_t started_unix_ns; /* when it began, since 1970; 0 when unknown */
-    bool is_part;             /* a given time or a signal ended it: it does not tell how much was to do */
+    struct text file;              /* what the profile was read from; packed samples are still in it */
+    struct block_file *block_file; /* owned; where samples go from their memory; NULL: nowhere */
+    uint32_t command;              /* string: what was run, as shown to people */
+    uint64_t wall_ns;              /* from its start to its end; 0 when unknown */
+    uint64_t cpu_ns;               /* user and system time it took, as the system tells; 0 when unknown */
+    uint64_t run_delay_ns;         /* time that it may have waited for a processor, at most; 0 when unknown */
+    uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
+    bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };
 
 void profile_init(struct profile *profile);
@@ -127,6 +129,13 @@ uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t locati
 uint32_t profile_function(struct profile *profile, struct profile_function function);
 
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
+
+/*
+ * To be called when all samples were added, before anything else reads them: adds them up. Returns 0, or -1
+ * with ERROR_IO when they cannot be read back from `block_file`. Samples may be added afterwards; it is then
+ * to be called again.
+ */
+MUST_CHECK int profile_finish(struct profile *profile, struct error *err);
 
 /* Sets the frames of a location that has none yet; `frames` is copied, at least one. */
 void profile_set_frames(struct profile *profile, uint32_t location, const struct profile_frame *frames,

@@ -34,64 +34,70 @@ static int refuse(const char *part, struct error *err)
 
 /* --- Writing ------------------------------------------------------------------------------------- */
 
-static int add_tables(const struct profile *profile, struct chunks *chunks, struct text *file,
-                      struct error *err)
+static int write_tables(const struct profile *profile, struct chunk_writer *writer, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
 
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         text_clear(&content);
         tables[i].write(profile, &content);
-        if (chunks_add(chunks, file, (struct chunk){.kind = tables[i].kind}, text_slice(&content), err) < 0)
+        if (chunk_writer_add(writer, (struct chunk){.kind = tables[i].kind}, text_slice(&content), err) < 0)
             return -1;
     }
     for (uint32_t i = 0; i < profile->series.count; i++) {
         text_clear(&content);
         file_write_series(&profile->series.items[i], &content);
-        if (chunks_add(chunks, file, (struct chunk){.kind = CHUNK_SERIES, .series = i}, text_slice(&content),
-                       err) < 0)
+        if (chunk_writer_add(writer, (struct chunk){.kind = CHUNK_SERIES, .series = i}, text_slice(&content),
+                             err) < 0)
             return -1;
     }
     return 0;
 }
 
-static int add_samples(struct sample_store *samples, uint32_t series, struct chunks *chunks,
-                       struct text *file, struct error *err)
+static int write_block(const struct sample_store *samples, const struct sample_block *block, uint32_t series,
+                       struct chunk_writer *writer, struct error *err)
 {
+    SCOPED(text_done) struct text scratch = {0};
     SCOPED(text_done) struct text content = {0};
+    struct slice stored = {0};
+    struct chunk chunk = {
+        .kind = CHUNK_SAMPLES,
+        .series = series,
+        .count = block->count,
+        .first_time_ns = block->first_time_ns,
+        .last_time_ns = block->last_time_ns,
+        .content_bytes = block->content_bytes,
+    };
 
-    sample_store_close_block(samples);
-    for (size_t i = 0; i < samples->blocks.count; i++) {
-        const struct sample_block *block = &samples->blocks.items[i];
-        struct chunk chunk = {
-            .kind = CHUNK_SAMPLES,
-            .series = series,
-            .count = block->count,
-            .first_time_ns = block->first_time_ns,
-            .last_time_ns = block->last_time_ns,
-        };
+    /* What is packed already stays so, but is looked at: nobody is to be given damaged samples. */
+    if (!sample_store_stored(samples, block, &scratch, &stored) ||
+        !sample_block_unpack(block, stored, &content))
+        return refuse("samples", err);
+    if (stored.length == content.length)
+        return chunk_writer_add(writer, chunk, stored, err);
+    return chunk_writer_add_packed(writer, chunk, stored, err);
+}
 
-        text_clear(&content);
-        if (!sample_store_unpack(block, &content))
-            return refuse("samples", err);
-        if (chunks_add(chunks, file, chunk, text_slice(&content), err) < 0)
-            return -1;
+static int write_samples(const struct profile *profile, struct chunk_writer *writer, struct error *err)
+{
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        const struct sample_store *samples = &profile->series.items[i].samples;
+
+        for (size_t at = 0; at < samples->blocks.count; at++)
+            if (write_block(samples, &samples->blocks.items[at], i, writer, err) < 0)
+                return -1;
     }
     return 0;
 }
 
-int profile_file_add(struct profile *profile, struct text *file, struct error *err)
+int profile_file_write(const struct profile *profile, struct sink sink, struct error *err)
 {
-    SCOPED(chunks_done) struct chunks chunks = {0};
+    SCOPED(chunk_writer_done) struct chunk_writer writer = {.sink = sink};
 
-    chunks_add_header(file);
-    /* Samples first: they can be written while they come, the tables are whole only at the end. */
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (add_samples(&profile->series.items[i].samples, i, &chunks, file, err) < 0)
-            return -1;
-    if (add_tables(profile, &chunks, file, err) < 0)
+    if (chunk_writer_begin(&writer, err) < 0 || write_samples(profile, &writer, err) < 0 ||
+        write_tables(profile, &writer, err) < 0)
         return -1;
-    return chunks_add_index(&chunks, file, err);
+    return chunk_writer_end(&writer, err);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------- */
@@ -168,6 +174,7 @@ static int read_series(struct slice file, const struct chunks *chunks, struct pr
 static bool take_block(struct slice file, const struct chunk *chunk, struct profile *profile)
 {
     struct sample_store *samples = NULL;
+    struct slice stored = {0};
     struct sample_block block = {
         .content_bytes = chunk->content_bytes,
         .count = chunk->count,
@@ -176,13 +183,16 @@ static bool take_block(struct slice file, const struct chunk *chunk, struct prof
     };
 
     if (chunk->series >= profile->series.count || chunk->count == 0 || chunk->count > SAMPLE_BLOCK_MOST ||
-        !chunks_stored(file, chunk, &block.bytes))
+        !chunks_stored(file, chunk, &stored))
         return false;
+    block.bytes = stored.data;
+    block.stored_bytes = stored.length;
     samples = &profile->series.items[chunk->series].samples;
     if (samples->blocks.count > 0 &&
         samples->blocks.items[samples->blocks.count - 1].last_time_ns > chunk->first_time_ns)
         return false;
     *vec_add(&samples->blocks) = block;
+    samples->summed_count++;
     return true;
 }
 

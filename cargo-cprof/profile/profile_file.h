@@ -5,16 +5,17 @@
 #define PROFILE_PROFILE_FILE_H
 
 #include "base/error.h"
+#include "base/sink.h"
 #include "profile/profile.h"
 
 /* Whether a file that begins so is one, whole or damaged, of whatever version. */
 bool profile_file_begins(struct slice start);
 
 /*
- * Appends the profile, whose blocks of samples are closed on the way. Returns 0, or -1 with ERROR_MISSING
- * when zstd is not installed, ERROR_FORMAT when it was read from a file that is damaged.
+ * Writes the profile, which is finished, chunk after chunk. Returns 0, or -1 as the sink does, with
+ * ERROR_MISSING when zstd is not installed, ERROR_FORMAT when samples were read from a file that is damaged.
  */
-MUST_CHECK int profile_file_add(struct profile *profile, struct text *file, struct error *err);
+MUST_CHECK int profile_file_write(const struct profile *profile, struct sink sink, struct error *err);
 
 /*
  * Sets up `out` from a file's bytes, which it takes over: `file` is then empty. Samples stay packed until a

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/packing.h"
+#include "profile/chunks.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 
@@ -14,8 +15,7 @@ void sample_store_done(struct sample_store *store)
         free(store->blocks.items[i].owned);
     vec_done(&store->blocks);
     free(store->open);
-    free(store->sum_table);
-    vec_done(&store->sums);
+    sample_sums_done(&store->sums);
     vec_done(&store->seconds);
     *store = (struct sample_store){0};
 }
@@ -24,58 +24,6 @@ static void add_value(uint64_t *sum, uint64_t value)
 {
     if (__builtin_add_overflow(*sum, value, sum))
         *sum = UINT64_MAX;
-}
-
-/* Of thread and stack together (Fibonacci hashing); the upper bits are the good ones. */
-static uint32_t hash_of(uint32_t thread, uint32_t stack)
-{
-    uint64_t product = (((uint64_t)thread << 32) + stack) * UINT64_C(0x9e3779b97f4a7c15);
-
-    return (uint32_t)((product ^ product >> 29) >> 16);
-}
-
-/* Where the sum of thread and stack is noted, or would be. The table has a free place. */
-static uint32_t place_of(const struct sample_store *store, uint32_t thread, uint32_t stack)
-{
-    uint32_t mask = store->sum_table_size - 1;
-    uint32_t place = hash_of(thread, stack) & mask;
-
-    for (; store->sum_table[place]; place = (place + 1) & mask) {
-        const struct sample_sum *sum = &store->sums.items[store->sum_table[place] - 1];
-
-        if (sum->thread == thread && sum->stack == stack)
-            break;
-    }
-    return place;
-}
-
-static void grow_sum_table(struct sample_store *store)
-{
-    free(store->sum_table);
-    store->sum_table_size = store->sum_table_size ? store->sum_table_size * 2 : 64;
-    store->sum_table = memory_new(store->sum_table_size, sizeof(*store->sum_table));
-    for (uint32_t i = 0; i < store->sums.count; i++) {
-        const struct sample_sum *sum = &store->sums.items[i];
-
-        store->sum_table[place_of(store, sum->thread, sum->stack)] = i + 1;
-    }
-}
-
-static void add_to_sums(struct sample_store *store, const struct profile_sample *sample)
-{
-    struct sample_sum *sum = NULL;
-    uint32_t place = 0;
-
-    if (store->sums.count >= store->sum_table_size / 4 * 3)
-        grow_sum_table(store);
-    place = place_of(store, sample->thread, sample->stack);
-    if (!store->sum_table[place]) {
-        *vec_add(&store->sums) = (struct sample_sum){.thread = sample->thread, .stack = sample->stack};
-        store->sum_table[place] = (uint32_t)store->sums.count;
-    }
-    sum = &store->sums.items[store->sum_table[place] - 1];
-    sum->count++;
-    add_value(&sum->value, sample->value);
 }
 
 static void add_to_seconds(struct sample_store *store, const struct profile_sample *sample)
@@ -90,36 +38,49 @@ static void add_to_seconds(struct sample_store *store, const struct profile_samp
     add_value(&last->value, sample->value);
 }
 
+/* Where it is to be read again. */
+static void keep_bytes(const struct sample_store *store, struct sample_block *block, struct text *bytes)
+{
+    block->stored_bytes = bytes->length;
+    if (store->file && block_file_add(store->file, text_slice(bytes), &block->offset))
+        return;
+    /* Without the room that a growing text keeps. */
+    block->owned = memory_resize(bytes->data, bytes->length, 1);
+    block->bytes = block->owned;
+    *bytes = (struct text){0};
+}
+
+static void close_block(struct sample_store *store)
+{
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text packed = {0};
+    struct sample_block block = {.count = store->open_count};
+    struct error ignored = {0};
+
+    if (store->open_count == 0)
+        return;
+    block.first_time_ns = store->open[0].time_ns;
+    block.last_time_ns = store->open[store->open_count - 1].time_ns;
+    sample_block_encode(&content, store->open, store->open_count);
+    block.content_bytes = content.length;
+    /* Packing takes its time, which is to be had once: what stays here may never be written. */
+    if (store->file && chunks_pack(&packed, text_slice(&content), &ignored) == 0)
+        keep_bytes(store, &block, &packed);
+    else
+        keep_bytes(store, &block, &content);
+    *vec_add(&store->blocks) = block;
+    store->open_count = 0;
+}
+
 void sample_store_add(struct sample_store *store, struct profile_sample sample)
 {
     if (!store->open)
         store->open = memory_new(SAMPLE_BLOCK_MOST, sizeof(*store->open));
     store->open[store->open_count++] = sample;
     store->count++;
-    add_to_sums(store, &sample);
     add_to_seconds(store, &sample);
     if (store->open_count == SAMPLE_BLOCK_MOST)
-        sample_store_close_block(store);
-}
-
-void sample_store_close_block(struct sample_store *store)
-{
-    struct text bytes = {0};
-
-    if (store->open_count == 0)
-        return;
-    sample_block_encode(&bytes, store->open, store->open_count);
-    /* Without the room that a growing text keeps. */
-    bytes.data = memory_resize(bytes.data, bytes.length, 1);
-    *vec_add(&store->blocks) = (struct sample_block){
-        .bytes = text_slice(&bytes),
-        .owned = bytes.data,
-        .content_bytes = bytes.length,
-        .count = store->open_count,
-        .first_time_ns = store->open[0].time_ns,
-        .last_time_ns = store->open[store->open_count - 1].time_ns,
-    };
-    store->open_count = 0;
+        close_block(store);
 }
 
 uint64_t sample_store_start_ns(const struct sample_store *store)
@@ -137,18 +98,32 @@ struct sample_cursor sample_cursor_of(const struct sample_store *store)
 void sample_cursor_done(struct sample_cursor *cursor)
 {
     free(cursor->unpacked);
+    text_done(&cursor->stored);
     text_done(&cursor->content);
     *cursor = (struct sample_cursor){0};
 }
 
-bool sample_store_unpack(const struct sample_block *block, struct text *content)
+bool sample_store_stored(const struct sample_store *store, const struct sample_block *block,
+                         struct text *scratch, struct slice *stored)
 {
-    if (block->bytes.length == block->content_bytes) {
-        text_add(content, block->bytes);
+    if (block->bytes) {
+        *stored = (struct slice){block->bytes, block->stored_bytes};
         return true;
     }
-    return packing_unpack_zstd(block->bytes, text_extend(content, block->content_bytes),
-                               block->content_bytes);
+    text_clear(scratch);
+    if (!block_file_read(store->file, block->offset, block->stored_bytes, scratch))
+        return false;
+    *stored = text_slice(scratch);
+    return true;
+}
+
+bool sample_block_unpack(const struct sample_block *block, struct slice stored, struct text *content)
+{
+    if (stored.length == block->content_bytes) {
+        text_add(content, stored);
+        return true;
+    }
+    return packing_unpack_zstd(stored, text_extend(content, block->content_bytes), block->content_bytes);
 }
 
 static bool unpack(struct sample_cursor *cursor, const struct sample_block *block)
@@ -156,9 +131,12 @@ static bool unpack(struct sample_cursor *cursor, const struct sample_block *bloc
     const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
     bool is_read = cursor->store->limits.thread_count > 0;
 
+    struct slice stored = {0};
+
     text_clear(&cursor->content);
     cursor->count = block->count;
-    return sample_store_unpack(block, &cursor->content) &&
+    return sample_store_stored(cursor->store, block, &cursor->stored, &stored) &&
+           sample_block_unpack(block, stored, &cursor->content) &&
            sample_block_decode(text_slice(&cursor->content), block->count,
                                is_read ? cursor->store->limits : none, cursor->unpacked) &&
            cursor->unpacked[0].time_ns == block->first_time_ns &&
@@ -195,4 +173,20 @@ bool sample_cursor_next(struct sample_cursor *cursor, struct profile_sample *out
             return false;
     *out = cursor->unpacked[cursor->at++];
     return true;
+}
+
+bool sample_store_finish(struct sample_store *store)
+{
+    struct sample_cursor cursor = {.store = store, .next_block = store->summed_count};
+    struct profile_sample sample;
+    bool is_read = false;
+
+    close_block(store);
+    while (sample_cursor_next(&cursor, &sample))
+        sample_sums_add(&store->sums, (struct sample_sum){sample.thread, sample.stack, 1, sample.value});
+    sample_sums_settle(&store->sums);
+    is_read = !cursor.is_damaged;
+    sample_cursor_done(&cursor);
+    store->summed_count = store->blocks.count;
+    return is_read;
 }

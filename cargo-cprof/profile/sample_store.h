@@ -1,29 +1,25 @@
 /*
- * The samples of a series, packed: some six bytes each instead of 24, so that a recording may go on for
- * hours. What they add up to by thread and stack, and by second, is kept as they come; only what needs
- * their order in time unpacks them.
+ * The samples of a series, packed: some six bytes each instead of 24, and three where they go to a file, so
+ * that a recording may go on for hours. What they add up to by second is known as they come; by thread and
+ * stack it is worked out when all are there, for that takes longer than a sampler can be kept waiting.
  */
 #ifndef PROFILE_SAMPLE_STORE_H
 #define PROFILE_SAMPLE_STORE_H
 
 #include "base/vec.h"
+#include "profile/block_file.h"
 #include "profile/sample_block.h"
+#include "profile/sample_sums.h"
 
 struct sample_block {
-    struct slice bytes;   /* as of sample_block_encode, or a zstd frame that holds that; borrowed from */
-    char *owned;          /* here, when it is the store's own, else from the file it was read from */
-    size_t content_bytes; /* unpacked; the same as bytes.length when they are not packed */
+    const char *bytes;    /* as of sample_block_encode, or as chunks_pack packs that; borrowed from */
+    char *owned;          /* here, when it is the store's own, else from the profile file it was read from; */
+    uint64_t offset;      /* when `bytes` is NULL, where they are in the store's file */
+    size_t stored_bytes;  /* how many they are */
+    size_t content_bytes; /* and unpacked; the same when they are not packed */
     size_t count;
     uint64_t first_time_ns;
     uint64_t last_time_ns;
-};
-
-/* All samples of one thread with one stack. */
-struct sample_sum {
-    uint32_t thread;
-    uint32_t stack;
-    uint64_t count;
-    uint64_t value; /* stops at UINT64_MAX */
 };
 
 /* All samples of one second. */
@@ -40,10 +36,9 @@ struct sample_store {
     VEC(struct sample_block) blocks;
     struct profile_sample *open; /* owned; SAMPLE_BLOCK_MOST places for those in no block yet; NULL: none */
     size_t open_count;
-    VEC(struct sample_sum) sums;
-    uint32_t
-        *sum_table; /* owned; open addressing by thread and stack: index in `sums` + 1, 0 for a free place */
-    uint32_t sum_table_size; /* 0 or a power of two; 0 for what was read, to which nothing is added */
+    struct sample_sums sums; /* of the first `summed_count` blocks */
+    size_t summed_count;
+    struct block_file *file;           /* borrowed; where blocks are kept from now on; NULL: here */
     VEC(struct sample_second) seconds; /* those that have samples, rising */
 };
 
@@ -55,11 +50,21 @@ void sample_store_add(struct sample_store *store, struct profile_sample sample);
 /* The time of the first sample; UINT64_MAX when there is none. */
 uint64_t sample_store_start_ns(const struct sample_store *store);
 
-/* Appends what a block holds, as of sample_block_encode. False when it is damaged. */
-bool sample_store_unpack(const struct sample_block *block, struct text *content);
+/*
+ * A block's bytes as they are stored, where they lie or read into `scratch`, which is cleared. False when
+ * they cannot be read.
+ */
+bool sample_store_stored(const struct sample_store *store, const struct sample_block *block,
+                         struct text *scratch, struct slice *stored);
 
-/* Puts those that are in no block yet into one. */
-void sample_store_close_block(struct sample_store *store);
+/* Appends what a block holds that is stored so, as of sample_block_encode. False when it is damaged. */
+bool sample_block_unpack(const struct sample_block *block, struct slice stored, struct text *content);
+
+/*
+ * To be called when all samples were added: puts those that are in no block yet into one and adds all up.
+ * False when some cannot be read back from the store's file.
+ */
+MUST_CHECK bool sample_store_finish(struct sample_store *store);
 
 /*
  * A walk over the samples in the order of time:
@@ -73,6 +78,7 @@ void sample_store_close_block(struct sample_store *store);
 struct sample_cursor {
     const struct sample_store *store;
     bool is_damaged;
+    struct text stored;              /* owned; scratch */
     struct text content;             /* owned; scratch */
     struct profile_sample *unpacked; /* owned; of the block before next_block */
     size_t next_block;

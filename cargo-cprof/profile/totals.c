@@ -23,13 +23,14 @@ void weight_add(uint64_t *sum, uint64_t weight)
 
 static void add_samples(const struct profile_series *series, enum weight weight, struct totals *totals)
 {
-    for (size_t i = 0; i < series->samples.sums.count; i++) {
-        const struct sample_sum *sum = &series->samples.sums.items[i];
-        uint64_t *self =
-            sum->stack == PROFILE_NONE ? &totals->without_stack : &totals->stacks[sum->stack].self;
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
 
-        weight_add(self, weight_of_sum(sum, weight));
-        weight_add(&totals->whole, weight_of_sum(sum, weight));
+    while (sums_cursor_next(&cursor, &sum)) {
+        uint64_t *self = sum.stack == PROFILE_NONE ? &totals->without_stack : &totals->stacks[sum.stack].self;
+
+        weight_add(self, weight_of_sum(&sum, weight));
+        weight_add(&totals->whole, weight_of_sum(&sum, weight));
     }
 }
 

@@ -76,18 +76,18 @@ static void count_inlined(struct growing_tree *tree, uint32_t node, uint32_t sta
 
 static void grow(struct growing_tree *tree, uint32_t series, enum weight weight)
 {
-    const struct sample_store *samples = &tree->builder.profile->series.items[series].samples;
+    struct sums_cursor cursor = sums_cursor_of(&tree->builder.profile->series.items[series].samples.sums);
+    struct sample_sum sum;
 
-    for (size_t i = 0; i < samples->sums.count; i++) {
-        const struct sample_sum *sum = &samples->sums.items[i];
-        uint32_t thread = tree_builder_thread(&tree->builder, sum->thread);
-        uint32_t node = node_of(tree, thread, sum->stack);
-        uint64_t added = weight_of_sum(sum, weight);
+    while (sums_cursor_next(&cursor, &sum)) {
+        uint32_t thread = tree_builder_thread(&tree->builder, sum.thread);
+        uint32_t node = node_of(tree, thread, sum.stack);
+        uint64_t added = weight_of_sum(&sum, weight);
 
-        if (sum->stack == PROFILE_NONE)
+        if (sum.stack == PROFILE_NONE)
             node = tree_builder_unknown(&tree->builder, thread);
         weight_add(&tree->builder.nodes.items[node].weights.self, added);
-        count_inlined(tree, node, sum->stack, added);
+        count_inlined(tree, node, sum.stack, added);
     }
 }
 

@@ -4,11 +4,13 @@
 
 uint64_t series_sum_of_values(const struct profile_series *series)
 {
-    uint64_t sum = 0;
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
+    uint64_t whole = 0;
 
-    for (size_t i = 0; i < series->samples.sums.count; i++)
-        weight_add(&sum, series->samples.sums.items[i].value);
-    return sum;
+    while (sums_cursor_next(&cursor, &sum))
+        weight_add(&whole, sum.value);
+    return whole;
 }
 
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series)

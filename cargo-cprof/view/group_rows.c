@@ -451,17 +451,18 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
                     struct rows *out, struct error *err)
 {
     SCOPED(grouper_done) struct grouper grouper = {.profile = profile, .grouping = grouping};
-    const struct sample_store *samples = &profile->series.items[series].samples;
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
+    struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);
     uint64_t whole = 0;
 
     if (find_tasks(&grouper, err) < 0)
         return -1;
     group_frames(&grouper);
-    for (uint32_t i = 0; i < samples->sums.count; i++) {
-        uint64_t added = weight_of_sum(&samples->sums.items[i], weight);
+    for (uint32_t i = 0; sums_cursor_next(&cursor, &sum); i++) {
+        uint64_t added = weight_of_sum(&sum, weight);
 
-        add_sum(&grouper, i, &samples->sums.items[i], added);
+        add_sum(&grouper, i, &sum, added);
         weight_add(&whole, added);
     }
     add_columns(grouping, counted_title(profile, series, out), whole, out);

@@ -352,7 +352,8 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         .kinds = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
         .repeats = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
     };
-    const struct sample_store *samples = &profile->series.items[series].samples;
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
+    struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);
     bool is_told[HINT_KIND_COUNT] = {[HINT_IDLE] = true, [HINT_NO_LINES] = !has_lines(profile)};
 
@@ -361,8 +362,8 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
         return;
     for (size_t i = 0; i < profile->functions.count; i++)
         hinter.kinds[i] = hint_kinds_of_name(profile_text(profile, profile->functions.items[i].name));
-    for (size_t i = 0; i < samples->sums.count; i++)
-        add_sum(&hinter, &samples->sums.items[i], weight_of_sum(&samples->sums.items[i], weight));
+    while (sums_cursor_next(&cursor, &sum))
+        add_sum(&hinter, &sum, weight_of_sum(&sum, weight));
     hinter.weights[HINT_HOT_INLINED] = heaviest_origin(&hinter, HINT_HOT_INLINED);
     add_idle(text, &hinter);
     if (hinter.whole < HINT_LEAST_SAMPLES)

@@ -230,16 +230,16 @@ static void add_sum(struct profile *out, uint32_t series, const struct sample_su
     struct sample_store *samples = &out->series.items[series].samples;
 
     samples->count += sum->count;
-    *vec_add(&samples->sums) = *sum;
+    sample_sums_add(&samples->sums, *sum);
 }
 
 static void add_sums(const struct side *side, uint32_t series, struct profile *out)
 {
-    const struct sample_store *from = &side->part->profile->series.items[side->part->series].samples;
+    struct sums_cursor cursor =
+        sums_cursor_of(&side->part->profile->series.items[side->part->series].samples.sums);
+    struct sample_sum sum;
 
-    for (size_t i = 0; i < from->sums.count; i++) {
-        struct sample_sum sum = from->sums.items[i];
-
+    while (sums_cursor_next(&cursor, &sum)) {
         sum.thread += side->first_thread;
         sum.stack = moved(sum.stack, side->first_stack);
         add_sum(out, series, &sum);
@@ -274,4 +274,6 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         add_threads(&joining, side->part->profile);
         add_sums(side, i, out);
     }
+    for (size_t i = 0; i < out->series.count; i++)
+        sample_sums_settle(&out->series.items[i].samples.sums);
 }

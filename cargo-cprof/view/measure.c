@@ -47,10 +47,12 @@ static struct measure_side side_of(const struct joined_part *part, enum measure_
 {
     const struct profile_series *series = series_of(part);
     enum weight weight = weight_of_series(part->profile, part->series);
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
     struct measure_side side = {0};
 
-    for (size_t i = 0; i < series->samples.sums.count; i++)
-        weight_add(&side.weight, weight_of_sum(&series->samples.sums.items[i], weight));
+    while (sums_cursor_next(&cursor, &sum))
+        weight_add(&side.weight, weight_of_sum(&sum, weight));
     side.samples = joined_is_folded(part) ? (double)side.weight : (double)series->samples.count;
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)

@@ -72,7 +72,7 @@ static bool narrow_series(struct profile_series *series, const struct choice *ch
     while (sample_cursor_next(&cursor, &sample))
         if (is_chosen(choice, &sample))
             sample_store_add(&part, sample);
-    is_damaged = cursor.is_damaged;
+    is_damaged = cursor.is_damaged || !sample_store_finish(&part);
     sample_cursor_done(&cursor);
     if (is_damaged) {
         sample_store_done(&part);

@@ -121,11 +121,12 @@ void path_tree_make(struct profile *profile, uint32_t series, enum call_order or
                     const struct path_choice *choice, struct call_tree *out)
 {
     SCOPED(arranger_done) struct arranger arranger = {.choice = choice};
-    const struct sample_store *samples = &profile->series.items[series].samples;
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
+    struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);
 
     tree_builder_init(&arranger.builder, profile, order);
-    for (size_t i = 0; i < samples->sums.count; i++)
-        add_sum(&arranger, &samples->sums.items[i], weight);
+    while (sums_cursor_next(&cursor, &sum))
+        add_sum(&arranger, &sum, weight);
     tree_builder_finish(&arranger.builder, out);
 }

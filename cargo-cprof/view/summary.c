@@ -14,17 +14,18 @@ static void add_seconds(struct text *text, uint64_t ns)
 /* How many threads have samples. One that ran one program after the other has several entries. */
 static size_t thread_count(const struct profile *profile, const struct profile_series *series)
 {
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
     struct pair_index threads = {0};
     size_t count = 0;
 
-    for (size_t i = 0; i < series->samples.sums.count; i++) {
-        uint32_t id = series->samples.sums.items[i].thread;
-        const struct profile_thread *thread = &profile->threads.items[id];
+    while (sums_cursor_next(&cursor, &sum)) {
+        const struct profile_thread *thread = &profile->threads.items[sum.thread];
 
         if (thread->tid)
             pair_index_add(&threads, thread->pid, thread->tid);
         else
-            pair_index_add(&threads, PROFILE_NONE + UINT64_C(1), id);
+            pair_index_add(&threads, PROFILE_NONE + UINT64_C(1), sum.thread);
     }
     count = threads.pairs.count;
     pair_index_done(&threads);

@@ -4,6 +4,7 @@
  * usage: bench_flame
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "emit/output.h"
@@ -64,6 +65,8 @@ static void add_stacks(struct profile *profile)
             profile_add_sample(profile, 0, (struct profile_sample){.value = 1, .stack = stack});
     }
     vec_done(&depths);
+    if (profile_finish(profile, &(struct error){0}) < 0)
+        abort();
 }
 
 static void measure(struct profile *profile, const char *name, enum output_format format)

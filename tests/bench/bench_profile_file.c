@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/replacement.h"
 #include "import/input.h"
 #include "profile/profile_file.h"
 
@@ -94,7 +94,7 @@ static void add_samples(struct profile *profile, uint64_t *state)
 
 static int write_profile(const char *path, struct error *err)
 {
-    SCOPED(text_done) struct text file = {0};
+    SCOPED(replacement_discard) struct replacement *file = NULL;
     SCOPED(profile_done) struct profile profile;
     uint64_t state = 88172645463325252U;
     double start = 0;
@@ -107,10 +107,17 @@ static int write_profile(const char *path, struct error *err)
     add_stacks(&profile, &state);
     add_samples(&profile, &state);
     start = now();
-    if (profile_file_add(&profile, &file, err) < 0)
+    if (profile_finish(&profile, err) < 0)
         return -1;
-    printf("write %.3f s, %zu bytes, %d samples\n", now() - start, file.length, SAMPLES);
-    return file_replace(path, text_slice(&file), err);
+    printf("sums  %.3f s, %zu threads with a stack each\n", now() - start,
+           profile.series.items[0].samples.sums.count);
+    start = now();
+    if (replacement_open(path, &file, err) < 0 ||
+        profile_file_write(&profile, sink_of_replacement(file), err) < 0 ||
+        replacement_commit(file, REPLACEABLE, err) < 0)
+        return -1;
+    printf("write %.3f s, %d samples\n", now() - start, SAMPLES);
+    return 0;
 }
 
 static int read_profile(const char *path, struct error *err)

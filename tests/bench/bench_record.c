@@ -1,17 +1,20 @@
 /*
  * Replays a recording: samples of 64 threads on four processors, an hour at 997 Hz, made up from the call
- * frame information of FILE and put into rings as the kernel would; then all that was kept goes into a
- * profile file. Says what a sample takes of CPU time and what all takes of memory.
+ * frame information of FILE and put into rings as the kernel would; then all that was kept goes into the
+ * profile file OUTPUT. Says what a sample takes of CPU time and what all takes of memory.
  *
- * usage: bench_record FILE [SAMPLES]
+ * usage: bench_record FILE OUTPUT [SAMPLES]
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/replacement.h"
 #include "collect.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
@@ -310,9 +313,30 @@ static void record(struct sampler *sampler, struct profile *profile, uint64_t co
     recorder_free(recorder);
 }
 
-static int run(const char *path, uint64_t count, struct error *err)
+static int write_profile(struct profile *profile, const char *output, struct error *err)
 {
-    SCOPED(text_done) struct text file = {0};
+    SCOPED(replacement_discard) struct replacement *file = NULL;
+    double start = cpu_seconds();
+    struct stat about = {0};
+
+    if (profile_finish(profile, err) < 0)
+        return -1;
+    printf("sums   %.2f s of CPU, %zu threads with a stack each, %ld MB at most\n", cpu_seconds() - start,
+           profile->series.items[0].samples.sums.count, peak_mb());
+    start = cpu_seconds();
+    if (replacement_open(output, &file, err) < 0 ||
+        profile_file_write(profile, sink_of_replacement(file), err) < 0 ||
+        replacement_commit(file, REPLACEABLE, err) < 0)
+        return -1;
+    if (stat(output, &about) < 0)
+        return error_set(err, ERROR_IO, "%s: %s", output, strerror(errno));
+    printf("file   %.2f s of CPU, %lld bytes, %ld MB at most\n", cpu_seconds() - start,
+           (long long)about.st_size, peak_mb());
+    return 0;
+}
+
+static int run(const char *path, const char *output, uint64_t count, struct error *err)
+{
     SCOPED(profile_done) struct profile profile;
     SCOPED(image_close) struct image image = {0};
     const struct section *code = NULL;
@@ -322,6 +346,8 @@ static int run(const char *path, uint64_t count, struct error *err)
     int result = 0;
 
     profile_init(&profile);
+    if (block_file_open((const char *const[]){".", NULL}, &profile.block_file, err) < 0)
+        return -1;
     if (image_open(path, &image, err) < 0)
         return -1;
     code = sections_find(&image.sections, SLICE(".text"));
@@ -335,8 +361,7 @@ static int run(const char *path, uint64_t count, struct error *err)
     free_sampler(sampler);
     sampler = make_sampler(calls, path, code);
     record(sampler, &profile, count, making);
-    result = profile_file_add(&profile, &file, err);
-    printf("file   %zu bytes, %ld MB at most\n", file.length, peak_mb());
+    result = write_profile(&profile, output, err);
     free_sampler(sampler);
     free(calls);
     return result;
@@ -345,13 +370,13 @@ static int run(const char *path, uint64_t count, struct error *err)
 int main(int argc, char **argv)
 {
     struct error err = {0};
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : SAMPLES;
+    uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : SAMPLES;
 
-    if (argc < 2 || count == 0) {
-        fprintf(stderr, "usage: bench_record FILE [SAMPLES]\n");
+    if (argc < 3 || count == 0) {
+        fprintf(stderr, "usage: bench_record FILE OUTPUT [SAMPLES]\n");
         return 2;
     }
-    if (run(argv[1], count, &err) < 0) {
+    if (run(argv[1], argv[2], count, &err) < 0) {
         fprintf(stderr, "bench_record: %s\n", err.message);
         return 1;
     }

@@ -47,7 +47,8 @@ static void use(struct profile *profile)
             abort();
     if (!walk(profile))
         return;
-    if (profile_file_add(profile, &file, &err) < 0 || profile_file_read(&file, &again, &err) < 0)
+    if (profile_file_write(profile, sink_of_text(&file), &err) < 0 ||
+        profile_file_read(&file, &again, &err) < 0)
         abort();
     profile_done(&again);
 }
@@ -85,13 +86,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     SCOPED(text_done) struct text file = {0};
-    SCOPED(chunks_done) struct chunks chunks = {0};
+    SCOPED(chunk_writer_done) struct chunk_writer writer = {.sink = sink_of_text(&file)};
     struct slice input = {(const char *)data, size};
     struct bytes bytes = bytes_of(input, false);
     struct error err = {0};
 
     see(input);
-    chunks_add_header(&file);
+    if (chunk_writer_begin(&writer, &err) < 0)
+        abort();
     while (bytes_left(&bytes) > 0) {
         struct chunk chunk = {.kind = bytes_u8(&bytes), .series = bytes_u8(&bytes)};
         struct slice content;
@@ -99,10 +101,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         chunk.count = bytes_u16(&bytes);
         content = bytes_take(&bytes, bytes_u16(&bytes));
         add_times(&chunk, content);
-        if (chunks_add(&chunks, &file, chunk, content, &err) < 0)
+        if (chunk_writer_add(&writer, chunk, content, &err) < 0)
             abort();
     }
-    if (chunks_add_index(&chunks, &file, &err) < 0)
+    if (chunk_writer_end(&writer, &err) < 0)
         abort();
     see(text_slice(&file));
     return 0;

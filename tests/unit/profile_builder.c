@@ -1,5 +1,6 @@
 #include "profile_builder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/scan.h"
@@ -89,6 +90,14 @@ void profile_builder_init(struct profile *profile)
     profile_add_series(profile, SLICE("cpu-clock"), SLICE("ns"), 1000);
 }
 
+void profile_builder_finish(struct profile *profile)
+{
+    struct error err = {0};
+
+    if (profile_finish(profile, &err) < 0)
+        abort();
+}
+
 void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count)
 {
     struct profile_sample sample = {.value = 1000000, .thread = thread, .stack = PROFILE_NONE};
@@ -99,6 +108,7 @@ void profile_builder_add(struct profile *profile, uint32_t thread, struct slice 
     for (uint64_t i = 0; i < count; i++)
         profile_add_sample(profile, 0, sample);
     profile->series.items[0].ended_counts[end] += count;
+    profile_builder_finish(profile);
 }
 
 static uint32_t thread_of(struct profile *profile, struct slice name)

@@ -17,6 +17,9 @@ void profile_builder_init(struct profile *profile);
  */
 void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count);
 
+/* To be called when samples were added otherwise: as profile_finish, which cannot fail here. */
+void profile_builder_finish(struct profile *profile);
+
 /*
  * Adds what lines of the form "COUNT|THREAD NAME|PATH" say; a line that begins with "#" says nothing.
  * False when a line is not of that form.

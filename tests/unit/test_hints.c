@@ -289,6 +289,7 @@ static void missing_lines_of_the_program_are_told(void **state)
     sample.stack = profile_stack(&profile, PROFILE_NONE, 0);
     for (int i = 0; i < 300; i++)
         profile_add_sample(&profile, 0, sample);
+    profile_builder_finish(&profile);
     hints_add(&told, &profile, 0);
     assert_true(has(&told, "hint (no-debug-info): 100.0%"));
     text_clear(&told);

@@ -145,6 +145,7 @@ static void sums_stop_at_the_largest_number(void **state)
 
     for (int i = 0; i < 2; i++)
         profile_add_sample(p, 0, (struct profile_sample){.value = UINT64_MAX - 1, .stack = stack});
+    profile_builder_finish(p);
     totals_compute(p, 0, WEIGHT_VALUE, &totals);
     assert_true(totals.whole == UINT64_MAX);
     assert_true(totals.stacks[stack].total == UINT64_MAX);

@@ -33,7 +33,7 @@ static int set_up(void **state)
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
     f->profile.series.items[0].is_user_only = true;
-    assert_int_equal(profile_file_add(&f->profile, &f->file, &f->err), 0);
+    assert_int_equal(profile_file_write(&f->profile, sink_of_text(&f->file), &f->err), 0);
     *state = f;
     return 0;
 }
@@ -108,7 +108,7 @@ static void futures_read_back_are_those_of_the_same_frames(void **state)
 
     profile_set_frames(&f->profile, second, frames, 3);
     profile_set_frames(&f->profile, first, frames + 1, 2);
-    assert_int_equal(profile_file_add(&f->profile, &file, &f->err), 0);
+    assert_int_equal(profile_file_write(&f->profile, sink_of_text(&file), &f->err), 0);
     assert_int_equal(profile_file_read(&file, &read, &f->err), 0);
     for (uint32_t i = 0; i < read.locations.count; i++) {
         const struct profile_location *location = &read.locations.items[i];
@@ -150,7 +150,7 @@ static void an_empty_profile_is_one_too(void **state)
 
     profile_init(&empty);
     profile_add_series(&empty, SLICE("cpu-clock"), SLICE("ns"), 0);
-    assert_int_equal(profile_file_add(&empty, &file, &f->err), 0);
+    assert_int_equal(profile_file_write(&empty, sink_of_text(&file), &f->err), 0);
     assert_int_equal(read_back(f, text_slice(&file)), 0);
     profile_done(&empty);
 }

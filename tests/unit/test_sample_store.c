@@ -111,7 +111,7 @@ static void a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not(voi
         assert_false(sample_cursor_next(&cursor, &sample));
         assert_false(sample_cursor_next(&cursor, &sample));
         sample_cursor_done(&cursor);
-        sample_store_close_block(&store);
+        assert_true(sample_store_finish(&store));
     }
     assert_int_equal(store.blocks.count, 3);
     assert_int_equal(store.blocks.items[1].first_time_ns, SAMPLE_BLOCK_MOST * 1000000ULL);
@@ -123,6 +123,8 @@ static void a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not(voi
 static void sums_go_by_thread_and_stack_and_by_second(void **state)
 {
     struct sample_store store = {0};
+    struct sums_cursor cursor;
+    struct sample_sum sum;
     static const struct profile_sample samples[] = {
         {.time_ns = 999999999, .value = 5, .thread = 0, .stack = 1},
         {.time_ns = 1000000000, .value = 6, .thread = 1, .stack = 1},
@@ -133,11 +135,19 @@ static void sums_go_by_thread_and_stack_and_by_second(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(samples); i++)
         sample_store_add(&store, samples[i]);
+    assert_true(sample_store_finish(&store));
     assert_int_equal(store.sums.count, 3);
-    assert_int_equal(store.sums.items[0].count, 2);
-    assert_true(store.sums.items[0].value == UINT64_MAX);
-    assert_int_equal(store.sums.items[1].thread, 1);
-    assert_int_equal(store.sums.items[2].stack, PROFILE_NONE);
+    cursor = sums_cursor_of(&store.sums);
+    assert_true(sums_cursor_next(&cursor, &sum));
+    assert_int_equal(sum.thread, 0);
+    assert_int_equal(sum.stack, PROFILE_NONE);
+    assert_true(sums_cursor_next(&cursor, &sum));
+    assert_int_equal(sum.stack, 1);
+    assert_int_equal(sum.count, 2);
+    assert_true(sum.value == UINT64_MAX);
+    assert_true(sums_cursor_next(&cursor, &sum));
+    assert_int_equal(sum.thread, 1);
+    assert_false(sums_cursor_next(&cursor, &sum));
     assert_int_equal(store.seconds.count, 3);
     assert_int_equal(store.seconds.items[1].second, 1);
     assert_int_equal(store.seconds.items[1].count, 2);
@@ -155,7 +165,7 @@ static void an_empty_store_has_no_sample(void **state)
     (void)state;
     assert_false(sample_cursor_next(&cursor, &sample));
     sample_cursor_done(&cursor);
-    sample_store_close_block(&store);
+    assert_true(sample_store_finish(&store));
     assert_int_equal(store.blocks.count, 0);
     sample_store_done(&store);
 }
@@ -164,6 +174,8 @@ static void each_of_thousands_of_sums_stands_once(void **state)
 {
     enum { THREADS = 7, STACKS = 1000, ROUNDS = 3 };
     SCOPED(sample_store_done) struct sample_store store = {0};
+    struct sums_cursor cursor;
+    struct sample_sum sum;
     uint32_t i = 0;
 
     (void)state;
@@ -171,15 +183,16 @@ static void each_of_thousands_of_sums_stands_once(void **state)
         sample_store_add(
             &store, (struct profile_sample){
                         .time_ns = i, .value = 2, .thread = i % THREADS, .stack = i / THREADS % STACKS - 1});
+    assert_true(sample_store_finish(&store));
     assert_int_equal(store.sums.count, THREADS * STACKS);
-    for (i = 0; i < THREADS * STACKS; i++) {
-        const struct sample_sum *sum = &store.sums.items[i];
-
-        assert_int_equal(sum->thread, i % THREADS);
-        assert_int_equal(sum->stack, i / THREADS - 1);
-        assert_int_equal(sum->count, ROUNDS);
-        assert_int_equal(sum->value, 2 * ROUNDS);
+    cursor = sums_cursor_of(&store.sums);
+    for (i = 0; sums_cursor_next(&cursor, &sum); i++) {
+        assert_int_equal(sum.thread, i / STACKS);
+        assert_int_equal(sum.stack + 1, i % STACKS);
+        assert_int_equal(sum.count, ROUNDS);
+        assert_int_equal(sum.value, 2 * ROUNDS);
     }
+    assert_int_equal(i, THREADS * STACKS);
 }
 
 int main(void)

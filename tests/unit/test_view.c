@@ -125,6 +125,7 @@ static void a_node_knows_the_lines_it_was_seen_at(void **state)
                            1);
         profile_add_sample(p, 0, (struct profile_sample){.stack = profile_stack(p, PROFILE_NONE, location)});
     }
+    profile_builder_finish(p);
     assert_tree(f, CALLS_BY_NAME, "all 6/0 (app 6/0 (f 6/6))");
     assert_true(slice_is(profile_text(p, f->tree.nodes.items[2].file), "a.rs"));
     assert_int_equal(f->tree.nodes.items[2].first_line, 4);
