@@ -132,7 +132,7 @@ void sampler_look(struct sampler *sampler, bool to_the_end);
 bool sampler_next(struct sampler *sampler, struct sampler_event *out);
 
 /* Records of this source that were lost from the start, those that no event has told of included. */
-uint64_t sampler_lost_count(const struct sampler *sampler, size_t source);
+uint64_t sampler_lost_count(struct sampler *sampler, size_t source);
 
 /* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/slice.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -31,8 +30,7 @@ struct option_spec {
     enum option_arity arity;
     const char *value;          /* how help calls the value; NULL for flags */
     const char *help;           /* one sentence; NULL keeps it out of help */
-    const char *const *choices; /* the values allowed, NULL-terminated; NULL for any; "a[,MORE]" allows "a"
-                                   and "a," with anything behind */
+    const char *const *choices; /* the values allowed, NULL-terminated; NULL: any; "a[,X]": a and a,… */
     const char *stands_for;     /* spelling from habit: the name it means; NULL for itself */
 };
 
@@ -57,9 +55,7 @@ struct command_example {
 
 struct options;
 
-/*
- * The work of one command. Returns 0, or -1 with `err`; `exit_code` is what the process ends with
- * after 0 and is 0 on entry.
+/* The work of one command. Returns 0, or -1 with `err`; `exit_code` is the process's after 0 and 0 on entry.
  */
 typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
 
@@ -71,10 +67,9 @@ struct command_verb {
 
 /* Everything that is known of a command; constant data. */
 struct command {
-    const char *name; /* as typed after "cargo": "bloatc" */
-    const char *verb; /* the word after it that picks this one; NULL when none does */
-    const struct command_verb
-        *verbs; /* those that are picked by the first word; they have none of their own */
+    const char *name;                 /* as typed after "cargo": "bloatc" */
+    const char *verb;                 /* the word after it that picks this one; NULL when none does */
+    const struct command_verb *verbs; /* picked by the first word; they have none of their own */
     size_t verb_count;
     const char *summary;         /* one line */
     const char *description;     /* paragraphs, each one line, "\n" between */
@@ -82,9 +77,8 @@ struct command {
     const char *positional;      /* how help calls a word that is no option; NULL: none allowed */
     const char *positional_help; /* one sentence */
     bool takes_program; /* the first word that is no option and all after it are as if "--" stood before */
-    const struct option_table *const *tables; /* NULL-terminated */
-    const struct option_answer *const
-        *answers; /* lists that end with a NULL name, NULL-terminated; or NULL */
+    const struct option_table *const *tables;   /* NULL-terminated */
+    const struct option_answer *const *answers; /* NULL, or NULL-terminated; lists end with a NULL name */
     const struct command_example *examples;
     size_t example_count;
 };
@@ -132,10 +126,10 @@ MUST_CHECK int options_number(const struct options *options, const char *name, u
 /* The place of the value in the option's choices; `otherwise` when it was not given. */
 size_t options_choice(const struct options *options, const char *name, size_t otherwise);
 
-/* What stands behind the comma in a value like "a,MORE"; NULL when there is none, or no value. */
+/* What stands behind the comma in a value like "a,…"; NULL when there is none, or no value. */
 const char *options_choice_details(const struct options *options, const char *name);
 
-/* A choice as it is typed, without the "[,MORE]" that it may be followed by. */
+/* A choice as it is typed, without the "[,X]" that it may be followed by. */
 struct slice option_choice_word(const char *choice);
 
 /*

@@ -45,6 +45,16 @@ def parent_of(pid):
         return int(file.read().rsplit(")", 1)[1].split()[1])
 
 
+def name_of(pid):
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+        return file.read().rstrip("\n")
+
+
+def children_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(child) for child in file.read().split()]
+
+
 def wait_for(condition, what):
     """The tests wait for what happens, and give up on what never does."""
     for _ in range(12000):
@@ -299,13 +309,55 @@ class OfSomebodyElse(TargetTest):
         self.assertNotIn("without the kernel's part", said)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
-    def test_a_hard_limit_of_descriptors_is_named(self):
-        names = [f"t{index}" for index in range(20)]
-        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), *names), stderr=None)
+    def few_files(self, count, *command):
+        return ["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", *command]
+
+    def watch_many(self, *options):
+        """A process with more threads than one process may have files for, watched; and its watcher."""
+        self.names = [f"t{index}" for index in range(20)]
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), *self.names), stderr=None)
         target.stdout.readline()
-        command = self.cprof("-p", str(target.pid), "--", "true")
-        result = run(["sh", "-c", 'ulimit -n 24; exec "$@"', "sh", *command], self.public)
-        self.assert_fails(result, 1, "open perf event number", "ulimit -n")
+        command = self.cprof(*options, "-p", str(target.pid), "--", "sh", "-c", "echo watched; exec sleep 1000")
+        process = self.start(self.few_files(24, *command))
+        said = process.stdout.readline()
+        self.assertEqual(said, b"watched\n", said or process.stderr.read())
+        return target, process
+
+    def holders_of(self, process):
+        holders = [pid for pid in children_of(process.pid) if name_of(pid) == "cargo-cprof"]
+        self.assertGreater(len(holders), 1)
+        return holders
+
+    def test_more_threads_than_one_process_may_have_files_for_are_watched_all_the_same(self):
+        output = os.path.join(self.public, "out.folded")
+        target, process = self.watch_many("-F", "200", "-o", output)
+        self.tell(target, "go", *(f"{name} done" for name in self.names))
+        self.tell(target, "start late", "late done")
+        holders = self.holders_of(process)
+        self.tell(target, "quit 0")
+        target.wait()
+        _, said = process.communicate()
+        self.assertEqual(process.returncode, 0, said)
+        for name in [*self.names, "late"]:
+            self.assertAlmostEqual(self.samples(name, output) / (0.3 * 200), 1, delta=0.3, msg=(name, said))
+        self.assertIn(b"\n0 lost, ", said)
+        self.assertFalse([pid for pid in holders if is_there(pid)])
+
+    def test_what_keeps_their_events_ends_with_a_recorder_that_is_killed(self):
+        target, process = self.watch_many("-o", os.path.join(self.public, "out.folded"))
+        holders = self.holders_of(process)
+        process.kill()
+        process.wait()
+        wait_for(lambda: not any(is_there(pid) for pid in holders), "they end")
+        self.assertTrue(is_there(target.pid))
+
+    def test_too_few_files_for_one_thread_are_named(self):
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "one"), stderr=None)
+        target.stdout.readline()
+        events = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,emulation-faults"
+        command = self.cprof("-e", events, "-p", str(target.pid), "--", "true")
+        result = run(self.few_files(12 + 6 * os.cpu_count(), *command), self.public)
+        self.assert_fails(result, 1, f"open {6 * os.cpu_count()} perf events: Too many open files", "ulimit -n")
 
 
 @unittest.skipUnless(os.getuid() == 0, "takes root to give a program a root folder of its own")

@@ -124,6 +124,18 @@ static bool raise_file_limit(void)
     return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
+bool event_is_room_for(uint64_t count)
+{
+    enum { FOR_ALL_ELSE = 64 };
+    struct rlimit limit;
+
+    do
+        if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+            return true;
+    while (limit.rlim_cur < count + FOR_ALL_ELSE && raise_file_limit());
+    return limit.rlim_cur >= count + FOR_ALL_ELSE;
+}
+
 /* One event, sent to its ring. 0, or an errno with nothing added. */
 static int add_one(struct event_set *set, const struct rings *rings, pid_t thread, size_t ring)
 {
@@ -158,8 +170,9 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
 {
     const struct event_kind *of = &set->kinds.items[kind];
 
-    if (cause == EMFILE || cause == ENFILE) {
-        error_hint(err, "each thread takes a descriptor for each processor and event; allow more: ulimit -n");
+    if (cause == ENFILE) {
+        error_hint(err,
+                   "each thread takes a file for each processor and event; allow more: sysctl fs.file-max");
         return error_set(err, ERROR_IO, "open perf event number %zu: %s", set->items.count + 1,
                          strerror(cause));
     }
@@ -183,7 +196,13 @@ static void fit_to_rings(struct event_set *set, const struct rings *rings)
     }
 }
 
-int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread, bool *is_gone,
+int event_explain_no_room(size_t count, struct error *err)
+{
+    error_hint(err, "each thread takes a file for each processor and event; allow more: ulimit -n");
+    return error_set(err, ERROR_IO, "open %zu perf events: %s", count, strerror(EMFILE));
+}
+
+int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread, enum event_outcome *outcome,
                   struct error *err)
 {
     size_t before = set->items.count;
@@ -191,20 +210,18 @@ int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread
     size_t ring = 0;
 
     fit_to_rings(set, rings);
-    *is_gone = false;
     while (ring < rings->count) {
         cause = add_one(set, rings, thread, ring);
         if (cause)
             break;
         ring++;
     }
-    if (!cause)
-        return 0;
-    *is_gone = cause == ESRCH;
-    if (!*is_gone)
-        explain_thread(cause, thread, set, ring / rings->cpu_count, err);
-    remove_from(set, before);
-    return *is_gone ? 0 : -1;
+    if (cause)
+        remove_from(set, before);
+    if (cause && cause != ESRCH && cause != EMFILE)
+        return explain_thread(cause, thread, set, ring / rings->cpu_count, err);
+    *outcome = cause == ESRCH ? EVENT_THREAD_GONE : cause ? EVENT_NO_ROOM : EVENT_ADDED;
+    return 0;
 }
 
 void event_set_start(const struct event_set *set, size_t first)

@@ -34,13 +34,24 @@ struct event_set {
 MUST_CHECK int event_set_choose(const struct sampler_request *request, struct event_set *out,
                                 struct error *err);
 
+enum event_outcome {
+    EVENT_ADDED,
+    EVENT_THREAD_GONE, /* there is no such thread any more */
+    EVENT_NO_ROOM,     /* no more files may be open in this process */
+};
+
 /*
  * Watches one thread (-1: whatever runs) on all processors of the rings, with every kind, its samples sent to
- * them. Sets `is_gone` when there is no such thread any more: then nothing was added. Returns 0 or -1 as of
- * sampler_open.
+ * them. Nothing was added where the outcome is another than EVENT_ADDED. Returns 0 or -1 as of sampler_open.
  */
-MUST_CHECK int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread, bool *is_gone,
-                             struct error *err);
+MUST_CHECK int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread,
+                             enum event_outcome *outcome, struct error *err);
+
+/* Whether so many files more may be open, with some for everything else; raises the limit for it. */
+bool event_is_room_for(uint64_t count);
+
+/* What EVENT_NO_ROOM means where one thread takes so many events; is -1. */
+int event_explain_no_room(size_t count, struct error *err);
 
 /* Lets events count that do not wait for an exec: from this one on. */
 void event_set_start(const struct event_set *set, size_t first);

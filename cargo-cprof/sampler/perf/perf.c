@@ -5,11 +5,13 @@
 #include "base/memory.h"
 #include "sampler/perf/decode.h"
 #include "sampler/perf/event.h"
+#include "sampler/perf/holders.h"
 #include "sampler/perf/order.h"
 #include "sampler/sampler.h"
 
 struct sampler {
     struct event_set events;
+    struct holders holders; /* of all events, where one process may not have so many files open */
     struct rings rings;
     struct order order;
     VEC(struct pollfd) polls;   /* one for each event; room for one more */
@@ -33,18 +35,33 @@ static void poll_new_events(struct sampler *sampler)
             (struct pollfd){.fd = sampler->events.items.items[i].descriptor, .events = POLLIN};
 }
 
+/* A thread, or whatever runs. */
+static int add_thread(struct sampler *sampler, pid_t thread, struct error *err)
+{
+    enum event_outcome outcome = EVENT_ADDED;
+
+    if (event_set_add(&sampler->events, &sampler->rings, thread, &outcome, err) < 0)
+        return -1;
+    return outcome == EVENT_NO_ROOM ? event_explain_no_room(sampler->rings.count, err) : 0;
+}
+
 /* Those of the threads that still are there. */
 static int add_threads(const struct sampler_request *request, struct sampler *sampler, struct error *err)
 {
     enum { ANY = -1 };
-    bool is_gone = false;
+    bool has_room = request->scope != SAMPLER_THREADS ||
+                    event_is_room_for(request->thread_count * (uint64_t)sampler->rings.count);
 
     if (request->scope == SAMPLER_MACHINE)
-        return event_set_add(&sampler->events, &sampler->rings, ANY, &is_gone, err);
-    for (size_t i = 0; i < request->thread_count; i++)
-        if (event_set_add(&sampler->events, &sampler->rings, request->threads[i], &is_gone, err) < 0)
+        return add_thread(sampler, ANY, err);
+    for (size_t i = 0; i < request->thread_count; i++) {
+        pid_t thread = request->threads[i];
+
+        if ((has_room ? add_thread(sampler, thread, err)
+                      : holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, err)) < 0)
             return -1;
-    if (sampler->events.items.count == 0)
+    }
+    if (sampler->events.items.count == 0 && sampler->holders.items.count == 0)
         return error_set(err, ERROR_MISSING, "the process has ended");
     return 0;
 }
@@ -77,14 +94,20 @@ int sampler_open(const struct sampler_request *request, struct sampler **out, st
 void sampler_start(struct sampler *sampler)
 {
     event_set_start(&sampler->events, 0);
+    holders_start(&sampler->holders);
 }
 
 int sampler_add_thread(struct sampler *sampler, pid_t thread, struct error *err)
 {
     size_t before = sampler->events.items.count;
-    bool is_gone = false;
 
-    if (event_set_add(&sampler->events, &sampler->rings, thread, &is_gone, err) < 0)
+    if (sampler->holders.items.count > 0) {
+        if (holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, err) < 0)
+            return -1;
+        holders_start(&sampler->holders);
+        return 0;
+    }
+    if (add_thread(sampler, thread, err) < 0)
         return -1;
     event_set_start(&sampler->events, before);
     poll_new_events(sampler);
@@ -97,6 +120,7 @@ void sampler_close(struct sampler *sampler)
         return;
     order_done(&sampler->order);
     event_set_done(&sampler->events);
+    holders_done(&sampler->holders);
     rings_done(&sampler->rings);
     vec_done(&sampler->polls);
     free(sampler->told_lost_counts);
@@ -113,12 +137,29 @@ struct sampler_source sampler_source(const struct sampler *sampler, size_t index
     return sampler->events.kinds.items[index].source;
 }
 
+/* What holders keep cannot be waited for by its own events: by the rings that these write to. */
+static bool wait_for_holders(struct sampler *sampler, int descriptor, int timeout_ms)
+{
+    sampler->polls.count = 0;
+    for (size_t i = 0; i < sampler->rings.count; i++)
+        *vec_add(&sampler->polls) = (struct pollfd){.fd = sampler->rings.descriptors[i], .events = POLLIN};
+    for (size_t i = 0; i < sampler->holders.items.count; i++)
+        if (!sampler->holders.items.items[i].is_over)
+            *vec_add(&sampler->polls) =
+                (struct pollfd){.fd = sampler->holders.items.items[i].socket, .events = POLLIN};
+    *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
+    poll(sampler->polls.items, sampler->polls.count, timeout_ms);
+    return holders_have_any_left(&sampler->holders);
+}
+
 bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
 {
     size_t count = sampler->polls.count;
     bool anything_left = false;
     int ready = 0;
 
+    if (sampler->holders.items.count > 0)
+        return wait_for_holders(sampler, descriptor, timeout_ms);
     *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
     sampler->polls.count = count;
     ready = poll(sampler->polls.items, count + 1, timeout_ms);
@@ -156,13 +197,14 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     return false;
 }
 
-uint64_t sampler_lost_count(const struct sampler *sampler, size_t source)
+uint64_t sampler_lost_count(struct sampler *sampler, size_t source)
 {
     uint64_t counted = 0;
+    bool is_known = sampler->holders.items.count > 0
+                        ? holders_lost_count(&sampler->holders, (uint32_t)source, &counted)
+                        : event_set_lost_count(&sampler->events, (uint32_t)source, &counted);
 
-    return event_set_lost_count(&sampler->events, (uint32_t)source, &counted)
-               ? counted
-               : sampler->told_lost_counts[source];
+    return is_known ? counted : sampler->told_lost_counts[source];
 }
 
 uint64_t sampler_damaged_count(const struct sampler *sampler)
