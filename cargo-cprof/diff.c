@@ -180,13 +180,15 @@ void diff_settings_done(struct diff_settings *settings)
 /* --- Limits -------------------------------------------------------------------------------------- */
 
 /* Holds the rules that are about the subjects against the changes of these. */
-static int check_rules(const struct budget *budget, const struct changes *changes, enum joined_by by,
+static int check_rules(const struct diff_settings *settings, const struct changes *changes, enum joined_by by,
                        struct error *err)
 {
     SCOPED(delta_done) struct delta delta = {0};
     SCOPED(budget_done) struct budget chosen = {0};
     struct delta_words words = {0};
-    SCOPED(text_done) struct text idle = {0};
+    SCOPED(text_done) struct text doubts = {0};
+    const struct budget *budget = &settings->budget;
+    int kept = 0;
 
     for (size_t i = 0; i < budget->rules.count; i++) {
         const struct budget_rule *rule = &budget->rules.items[i];
@@ -200,7 +202,10 @@ static int check_rules(const struct budget *budget, const struct changes *change
         }
     }
     change_delta_fill(changes, by, &delta, &words);
-    return budget_check(&chosen, &delta, &words, &idle, err);
+    kept = budget_check(&chosen, &delta, &words, &doubts, err);
+    if (doubts.length > 0)
+        command_warn(settings->options, "%s", text_string(&doubts));
+    return kept;
 }
 
 /* What crates take together is compared as such: noise of functions is not added up. */
@@ -214,7 +219,7 @@ static int check_budget(const struct diff_settings *settings, const struct joine
         SCOPED(changes_done) struct changes changes = {0};
 
         changes_make(parts, all[i], measure, &changes);
-        kept = check_rules(&settings->budget, &changes, all[i], err);
+        kept = check_rules(settings, &changes, all[i], err);
     }
     return kept;
 }

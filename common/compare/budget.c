@@ -11,8 +11,19 @@ struct check {
     const struct delta *delta;
     const struct delta_words *words;
     struct text *broken; /* the rules that are not kept so far */
-    struct text *idle;   /* those about nothing that is there */
+    struct text *doubts; /* sentences on those that were not checked, or need not have been */
 };
+
+/* "--fail-over 1%", "workspace.metadata.bloatc: 1%". */
+static void add_rule(struct text *text, const struct budget_rule *rule)
+{
+    text_format(text, "%s%s %s", rule->from, rule->is_standing ? ":" : "", rule->text);
+}
+
+static void begin_doubt(const struct check *check)
+{
+    text_add_string(check->doubts, check->doubts->length > 0 ? "; " : "");
+}
 
 static bool is_over(const struct budget_rule *rule, struct delta_value value)
 {
@@ -41,7 +52,8 @@ static void hold(const struct check *check, const char *kind, struct slice name,
         units_add_growth(text, value.before, value.after);
         text_add_byte(text, ')');
     }
-    text_format(text, ", over %s %s", check->rule->from, check->rule->text);
+    text_add_string(text, ", over ");
+    add_rule(text, check->rule);
 }
 
 /* Whether the rule is about a thing of this name; crates may be written with '-'. */
@@ -103,9 +115,11 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
         if (!entry->is_noise)
             sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
     }
-    if (!is_there && check->rule->name)
-        text_format(check->idle, "%s%s %s", check->idle->length > 0 ? ", " : "", check->rule->from,
-                    check->rule->text);
+    if (!is_there && check->rule->name) {
+        begin_doubt(check);
+        text_add_string(check->doubts, "neither side has what this limit names: ");
+        add_rule(check->doubts, check->rule);
+    }
     for (uint32_t id = 0; id < sums.values.count; id++)
         hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]);
 }
@@ -152,6 +166,29 @@ static const char *example_of(enum column_kind compared)
     }
 }
 
+/* Why a rule cannot be checked: a mistake on the command line; in Cargo.toml it is for other views, too. */
+static int refuse(const struct check *check, const char *why, struct error *err)
+{
+    SCOPED(text_done) struct text rule = {0};
+
+    add_rule(&rule, check->rule);
+    if (!check->rule->is_standing)
+        return error_set(err, ERROR_USAGE, "%s %s", text_string(&rule), why);
+    begin_doubt(check);
+    text_format(check->doubts, "not checked: %s %s", text_string(&rule), why);
+    *err = (struct error){0};
+    return 0;
+}
+
+static int refuse_subject(const struct check *check, const char *kind, struct error *err)
+{
+    SCOPED(text_done) struct text why = {0};
+
+    text_format(&why, "is about %ss, and these options show %s", kind, check->delta->list_key);
+    error_hint(err, "--by %s shows %ss", kind, kind);
+    return refuse(check, text_string(&why), err);
+}
+
 static int hold_rule(const struct check *check, struct error *err)
 {
     const struct budget_rule *rule = check->rule;
@@ -161,30 +198,26 @@ static int hold_rule(const struct check *check, struct error *err)
 
     if (!has_unit(rule, compared)) {
         error_hint(err, "a limit of what is compared is written like %s", example_of(compared));
-        return error_set(err, ERROR_USAGE, "%s %s: what is compared has another unit", rule->from,
-                         rule->text);
+        return refuse(check, "has another unit than what is compared", err);
     }
     if (rule->subject == BUDGET_TOTAL) {
         hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
         return 0;
     }
     column = column_of(check->delta, rule->subject);
-    if (column == check->delta->text_count) {
-        error_hint(err, "--by %s shows %ss", kind, kind);
-        return error_set(err, ERROR_USAGE, "%s %s is about %ss, and these options show %s", rule->from,
-                         rule->text, kind, check->delta->list_key);
-    }
+    if (column == check->delta->text_count)
+        return refuse_subject(check, kind, err);
     hold_column(check, kind, column);
     return 0;
 }
 
 int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
-                 struct text *idle, struct error *err)
+                 struct text *doubts, struct error *err)
 {
     SCOPED(text_done) struct text broken = {0};
 
     for (size_t i = 0; i < budget->rules.count; i++) {
-        struct check check = {&budget->rules.items[i], delta, words, &broken, idle};
+        struct check check = {&budget->rules.items[i], delta, words, &broken, doubts};
 
         if (hold_rule(&check, err) < 0)
             return -1;

@@ -25,7 +25,8 @@ struct budget_rule {
     enum budget_subject subject;
     const char *name; /* the crate or function; NULL: each of them */
     enum budget_unit unit;
-    double limit; /* in that unit */
+    double limit;     /* in that unit */
+    bool is_standing; /* of Cargo.toml: meant for every view, also for one that cannot tell */
 };
 
 /* Zero-initialised is none. */
@@ -59,11 +60,12 @@ MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *o
 
 /*
  * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
- * ERROR_USAGE when the rows do not tell what a rule is about, or are of another unit. Adds to `idle`, one
- * after the other, each rule that names what neither side has: it is kept whatever happens, which a slip of
- * the pen is too.
+ * ERROR_USAGE when the rows do not tell what a rule of the command line is about, or are of another unit.
+ * Adds to `doubts` a sentence, separated by "; ", for each rule of Cargo.toml that is not checked for that
+ * reason, and for each that names what neither side has: it is kept whatever happens, which a slip of the pen
+ * is too.
  */
 MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
-                            const struct delta_words *words, struct text *idle, struct error *err);
+                            const struct delta_words *words, struct text *doubts, struct error *err);
 
 #endif

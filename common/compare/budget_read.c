@@ -156,13 +156,16 @@ int budget_read_metadata(struct arena *arena, const struct options *options, con
 {
     struct cargo_selection selection;
     const char *verb = options->command->name;
+    size_t first = budget->rules.count;
     int done = 0;
 
     cargo_selection_read(arena, options, &selection);
     done = read_packages(arena, verb, &selection, graph, budget, err);
     cargo_selection_done(&selection);
-    if (done < 0 || budget->rules.count > 0)
-        return done;
-    return read_table(arena, verb, &graph->metadata, arena_format(arena, "workspace.metadata.%s", verb),
-                      budget, err);
+    if (done == 0 && budget->rules.count == first)
+        done = read_table(arena, verb, &graph->metadata, arena_format(arena, "workspace.metadata.%s", verb),
+                          budget, err);
+    for (size_t i = first; i < budget->rules.count; i++)
+        budget->rules.items[i].is_standing = true;
+    return done;
 }

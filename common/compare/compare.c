@@ -155,11 +155,11 @@ static void warn_of_builds(const struct compare_request *request, const struct c
 static int check_budget(const struct compare_request *request, const struct comparison *comparison,
                         const struct delta *delta, const struct delta_words *words, struct error *err)
 {
-    SCOPED(text_done) struct text idle = {0};
-    int kept = budget_check(&comparison->budget, delta, words, &idle, err);
+    SCOPED(text_done) struct text doubts = {0};
+    int kept = budget_check(&comparison->budget, delta, words, &doubts, err);
 
-    if (idle.length > 0)
-        command_warn(request->options, "neither side has what this limit names: %s", text_string(&idle));
+    if (doubts.length > 0)
+        command_warn(request->options, "%s", text_string(&doubts));
     return kept;
 }
 

@@ -24,11 +24,15 @@ def make_repository(scratch):
 
 
 def pair(tool, folder, environment):
-    """The plain command and the comparison."""
+    """The plain command and the comparison; what runs a program draws, too."""
     words = ["cargo", tool, "--quiet", "--release", *PROJECT.selection]
+    behind = []
+    if tool == "cprof":
+        words += ["-o", os.path.join(folder, "target", "flame.svg")]
+        behind = ["--", "README.md"]
     return [
-        commands.Command(f"cargo {tool}", words, folder, environment),
-        commands.Command(f"cargo {tool} --diff HEAD", [*words, "--diff", "HEAD"], folder, environment),
+        commands.Command(f"cargo {tool}", [*words, *behind], folder, environment),
+        commands.Command(f"cargo {tool} --diff HEAD", [*words, "--diff", "HEAD", *behind], folder, environment),
     ]
 
 
@@ -45,11 +49,11 @@ def run(runner, machine):
         environment = projects.environment("legacy", XDG_CACHE_HOME=os.path.join(scratch, "cache"))
         rows = [
             row(tool, *runner.costs(pair(tool, folder, environment)))
-            for tool in ("bloatc", "llvmlines")
+            for tool in ("bloatc", "llvmlines", "cprof")
         ]
     text = f"## Comparisons\n\n{machine} {commands.first_line(['cargo', '--version'])}.\nAgain: `tests/bench/run diff`"
     text += f" (medians of {runner.runs} interleaved runs, both sides built before); {PROJECT}, `--diff HEAD` of an"
-    text += f" unchanged repository; figure: two plain runs and {EXTRA_S_MAX} s.\n\n"
+    text += f" unchanged repository; `cargo cprof` runs it on a small file; figure: two plain runs and {EXTRA_S_MAX} s.\n\n"
     text += document.table(["command", "plain, wall s", "`--diff HEAD`, wall s", "figure, at most"], rows) + "\n"
     document.replace("diff", text)
     print(text)

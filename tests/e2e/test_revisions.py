@@ -270,8 +270,13 @@ class Revisions(RepositoryTest):
         self.put(Cargo_toml=MANIFEST + '[workspace.metadata.bloatc]\nfail-over = "crate:app=1B"\n')
         result = self.cargo("--diff", "main", "--format", "markdown")
         self.assertEqual(result.code, 3, result)
-        self.assertIn("over workspace.metadata.bloatc crate:app=1B", result.err)
+        self.assertIn("over workspace.metadata.bloatc: crate:app=1B", result.err)
         self.assertTrue(result.out.startswith("**`.text` grew by "), result.out)
+        # It stands for all views: one that does not show crates is no mistake.
+        result = self.cargo("--diff", "main", "--by", "section")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("warning: not checked: workspace.metadata.bloatc: crate:app=1B is about crates, and these options "
+                      "show sections\n", result.err)
         # What was typed counts more; without a comparison nothing is held against anything.
         self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
         self.assertEqual(self.cargo().code, 0)

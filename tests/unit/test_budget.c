@@ -10,7 +10,7 @@ struct fixture {
     struct budget budget;
     struct rows before, after;
     struct delta delta;
-    struct text idle;
+    struct text doubts;
     struct error err;
 };
 
@@ -62,7 +62,7 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
 
-    text_done(&f->idle);
+    text_done(&f->doubts);
     budget_done(&f->budget);
     delta_done(&f->delta);
     rows_done(&f->before);
@@ -77,8 +77,8 @@ static int check(struct fixture *f, const char *rule)
     f->err = (struct error){0};
     budget_done(&f->budget);
     assert_int_equal(budget_add(&f->arena, slice_of(rule), "--fail-over", &f->budget, &f->err), 0);
-    f->idle.length = 0;
-    return budget_check(&f->budget, &f->delta, &words, &f->idle, &f->err);
+    f->doubts.length = 0;
+    return budget_check(&f->budget, &f->delta, &words, &f->doubts, &f->err);
 }
 
 static void assert_kept(struct fixture *f, const char *rule)
@@ -171,11 +171,13 @@ static void a_rule_about_what_neither_side_has_is_told(void **state)
     struct fixture *f = *state;
 
     assert_kept(f, "crate:my-app=100");
-    assert_int_equal(f->idle.length, 0);
+    assert_int_equal(f->doubts.length, 0);
     assert_kept(f, "crate:misspelt=100");
-    assert_string_equal(text_string(&f->idle), "--fail-over crate:misspelt=100");
+    assert_string_equal(text_string(&f->doubts),
+                        "neither side has what this limit names: --fail-over crate:misspelt=100");
     assert_kept(f, "function:lib::misspelt=1%");
-    assert_string_equal(text_string(&f->idle), "--fail-over function:lib::misspelt=1%");
+    assert_string_equal(text_string(&f->doubts),
+                        "neither side has what this limit names: --fail-over function:lib::misspelt=1%");
 }
 
 static void all_rules_that_are_not_kept_are_named(void **state)
@@ -185,7 +187,7 @@ static void all_rules_that_are_not_kept_are_named(void **state)
     assert_int_equal(budget_add(&f->arena, SLICE("1B"), "here", &f->budget, &f->err), 0);
     assert_int_equal(budget_add(&f->arena, SLICE("1GiB"), "here", &f->budget, &f->err), 0);
     assert_int_equal(budget_add(&f->arena, SLICE("function=49"), "there", &f->budget, &f->err), 0);
-    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->idle, &f->err), -1);
+    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->doubts, &f->err), -1);
     assert_string_equal(
         f->err.message,
         "over budget: .text grew by 150B (+1.5%), over here 1B; function my_app::run<A=B> grew by "
@@ -206,6 +208,31 @@ static void rows_that_do_not_tell_of_crates_are_a_mistake(void **state)
     f->delta.list_key = "crates";
     assert_broken(f, "crate:lib::fresh=1",
                   "over budget: crate lib::fresh grew by 50B, over --fail-over crate:lib::fresh=1");
+}
+
+static void rules_of_cargo_toml_are_passed_over_where_the_rows_do_not_tell(void **state)
+{
+    struct fixture *f = *state;
+    const char *from = "package.metadata.bloatc of one";
+
+    assert_int_equal(budget_add(&f->arena, SLICE("crate=0"), from, &f->budget, &f->err), 0);
+    assert_int_equal(budget_add(&f->arena, SLICE("10ms"), from, &f->budget, &f->err), 0);
+    assert_int_equal(budget_add(&f->arena, SLICE("149"), from, &f->budget, &f->err), 0);
+    for (size_t i = 0; i < f->budget.rules.count; i++)
+        f->budget.rules.items[i].is_standing = true;
+    f->delta.texts[0].key = "other";
+    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->doubts, &f->err), -1);
+    assert_string_equal(
+        text_string(&f->doubts),
+        "not checked: package.metadata.bloatc of one: crate=0 is about crates, and these options show "
+        "functions; "
+        "not checked: package.metadata.bloatc of one: 10ms has another unit than what is compared");
+    assert_string_equal(f->err.message,
+                        "over budget: .text grew by 150B (+1.5%), over package.metadata.bloatc of one: 149");
+    assert_int_equal(f->err.kind, ERROR_BUDGET);
+    assert_string_equal(f->err.hint, "");
+    f->budget.rules.count--;
+    assert_int_equal(budget_check(&f->budget, &f->delta, &words, &f->doubts, &f->err), 0);
 }
 
 static void what_is_no_limit_is_refused(void **state)
@@ -260,6 +287,7 @@ static void rules_of_the_package_come_before_those_of_the_workspace(void **state
     assert_int_equal(f->budget.rules.count, 2);
     assert_string_equal(f->budget.rules.items[0].from, "package.metadata.bloatc of one");
     assert_string_equal(f->budget.rules.items[1].text, "crate=5");
+    assert_true(f->budget.rules.items[0].is_standing && f->budget.rules.items[1].is_standing);
     assert_int_equal(read_graph(f, GRAPH("null", "{\"bloatc\":{\"fail-over\":\"9\"}}")), 0);
     assert_int_equal(f->budget.rules.count, 1);
     assert_string_equal(f->budget.rules.items[0].from, "workspace.metadata.bloatc");
@@ -293,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rule_about_what_neither_side_has_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_rules_that_are_not_kept_are_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_that_do_not_tell_of_crates_are_a_mistake, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rules_of_cargo_toml_are_passed_over_where_the_rows_do_not_tell,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_no_limit_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_of_the_package_come_before_those_of_the_workspace, set_up,
                                         tear_down),
