@@ -80,9 +80,7 @@ static const struct {
     {HINT_DEBUG_BUILD, MATCH_STARTS, "<core::ops::range::Range<"},
     {HINT_BOUNDS_CHECK, MATCH_HAS, " as core::slice::index::SliceIndex<"},
     {HINT_BOUNDS_CHECK, MATCH_STARTS, "core::slice::index::"},
-    {HINT_BOUNDS_CHECK, MATCH_STARTS, "<alloc::vec::Vec<T,A> as core::ops::index::Index"},
-    {HINT_BOUNDS_CHECK, MATCH_HAS, "> as core::ops::index::Index<"},
-    {HINT_BOUNDS_CHECK, MATCH_HAS, "> as core::ops::index::IndexMut<"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, "] as core::ops::index::Index"},
 };
 
 const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
@@ -111,6 +109,10 @@ uint32_t hint_kinds_of_name(struct slice name)
     for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
         if (matches(name, signs[i].match, slice_of(signs[i].part)))
             kinds |= 1U << signs[i].kind;
+    /* Not those of maps, whose indices are keys. */
+    if (matches(name, MATCH_STARTS, SLICE("<alloc::vec::Vec<")) &&
+        matches(name, MATCH_HAS, SLICE("> as core::ops::index::Index")))
+        kinds |= 1U << HINT_BOUNDS_CHECK;
     /* What a lock's guard does when it is dropped is to unlock. */
     if (kinds >> HINT_DROP & 1 && matches(name, MATCH_HAS, SLICE("Guard<")))
         kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;

@@ -100,8 +100,9 @@ struct stack_walk {
     uint32_t deepest;                  /* the function that stands there most often; */
     uint32_t depth;                    /* and how often */
     bool is_innermost;
-    bool moves_much; /* the sample was taken where much data is moved at once */
-    bool is_in_std;  /* all frames so far are std's, inlined into each other */
+    bool moves_much;  /* the sample was taken where much data is moved at once */
+    bool is_in_index; /* the last frame was indexing */
+    bool is_in_std;   /* all frames so far are std's, inlined into each other */
 };
 
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
@@ -116,9 +117,12 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     if (frame->is_inlined)
         kinds &= ~(1U << HINT_DEBUG_BUILD);
     walk->is_in_std = walk->is_in_std && frame->is_inlined && function->category == CATEGORY_STD;
-    /* Checks that are calls of their own are a debug build's. */
+    /* Checks that are calls of their own are a debug build's, those in std's own code are std's to avoid. */
     if (!walk->is_in_std)
         kinds &= ~(1U << HINT_BOUNDS_CHECK);
+    if (walk->is_in_index && !(kinds >> HINT_BOUNDS_CHECK & 1) && function->category == CATEGORY_STD)
+        walk->excused |= 1U << HINT_BOUNDS_CHECK;
+    walk->is_in_index = kinds >> HINT_BOUNDS_CHECK & 1;
     if (hint_name_is_line_writer(name))
         walk->excused &= ~(1U << HINT_UNBUFFERED);
     else if (hint_name_is_buffer(name))

@@ -52,27 +52,37 @@ static struct slice part(struct slice *text, char separator)
     return taken;
 }
 
+/* Whether the text begins with the word, which is then taken from it. */
+static bool take_word(struct slice *text, struct slice word)
+{
+    if (!slice_starts_with(*text, word))
+        return false;
+    *text = slice_range(*text, word.length, text->length);
+    return true;
+}
+
 static uint32_t location_of(struct profile *profile, struct slice call)
 {
     uint32_t id = profile_location(profile, 0, 0x1000 + 0x10 * (uint64_t)profile_string(profile, call));
-    struct profile_frame frames[8] = {0};
+    enum { INLINED_MOST = 64 };
+    struct profile_frame frames[INLINED_MOST] = {0};
     uint32_t count = 0;
 
     if (profile->locations.items[id].frame_count > 0)
         return id;
-    while (call.length > 0) {
+    while (call.length > 0 && count < INLINED_MOST) {
         struct slice text = part(&call, '+');
-        bool is_future = slice_starts_with(text, SLICE("async "));
-        uint32_t function =
-            function_of(profile, is_future ? slice_range(text, strlen("async "), text.length) : text);
+        bool is_future = take_word(&text, SLICE("async "));
+        bool is_bare = take_word(&text, SLICE("bare "));
+        uint32_t function = function_of(profile, text);
 
         /* Written outermost first, kept innermost first. */
         for (uint32_t i = count++; i > 0; i--)
             frames[i] = frames[i - 1];
         frames[0] = (struct profile_frame){
             .function = function,
-            .file = profile_string(profile, SLICE("src/lib.rs")),
-            .line = 7,
+            .file = profile_string(profile, is_bare ? SLICE("") : SLICE("src/lib.rs")),
+            .line = is_bare ? 0 : 7,
             .is_future = is_future,
         };
     }
@@ -125,11 +135,15 @@ bool profile_builder_add_lines(struct profile *profile, struct slice lines)
     struct slice line = {0};
 
     while (scan_line(&scan, &line)) {
+        bool is_time = take_word(&line, SLICE("time|"));
         struct scan rest = scan_of(line);
         uint64_t count = 0;
         struct slice thread = {0};
 
         if (scan_peek(&rest) == '#')
+            continue;
+        if (is_time && scan_decimal(&rest, &profile->wall_ns) && scan_byte(&rest, '|') &&
+            scan_decimal(&rest, &profile->cpu_ns) && scan_at_end(&rest))
             continue;
         if (!scan_decimal(&rest, &count) || !scan_byte(&rest, '|') || !scan_until(&rest, '|', &thread))
             return false;

@@ -12,8 +12,8 @@ void profile_builder_init(struct profile *profile);
  * from the outermost in, "main > a > b". "a + b" is b inlined into a, at one location. A name may begin with
  * its category and crate: "own app main", "dep regex ...", "std core ...", "kernel [kernel] ...",
  * "c libc.so.6 ...". Before that, "async "
- * makes the call a future's. Code called "[...]" has no name. The empty path is a sample without a
- * stack.
+ * makes the call a future's, and "bare " takes its line from it. Code called "[...]" has no name. The empty
+ * path is a sample without a stack.
  */
 void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count);
 
@@ -21,8 +21,9 @@ void profile_builder_add(struct profile *profile, uint32_t thread, struct slice 
 void profile_builder_finish(struct profile *profile);
 
 /*
- * Adds what lines of the form "COUNT|THREAD NAME|PATH" say; a line that begins with "#" says nothing.
- * False when a line is not of that form.
+ * Adds what lines of the form "COUNT|THREAD NAME|PATH" say; "time|WALL|CPU" is how long it ran and what it
+ * took of the processors, in nanoseconds; a line that begins with "#" says nothing. False when a line is not
+ * of that form.
  */
 bool profile_builder_add_lines(struct profile *profile, struct slice lines);
 

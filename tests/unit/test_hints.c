@@ -35,6 +35,9 @@ static const struct {
      "own a parse + std core core::slice::index::<impl core::ops::index::Index<I> for [T]>::index"},
     {HINT_BOUNDS_CHECK,
      "own a parse + std alloc <alloc::vec::Vec<T,A> as core::ops::index::IndexMut<I>>::index_mut"},
+    {HINT_BOUNDS_CHECK,
+     "own a parse + std alloc <alloc::vec::Vec<u8> as core::ops::index::Index<usize>>::index"},
+    {HINT_BOUNDS_CHECK, "own a parse + std core <[u8] as core::ops::index::Index<usize>>::index"},
 };
 
 /* What is told of a profile of WHOLE samples, `count` of them with the stack. */
@@ -154,7 +157,7 @@ static void inlined_steps_are_no_debug_build(void **state)
     assert_false(has(&told, "debug-build"));
 }
 
-static void calls_of_index_that_are_not_inlined_are_no_bounds_checks(void **state)
+static void calls_of_index_and_stds_own_ones_are_no_bounds_checks(void **state)
 {
     SCOPED(text_done) struct text told = {0};
 
@@ -163,6 +166,12 @@ static void calls_of_index_that_are_not_inlined_are_no_bounds_checks(void **stat
     tell("own a f + std core <usize as core::slice::index::SliceIndex<[T]>>::index > c libc.so.6 f", 9000,
          &told);
     tell("own a f + std core <usize as core::slice::index::SliceIndex<[T]>>::index + own a g", 9000, &told);
+    tell("own a f + std core core::slice::sort::f + std core <usize as "
+         "core::slice::index::SliceIndex<[T]>>::index",
+         9000, &told);
+    tell("own a f + std std <std::collections::hash::map::HashMap<K,V,S> as "
+         "core::ops::index::Index<&Q>>::index",
+         9000, &told);
     assert_false(has(&told, "bounds-checks"));
 }
 
@@ -341,7 +350,7 @@ int main(void)
         cmocka_unit_test(lines_written_one_by_one_are_unbuffered_unless_something_gathers_them),
         cmocka_unit_test(writing_what_is_formatted_is_no_formatting),
         cmocka_unit_test(inlined_steps_are_no_debug_build),
-        cmocka_unit_test(calls_of_index_that_are_not_inlined_are_no_bounds_checks),
+        cmocka_unit_test(calls_of_index_and_stds_own_ones_are_no_bounds_checks),
         cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
         cmocka_unit_test(unlocking_is_no_drop),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
