@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/replacement.h"
 #include "cli/command.h"
 #include "emit/output.h"
+#include "profile/profile_file.h"
 
 #define USUAL_OUTPUT "flamegraph.svg"
 
@@ -33,17 +35,41 @@ int outputs_check(const struct options *options, struct error *err)
     return 0;
 }
 
+/* Profiles may be larger than what is to be kept in memory of them: chunk after chunk. */
+static int write_profile(const struct profile *profile, const char *name, struct error *err)
+{
+    SCOPED(replacement_discard) struct replacement *file = NULL;
+
+    if (replacement_open(name, &file, err) < 0)
+        return -1;
+    if (profile_file_write(profile, sink_of_replacement(file), err) < 0)
+        return err->kind == ERROR_IO ? -1 : error_wrap(err, "%s", name);
+    return replacement_commit(file, LASTING, err);
+}
+
+static int write_text(struct profile *profile, uint32_t series, const char *name, enum output_format format,
+                      const struct output_look *look, struct error *err)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    if (output_add(&content, profile, series, format, look, err) < 0)
+        return error_wrap(err, "%s", name);
+    return file_replace(name, text_slice(&content), err);
+}
+
 static int write_series(const struct options *options, struct profile *profile, uint32_t series,
                         const char *name, const struct output_look *look, struct error *err)
 {
-    SCOPED(text_done) struct text content = {0};
     enum output_format format = OUTPUT_FLAME;
+    int result = 0;
 
     if (!output_format_of_name(name, &format))
         return 0;
-    if (output_add(&content, profile, series, format, look, err) < 0)
-        return error_wrap(err, "%s", name);
-    if (file_replace(name, text_slice(&content), err) < 0)
+    if (format == OUTPUT_PROFILE)
+        result = write_profile(profile, name, err);
+    else
+        result = write_text(profile, series, name, format, look, err);
+    if (result < 0)
         return -1;
     if (!options_has(options, "quiet"))
         command_status(options, "Wrote", name);
@@ -98,6 +124,18 @@ int outputs_write_all(const struct options *options, struct profile *profile, co
             result = -1;
     }
     return result;
+}
+
+void outputs_add_folder(const struct options *options, struct text *folder)
+{
+    struct slice name = slice_of(options_has(options, "output") ? options_value(options, "output") : "");
+    size_t slash = slice_find_last_byte(name, '/');
+
+    /* With the slash, for the root has no other name. */
+    if (slash < name.length)
+        text_add(folder, slice_range(name, 0, slash + 1));
+    else
+        text_add_byte(folder, '.');
 }
 
 const char *outputs_picture(const struct options *options)

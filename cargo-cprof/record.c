@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "as_root.h"
@@ -17,7 +18,7 @@
 #include "view/quality.h"
 #include "view/summary.h"
 
-enum { USUAL_TOP = 10 };
+enum { USUAL_TOP = 10, SAMPLE_FOLDERS = 3 };
 
 int record_settings_read(const struct options *options, struct record_settings *out, struct error *err)
 {
@@ -48,10 +49,15 @@ static void warn_of_quality(const struct options *options, const struct collecti
 {
     enum { ENOUGH_SAMPLES = 20 };
     const struct profile_series *series = &collection->profile.series.items[0];
+    const struct block_file *samples = collection->profile.block_file;
+    const char *failure = samples ? block_file_failure(samples) : NULL;
     SCOPED(text_done) struct text said = {0};
 
     if (series->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&said, series))
         command_warn(options, "%s", text_string(&said));
+    if (failure)
+        command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
+                     failure);
     if (collection->throttled_count > 0)
         command_warn(options,
                      "the kernel held the sampling back %" PRIu64
@@ -120,6 +126,24 @@ static struct session_request session_of(const struct record_request *request)
     return session;
 }
 
+/*
+ * Where samples go while they come, for a recording may go on for hours: beside what is to be written, as
+ * there has to be room for that.
+ */
+static void choose_sample_folders(const struct options *options, struct text *beside,
+                                  const char *folders[SAMPLE_FOLDERS + 1])
+{
+    const char *chosen = getenv("TMPDIR");
+    size_t count = 0;
+
+    outputs_add_folder(options, beside);
+    folders[count++] = text_string(beside);
+    if (chosen && chosen[0])
+        folders[count++] = chosen;
+    folders[count++] = "/var/tmp";
+    folders[count] = NULL;
+}
+
 /* Watching others and the kernel's names take the right of root, where there is one. */
 static int record_as_root(const struct session_request *wanted, const struct symbolize_request *names,
                           struct collection *out, struct error *err)
@@ -145,12 +169,16 @@ static bool is_part(const struct record_request *request, const struct collectio
 int record_make(const struct record_request *request, struct collection *out, struct error *err)
 {
     const struct recording *recording = &request->settings->recording;
+    SCOPED(text_done) struct text beside = {0};
+    const char *folders[SAMPLE_FOLDERS + 1];
     struct session_request wanted = session_of(request);
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
                                       .kernel_symbols = "/proc/kallsyms",
                                       .has_no_inlined = recording->has_no_inlined};
 
+    choose_sample_folders(request->options, &beside, folders);
+    wanted.sample_folders = folders;
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
     out->profile.is_part = is_part(request, out);

@@ -436,9 +436,13 @@ int session_run(const struct session_request *request, struct collection *out, s
     struct collection collection = {0};
     SCOPED(session_done)
     struct session session = {.request = request, .collection = &collection, .interrupts.descriptor = -1};
+    struct error ignored = {0};
     int result = 0;
 
     profile_init(&collection.profile);
+    /* There is memory for most recordings. */
+    if (request->sample_folders)
+        (void)(block_file_open(request->sample_folders, &collection.profile.block_file, &ignored) == 0);
     describe(&collection.profile, request);
     descendants_adopt(&session.descendants);
     session.recorder = recorder_new(&collection.profile);

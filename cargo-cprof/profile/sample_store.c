@@ -38,11 +38,11 @@ static void add_to_seconds(struct sample_store *store, const struct profile_samp
     add_value(&last->value, sample->value);
 }
 
-/* Where it is to be read again. */
-static void keep_bytes(const struct sample_store *store, struct sample_block *block, struct text *bytes)
+/* Where they are to be read again. */
+static void keep_bytes(struct block_file *file, struct sample_block *block, struct text *bytes)
 {
     block->stored_bytes = bytes->length;
-    if (store->file && block_file_add(store->file, text_slice(bytes), &block->offset))
+    if (file && block_file_add(file, text_slice(bytes), &block->offset))
         return;
     /* Without the room that a growing text keeps. */
     block->owned = memory_resize(bytes->data, bytes->length, 1);
@@ -55,6 +55,8 @@ static void close_block(struct sample_store *store)
     SCOPED(text_done) struct text content = {0};
     SCOPED(text_done) struct text packed = {0};
     struct sample_block block = {.count = store->open_count};
+    /* Short recordings need neither the file nor what packs. */
+    struct block_file *file = store->open_count == SAMPLE_BLOCK_MOST ? store->file : NULL;
     struct error ignored = {0};
 
     if (store->open_count == 0)
@@ -63,11 +65,11 @@ static void close_block(struct sample_store *store)
     block.last_time_ns = store->open[store->open_count - 1].time_ns;
     sample_block_encode(&content, store->open, store->open_count);
     block.content_bytes = content.length;
-    /* Packing takes its time, which is to be had once: what stays here may never be written. */
-    if (store->file && chunks_pack(&packed, text_slice(&content), &ignored) == 0)
-        keep_bytes(store, &block, &packed);
+    /* What stays here may never be written: it is packed then. */
+    if (file && chunks_pack(&packed, text_slice(&content), &ignored) == 0)
+        keep_bytes(file, &block, &packed);
     else
-        keep_bytes(store, &block, &content);
+        keep_bytes(file, &block, &content);
     *vec_add(&store->blocks) = block;
     store->open_count = 0;
 }
@@ -130,7 +132,6 @@ static bool unpack(struct sample_cursor *cursor, const struct sample_block *bloc
 {
     const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
     bool is_read = cursor->store->limits.thread_count > 0;
-
     struct slice stored = {0};
 
     text_clear(&cursor->content);

@@ -38,7 +38,7 @@ struct sample_store {
     size_t open_count;
     struct sample_sums sums; /* of the first `summed_count` blocks */
     size_t summed_count;
-    struct block_file *file;           /* borrowed; where blocks are kept from now on; NULL: here */
+    struct block_file *file;           /* borrowed; where full blocks are kept from now on; NULL: here */
     VEC(struct sample_second) seconds; /* those that have samples, rising */
 };
 

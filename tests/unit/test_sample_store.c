@@ -1,5 +1,8 @@
 #include "cmocka_all.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "profile/sample_store.h"
 
 static const struct sample_limits limits = {10, 1000};
@@ -120,6 +123,70 @@ static void a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not(voi
     sample_store_done(&store);
 }
 
+static void assert_all_there(const struct sample_store *store, uint64_t count)
+{
+    struct sample_cursor cursor = sample_cursor_of(store);
+    struct profile_sample sample;
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct profile_sample expected = sample_number(i);
+
+        assert_true(sample_cursor_next(&cursor, &sample));
+        assert_sample(&sample, &expected);
+    }
+    assert_false(sample_cursor_next(&cursor, &sample));
+    assert_false(cursor.is_damaged);
+    sample_cursor_done(&cursor);
+}
+
+static void full_blocks_go_to_a_file_and_come_back_from_there(void **state)
+{
+    enum { COUNT = 3 * SAMPLE_BLOCK_MOST + 5 };
+    struct error err = {0};
+    struct sample_store store = {0};
+
+    (void)state;
+    assert_int_equal(block_file_open((const char *const[]){"/tmp", NULL}, &store.file, &err), 0);
+    for (uint64_t i = 0; i < COUNT; i++)
+        sample_store_add(&store, sample_number(i));
+    assert_all_there(&store, COUNT);
+    assert_true(sample_store_finish(&store));
+    assert_all_there(&store, COUNT);
+    for (size_t i = 0; i < 3; i++)
+        assert_null(store.blocks.items[i].bytes);
+    assert_non_null(store.blocks.items[3].bytes);
+    assert_true(store.blocks.items[0].stored_bytes < store.blocks.items[0].content_bytes);
+    assert_int_equal(store.sums.count, 10);
+    block_file_close(store.file);
+    sample_store_done(&store);
+}
+
+/* A limit on the size of files stops a write half-way, as a full disk does. */
+static void what_a_full_disk_does_not_take_stays_in_memory(void **state)
+{
+    enum { COUNT = 4 * SAMPLE_BLOCK_MOST, LIMIT_BYTES = 5000 };
+    struct error err = {0};
+    struct sample_store store = {0};
+    struct rlimit before;
+
+    (void)state;
+    assert_int_equal(block_file_open((const char *const[]){"/tmp", NULL}, &store.file, &err), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){LIMIT_BYTES, before.rlim_max}), 0);
+    for (uint64_t i = 0; i < COUNT; i++)
+        sample_store_add(&store, sample_number(i));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_string_equal(block_file_failure(store.file), "File too large");
+    assert_null(store.blocks.items[0].bytes);
+    assert_non_null(store.blocks.items[3].bytes);
+    assert_true(sample_store_finish(&store));
+    assert_all_there(&store, COUNT);
+    block_file_close(store.file);
+    sample_store_done(&store);
+}
+
 static void sums_go_by_thread_and_stack_and_by_second(void **state)
 {
     struct sample_store store = {0};
@@ -203,6 +270,8 @@ int main(void)
         cmocka_unit_test(a_block_cut_anywhere_or_longer_is_refused),
         cmocka_unit_test(what_no_sample_can_be_is_refused),
         cmocka_unit_test(a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not),
+        cmocka_unit_test(full_blocks_go_to_a_file_and_come_back_from_there),
+        cmocka_unit_test(what_a_full_disk_does_not_take_stays_in_memory),
         cmocka_unit_test(sums_go_by_thread_and_stack_and_by_second),
         cmocka_unit_test(each_of_thousands_of_sums_stands_once),
         cmocka_unit_test(an_empty_store_has_no_sample),
