@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "held_samples.h"
+#include "process/jit_map.h"
 #include "process/modules.h"
 #include "process/processes.h"
 #include "process/remote.h"
@@ -21,12 +22,13 @@ struct recorder {
     struct held_samples held;
     VEC(uint32_t)
     module_ids; /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
-    struct pair_index jit_index; /* 0, pid */
-    VEC(uint32_t) jit_modules;   /* the profile's id of a process's module for code in no file */
-    uint32_t kernel;             /* the profile's module of the kernel; PROFILE_NONE: none yet */
-    uint32_t first_series;       /* of the first event; those of the others follow */
-    uint64_t from_ns;            /* samples from before */
-    uint64_t until_ns;           /* or since are not kept */
+    struct pair_index jit_index;  /* 0, pid */
+    VEC(uint32_t) jit_modules;    /* the profile's id of a process's module for code in no file, */
+    VEC(struct jit_map) jit_maps; /* and where it tells of that */
+    uint32_t kernel;              /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    uint32_t first_series;        /* of the first event; those of the others follow */
+    uint64_t from_ns;             /* samples from before */
+    uint64_t until_ns;            /* or since are not kept */
     uint64_t last_time_ns;
     uint64_t throttled_count;
     enum sampler_stacks stacks;
@@ -59,6 +61,9 @@ void recorder_free(struct recorder *recorder)
     held_samples_done(&recorder->held);
     outer_done(&recorder->outer);
     vec_done(&recorder->jit_modules);
+    for (size_t i = 0; i < recorder->jit_maps.count; i++)
+        jit_map_done(&recorder->jit_maps.items[i]);
+    vec_done(&recorder->jit_maps);
     pair_index_done(&recorder->jit_index);
     unwinder_done(&recorder->unwinder);
     processes_done(&recorder->processes);
@@ -147,8 +152,10 @@ static uint32_t jit_module(struct recorder *recorder)
 
     if (id == recorder->jit_modules.count) {
         char path[sizeof("/tmp/perf-4294967295.map")];
+        struct jit_map *map = vec_add(&recorder->jit_maps);
 
-        snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+        jit_map_find(pid, map);
+        snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
         *vec_add(&recorder->jit_modules) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
     }
     return recorder->jit_modules.items[id];
@@ -411,24 +418,33 @@ void recorder_note_replaced(struct recorder *recorder)
             recorder->profile->modules.items[recorder->module_ids.items[i]].is_replaced = true;
 }
 
+/* The file is the caller's to close; with -1, which is none, the place leads nowhere. */
+static void keep_file(const struct recorder *recorder, uint32_t module, int file, struct open_files *files)
+{
+    char place[sizeof("/proc/self/fd/2147483647")];
+
+    if (file >= 0)
+        *vec_add(&files->items) = file;
+    snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
+    recorder->profile->modules.items[module].place = profile_string(recorder->profile, slice_of(place));
+}
+
 void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files)
 {
     for (size_t i = 0; i < recorder->module_ids.count; i++) {
         const struct module *module = &recorder->modules.items.items[i];
-        char place[sizeof("/proc/self/fd/2147483647")] = "/proc/self/fd/";
         int file = -1;
 
         if (recorder->module_ids.items[i] == PROFILE_NONE || !module->is_elsewhere)
             continue;
         if (module->image)
             file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
-        if (file >= 0)
-            *vec_add(&files->items) = file;
-        /* A number that is none leads nowhere. */
-        snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
-        recorder->profile->modules.items[recorder->module_ids.items[i]].place =
-            profile_string(recorder->profile, slice_of(place));
+        keep_file(recorder, recorder->module_ids.items[i], file, files);
     }
+    for (size_t i = 0; i < recorder->jit_maps.count; i++)
+        if (recorder->jit_maps.items[i].is_elsewhere)
+            keep_file(recorder, recorder->jit_modules.items[i], jit_map_open(&recorder->jit_maps.items[i]),
+                      files);
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

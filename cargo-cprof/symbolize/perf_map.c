@@ -146,11 +146,10 @@ static bool is_trusted(const struct stat *about)
     return S_ISREG(about->st_mode) && (geteuid() == 0 || about->st_uid == 0 || about->st_uid == geteuid());
 }
 
-int perf_map_read(const char *path, struct text *content, struct error *err)
+static int read_map(const char *path, int follow, struct text *content, struct error *err)
 {
     /* A pipe that nobody writes to must not hold us up. */
-    SCOPED(file_close_descriptor)
-    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | follow);
     struct stat about;
 
     if (descriptor < 0)
@@ -162,4 +161,14 @@ int perf_map_read(const char *path, struct text *content, struct error *err)
     if (fstat(descriptor, &about) < 0 || !is_trusted(&about))
         return error_set(err, ERROR_DENIED, "%s is not a regular file of ours", path);
     return file_read_descriptor(descriptor, path, PERF_MAP_MOST_BYTES, content, err);
+}
+
+int perf_map_read(const char *path, struct text *content, struct error *err)
+{
+    return read_map(path, O_NOFOLLOW, content, err);
+}
+
+int perf_map_read_open(const char *place, struct text *content, struct error *err)
+{
+    return read_map(place, 0, content, err);
 }

@@ -50,4 +50,7 @@ const struct perf_map_code *perf_map_find(const struct perf_map *map, uint64_t a
  */
 MUST_CHECK int perf_map_read(const char *path, struct text *content, struct error *err);
 
+/* The same of a file that is open already, at "/proc/self/fd/N". */
+MUST_CHECK int perf_map_read_open(const char *place, struct text *content, struct error *err);
+
 #endif

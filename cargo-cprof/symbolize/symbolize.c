@@ -264,10 +264,13 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
 {
     SCOPED(text_done) struct text content = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
-    const char *path = profile_text(work->profile, work->profile->modules.items[module].path).data;
+    const struct profile_module *about = &work->profile->modules.items[module];
     struct error unread = {0};
+    int result = about->place == PROFILE_NO_STRING
+                     ? perf_map_read(profile_text(work->profile, about->path).data, &content, &unread)
+                     : perf_map_read_open(profile_text(work->profile, about->place).data, &content, &unread);
 
-    if (perf_map_read(path, &content, &unread) == 0)
+    if (result == 0)
         perf_map_parse(text_slice(&content), &map);
     symbolize_outside(work, &map, locations, count);
 }

@@ -238,6 +238,22 @@ class Lifetimes(ProjectTest):
         self.assertGreater(min(parent, child), 20)
         self.assert_about(parent, child)
 
+    @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
+    def test_so_has_code_made_in_a_container(self):
+        """The process is number 1 there, and writes to a /tmp of its own; both are gone when names are looked for."""
+        script = self.write("jit.py", JIT)
+        inside = f'mount -t tmpfs none /tmp && exec "$0" "$1"'
+        try:
+            out = self.record("unshare", "--pid", "--mount", "--fork", "sh", "-c", inside, sys.executable, script)
+        except AssertionError:
+            if run(["unshare", "--pid", "--mount", "--fork", "true"], self.folder).code != 0:
+                self.skipTest("no namespaces may be made here")
+            raise
+        self.assertEqual(out.split()[0], "1")
+        parent, child = self.samples("made by the parent"), self.samples("made by the child")
+        self.assertGreater(min(parent, child), 20, self.said)
+        self.assert_about(parent, child)
+
     def test_code_that_nobody_names_says_so(self):
         script = JIT.replace("tell(name)\n    spin", "spin")
         self.record(sys.executable, self.write("jit.py", script))
