@@ -1,0 +1,129 @@
+"""cargo cprof on a terminal: what the keys that end programs do to the program and to the recording."""
+
+import fcntl
+import os
+import pty
+import signal
+import subprocess
+import termios
+import unittest
+
+from suite import environment
+from test_cprof import cpu_seconds, exec_command, folded
+from test_cprof_targets import BUSY, TargetTest, is_there, wait_for, watches
+
+CTRL_C, CTRL_BACKSLASH = b"\x03", b"\x1c"
+
+# Counts the times that it is interrupted, and works on.
+STUBBORN = f"n=0; trap 'n=$((n+1)); echo caught $n' INT; echo ready; {BUSY}"
+
+
+class OnATerminal(TargetTest):
+    def start_on_terminal(self, *arguments):
+        """Starts it in the foreground of a terminal of its own, whose other end is ours."""
+        self.terminal, inner = pty.openpty()
+        self.addCleanup(self.hang_up)
+        os.set_blocking(self.terminal, True)
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", *arguments),
+            cwd=self.folder,
+            env=environment(),
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            preexec_fn=take_terminal,
+        )
+        os.close(inner)
+        self.addCleanup(self.end, process)
+        self.shown = b""
+        return process
+
+    def hang_up(self):
+        if self.terminal is not None:
+            os.close(self.terminal)
+            self.terminal = None
+
+    def wait_until_shown(self, text):
+        while text not in self.shown:
+            self.shown += os.read(self.terminal, 65536)
+
+    def end_of(self, process):
+        """The exit code. What is shown meanwhile is read: nobody writes to a terminal that is full."""
+        try:
+            while True:
+                more = os.read(self.terminal, 65536)
+                if not more:
+                    break
+                self.shown += more
+        except OSError:  # nobody has it open any more
+            pass
+        return process.wait()
+
+    def assert_recorded(self):
+        self.assertGreater(sum(count for _, count in folded(os.path.join(self.folder, "out.folded"))), 0)
+
+    def work(self, pid):
+        """Waits until a process has used some CPU time."""
+        started = cpu_seconds(pid)
+        wait_for(lambda: cpu_seconds(pid) > started + 0.2, "the process gets on")
+
+    def test_ctrl_c_is_the_programs_and_its_own_answer_is_the_exit_code(self):
+        process = self.start_on_terminal("--", "sh", "-c", f"trap 'exit 7' INT; echo $$ ready; {BUSY}")
+        self.wait_until_shown(b"ready")
+        self.work(int(self.shown.split()[0]))
+        os.write(self.terminal, CTRL_C)
+        self.assertEqual(self.end_of(process), 7, self.shown)
+        self.assert_recorded()
+
+    def test_the_keys_end_what_does_not_care_with_their_signal(self):
+        for key, number in ((CTRL_C, signal.SIGINT), (CTRL_BACKSLASH, signal.SIGQUIT)):
+            with self.subTest(number):
+                process = self.start_on_terminal("--", "sh", "-c", f"ulimit -c 0; echo $$ ready; {BUSY}")
+                self.wait_until_shown(b"ready")
+                self.work(int(self.shown.split()[0]))
+                os.write(self.terminal, key)
+                self.assertEqual(self.end_of(process), 128 + number, self.shown)
+                self.assert_recorded()
+                self.hang_up()
+
+    def test_once_is_the_programs_and_twice_stops_everything(self):
+        process = self.start_on_terminal("--", "sh", "-c", f"echo $$; {STUBBORN}")
+        self.wait_until_shown(b"ready")
+        pid = int(self.shown.split()[0])
+        os.write(self.terminal, CTRL_C)
+        self.wait_until_shown(b"caught 1")
+        self.work(pid)
+        self.assertIsNone(process.poll())
+        os.write(self.terminal, CTRL_C)
+        self.assertEqual(self.end_of(process), 128 + signal.SIGKILL, self.shown)
+        self.assertFalse(is_there(pid))
+        self.assert_recorded()
+
+    def test_ctrl_c_ends_an_attached_recording_and_the_process_goes_on(self):
+        target = self.start(["sh", "-c", BUSY], start_new_session=True)
+        process = self.start_on_terminal("--pid", str(target.pid))
+        wait_for(lambda: watches(process.pid), "the process is watched")
+        self.work(target.pid)
+        os.write(self.terminal, CTRL_C)
+        self.assertEqual(self.end_of(process), 0, self.shown)
+        self.assertTrue(is_there(target.pid))
+        self.assert_recorded()
+
+    def test_a_terminal_that_is_closed_leaves_a_profile_and_no_process(self):
+        process = self.start_on_terminal("--", "sh", "-c", f"echo $$ ready; {BUSY}")
+        self.wait_until_shown(b"ready")
+        pid = int(self.shown.split()[0])
+        self.work(pid)
+        self.hang_up()
+        self.assertEqual(process.wait(), 128 + signal.SIGHUP)
+        self.assertFalse(is_there(pid))
+        self.assert_recorded()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
