@@ -1,10 +1,12 @@
 #include "record_diff.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "compare/build_facts.h"
 #include "compare/side.h"
+#include "compare_profiles.h"
 #include "diff.h"
 #include "import/input.h"
 
@@ -117,16 +119,36 @@ static int read_saved(const struct side *side, struct profile *out, struct error
     return input_read(&path, 1, out, &losses, err);
 }
 
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+/*
+ * Ctrl-C while cargo builds the base ends cargo, which the terminal tells too, and not us: the head's profile
+ * would be gone. Programs do not inherit a handler.
+ */
+static int record_base(const struct record_diff_request *request, struct comparison *comparison,
+                       struct error *err)
+{
+    const struct sigaction ours = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    struct sigaction usual;
+    int recorded = 0;
+
+    sigaction(SIGINT, &ours, &usual);
+    recorded = record_side(request, &comparison->sides, &comparison->sides.base, &comparison->base, err);
+    sigaction(SIGINT, &usual, NULL);
+    return recorded;
+}
+
 /* The base's profile, recorded now unless it was read. */
 static int make_base(const struct record_diff_request *request, struct comparison *comparison,
                      const struct profile **out, struct error *err)
 {
-    struct side *base = &comparison->sides.base;
+    bool is_recorded = comparison->sides.base.kind == SIDE_REVISION;
 
-    *out = base->kind == SIDE_REVISION ? &comparison->base.collection.profile : &comparison->saved;
-    return base->kind == SIDE_REVISION
-               ? record_side(request, &comparison->sides, base, &comparison->base, err)
-               : 0;
+    *out = is_recorded ? &comparison->base.collection.profile : &comparison->saved;
+    return is_recorded ? record_base(request, comparison, err) : 0;
 }
 
 /* What makes the two sides differ beside the code. */
@@ -173,6 +195,25 @@ static int tell_without_base(const struct record_diff_request *request, struct c
     return error_wrap(err, "no comparison");
 }
 
+/* Who ends the head's run means all of it. */
+static int end_early(const struct record_diff_request *request, struct comparison *comparison,
+                     struct error *err)
+{
+    int exit_code = comparison->head.collection.exit_code;
+
+    error_record(err, ERROR_CHILD, "ended early: %s was not run", comparison->sides.base.label);
+    err->exit_code = exit_code ? exit_code : COMPARE_EXIT_CODE_INTERRUPTED;
+    return tell_without_base(request, comparison, err);
+}
+
+/* The exit code of all: the head's program's, or that a signal ended it before the base's end. */
+static int exit_code_of(const struct record_diff_request *request, const struct comparison *comparison)
+{
+    if (comparison->base.collection.was_interrupted)
+        return COMPARE_EXIT_CODE_INTERRUPTED;
+    return request->settings->recording.ignores_status ? 0 : comparison->head.collection.exit_code;
+}
+
 static int compare(const struct record_diff_request *request, struct comparison *comparison, int *exit_code,
                    struct error *err)
 {
@@ -180,6 +221,8 @@ static int compare(const struct record_diff_request *request, struct comparison 
     const struct profile *base = NULL;
     struct change_words words = {comparison->sides.base.label, comparison->sides.head.label};
 
+    if (head->was_interrupted && comparison->sides.base.kind == SIDE_REVISION)
+        return end_early(request, comparison, err);
     if (make_base(request, comparison, &base, err) < 0)
         return tell_without_base(request, comparison, err);
     warn_of_builds(request->options, comparison);
@@ -187,7 +230,10 @@ static int compare(const struct record_diff_request *request, struct comparison 
         0)
         return -1;
     record_show_picture(request->options);
-    *exit_code = request->settings->recording.ignores_status ? 0 : head->exit_code;
+    if (comparison->base.collection.was_interrupted)
+        command_warn(request->options, "ended early: compared is what %s had done until then",
+                     comparison->sides.base.label);
+    *exit_code = exit_code_of(request, comparison);
     return 0;
 }
 

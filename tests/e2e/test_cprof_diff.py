@@ -2,9 +2,12 @@
 
 import json
 import os
+import signal
+import subprocess
+import time
 import unittest
 
-from suite import run
+from suite import environment, run
 from test_revisions import RepositoryTest, picture
 
 MANIFEST = """[package]
@@ -144,6 +147,50 @@ class Diff(RepositoryTest):
         self.assertIn("By time in the function itself", result.err)
         self.assertTrue(os.path.exists(svg))
         self.assertFalse(os.path.exists(os.path.join(self.folder, "diff.md")))
+
+    def interrupted(self, svg):
+        """Ctrl-C once the file `mark` is there, which what runs writes; the repository stays as it is."""
+        mark = os.path.join(self.folder, "mark")
+        before = picture(self.repository)
+        with subprocess.Popen(["cargo", "cprof", "--diff", "HEAD", "-o", svg], cwd=self.repository, stdin=subprocess.DEVNULL,
+                              env=environment(**self.variables(MARK=mark)), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as process:
+            while not os.path.exists(mark):
+                self.assertIsNone(process.poll())
+                time.sleep(0.02)
+            os.killpg(process.pid, signal.SIGINT)
+            _, err = process.communicate(timeout=300)
+        self.assertEqual(picture(self.repository), before)
+        os.unlink(mark)
+        return process.returncode, err.decode()
+
+    def test_ctrl_c_ends_the_whole_with_what_was_recorded(self):
+        forever = 'fn main() { std::fs::write(std::env::var("MARK").unwrap(), "").unwrap(); loop { std::hint::black_box(1); } }'
+        self.start()
+        svg = os.path.join(self.folder, "flame.svg")
+        with self.subTest("the head's run"):
+            self.put(src__main_rs=forever)
+            code, err = self.interrupted(svg)
+            self.assertEqual(code, 130, err)
+            self.assertRegex(err, r"error: no comparison: ended early: HEAD \([0-9a-f]{7}\) was not run\n")
+            self.assertIn("By time in the function itself", err)
+            self.assertEqual(err.count("Running"), 1, err)
+            self.assertTrue(os.path.exists(svg))
+        with self.subTest("the base's run"):
+            self.commit("forever")
+            self.put(src__main_rs=main_of())
+            code, err = self.interrupted(svg)
+            self.assertEqual(code, 130, err)
+            self.assertRegex(err, r"warning: ended early: compared is what HEAD \([0-9a-f]{7}\) had done until then")
+            self.assertIn("compared by share", err)
+        with self.subTest("the base's build"):
+            self.put(src__main_rs=main_of(3), build_rs=forever)
+            self.commit("builds forever")
+            os.unlink(os.path.join(self.repository, "build.rs"))
+            code, err = self.interrupted(svg)
+            self.assertEqual(code, 130, err)
+            self.assertRegex(err, r"error: no comparison: HEAD \([0-9a-f]{7}\): cargo run was ended by signal 2")
+            self.assertIn("By time in the function itself", err)
 
     def test_a_profile_is_a_base_too_and_the_program_keeps_its_status(self):
         self.start()
