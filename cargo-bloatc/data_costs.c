@@ -1,35 +1,31 @@
 #include "data_costs.h"
 
-#include <string.h>
+#include <elf.h>
 
 #include "attribution.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "data_names.h"
-#include "filter.h"
 #include "names.h"
 
 #define NO_ITEM SIZE_MAX
 
-/* The costs of one file while they are found. A group is a row of the table of crates. */
+/* The costs of one file while they are found. */
 struct costs {
     const struct measure_request *request;
     struct source *source;
     struct measurement *out;
+    struct cost_items *items;
+    size_t first; /* item of the file */
     struct references references;
     struct data_map data;
     struct account account;
-    struct intern groups;          /* by name */
-    VEC(struct measured) examples; /* by group: something of it */
-    VEC(size_t) of_crate;          /* by group: the item of what several functions need, or NO_ITEM */
-    uint32_t *group_of;            /* by function; one more at the end: code without a name */
-    size_t *item_of;               /* by function; likewise */
-    uint32_t *group_of_symbol;     /* by symbol of data: OWNER_NONE when its crate is not known */
-    struct measured *symbols;      /* by symbol of data */
-    uint32_t *group_of_index;      /* by index of a crate of the functions, or OWNER_NONE */
+    uint32_t *group_of;        /* by function; one more at the end: code without a name */
+    size_t *item_of;           /* by function; likewise */
+    uint32_t *group_of_symbol; /* by symbol of data: OWNER_NONE when its crate is not known */
+    struct measured *symbols;  /* by symbol of data */
+    uint32_t *group_of_index;  /* by index of a crate of the functions, or OWNER_NONE */
     size_t crate_count;
-    struct intern rest;    /* names of items that are no crate's */
-    VEC(size_t) rest_item; /* by that */
 };
 
 static void costs_done(struct costs *costs)
@@ -37,30 +33,14 @@ static void costs_done(struct costs *costs)
     references_done(&costs->references);
     data_map_done(&costs->data);
     account_done(&costs->account);
-    intern_done(&costs->groups);
-    vec_done(&costs->examples);
-    vec_done(&costs->of_crate);
     free(costs->group_of);
     free(costs->item_of);
     free(costs->group_of_symbol);
     free(costs->symbols);
     free(costs->group_of_index);
-    intern_done(&costs->rest);
-    vec_done(&costs->rest_item);
 }
 
 /* --- Groups ------------------------------------------------------------------------------ */
-
-static uint32_t group_of(struct costs *costs, const struct measured *measured)
-{
-    uint32_t group = intern_add(&costs->groups, filter_crate_row(measured, costs->request->split_std));
-
-    if (group == costs->examples.count) {
-        *vec_add(&costs->examples) = *measured;
-        *vec_add(&costs->of_crate) = NO_ITEM;
-    }
-    return group;
-}
 
 static const struct measured unnamed_code = {
     .name = SLICE("[unnamed]"), .kind = MEASURED_UNNAMED, .crate_index = SIZE_NO_CRATE};
@@ -70,7 +50,7 @@ static void group_functions(struct costs *costs)
 {
     const struct code_map *map = &costs->source->map;
     size_t count = map->functions.count;
-    size_t item = 0;
+    size_t item = costs->first;
 
     costs->group_of = memory_new(count + 1, sizeof(uint32_t));
     costs->item_of = memory_new(count + 1, sizeof(size_t));
@@ -85,11 +65,11 @@ static void group_functions(struct costs *costs)
         if (map->functions.items[i].size_bytes == 0)
             continue;
         costs->item_of[i] = item++;
-        costs->group_of[i] = group_of(costs, measured);
+        costs->group_of[i] = cost_items_group(costs->items, measured);
         if (measured->crate_index != SIZE_NO_CRATE)
             costs->group_of_index[measured->crate_index] = costs->group_of[i];
     }
-    costs->group_of[count] = group_of(costs, &unnamed_code);
+    costs->group_of[count] = cost_items_group(costs->items, &unnamed_code);
     costs->item_of[count] = NO_ITEM;
 }
 
@@ -107,7 +87,6 @@ static void group_symbols(struct costs *costs)
     costs->source->map = costs->data.symbols;
     names_add(&costs->data.symbols, costs->request->program_crates, out);
     attribution_apply(costs->request, costs->source, first, out);
-    attribution_give_labels(out);
     costs->source->map = functions;
     for (size_t i = 0; i < count; i++) {
         costs->group_of_symbol[i] = OWNER_NONE;
@@ -115,7 +94,7 @@ static void group_symbols(struct costs *costs)
             continue;
         costs->symbols[i] = out->items.items[item++];
         if (costs->symbols[i].crate.length > 0)
-            costs->group_of_symbol[i] = group_of(costs, &costs->symbols[i]);
+            costs->group_of_symbol[i] = cost_items_group(costs->items, &costs->symbols[i]);
     }
     out->items.count = first;
 }
@@ -134,47 +113,6 @@ static uint32_t group_of_unit(void *context, struct slice unit)
 
 /* --- Items ------------------------------------------------------------------------------- */
 
-/* The item of that name which is no crate's, new or known. */
-static size_t rest_item(struct costs *costs, struct slice name, enum measured_kind kind)
-{
-    uint32_t id = intern_add(&costs->rest, name);
-
-    if (id == costs->rest_item.count) {
-        *vec_add(&costs->rest_item) = costs->out->items.count;
-        *vec_add(&costs->out->items) = (struct measured){
-            .name = {arena_copy(&costs->out->arena, name), name.length},
-            .kind = kind,
-            .crate_index = SIZE_NO_CRATE,
-        };
-    }
-    return costs->rest_item.items[id];
-}
-
-/* What stands for the crate as a whole: something of it without what is that thing's own. */
-static struct measured of_crate(const struct costs *costs, uint32_t group)
-{
-    struct measured measured = costs->examples.items[group];
-
-    measured.name = SLICE("[used by several functions]");
-    measured.symbol = measured.aliases = (struct slice){0};
-    measured.size_bytes = 0;
-    memset(measured.cost, 0, sizeof(measured.cost));
-    measured.kind = MEASURED_OF_CRATE;
-    measured.crate_source = CRATE_UNKNOWN;
-    return measured;
-}
-
-static size_t crate_item(struct costs *costs, uint32_t group)
-{
-    if (costs->of_crate.items[group] == NO_ITEM) {
-        struct measured measured = of_crate(costs, group);
-
-        costs->of_crate.items[group] = costs->out->items.count;
-        *vec_add(&costs->out->items) = measured;
-    }
-    return costs->of_crate.items[group];
-}
-
 static struct slice name_of_part(const struct file_part *part)
 {
     switch (part->kind) {
@@ -189,7 +127,7 @@ static struct slice name_of_part(const struct file_part *part)
     case FILE_PART_SECTION:
         break;
     }
-    return part->section->name.length > 0 ? part->section->name : SLICE("[nameless]");
+    return part->section->name.length > 0 ? section_family(part->section->name) : SLICE("[nameless]");
 }
 
 /* Bytes that nothing is known to need, by where they are. */
@@ -199,12 +137,12 @@ static size_t unowned_item(struct costs *costs, const struct account_entry *entr
     struct slice part = name_of_part(entry->part);
 
     if (entry->part->kind != FILE_PART_SECTION)
-        return rest_item(costs, part, MEASURED_REST);
+        return cost_items_rest(costs->items, part, MEASURED_REST);
     if (entry->kind == ACCOUNT_DATA)
         text_format(&name, "[%.*s: no reference found]", SLICE_ARGUMENTS(part));
     else
         text_format(&name, "[%.*s]", SLICE_ARGUMENTS(part));
-    return rest_item(costs, text_slice(&name), MEASURED_REST);
+    return cost_items_rest(costs->items, text_slice(&name), MEASURED_REST);
 }
 
 static size_t item_of_owner(struct costs *costs, uint32_t owner, const struct account_entry *entry)
@@ -212,22 +150,23 @@ static size_t item_of_owner(struct costs *costs, uint32_t owner, const struct ac
     size_t functions = costs->source->map.functions.count;
 
     if (owner == OWNER_SHARED)
-        return rest_item(costs, SLICE(DATA_SHARED_NAME), MEASURED_REST);
+        return cost_items_rest(costs->items, SLICE(DATA_SHARED_NAME), MEASURED_REST);
     if (owner == OWNER_PADDING)
-        return rest_item(costs, SLICE("[padding]"), MEASURED_PADDING);
+        return cost_items_rest(costs->items, SLICE("[padding]"), MEASURED_PADDING);
     if (owner == OWNER_NONE)
         return unowned_item(costs, entry);
     if (owner < functions && costs->item_of[owner] != NO_ITEM)
         return costs->item_of[owner];
     if (owner <= functions)
-        return rest_item(costs, SLICE("[unnamed]"), MEASURED_UNNAMED);
-    return crate_item(costs, owner - (uint32_t)functions - 1);
+        return cost_items_rest(costs->items, SLICE("[unnamed]"), MEASURED_UNNAMED);
+    return cost_items_of_group(costs->items, owner - (uint32_t)functions - 1);
 }
 
 static void add_costs(struct costs *costs)
 {
-    for (size_t i = 0; i < costs->out->items.count; i++)
-        costs->out->items.items[i].size_bytes = 0;
+    for (size_t i = 0; i < costs->source->map.functions.count; i++)
+        if (costs->item_of[i] != NO_ITEM)
+            costs->out->items.items[costs->item_of[i]].size_bytes = 0;
     for (size_t i = 0; i < costs->account.entries.count; i++) {
         const struct account_entry *entry = &costs->account.entries.items[i];
         size_t at = item_of_owner(costs, entry->owner, entry);
@@ -251,10 +190,10 @@ static void add_pieces(struct costs *costs)
         if (entry->kind != ACCOUNT_DATA || entry->piece == UINT32_MAX)
             continue;
         piece = &costs->data.items.items[entry->piece];
-        data.owner = costs->out->items.items[item_of_owner(costs, entry->owner, entry)];
+        data.owner = item_of_owner(costs, entry->owner, entry);
         data.section = (struct slice){arena_copy(&costs->out->arena, entry->part->section->name),
                                       entry->part->section->name.length};
-        data.svma = piece->svma;
+        data.svma = costs->source->image.type == ET_REL ? 0 : piece->svma;
         data.known = piece->known;
         if (piece->symbol != DATA_NO_SYMBOL)
             data.symbol = costs->symbols[piece->symbol].symbol;
@@ -291,17 +230,18 @@ static int find_owners(struct costs *costs, struct error *err)
     return account_build(&request, &costs->account, err);
 }
 
-int data_costs_apply(const struct measure_request *request, struct source *source, struct measurement *out,
-                     struct error *err)
+int data_costs_apply(const struct measure_request *request, struct source *source, size_t first,
+                     struct cost_items *items, struct error *err)
 {
-    SCOPED(costs_done) struct costs costs = {.request = request, .source = source, .out = out};
+    struct measurement *out = items->out;
+    SCOPED(costs_done)
+    struct costs costs = {.request = request, .source = source, .out = out, .items = items, .first = first};
 
-    attribution_give_labels(out);
     group_functions(&costs);
     if (find_owners(&costs, err) < 0)
         return -1;
     out->has_data = true;
-    out->knows_machine = costs.references.knows_machine;
+    out->lacks_references |= !costs.references.knows_machine && source->map.total_bytes > 0;
     add_costs(&costs);
     add_pieces(&costs);
     return 0;

@@ -69,26 +69,26 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
  * What people see: the piece's name and the function that alone refers to it. Addresses would make everything
  * new in a comparison of two builds.
  */
-static struct slice shown(struct rows *rows, const struct measured_data *data)
+static struct slice shown(struct rows *rows, const struct measured_data *data, const struct measured *owner)
 {
     SCOPED(text_done) struct text text = {0};
 
-    if (data->owner.kind == MEASURED_PADDING)
-        return data->owner.name;
+    if (owner->kind == MEASURED_PADDING)
+        return owner->name;
     text_add(&text, data->name.length > 0 ? data->name : SLICE("(no name)"));
-    if (data->owner.kind == MEASURED_FUNCTION)
-        text_format(&text, " in %.*s", SLICE_ARGUMENTS(data->owner.name));
-    else if (data->owner.kind != MEASURED_OF_CRATE)
-        text_format(&text, " %.*s", SLICE_ARGUMENTS(data->owner.name));
+    if (owner->kind == MEASURED_FUNCTION)
+        text_format(&text, " in %.*s", SLICE_ARGUMENTS(owner->name));
+    else if (owner->kind != MEASURED_OF_CRATE)
+        text_format(&text, " %.*s", SLICE_ARGUMENTS(owner->name));
     return (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length};
 }
 
-static void add_piece(struct rows *rows, const struct measured_data *data, struct slice text,
-                      const struct bloatc_settings *settings)
+static void add_piece(struct rows *rows, const struct measured_data *data, const struct measured *owner,
+                      struct slice text, const struct bloatc_settings *settings)
 {
     struct row_size size = {.size_bytes = data->size_bytes};
     union cell *cells = columns_set_sizes(rows_add(rows), &size, settings);
-    struct slice crate = filter_shown_crate(&data->owner, settings->split_std);
+    struct slice crate = filter_shown_crate(owner, settings->split_std);
 
     cells[SECTION_COLUMN].text = data->section;
     if (crate.length > 0)
@@ -97,19 +97,20 @@ static void add_piece(struct rows *rows, const struct measured_data *data, struc
     cells[SHOWN_COLUMN].text = text;
     if (data->name.length > 0)
         cells[NAME_COLUMN].text = data->name;
-    if (data->owner.kind == MEASURED_FUNCTION)
-        cells[FUNCTION_COLUMN].text = data->owner.name;
+    if (owner->kind == MEASURED_FUNCTION)
+        cells[FUNCTION_COLUMN].text = owner->name;
     if (data->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = data->symbol;
-    cells[ADDRESS_COLUMN].text =
-        slice_of(arena_format(&rows->arena, "0x%llx", (unsigned long long)data->svma));
-    cells[OWNER_COLUMN].text = owner_word(&data->owner);
+    if (data->svma != 0)
+        cells[ADDRESS_COLUMN].text =
+            slice_of(arena_format(&rows->arena, "0x%llx", (unsigned long long)data->svma));
+    cells[OWNER_COLUMN].text = owner_word(owner);
 }
 
-static int takes(const struct filter *filter, const struct measured_data *data, struct slice text,
+static int takes(const struct filter *filter, const struct measured *owner, struct slice text,
                  struct error *err)
 {
-    return filter->regex ? regex_matches(filter->regex, text, err) : filter_takes(filter, &data->owner, err);
+    return filter->regex ? regex_matches(filter->regex, text, err) : filter_takes(filter, owner, err);
 }
 
 int data_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -118,13 +119,14 @@ int data_fill(const struct measurement *measurement, const struct bloatc_setting
     add_columns(rows, measurement, settings);
     for (size_t i = 0; i < measurement->data.count; i++) {
         const struct measured_data *data = &measurement->data.items[i];
-        struct slice text = shown(rows, data);
-        int taken = takes(filter, data, text, err);
+        const struct measured *owner = &measurement->items.items[data->owner];
+        struct slice text = shown(rows, data, owner);
+        int taken = takes(filter, owner, text, err);
 
         if (taken < 0)
             return -1;
         if (taken)
-            add_piece(rows, data, text, settings);
+            add_piece(rows, data, owner, text, settings);
     }
     return 0;
 }
@@ -147,7 +149,7 @@ void data_add_notes(const struct measurement *measurement, struct rows *rows)
     SCOPED(text_done) struct text text = {0};
 
     for (size_t i = 0; i < measurement->data.count; i++)
-        if (measurement->data.items[i].owner.kind != MEASURED_PADDING)
+        if (measurement->items.items[measurement->data.items[i].owner].kind != MEASURED_PADDING)
             known[measurement->data.items[i].known] += measurement->data.items[i].size_bytes;
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         rows_add_fact(rows, known_names[i].fact, known[i]);
@@ -156,7 +158,7 @@ void data_add_notes(const struct measurement *measurement, struct rows *rows)
     if (text.length > 0)
         *vec_add(&rows->notes) =
             arena_format(&rows->arena, "How it is known whose the data is: %s.", text_string(&text));
-    if (!measurement->knows_machine)
+    if (measurement->lacks_references)
         *vec_add(&rows->notes) = "Code of this machine is not read for what it refers to: relocations and "
                                  "symbols alone tell whose data it is.";
     if (measurement->has_no_symbols)

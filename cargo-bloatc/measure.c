@@ -5,7 +5,6 @@
 #include "attribution.h"
 #include "base/file.h"
 #include "data_costs.h"
-#include "elf/archive.h"
 #include "names.h"
 #include "size/images.h"
 #include "size/source.h"
@@ -18,21 +17,11 @@ static int refuse_stripped(const char *path, struct error *err)
     return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
 }
 
-static int refuse_without_lines(const struct source *source, const char *path, struct error *err)
+static int refuse_without_lines(const char *path, struct error *err)
 {
-    if (source->image.type == ET_REL) {
-        error_hint(err, "name the program or library that it was linked into");
-        return error_set(err, ERROR_MISSING, "%s is not linked: its line tables have no addresses yet", path);
-    }
     error_hint(err,
                "build with line tables; with cargo: --config 'profile.release.debug=\"line-tables-only\"'");
     return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
-}
-
-static int refuse_data_of_objects(const char *path, struct error *err)
-{
-    error_hint(err, "name the program or library that it was linked into");
-    return error_set(err, ERROR_MISSING, "%s is not linked: nothing tells yet what refers to its data", path);
 }
 
 static void add_gap(struct measurement *out, const char *name, enum measured_kind kind, uint64_t size_bytes)
@@ -46,14 +35,53 @@ static void add_gap(struct measurement *out, const char *name, enum measured_kin
 struct totals {
     uint64_t padding_bytes;
     uint64_t unnamed_bytes;
-    size_t object_count; /* with symbols */
+    size_t object_count;  /* with symbols */
+    size_t has_lines;     /* of these, with line tables */
+    struct error failure; /* of a file, that is not to be taken for one that has nothing to measure */
+    struct cost_items costs;
 };
+
+static void totals_done(struct totals *totals)
+{
+    cost_items_done(&totals->costs);
+}
 
 struct work {
     const struct measure_request *request;
     struct totals *totals;
     struct measurement *out;
 };
+
+/* With data what has no code, or no symbols, is measured too, as far as it goes. */
+static int map_code(const struct work *work, struct source *source, struct error *err)
+{
+    const struct measure_request *request = work->request;
+    bool is_object = source->image.type == ET_REL;
+    bool is_stripped = source->symbols.source != SYMBOLS_FULL;
+    struct error unmapped = {0};
+
+    work->out->is_stripped = is_stripped;
+    if (is_stripped && !request->accepts_stripped && !(request->with_data && is_object))
+        return refuse_stripped(request->path, err);
+    work->out->is_stripped = false;
+    work->totals->object_count++;
+    if (code_map_build(&source->image, &source->symbols, slice_of(request->section), &source->map,
+                       &unmapped) < 0 &&
+        (!request->with_data || unmapped.kind != ERROR_MISSING)) {
+        *err = unmapped;
+        return -1;
+    }
+    work->out->has_no_symbols |= is_stripped && source->map.total_bytes > 0;
+    return 0;
+}
+
+static int add_costs(const struct work *work, struct source *source, size_t first, struct error *err)
+{
+    if (data_costs_apply(work->request, source, first, &work->totals->costs, err) == 0)
+        return 0;
+    work->totals->failure = *err;
+    return -1;
+}
 
 /* Adds one linked file or object, which is taken over. */
 static int measure_image(void *context, struct image *image, const struct crate_fact *library,
@@ -64,30 +92,20 @@ static int measure_image(void *context, struct image *image, const struct crate_
     struct totals *totals = work->totals;
     struct measurement *out = work->out;
     SCOPED(source_done) struct source source = {.library = *library};
-    struct source_files files = {request->debug_path, request->relinked_path};
+    struct source_files files = {request->debug_path, request->relinked_path,
+                                 request->with_data || request->attribute == ATTRIBUTE_LINE};
     size_t first = out->items.count;
 
-    if (source_open(image, &files, &source, err) < 0)
+    if (source_open(image, &files, &source, err) < 0 || map_code(work, &source, err) < 0)
         return -1;
-    out->is_stripped = source.symbols.source != SYMBOLS_FULL;
-    if (out->is_stripped && !request->accepts_stripped)
-        return refuse_stripped(request->path, err);
-    out->has_no_symbols = out->is_stripped;
-    out->is_stripped = false;
-    if (request->with_data && source.image.type == ET_REL)
-        return refuse_data_of_objects(request->path, err);
-    totals->object_count++;
-    if (code_map_build(&source.image, &source.symbols, slice_of(request->section), &source.map, err) < 0)
-        return -1;
-    if (request->attribute == ATTRIBUTE_LINE && (!source.has_debug || source.debug.units.items.count == 0))
-        return refuse_without_lines(&source, request->path, err);
+    totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
     if (source.problem.kind != ERROR_NONE && out->problem.length == 0)
         text_format(&out->problem, "Debug information that is ignored: %s.", source.problem.message);
     names_add(&source.map, request->program_crates, out);
     attribution_apply(request, &source, first, out);
     out->section_bytes += source.map.total_bytes;
     if (request->with_data)
-        return data_costs_apply(request, &source, out, err);
+        return add_costs(work, &source, first, err);
     totals->padding_bytes += source.map.padding_bytes;
     totals->unnamed_bytes += source.map.unnamed_bytes;
     return 0;
@@ -105,30 +123,52 @@ static int refuse_without_code(const struct images_seen *seen, const struct tota
                      seen->member_count);
 }
 
+static void add_rest(struct cost_items *costs, struct slice name, uint64_t size_bytes)
+{
+    struct measured *item = NULL;
+
+    if (size_bytes == 0)
+        return;
+    item = &costs->out->items.items[cost_items_rest(costs, name, MEASURED_REST)];
+    item->cost[ACCOUNT_OTHER] += size_bytes;
+    item->size_bytes += size_bytes;
+}
+
+static int measure_archive(const struct measure_request *request, struct totals *totals,
+                           const struct images_seen *seen, struct measurement *out, struct error *err)
+{
+    out->is_stripped = false;
+    if (!request->with_data)
+        return out->section_bytes > 0
+                   ? 0
+                   : refuse_without_code(seen, totals, request->path, request->section, err);
+    add_rest(&totals->costs, SLICE("[members of other formats]"), seen->foreign_bytes);
+    add_rest(&totals->costs, SLICE("[archive headers and index]"),
+             seen->file_bytes - seen->image_bytes - seen->foreign_bytes);
+    return 0;
+}
+
 static int measure_images(const struct measure_request *request, struct totals *totals,
                           struct measurement *out, struct error *err)
 {
     struct work work = {request, totals, out};
     struct images_seen seen = {0};
 
-    if (request->attribute == ATTRIBUTE_LINE && archive_is_at(request->path))
-        return error_set(err, ERROR_MISSING, "%s is not linked: its line tables have no addresses yet",
-                         request->path);
-    if (request->with_data && archive_is_at(request->path))
-        return refuse_data_of_objects(request->path, err);
     if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)
         return -1;
+    if (totals->failure.kind != ERROR_NONE) {
+        *err = totals->failure;
+        return -1;
+    }
     out->file_bytes = seen.file_bytes;
-    if (!seen.is_archive)
-        return 0;
-    out->is_stripped = false;
-    return out->section_bytes > 0 ? 0
-                                  : refuse_without_code(&seen, totals, request->path, request->section, err);
+    if (request->attribute == ATTRIBUTE_LINE && totals->object_count > 0 && totals->has_lines == 0)
+        return refuse_without_lines(request->path, err);
+    return seen.is_archive ? measure_archive(request, totals, &seen, out, err) : 0;
 }
 
 int measure_file(const struct measure_request *request, struct measurement *out, struct error *err)
 {
-    struct totals totals = {0};
+    SCOPED(totals_done) struct totals totals = {.costs = {.out = out, .split_std = request->split_std}};
 
     if (measure_images(request, &totals, out, err) < 0)
         return -1;

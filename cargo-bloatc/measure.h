@@ -68,11 +68,11 @@ struct measured {
 
 /* One piece of data and who pays for it. */
 struct measured_data {
-    struct measured owner; /* the function, the crate, or [shared…], as the items are; without sizes */
-    struct slice name;     /* of its symbol, what a vtable is for, or a string as it reads; may be empty */
-    struct slice symbol;   /* as it stands in the file; empty without one */
+    size_t owner;        /* index of the item: the function, the crate, or [shared…] */
+    struct slice name;   /* of its symbol, what a vtable is for, or a string as it reads; may be empty */
+    struct slice symbol; /* as it stands in the file; empty without one */
     struct slice section;
-    uint64_t svma;
+    uint64_t svma; /* 0 in what is not linked */
     uint64_t size_bytes;
     enum data_known known;
 };
@@ -83,8 +83,8 @@ struct measurement {
     VEC(struct measured) items;     /* add up to section_bytes, with data to file_bytes */
     VEC(struct measured_data) data; /* with data: all pieces of it */
     bool has_data;
-    bool knows_machine;  /* with data: whether its code could be read */
-    bool has_no_symbols; /* with data: the file was stripped, which is no failure then */
+    bool lacks_references; /* with data: there is code that could not be read for what it refers to */
+    bool has_no_symbols;   /* with data: the file was stripped, which is no failure then */
     uint64_t file_bytes;
     uint64_t section_bytes;
     struct size_crates crates;
@@ -114,7 +114,7 @@ struct measure_request {
  * archive. Returns 0, or -1: ERROR_IO and ERROR_FORMAT when the file cannot be read, is nothing of these or
  * debug_path is of another build,
  * ERROR_MISSING when it has no such section or was stripped of its symbols, or ATTRIBUTE_LINE is
- * asked for and it has no line tables, or data and it is not linked. `out` is to be given
+ * asked for and it has no line tables. `out` is to be given
  * to measurement_done either way.
  */
 MUST_CHECK int measure_file(const struct measure_request *request, struct measurement *out,

@@ -60,35 +60,6 @@ static void parts_done(struct parts *parts)
     vec_done(&parts->of_name);
 }
 
-/* Compilers give each function and constant of an object a section of its own: ".text.NAME". */
-static struct slice family_of(struct slice name)
-{
-    static const struct slice families[] = {
-        SLICE(".text"),
-        SLICE(".rodata"),
-        SLICE(".data.rel.ro"),
-        SLICE(".data"),
-        SLICE(".bss"),
-        SLICE(".tdata"),
-        SLICE(".tbss"),
-        SLICE(".gcc_except_table"),
-        SLICE(".init_array"),
-        SLICE(".rela.text"),
-        SLICE(".rela.data.rel.ro"),
-        SLICE(".rela.data"),
-        SLICE(".rela.rodata"),
-        SLICE(".rela.gcc_except_table"),
-        SLICE(".rela.tdata"),
-        SLICE(".rel.text"),
-    };
-
-    for (size_t i = 0; i < ARRAY_COUNT(families); i++)
-        if (slice_starts_with(name, families[i]) && name.length > families[i].length &&
-            name.data[families[i].length] == '.')
-            return families[i];
-    return name;
-}
-
 /* A part to add to: a new one, or where parts of a name are shown together the one of that name. */
 static struct part *part_for(struct parts *parts, struct slice name, struct slice kind, bool together)
 {
@@ -116,7 +87,7 @@ static void add_image(struct parts *parts, const struct image *image, bool toget
 
         if (name.length == 0)
             name = SLICE("[nameless]");
-        sum = part_for(parts, together ? family_of(name) : name, kinds[part->kind].kind, together);
+        sum = part_for(parts, together ? section_family(name) : name, kinds[part->kind].kind, together);
         sum->size_bytes += part->file_bytes;
         sum->memory_bytes += part->memory_bytes;
         sum->count++;

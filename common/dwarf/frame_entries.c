@@ -19,6 +19,12 @@ static void read_entry(struct cfi_reader *reader, struct cfi_entry *entry, struc
     out->common = entry->id_offset - entry->id;
 }
 
+/* Of an object entries say whose they are only where it was linked alone. */
+static bool has_addresses(const struct image *image, const struct section *section)
+{
+    return image->type != ET_REL || (image->is_linked_alone && section && image_is_settled(image, section));
+}
+
 int frame_entries_read(struct image *image, struct frame_entries *out, struct error *err)
 {
     SCOPED(memory_free_at) char *owned = NULL;
@@ -28,7 +34,8 @@ int frame_entries_read(struct image *image, struct frame_entries *out, struct er
     struct cfi_entry entry;
     uint64_t at = 0;
 
-    if (image->type != ET_REL && cfi_open_section(image, SLICE(".eh_frame"), &reader, &owned, err) < 0)
+    if (has_addresses(image, entries.section) &&
+        cfi_open_section(image, SLICE(".eh_frame"), &reader, &owned, err) < 0)
         return -1;
     while (at < reader.content.length && cfi_take_entry(&reader, at, &entry)) {
         struct frame_entry taken = {.offset = at};

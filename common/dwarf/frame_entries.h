@@ -22,8 +22,9 @@ struct frame_entries {
 };
 
 /*
- * Reads the entries of a linked file up to the first one whose end is not known. Returns 0, or -1 with `out`
- * untouched and the failures of compression_read. To be released with frame_entries_done.
+ * Reads the entries of a file that is linked, be it alone, up to the first one whose end is not known.
+ * Returns 0, or -1 with `out` untouched and the failures of compression_read. To be released with
+ * frame_entries_done.
  */
 MUST_CHECK int frame_entries_read(struct image *image, struct frame_entries *out, struct error *err);
 

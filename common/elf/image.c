@@ -371,7 +371,7 @@ int image_read_section(struct image *image, const struct section *section, struc
     char **data = &image->section_data[section->index];
     SCOPED(memory_free_at) char *fresh = NULL;
 
-    if (section->file_bytes > 0 && image->descriptor < 0) {
+    if (!*data && section->file_bytes > 0 && image->descriptor < 0) {
         *out = slice_range(image->bytes, section->file_offset, section->file_offset + section->file_bytes);
         return 0;
     }
@@ -388,8 +388,47 @@ int image_read_section(struct image *image, const struct section *section, struc
 
 void image_release_section(struct image *image, const struct section *section)
 {
+    if (image->is_linked_alone)
+        return;
     free(image->section_data[section->index]);
     image->section_data[section->index] = NULL;
+}
+
+struct section *image_edit_sections(struct image *image)
+{
+    struct section *copy = ARENA_ARRAY(&image->arena, image->sections.count, struct section);
+
+    for (size_t i = 0; i < image->sections.count; i++)
+        copy[i] = image->sections.items[i];
+    image->sections.items = copy;
+    return copy;
+}
+
+int image_edit_bytes(struct image *image, const struct section *section, char **out, struct error *err)
+{
+    char **data = &image->section_data[section->index];
+    struct slice bytes;
+
+    if (image_read_section(image, section, &bytes, err) < 0)
+        return -1;
+    if (!*data) {
+        *data = memory_new(bytes.length, 1);
+        memcpy(*data, bytes.data, bytes.length);
+    }
+    *out = *data;
+    return 0;
+}
+
+void image_mark_unsettled(struct image *image, const struct section *section)
+{
+    if (!image->unsettled)
+        image->unsettled = ARENA_ARRAY(&image->arena, image->sections.count, bool);
+    image->unsettled[section->index] = true;
+}
+
+bool image_is_settled(const struct image *image, const struct section *section)
+{
+    return !image->unsettled || !image->unsettled[section->index];
 }
 
 struct bytes image_cursor(const struct image *image, struct slice data)

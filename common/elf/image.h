@@ -32,10 +32,12 @@ struct image {
     uint64_t section_table_offset; /* of the section headers; 0 when there are none */
     uint64_t section_table_bytes;
     struct sections sections;
+    bool is_linked_alone; /* an object whose sections got addresses in memory (elf/link_alone.h) */
 
     struct slice bytes;  /* borrowed; the file itself when it was opened from memory */
     int descriptor;      /* owned; -1 when opened from memory */
     char **section_data; /* owned, by section index; NULL until read */
+    bool *unsettled;     /* in the arena, by section index: see image_is_settled; NULL: all are */
     struct arena arena;  /* sections and names */
 };
 
@@ -61,8 +63,20 @@ void image_close(struct image *image);
 MUST_CHECK int image_read_section(struct image *image, const struct section *section, struct slice *out,
                                   struct error *err);
 
-/* Frees what was read of the section; asked for again, it is read again. */
+/* Frees what was read of the section; asked for again, it is read again. What was changed in memory stays. */
 void image_release_section(struct image *image, const struct section *section);
+
+/*
+ * For elf/link_alone.h: the table of sections and the bytes of one, to be changed in memory, where later
+ * reads see it; the bytes are file_bytes many. Returns as image_read_section does.
+ */
+struct section *image_edit_sections(struct image *image);
+MUST_CHECK int image_edit_bytes(struct image *image, const struct section *section, char **out,
+                                struct error *err);
+
+/* Notes that what the section refers to could not be put into it; and whether that is not so. */
+void image_mark_unsettled(struct image *image, const struct section *section);
+bool image_is_settled(const struct image *image, const struct section *section);
 
 /* A cursor over such bytes in the file's byte order, and a number as wide as its addresses. */
 struct bytes image_cursor(const struct image *image, struct slice data);

@@ -3,17 +3,15 @@
 #include <elf.h>
 
 #include "base/intervals.h"
+#include "elf/relocation_table.h"
 
 /* What a type of relocation puts in its place, as far as that is an address. */
 enum relocated { RELOCATED_OTHER, RELOCATED_ADDEND, RELOCATED_SYMBOL, RELOCATED_SUM };
 
-/* A table while it is read. */
-struct table {
+/* The tables while they are read. */
+struct reading {
     struct image *image;
-    const struct interval_rows *loaded; /* sections by address */
-    const struct section *section;
-    struct bytes entries;
-    struct slice symbols; /* of the table that it names; empty without one */
+    struct interval_rows loaded; /* sections by address */
     struct relocations *out;
 };
 
@@ -30,11 +28,22 @@ static enum relocated relocated_by(uint16_t machine, uint32_t type)
         {EM_X86_64, R_X86_64_64, RELOCATED_SUM},
         {EM_X86_64, R_X86_64_GLOB_DAT, RELOCATED_SYMBOL},
         {EM_X86_64, R_X86_64_JUMP_SLOT, RELOCATED_SYMBOL},
+        {EM_X86_64, R_X86_64_32, RELOCATED_SUM},
+        {EM_X86_64, R_X86_64_32S, RELOCATED_SUM},
         {EM_AARCH64, R_AARCH64_RELATIVE, RELOCATED_ADDEND},
         {EM_AARCH64, R_AARCH64_IRELATIVE, RELOCATED_ADDEND},
         {EM_AARCH64, R_AARCH64_ABS64, RELOCATED_SUM},
         {EM_AARCH64, R_AARCH64_GLOB_DAT, RELOCATED_SYMBOL},
         {EM_AARCH64, R_AARCH64_JUMP_SLOT, RELOCATED_SYMBOL},
+        {EM_AARCH64, R_AARCH64_ADR_PREL_LO21, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_ADD_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_LDST8_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_LDST16_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_LDST32_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_LDST64_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_LDST128_ABS_LO12_NC, RELOCATED_SUM},
+        {EM_AARCH64, R_AARCH64_ADR_GOT_PAGE, RELOCATED_SYMBOL},
         {EM_386, R_386_RELATIVE, RELOCATED_ADDEND},
         {EM_386, R_386_32, RELOCATED_SUM},
         {EM_386, R_386_GLOB_DAT, RELOCATED_SYMBOL},
@@ -46,6 +55,9 @@ static enum relocated relocated_by(uint16_t machine, uint32_t type)
         {EM_RISCV, R_RISCV_RELATIVE, RELOCATED_ADDEND},
         {EM_RISCV, R_RISCV_64, RELOCATED_SUM},
         {EM_RISCV, R_RISCV_JUMP_SLOT, RELOCATED_SYMBOL},
+        {EM_RISCV, R_RISCV_HI20, RELOCATED_SUM},
+        {EM_RISCV, R_RISCV_PCREL_HI20, RELOCATED_SUM},
+        {EM_RISCV, R_RISCV_GOT_HI20, RELOCATED_SYMBOL},
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
@@ -76,40 +88,18 @@ static struct interval_rows map_sections(const struct image *image)
 }
 
 /* The loaded section that holds the address, or NULL. */
-static const struct section *section_at(const struct table *table, uint64_t svma)
+static const struct section *section_at(const struct reading *reading, uint64_t svma)
 {
-    uint32_t index = intervals_find(table->loaded, svma);
+    uint32_t index = intervals_find(&reading->loaded, svma);
 
-    return index == INTERVAL_NONE ? NULL : &table->image->sections.items[index];
-}
-
-/* The address of a symbol that the file defines; false for others. */
-static bool find_symbol(const struct table *table, uint32_t number, uint64_t *svma)
-{
-    bool is_64 = table->image->address_bytes == 8;
-    struct bytes cursor = image_cursor(table->image, table->symbols);
-    uint16_t section = 0;
-
-    if (number == 0 || number > table->symbols.length)
-        return false;
-    bytes_seek(&cursor, number * (is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) + 4);
-    if (is_64)
-        bytes_u16(&cursor);
-    else
-        *svma = bytes_u32(&cursor);
-    if (!is_64)
-        bytes_take(&cursor, 6);
-    section = bytes_u16(&cursor);
-    if (is_64)
-        *svma = bytes_u64(&cursor);
-    return !cursor.failed && section != SHN_UNDEF && section < SHN_LORESERVE;
+    return index == INTERVAL_NONE ? NULL : &reading->image->sections.items[index];
 }
 
 /* What stands in the place now: the addend of tables that have none. */
-static uint64_t stored_at(const struct table *table, uint64_t svma)
+static uint64_t stored_at(const struct reading *reading, uint64_t svma)
 {
-    struct image *image = table->image;
-    const struct section *section = section_at(table, svma);
+    struct image *image = reading->image;
+    const struct section *section = section_at(reading, svma);
     struct error ignored = {0};
     struct slice data;
     struct bytes cursor;
@@ -121,119 +111,134 @@ static uint64_t stored_at(const struct table *table, uint64_t svma)
     return image_read_address(image, &cursor);
 }
 
-static void settle_target(const struct table *table, uint32_t type, uint64_t addend,
-                          struct relocation *relocation)
+static void settle_target(const struct relocation_table *table, const struct relocation_entry *entry,
+                          uint64_t addend, struct relocation *relocation)
 {
-    enum relocated relocated = relocated_by(table->image->machine, type);
+    enum relocated relocated = relocated_by(table->image->machine, entry->type);
     uint64_t svma = 0;
 
     if (relocated == RELOCATED_OTHER ||
-        (relocated != RELOCATED_ADDEND && !find_symbol(table, relocation->symbol, &svma)))
+        (relocated != RELOCATED_ADDEND && !relocation_table_find_symbol(table, entry->symbol, &svma)))
         return;
     relocation->target_svma = svma + (relocated == RELOCATED_SYMBOL ? 0 : addend);
     relocation->has_target = true;
 }
 
-static void read_entries(struct table *table)
+static struct relocation relocation_of(const struct relocation_table *table,
+                                       const struct relocation_entry *entry)
 {
-    const struct image *image = table->image;
-    bool is_64 = image->address_bytes == 8;
-    bool has_addend = table->section->type == SHT_RELA;
-    uint32_t entry_bytes = (uint32_t)(image->address_bytes * (has_addend ? 3 : 2));
+    return (struct relocation){
+        .entry_offset = entry->offset,
+        .section = table->section->index,
+        .entry_bytes = table->entry_bytes,
+        .symbol = entry->symbol,
+    };
+}
 
-    while (bytes_left(&table->entries) >= entry_bytes) {
-        struct relocation relocation = {
-            .entry_offset = table->entries.at, .section = table->section->index, .entry_bytes = entry_bytes};
-        uint64_t info = 0;
-        uint64_t addend = 0;
+static void read_entries(struct reading *reading, struct relocation_table *table)
+{
+    struct relocation_entry entry;
 
-        relocation.place_svma = image_read_address(image, &table->entries);
-        info = image_read_address(image, &table->entries);
-        addend =
-            has_addend ? image_read_address(image, &table->entries) : stored_at(table, relocation.place_svma);
-        relocation.symbol = (uint32_t)(is_64 ? ELF64_R_SYM(info) : ELF32_R_SYM(info));
-        settle_target(table, (uint32_t)(is_64 ? ELF64_R_TYPE(info) : ELF32_R_TYPE(info)), addend,
+    while (relocation_table_take(table, &entry)) {
+        struct relocation relocation = relocation_of(table, &entry);
+
+        relocation.place_svma = entry.place;
+        settle_target(table, &entry, table->has_addend ? entry.addend : stored_at(reading, entry.place),
                       &relocation);
-        *vec_add(&table->out->items) = relocation;
+        *vec_add(&reading->out->items) = relocation;
     }
 }
 
-static void add_relative(const struct table *table, uint64_t place, uint64_t entry_offset)
+/* Where there are no addends in the table, they are in the place, whose number is settled already. */
+static uint64_t settled_addend(const struct reading *reading, const struct relocation_table *table,
+                               const struct relocation_entry *entry, uint64_t place_svma)
 {
-    if (!section_at(table, place)) {
-        table->out->damaged_count++;
+    uint64_t svma = 0;
+
+    if (table->has_addend || !relocation_table_find_symbol(table, entry->symbol, &svma))
+        return entry->addend;
+    return stored_at(reading, place_svma) - svma;
+}
+
+/* Entries of an object count from the section that they change. */
+static void read_entries_of_object(struct reading *reading, struct relocation_table *table)
+{
+    const struct section *target = relocation_table_target(table->image, table->section);
+    bool is_loaded = target && target->flags & SHF_ALLOC;
+    struct relocation_entry entry;
+
+    while (relocation_table_take(table, &entry)) {
+        struct relocation relocation = relocation_of(table, &entry);
+
+        relocation.place_svma = RELOCATION_NOT_LOADED;
+        relocation.place_offset = entry.place;
+        if (is_loaded && entry.place < target->memory_bytes) {
+            relocation.place_svma = target->svma + entry.place;
+            settle_target(table, &entry, settled_addend(reading, table, &entry, relocation.place_svma),
+                          &relocation);
+        }
+        *vec_add(&reading->out->items) = relocation;
+    }
+}
+
+static void add_relative(struct reading *reading, const struct section *section, uint64_t place,
+                         uint64_t entry_offset)
+{
+    if (!section_at(reading, place)) {
+        reading->out->damaged_count++;
         return;
     }
-    *vec_add(&table->out->items) = (struct relocation){
+    *vec_add(&reading->out->items) = (struct relocation){
         .place_svma = place,
-        .target_svma = stored_at(table, place),
+        .target_svma = stored_at(reading, place),
         .entry_offset = entry_offset,
-        .section = table->section->index,
-        .entry_bytes = table->image->address_bytes,
+        .section = section->index,
+        .entry_bytes = reading->image->address_bytes,
         .has_target = true,
     };
 }
 
 /* An even entry is a place, an odd one a map of the words behind the last place: bit 1 for the first. */
-static void read_relative(struct table *table)
+static int read_relative(struct reading *reading, const struct section *section, struct error *err)
 {
-    unsigned word = table->image->address_bytes;
+    unsigned word = reading->image->address_bytes;
     uint64_t next = 0;
+    struct slice data;
+    struct bytes entries;
 
-    while (bytes_left(&table->entries) >= word) {
-        uint64_t at = table->entries.at;
-        uint64_t entry = image_read_address(table->image, &table->entries);
+    if (image_read_section(reading->image, section, &data, err) < 0)
+        return -1;
+    entries = image_cursor(reading->image, data);
+    while (bytes_left(&entries) >= word) {
+        uint64_t at = entries.at;
+        uint64_t entry = image_read_address(reading->image, &entries);
 
         if (!(entry & 1)) {
-            add_relative(table, entry, at);
+            add_relative(reading, section, entry, at);
             next = entry + word;
             continue;
         }
         for (unsigned bit = 1; bit < word * 8; bit++)
             if (entry >> bit & 1)
-                add_relative(table, next + (uint64_t)(bit - 1) * word, at);
+                add_relative(reading, section, next + (uint64_t)(bit - 1) * word, at);
         next += (uint64_t)(word * 8 - 1) * word;
     }
-}
-
-static int read_table(struct image *image, const struct section *section, const struct interval_rows *loaded,
-                      struct relocations *out, struct error *err)
-{
-    struct table table = {.image = image, .loaded = loaded, .section = section, .out = out};
-    const struct sections *sections = &image->sections;
-    struct slice entries;
-
-    if (image_read_section(image, section, &entries, err) < 0)
-        return -1;
-    table.entries = image_cursor(image, entries);
-    if (section->type == SHT_RELR) {
-        read_relative(&table);
-        return 0;
-    }
-    if (section->link < sections->count &&
-        (sections->items[section->link].type == SHT_DYNSYM ||
-         sections->items[section->link].type == SHT_SYMTAB) &&
-        image_read_section(image, &sections->items[section->link], &table.symbols, err) < 0)
-        return -1;
-    read_entries(&table);
     return 0;
 }
 
-/* Whether the section's entries are as long as its type says. */
-static bool is_table(const struct image *image, const struct section *section)
+static int read_table(struct reading *reading, const struct section *section, struct error *err)
 {
-    uint64_t word = image->address_bytes;
+    struct relocation_table table;
 
-    switch (section->type) {
-    case SHT_RELA:
-        return section->entry_bytes == 3 * word;
-    case SHT_REL:
-        return section->entry_bytes == 2 * word;
-    case SHT_RELR:
-        return section->entry_bytes == word;
-    default:
-        return false;
-    }
+    if (section->type == SHT_RELR)
+        return read_relative(reading, section, err);
+    if (relocation_table_open(reading->image, section, &table, err) < 0)
+        return -1;
+    if (reading->image->is_linked_alone)
+        read_entries_of_object(reading, &table);
+    else
+        read_entries(reading, &table);
+    return 0;
 }
 
 static bool claims_to_be_table(const struct section *section)
@@ -241,14 +246,22 @@ static bool claims_to_be_table(const struct section *section)
     return section->type == SHT_RELA || section->type == SHT_REL || section->type == SHT_RELR;
 }
 
-static int read_tables(struct image *image, const struct interval_rows *loaded, struct relocations *out,
-                       struct error *err)
+/* Whether the section's entries are as long as its type says. */
+static bool is_table(const struct image *image, const struct section *section)
 {
+    return relocation_table_is(image, section) ||
+           (section->type == SHT_RELR && section->entry_bytes == image->address_bytes);
+}
+
+static int read_tables(struct reading *reading, struct error *err)
+{
+    const struct image *image = reading->image;
+
     for (size_t i = 0; i < image->sections.count; i++) {
         const struct section *section = &image->sections.items[i];
 
-        out->damaged_count += claims_to_be_table(section) && !is_table(image, section);
-        if (is_table(image, section) && read_table(image, section, loaded, out, err) < 0)
+        reading->out->damaged_count += claims_to_be_table(section) && !is_table(image, section);
+        if (is_table(image, section) && read_table(reading, section, err) < 0)
             return -1;
     }
     return 0;
@@ -256,18 +269,20 @@ static int read_tables(struct image *image, const struct interval_rows *loaded, 
 
 int relocations_read(struct image *image, struct relocations *out, struct error *err)
 {
-    SCOPED(intervals_done) struct interval_rows loaded = {0};
     struct relocations read = {0};
+    struct reading reading = {.image = image, .out = &read};
+    int result = 0;
 
-    if (image->type != ET_REL) {
-        loaded = map_sections(image);
-        if (read_tables(image, &loaded, &read, err) < 0) {
-            relocations_done(&read);
-            return -1;
-        }
+    if (image->type != ET_REL || image->is_linked_alone) {
+        reading.loaded = map_sections(image);
+        result = read_tables(&reading, err);
+        intervals_done(&reading.loaded);
     }
-    *out = read;
-    return 0;
+    if (result < 0)
+        relocations_done(&read);
+    else
+        *out = read;
+    return result;
 }
 
 void relocations_done(struct relocations *relocations)

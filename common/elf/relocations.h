@@ -1,6 +1,7 @@
 /*
  * The relocations of a linked file: where the loader (or, with --emit-relocs, the linker) puts an address,
- * and which (gABI, "Relocation"; for SHT_RELR its section "Relative Relocation Table").
+ * and which (gABI, "Relocation"; for SHT_RELR its section "Relative Relocation Table"). Those of an object
+ * that was linked alone tell what its data and, but for x86-64, its code refer to.
  */
 #ifndef ELF_RELOCATIONS_H
 #define ELF_RELOCATIONS_H
@@ -8,8 +9,12 @@
 #include "base/vec.h"
 #include "elf/image.h"
 
+#define RELOCATION_NOT_LOADED UINT64_MAX
+
 struct relocation {
-    uint64_t place_svma;   /* what is changed */
+    uint64_t
+        place_svma; /* what is changed; RELOCATION_NOT_LOADED: an object's debug information and the like */
+    uint64_t place_offset; /* of an object's: the same in the section that the table's `info` names; else 0 */
     uint64_t target_svma;  /* the address that is put there; see has_target */
     uint64_t entry_offset; /* of the entry in its section */
     uint32_t section;      /* that the entry stands in */
@@ -25,9 +30,10 @@ struct relocations {
 };
 
 /*
- * Reads all relocations of a linked file (objects have no addresses yet: none). A table that is no such table
- * is left out and counted. Returns 0, or -1 with ERROR_IO when the file cannot be read; `out` is untouched
- * then, and is to be released with relocations_done otherwise.
+ * Reads all relocations of a linked file or of an object that was linked alone; other objects have no
+ * addresses yet, and none. A table that is no such table is left out and counted. Returns 0, or -1 with
+ * ERROR_IO when the file cannot be read; `out` is untouched then, and is to be released with relocations_done
+ * otherwise.
  */
 MUST_CHECK int relocations_read(struct image *image, struct relocations *out, struct error *err);
 

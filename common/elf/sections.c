@@ -2,6 +2,8 @@
 
 #include <elf.h>
 
+#include "base/compiler.h"
+
 const struct section *sections_find(const struct sections *sections, struct slice name)
 {
     for (size_t i = 0; i < sections->count; i++)
@@ -16,6 +18,34 @@ const struct section *sections_find_type(const struct sections *sections, uint32
         if (sections->items[i].type == type)
             return &sections->items[i];
     return NULL;
+}
+
+struct slice section_family(struct slice name)
+{
+    static const struct slice families[] = {
+        SLICE(".text"),
+        SLICE(".rodata"),
+        SLICE(".data.rel.ro"),
+        SLICE(".data"),
+        SLICE(".bss"),
+        SLICE(".tdata"),
+        SLICE(".tbss"),
+        SLICE(".gcc_except_table"),
+        SLICE(".init_array"),
+        SLICE(".rela.text"),
+        SLICE(".rela.data.rel.ro"),
+        SLICE(".rela.data"),
+        SLICE(".rela.rodata"),
+        SLICE(".rela.gcc_except_table"),
+        SLICE(".rela.tdata"),
+        SLICE(".rel.text"),
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(families); i++)
+        if (slice_starts_with(name, families[i]) && name.length > families[i].length &&
+            name.data[families[i].length] == '.')
+            return families[i];
+    return name;
 }
 
 bool section_is_code(const struct section *section)

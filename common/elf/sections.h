@@ -38,6 +38,12 @@ const struct section *sections_find(const struct sections *sections, struct slic
 /* The first section of that type (SHT_*), or NULL. */
 const struct section *sections_find_type(const struct sections *sections, uint32_t type);
 
+/*
+ * What sections of an object that hold one thing each are together: ".text" of ".text.main". Compilers give
+ * each function and constant a section of its own. Other names are what they are.
+ */
+struct slice section_family(struct slice name);
+
 /* Whether it is loaded, executable and its bytes are in the file. */
 bool section_is_code(const struct section *section);
 

@@ -111,6 +111,8 @@ static void add_symbol(const struct image *image, const struct symbol_table *tab
     if (section >= image->sections.count)
         return;
     raw.symbol.section = section;
+    if (image->type == ET_REL)
+        raw.symbol.svma += image->sections.items[section].svma;
     if (raw.symbol.binding == STB_LOCAL && symbols->unit_count > 0)
         raw.symbol.unit = (uint32_t)(symbols->unit_count - 1);
     settle_address(image, table, &raw.symbol);

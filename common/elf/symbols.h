@@ -16,7 +16,8 @@
 
 struct elf_symbol {
     struct slice name;   /* lives as long as the image; empty when the string table does not hold it */
-    uint64_t svma;       /* in object files an offset into the section; of STT_TLS into the thread's block */
+    uint64_t svma;       /* in object files an offset into the section, unless they were
+                            linked alone (elf/link_alone.h); of STT_TLS into the thread's block */
     uint64_t size_bytes; /* 0 when unknown; may run past the section */
     uint32_t section;    /* index of the section; always one of the image's */
     uint32_t unit;       /* of a local symbol: which of `units` it stands under; else SYMBOL_NO_UNIT */

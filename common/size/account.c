@@ -1,7 +1,10 @@
 #include "size/account.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
+#include "elf/relocation_table.h"
 #include "size/table_owners.h"
 
 /* The account while it is made. */
@@ -11,6 +14,7 @@ struct work {
     struct owned_bytes owned;         /* of the section at hand */
     struct interval_rows rows;        /* the same, flat */
     const struct section *symbols[2]; /* .symtab and .dynsym; NULL without one */
+    bool *is_changed;                 /* owned; by section: a table of relocations was looked at for it */
     struct account *out;
 };
 
@@ -19,6 +23,7 @@ static void work_done(struct work *work)
     table_owners_done(&work->tables);
     vec_done(&work->owned.items);
     intervals_done(&work->rows);
+    free(work->is_changed);
 }
 
 static enum account_kind kind_of(const struct section *section)
@@ -33,7 +38,7 @@ static enum account_kind kind_of(const struct section *section)
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(by_name); i++)
-        if (slice_equal(section->name, by_name[i].name))
+        if (slice_equal(section_family(section->name), by_name[i].name))
             return by_name[i].kind;
     switch (section->type) {
     case SHT_RELA:
@@ -82,7 +87,8 @@ static int read_symbols(struct work *work, const struct section *section, struct
                : 0;
 }
 
-static int own_symbols(struct work *work, const struct section *section, struct error *err)
+static int own_symbols(struct work *work, const struct section *section, struct owned_bytes *out,
+                       struct error *err)
 {
     const struct section *table = symbols_of(work, section);
     struct symbol_bytes symbols;
@@ -92,32 +98,33 @@ static int own_symbols(struct work *work, const struct section *section, struct 
     if (read_symbols(work, table, &symbols, err) < 0)
         return -1;
     if (table == section)
-        table_owners_of_symbols(&work->tables, &symbols, &work->owned);
+        table_owners_of_symbols(&work->tables, &symbols, out);
     else
-        table_owners_of_names(&work->tables, &symbols, &work->owned);
+        table_owners_of_names(&work->tables, &symbols, out);
     return 0;
 }
 
-static int own_unwinding(struct work *work, const struct section *section, struct error *err)
+static int own_unwinding(struct work *work, const struct section *section, struct owned_bytes *out,
+                         struct error *err)
 {
     struct slice data;
 
     if (section == work->tables.frames.section) {
-        table_owners_of_frames(&work->tables, &work->owned);
+        table_owners_of_frames(&work->tables, out);
         return 0;
     }
-    if (section == work->tables.exceptions) {
-        table_owners_of_exceptions(&work->tables, &work->owned);
+    if (!slice_starts_with(section->name, SLICE(".eh_frame"))) {
+        table_owners_of_exceptions(&work->tables, section, out);
         return 0;
     }
     if (image_read_section(work->request->image, section, &data, err) < 0)
         return -1;
     if (slice_is(section->name, ".eh_frame_hdr"))
-        table_owners_of_frame_header(&work->tables, section, data, &work->owned);
+        table_owners_of_frame_header(&work->tables, section, data, out);
     return 0;
 }
 
-static void own_code(struct work *work, const struct section *section)
+static void own_code(struct work *work, const struct section *section, struct owned_bytes *out)
 {
     const struct code_map *code = work->request->code;
 
@@ -130,42 +137,82 @@ static void own_code(struct work *work, const struct section *section)
             owner = OWNER_PADDING;
         else if (owner == CODE_UNNAMED)
             owner = (uint32_t)code->functions.count;
-        owned_bytes_add(&work->owned, range->svma - section->svma, range->size_bytes, owner);
+        owned_bytes_add(out, range->svma - section->svma, range->size_bytes, owner);
     }
 }
 
-/* The ids of data are its pieces. */
-static void own_data(struct work *work, const struct section *section)
+static void own_data(struct work *work, const struct section *section, struct owned_bytes *out)
 {
     const struct data_map *data = work->request->data;
 
     for (size_t i = FIRST_OF_SECTION(&data->items, section->index);
          i < data->items.count && data->items.items[i].section == section->index; i++)
-        owned_bytes_add(&work->owned, data->items.items[i].svma - section->svma,
-                        data->items.items[i].size_bytes, (uint32_t)i);
+        owned_bytes_add(out, data->items.items[i].svma - section->svma, data->items.items[i].size_bytes,
+                        (uint32_t)i);
 }
 
-static int own(struct work *work, const struct section *section, enum account_kind kind, struct error *err)
+/* Owners of what no relocations are in; the ids of data are its pieces. */
+static int own_content(struct work *work, const struct section *section, struct owned_bytes *out,
+                       struct error *err)
 {
-    switch (kind) {
+    switch (kind_of(section)) {
     case ACCOUNT_CODE:
-        own_code(work, section);
+        own_code(work, section, out);
         return 0;
     case ACCOUNT_DATA:
-        own_data(work, section);
+        own_data(work, section, out);
         return 0;
     case ACCOUNT_UNWIND:
-        return own_unwinding(work, section, err);
-    case ACCOUNT_RELOCATIONS:
-        table_owners_of_relocations(&work->tables, section, &work->owned);
-        return 0;
+        return own_unwinding(work, section, out, err);
     case ACCOUNT_SYMBOLS:
-        return own_symbols(work, section, err);
+        return own_symbols(work, section, out, err);
+    case ACCOUNT_RELOCATIONS:
     case ACCOUNT_OTHER:
     case ACCOUNT_KINDS:
         break;
     }
     return 0;
+}
+
+/* What the owner is of an id that own_content gave to bytes of a section. */
+static uint32_t owner_of_id(const struct work *work, enum account_kind kind, uint32_t id)
+{
+    return kind == ACCOUNT_DATA && id != OWNER_NONE ? work->request->data->items.items[id].owner : id;
+}
+
+/* The section that a table of an object changes; each is looked at once, whatever tables claim. */
+static const struct section *take_changed(struct work *work, const struct section *table)
+{
+    const struct image *image = work->request->image;
+    const struct section *changed = image->is_linked_alone ? relocation_table_target(image, table) : NULL;
+
+    if (!changed || work->is_changed[changed->index])
+        return NULL;
+    work->is_changed[changed->index] = true;
+    return changed;
+}
+
+/* In an object a relocation is of whoever has what it changes there, loaded or not. */
+static int own_relocations(struct work *work, const struct section *section, struct error *err)
+{
+    const struct section *changed = take_changed(work, section);
+    struct owned_bytes owned = {0};
+    struct interval_rows rows = {0};
+    int result = 0;
+
+    if (changed)
+        result = own_content(work, changed, &owned, err);
+    for (size_t i = 0; changed && i < owned.items.count; i++) {
+        uint32_t owner = owner_of_id(work, kind_of(changed), owned.items.items[i].id);
+
+        owned.items.items[i].id = owner == OWNER_PADDING ? OWNER_NONE : owner;
+    }
+    rows = intervals_flatten(owned.items.items, owned.items.count);
+    if (result == 0)
+        table_owners_of_relocations(&work->tables, section, changed ? &rows : NULL, &work->owned);
+    intervals_done(&rows);
+    vec_done(&owned.items);
+    return result;
 }
 
 /* --- All bytes -------------------------------------------------------------------------- */
@@ -179,7 +226,7 @@ static void add_entry(struct work *work, const struct file_part *part, enum acco
         *vec_add(&work->out->entries) = (struct account_entry){
             .part = part,
             .kind = kind,
-            .owner = is_piece ? work->request->data->items.items[id].owner : id,
+            .owner = owner_of_id(work, kind, id),
             .piece = is_piece ? id : UINT32_MAX,
             .size_bytes = size_bytes,
         };
@@ -214,7 +261,8 @@ static int add_part(struct work *work, const struct file_part *part, struct erro
         return 0;
     }
     work->owned.items.count = 0;
-    if (own(work, part->section, kind, err) < 0)
+    if ((kind == ACCOUNT_RELOCATIONS ? own_relocations(work, part->section, err)
+                                     : own_content(work, part->section, &work->owned, err)) < 0)
         return -1;
     intervals_done(&work->rows);
     work->rows = intervals_flatten(work->owned.items.items, work->owned.items.count);
@@ -226,18 +274,21 @@ static int add_part(struct work *work, const struct file_part *part, struct erro
 static int prepare(struct work *work, struct error *err)
 {
     const struct sections *sections = &work->request->image->sections;
+    const struct section *imported = NULL;
     struct symbol_bytes imports;
 
     work->tables.request = work->request;
+    work->is_changed = memory_new(sections->count, sizeof(bool));
     work->symbols[0] = sections_find_type(sections, SHT_SYMTAB);
     work->symbols[1] = sections_find_type(sections, SHT_DYNSYM);
     if (table_owners_prepare(&work->tables, err) < 0)
         return -1;
-    if (work->symbols[1]) {
-        if (read_symbols(work, work->symbols[1], &imports, err) < 0)
-            return -1;
-        table_owners_add_imports(&work->tables, &imports);
-    }
+    imported = work->request->image->is_linked_alone ? work->symbols[0] : work->symbols[1];
+    if (!imported)
+        return 0;
+    if (read_symbols(work, imported, &imports, err) < 0)
+        return -1;
+    table_owners_add_imports(&work->tables, &imports);
     return 0;
 }
 

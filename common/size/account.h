@@ -50,9 +50,9 @@ struct account {
 };
 
 /*
- * Makes the account of a linked file. Tables that are damaged have no owners from there on. Returns 0, or -1
- * with `out` untouched: ERROR_IO when the file cannot be read, or as of frame_entries_read. To be released
- * with account_done; the image must outlive it.
+ * Makes the account of a file that is linked, be it alone (elf/link_alone.h). Tables that are damaged have no
+ * owners from there on. Returns 0, or -1 with `out` untouched: ERROR_IO when the file cannot be read, or as
+ * of frame_entries_read. To be released with account_done; the image must outlive it.
  */
 MUST_CHECK int account_build(const struct account_request *request, struct account *out, struct error *err);
 

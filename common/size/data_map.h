@@ -1,5 +1,6 @@
 /*
- * The data of a linked file cut into pieces, and for each who pays for it: whoever refers to it.
+ * The data of a file that is linked, be it alone, cut into pieces, and for each who pays for it: whoever
+ * refers to it.
  *
  * Where symbols with sizes tell what there is, a piece is what one symbol covers. Everywhere else a piece
  * starts where code or a relocation refers to, and goes on up to the next such place, the next symbol or the

@@ -186,6 +186,16 @@ static void start_from_array(struct flow *flow, uint64_t place, uint64_t target,
         receive(flow, piece, function, is_doubtful ? DATA_INFERRED : DATA_FROM_RELOCATION);
 }
 
+/* In objects, and where a linker left relocations in code: the function refers to what is put into it. */
+static void start_from_instruction(struct flow *flow, uint64_t place, uint64_t target, bool is_doubtful)
+{
+    uint32_t piece = piece_at(flow->map, target);
+    uint32_t function = intervals_find(&flow->map->places, place);
+
+    if (piece != INTERVAL_NONE && function < flow->map->function_count)
+        receive(flow, piece, function, is_doubtful ? DATA_INFERRED : DATA_FROM_RELOCATION);
+}
+
 static void mark_relocated(struct flow *flow, const struct relocations *relocations)
 {
     flow->is_relocated = memory_new(flow->map->items.count, sizeof(bool));
@@ -250,6 +260,7 @@ int data_map_find_owners(struct data_map *map, struct image *image, const struct
     make_edges(&flow);
     start_from_code(&flow, &references->code);
     walk_references(&flow, start_from_array);
+    walk_references(&flow, start_from_instruction);
     run(&flow);
     start_from_symbols(&flow);
     run(&flow);

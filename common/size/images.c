@@ -33,10 +33,15 @@ static int visit_member(const struct archive *archive, const struct archive_memb
     if (archive_read_member(archive, member, &arena, &data, err) < 0)
         return -1;
     if (image_open_bytes(data, archive->name, &image, &refused) < 0) {
+        seen->foreign_bytes += member->size_bytes;
         seen->bitcode_count += slice_ends_with(member->name, SLICE(".rcgu.o"));
         return 0;
     }
-    if (visitor->visit(visitor->context, &image, library, &refused) == 0 || refused.kind == ERROR_MISSING)
+    if (visitor->visit(visitor->context, &image, library, &refused) == 0) {
+        seen->image_bytes += member->size_bytes;
+        return 0;
+    }
+    if (refused.kind == ERROR_MISSING)
         return 0;
     *err = refused;
     return error_wrap(err, "member %.*s", SLICE_ARGUMENTS(member->name));
@@ -73,6 +78,6 @@ int images_visit(const char *path, const struct images_visitor *visitor, struct 
     }
     if (image_open(path, &image, err) < 0)
         return -1;
-    seen->file_bytes = image.size_bytes;
+    seen->file_bytes = seen->image_bytes = image.size_bytes;
     return visitor->visit(visitor->context, &image, &unknown, err);
 }

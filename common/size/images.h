@@ -19,7 +19,9 @@ struct images_visitor {
 struct images_seen {
     uint64_t file_bytes;
     bool is_archive;
-    size_t member_count;  /* of an archive, whatever they are */
+    uint64_t image_bytes;   /* of the images that were visited and had something to visit */
+    uint64_t foreign_bytes; /* of an archive's members that are no objects */
+    size_t member_count;    /* of an archive, whatever they are */
     size_t bitcode_count; /* of these, codegen units that are no objects: LLVM's for link-time optimisation */
 };
 

@@ -16,7 +16,7 @@ bool references_is_data(const struct section *section)
     if (!(section->flags & SHF_ALLOC) || section->flags & SHF_EXECINSTR || section->file_bytes == 0)
         return false;
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
-        if (slice_equal(section->name, tables[i]))
+        if (slice_equal(section_family(section->name), tables[i]))
             return false;
     return section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
            section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
@@ -154,6 +154,17 @@ static void list_starts(const struct image *image, struct references *references
     references->starts.count = kept;
 }
 
+/* In objects of these machines relocations say what code refers to, and instructions are not settled. */
+static bool is_told_by_relocations(const struct image *image)
+{
+    return image->is_linked_alone && (image->machine == EM_AARCH64 || image->machine == EM_RISCV);
+}
+
+static bool can_disassemble(const struct image *image)
+{
+    return disassemble_knows(image->machine) && !image->big_endian && !is_told_by_relocations(image);
+}
+
 static int read_code(struct image *image, const struct code_map *map, struct references *out,
                      struct error *err)
 {
@@ -165,7 +176,7 @@ static int read_code(struct image *image, const struct code_map *map, struct ref
     find_bounds(image, &request);
     request.code = code.items;
     request.code_count = code.count;
-    if (result == 0 && !image->big_endian)
+    if (result == 0 && can_disassemble(image))
         result = disassemble_references(&request, &out->code, err);
     vec_done(&code);
     return result;
@@ -174,7 +185,7 @@ static int read_code(struct image *image, const struct code_map *map, struct ref
 int references_find(struct image *image, const struct code_map *map, struct references *out,
                     struct error *err)
 {
-    struct references found = {.knows_machine = disassemble_knows(image->machine) && !image->big_endian};
+    struct references found = {.knows_machine = can_disassemble(image) || is_told_by_relocations(image)};
 
     if (read_code(image, map, &found, err) < 0 || relocations_read(image, &found.relocations, err) < 0 ||
         read_pointers(image, &found.pointers, err) < 0) {

@@ -1,6 +1,6 @@
 /*
- * What refers to what in a linked file: code to data, found by disassembly, and data to data and code, found
- * through relocations.
+ * What refers to what in a file that is linked, be it alone (elf/link_alone.h): code to data, found by
+ * disassembly, and data to data and code, found through relocations.
  */
 #ifndef SIZE_REFERENCES_H
 #define SIZE_REFERENCES_H

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "elf/find_debug.h"
+#include "elf/link_alone.h"
 
 void source_done(struct source *source)
 {
@@ -138,13 +139,28 @@ static int read_symbols(struct source *source, struct error *err)
     return 0;
 }
 
+/* Whether relocations in an object's debug information are all of kinds that are known. */
+static bool is_debug_settled(const struct image *image)
+{
+    for (size_t i = 0; i < image->sections.count; i++)
+        if (slice_starts_with(image->sections.items[i].name, SLICE(".debug_")) &&
+            !image_is_settled(image, &image->sections.items[i]))
+            return false;
+    return true;
+}
+
 /* Damaged debug information costs what it would have told, no more. That of objects has no addresses yet. */
 static void read_debug(struct source *source)
 {
     struct image *image = source->has_debug_image ? &source->debug_image : &source->image;
 
-    if (image->type == ET_REL)
+    if (image->type == ET_REL && !image->is_linked_alone)
         return;
+    if (!is_debug_settled(image)) {
+        error_record(&source->problem, ERROR_FORMAT, "%s: an object whose relocations are not known",
+                     image->name);
+        return;
+    }
     source->has_debug = debug_info_open(image, &source->debug, &source->problem) == 0;
     if (source->has_debug && source->debug.units.damaged_count > 0)
         error_record(&source->problem, ERROR_FORMAT, "%s: units that are damaged (%zu)", image->name,
@@ -155,6 +171,8 @@ int source_open(struct image *image, const struct source_files *files, struct so
 {
     out->image = *image;
     out->has_image = true;
+    if (files->links_objects && link_alone(&out->image, err) < 0)
+        return -1;
     if (open_debug_image(out, files, err) < 0 || read_symbols(out, err) < 0)
         return -1;
     read_debug(out);

@@ -12,6 +12,7 @@
 struct source_files {
     const char *debug;    /* to be checked to be of the same build */
     const char *relinked; /* known to have the same code */
+    bool links_objects;   /* in memory, each alone (elf/link_alone.h): what tells by addresses then does */
 };
 
 /* Zero-initialised is nothing. */
@@ -33,7 +34,8 @@ struct source {
  *
  * Returns 0, or -1: as of image_open for `files`; ERROR_FORMAT when that is of another build, by its
  * build-id, or without one by the place of its code; as of symbols_read. `out` is to be given to source_done
- * either way. Debug information that cannot be read is no failure but a problem.
+ * either way. Debug information of objects is read where they are linked. Debug information that cannot be
+ * read is no failure but a problem.
  */
 MUST_CHECK int source_open(struct image *image, const struct source_files *files, struct source *out,
                            struct error *err);

@@ -58,6 +58,16 @@ static uint32_t owner_of_unit(const struct table_owners *tables, struct slice na
     return group == OWNER_NONE ? OWNER_NONE : owner_of_group(request->space, group);
 }
 
+/* Symbols of objects count from their section. */
+static uint64_t svma_of(const struct table_owners *tables, const struct entry *entry)
+{
+    const struct image *image = tables->request->image;
+
+    if (image->type != ET_REL || entry->section >= image->sections.count)
+        return entry->svma;
+    return image->sections.items[entry->section].svma + entry->svma;
+}
+
 static uint32_t owner_of(const struct table_owners *tables, const struct symbol_bytes *symbols,
                          const struct entry *entry)
 {
@@ -74,7 +84,7 @@ static uint32_t owner_of(const struct table_owners *tables, const struct symbol_
     }
     if (entry->section == SHN_ABS || entry->section == SHN_COMMON || entry->type == STT_TLS)
         return OWNER_NONE;
-    return table_owners_at(tables, entry->svma);
+    return table_owners_at(tables, svma_of(tables, entry));
 }
 
 static void add_import(struct table_owners *tables, struct slice name, uint32_t owner)

@@ -31,12 +31,10 @@ void owned_bytes_add(struct owned_bytes *owned, uint64_t offset, uint64_t size_b
 
 uint32_t table_owners_at(const struct table_owners *tables, uint64_t svma)
 {
-    const struct section *exceptions = tables->exceptions;
-    uint32_t owner = OWNER_NONE;
+    uint32_t owner = intervals_find(&tables->exception_rows, svma);
 
-    if (exceptions && svma >= exceptions->svma && svma - exceptions->svma < exceptions->file_bytes)
-        return intervals_find(&tables->exception_rows, svma - exceptions->svma);
-    owner = data_map_owner_at(tables->request->data, svma);
+    if (owner == INTERVAL_NONE)
+        owner = data_map_owner_at(tables->request->data, svma);
     return owner == OWNER_PADDING ? OWNER_NONE : owner;
 }
 
@@ -137,40 +135,81 @@ void table_owners_of_frame_header(const struct table_owners *tables, const struc
     }
 }
 
-void table_owners_of_exceptions(const struct table_owners *tables, struct owned_bytes *out)
+void table_owners_of_exceptions(const struct table_owners *tables, const struct section *section,
+                                struct owned_bytes *out)
 {
-    const struct section *section = tables->exceptions;
-    const struct frame_entries *frames = &tables->frames;
-    struct claims claims = {0};
+    const struct interval_rows *rows = &tables->exception_rows;
+    uint64_t end = section->svma + section->file_bytes;
+    uint64_t at = section->svma;
 
-    if (!section)
-        return;
+    for (size_t i = intervals_after(rows, at); at < end; i++) {
+        uint64_t next = i < rows->count && rows->items[i].start < end ? rows->items[i].start : end;
+
+        owned_bytes_add(out, at - section->svma, next - at, i > 0 ? rows->items[i - 1].id : OWNER_NONE);
+        at = next;
+    }
+}
+
+static bool is_exceptions(const struct section *section)
+{
+    return section->flags & SHF_ALLOC && slice_is(section_family(section->name), ".gcc_except_table");
+}
+
+/* Where these sections are; objects may have one for each function. */
+static struct interval_rows map_exception_sections(const struct image *image)
+{
+    struct owned_bytes found = {0};
+    struct interval_rows rows;
+
+    for (uint32_t i = 0; i < image->sections.count; i++)
+        if (is_exceptions(&image->sections.items[i]))
+            owned_bytes_add(&found, image->sections.items[i].svma, image->sections.items[i].file_bytes, i);
+    rows = intervals_flatten(found.items.items, found.items.count);
+    vec_done(&found.items);
+    return rows;
+}
+
+static void claim_exceptions(const struct table_owners *tables, const struct interval_rows *places,
+                             struct claims *claims)
+{
+    const struct frame_entries *frames = &tables->frames;
+
     for (size_t i = 0; i < frames->items.count; i++) {
         const struct frame_entry *entry = &frames->items.items[i];
-        uint64_t offset = entry->table_svma - section->svma;
 
-        if (entry->table_svma != 0 && offset < section->file_bytes)
-            claims_add(&claims, offset, 0, table_owners_at(tables, entry->code_svma));
+        if (entry->table_svma != 0 && intervals_find(places, entry->table_svma) != INTERVAL_NONE)
+            claims_add(claims, entry->table_svma, 0, table_owners_at(tables, entry->code_svma));
     }
-    claims_settle(tables->request->space, &claims);
-    for (size_t i = 0; i < claims.items.count; i++)
-        claims.items.items[i].size_bytes =
-            (i + 1 < claims.items.count ? claims.items.items[i + 1].offset : section->file_bytes) -
-            claims.items.items[i].offset;
-    claims_take(&claims, tables->request->space, out);
+    claims_settle(tables->request->space, claims);
+}
+
+static void map_exceptions(struct table_owners *tables)
+{
+    const struct sections *sections = &tables->request->image->sections;
+    SCOPED(intervals_done) struct interval_rows places = map_exception_sections(tables->request->image);
+    struct owned_bytes owned = {0};
+    struct claims claims = {0};
+
+    claim_exceptions(tables, &places, &claims);
+    for (size_t i = 0; i < claims.items.count; i++) {
+        struct claim *claim = &claims.items.items[i];
+        const struct section *section = &sections->items[intervals_find(&places, claim->offset)];
+        uint64_t end = section->svma + section->file_bytes;
+
+        if (i + 1 < claims.items.count && claims.items.items[i + 1].offset < end)
+            end = claims.items.items[i + 1].offset;
+        claim->size_bytes = end - claim->offset;
+    }
+    claims_take(&claims, tables->request->space, &owned);
+    tables->exception_rows = intervals_flatten(owned.items.items, owned.items.count);
+    vec_done(&owned.items);
 }
 
 int table_owners_prepare(struct table_owners *tables, struct error *err)
 {
-    struct image *image = tables->request->image;
-    struct owned_bytes owned = {0};
-
-    if (frame_entries_read(image, &tables->frames, err) < 0)
+    if (frame_entries_read(tables->request->image, &tables->frames, err) < 0)
         return -1;
-    tables->exceptions = sections_find(&image->sections, SLICE(".gcc_except_table"));
-    table_owners_of_exceptions(tables, &owned);
-    tables->exception_rows = intervals_flatten(owned.items.items, owned.items.count);
-    vec_done(&owned.items);
+    map_exceptions(tables);
     return 0;
 }
 
@@ -185,7 +224,7 @@ void table_owners_done(struct table_owners *tables)
 /* --- Relocations ------------------------------------------------------------------------ */
 
 void table_owners_of_relocations(const struct table_owners *tables, const struct section *section,
-                                 struct owned_bytes *out)
+                                 const struct interval_rows *changed, struct owned_bytes *out)
 {
     const struct relocations *relocations = &tables->request->references->relocations;
     struct claims entries = {0};
@@ -193,9 +232,10 @@ void table_owners_of_relocations(const struct table_owners *tables, const struct
     for (size_t i = FIRST_OF_SECTION(&relocations->items, section->index);
          i < relocations->items.count && relocations->items.items[i].section == section->index; i++) {
         const struct relocation *relocation = &relocations->items.items[i];
+        uint32_t owner = changed ? intervals_find(changed, relocation->place_offset)
+                                 : table_owners_at(tables, relocation->place_svma);
 
-        claims_add(&entries, relocation->entry_offset, relocation->entry_bytes,
-                   table_owners_at(tables, relocation->place_svma));
+        claims_add(&entries, relocation->entry_offset, relocation->entry_bytes, owner);
     }
     claims_take(&entries, tables->request->space, out);
 }

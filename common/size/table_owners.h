@@ -27,8 +27,7 @@ void owned_bytes_add(struct owned_bytes *owned, uint64_t offset, uint64_t size_b
 struct table_owners {
     const struct account_request *request;
     struct frame_entries frames;
-    const struct section *exceptions;    /* .gcc_except_table; NULL without one */
-    struct interval_rows exception_rows; /* its owners by offset */
+    struct interval_rows exception_rows; /* owners of .gcc_except_table by address */
     struct intern imports;               /* names of symbols that other files define */
     VEC(uint32_t) import_owners;         /* by that */
 };
@@ -49,11 +48,15 @@ void table_owners_of_frame_header(const struct table_owners *tables, const struc
                                   struct slice data, struct owned_bytes *out);
 
 /* .gcc_except_table: from where an FDE says its function's data is, up to the next one. */
-void table_owners_of_exceptions(const struct table_owners *tables, struct owned_bytes *out);
+void table_owners_of_exceptions(const struct table_owners *tables, const struct section *section,
+                                struct owned_bytes *out);
 
-/* A table of relocations: an entry is of what it changes. */
+/*
+ * A table of relocations: an entry is of what it changes. In an object that is part of one section, whose
+ * owners by offset are `changed`; else NULL.
+ */
 void table_owners_of_relocations(const struct table_owners *tables, const struct section *section,
-                                 struct owned_bytes *out);
+                                 const struct interval_rows *changed, struct owned_bytes *out);
 
 /* One table of symbols and the names that it refers to. */
 struct symbol_bytes {
@@ -63,8 +66,8 @@ struct symbol_bytes {
 };
 
 /*
- * Learns who has what other files define: whoever has the slots that the loader puts it into. .dynsym alone
- * tells; what has the same names in .symtab is the same.
+ * Learns who has what other files define: whoever has the places that its address is put into. Of linked
+ * files .dynsym alone tells; what has the same names in .symtab is the same.
  */
 void table_owners_add_imports(struct table_owners *tables, const struct symbol_bytes *symbols);
 

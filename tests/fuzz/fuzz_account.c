@@ -1,9 +1,11 @@
-/* Any bytes as a linked file: what refers to its data and who pays; all bytes must sum to the file. */
+/* Any bytes as a file, objects linked alone: what refers to its data and who pays; all bytes must sum to the
+ * file. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "elf/link_alone.h"
 #include "size/account.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -87,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (image_open_bytes((struct slice){(const char *)data, size}, "input", &file.image, &err) < 0)
         return 0;
-    if (symbols_read(&file.image, &file.symbols, &err) == 0 &&
+    if (link_alone(&file.image, &err) == 0 && symbols_read(&file.image, &file.symbols, &err) == 0 &&
         code_map_build(&file.image, &file.symbols, (struct slice){".text", 5}, &file.code, &err) == 0 &&
         references_find(&file.image, &file.code, &file.references, &err) == 0 &&
         data_map_build(&file.image, &file.symbols, &file.code, &file.references, &file.data, &err) == 0)

@@ -2,6 +2,7 @@
 
 #include "cmocka_all.h"
 
+#include "elf/link_alone.h"
 #include "size/account.h"
 
 /* Every function of data.s is of one of three groups. */
@@ -55,6 +56,7 @@ static void measure(struct fixture *f, const char *path)
                                       .group_of_unit = group_of_unit};
 
     assert_int_equal(image_open(path, &f->image, &f->err), 0);
+    assert_int_equal(link_alone(&f->image, &f->err), 0);
     assert_int_equal(symbols_read(&f->image, &f->symbols, &f->err), 0);
     assert_int_equal(code_map_build(&f->image, &f->symbols, SLICE(".text"), &f->code, &f->err), 0);
     assert_int_equal(references_find(&f->image, &f->code, &f->references, &f->err), 0);
@@ -144,6 +146,21 @@ static void what_data_refers_to_is_paid_for_by_who_pays_for_it(void **state)
     measure(f, FIXTURES "/elf/data");
     assert_piece(f, "one of the list", 15, function_named(f, "app4main"), DATA_FROM_RELOCATION);
     assert_piece(f, "another of the list", 19, function_named(f, "app4main"), DATA_FROM_RELOCATION);
+}
+
+static void data_of_an_object_is_whose_it_is_in_the_linked_file(void **state)
+{
+    struct fixture *f = *state;
+    const struct owner_space *space = &f->groups.space;
+
+    measure(f, FIXTURES "/elf/data.o");
+    assert_piece(f, "only app::main", 14, function_named(f, "app4main"), DATA_FROM_CODE);
+    assert_piece(f, "both functions of app", 21, owner_of_group(space, APP), DATA_FROM_CODE);
+    assert_piece(f, "every crate", 11, OWNER_SHARED, DATA_FROM_CODE);
+    assert_piece(f, "nothing refers here", 19, OWNER_NONE, DATA_UNKNOWN);
+    assert_piece(f, "one of the list", 15, function_named(f, "app4main"), DATA_FROM_RELOCATION);
+    assert_piece(f, "another of the list", 19, function_named(f, "app4main"), DATA_FROM_RELOCATION);
+    assert_piece(f, "UUUU", 32, owner_of_group(space, OTHER), DATA_FROM_SYMBOL);
 }
 
 static void a_symbol_settles_what_would_be_shared_and_what_nothing_refers_to(void **state)
@@ -275,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(strings_are_of_the_functions_that_refer_to_them),
+        TEST(data_of_an_object_is_whose_it_is_in_the_linked_file),
         TEST(what_data_refers_to_is_paid_for_by_who_pays_for_it),
         TEST(a_symbol_settles_what_would_be_shared_and_what_nothing_refers_to),
         TEST(zeros_that_nothing_refers_to_are_padding_unless_they_are_relocated),
