@@ -4,9 +4,11 @@
  *
  * usage: bench_profile_file FILE
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,6 +99,7 @@ static int write_profile(const char *path, struct error *err)
     SCOPED(replacement_discard) struct replacement *file = NULL;
     SCOPED(profile_done) struct profile profile;
     uint64_t state = 88172645463325252U;
+    struct stat about = {0};
     double start = 0;
 
     profile_init(&profile);
@@ -116,7 +119,9 @@ static int write_profile(const char *path, struct error *err)
         profile_file_write(&profile, sink_of_replacement(file), err) < 0 ||
         replacement_commit(file, REPLACEABLE, err) < 0)
         return -1;
-    printf("write %.3f s, %d samples\n", now() - start, SAMPLES);
+    if (stat(path, &about) < 0)
+        return error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
+    printf("write %.3f s, %lld bytes, %d samples\n", now() - start, (long long)about.st_size, SAMPLES);
     return 0;
 }
 

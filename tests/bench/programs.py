@@ -19,9 +19,17 @@ def write_names(path, scratch):
     return names
 
 
-def input_of(name, path, scratch):
-    """What a program reads: a file of names, or a program with debug information."""
-    return write_names(path, scratch) if name == "bench_symbol" else path
+def arguments_of(name, path, scratch):
+    """What a program is told: what it is to read, where it is to write. By default a program with debug information."""
+    output = os.path.join(scratch, "output.cprof")
+    known = {
+        "bench_symbol": lambda: [write_names(path, scratch)],
+        "bench_flame": lambda: [],
+        "bench_folded": lambda: [],
+        "bench_profile_file": lambda: [output],
+        "bench_record": lambda: [path, output],
+    }
+    return known.get(name, lambda: [path])()
 
 
 def run(machine, folder, scratch):
@@ -33,16 +41,18 @@ def run(machine, folder, scratch):
         if not os.access(program, os.X_OK) or os.path.isdir(program):
             continue
         name = os.path.basename(program)
+        arguments = arguments_of(name, path, scratch)
         done = subprocess.run(
-            [program, input_of(name, path, scratch)],
+            [program, *arguments],
+            cwd=scratch,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=False,
         )
         failed |= done.returncode != 0
-        output = done.stdout.decode("utf-8", "replace").strip().replace(path, "FILE").replace(scratch + "/", "")
-        lines.append(f"$ {name} {'names.txt' if name == 'bench_symbol' else 'FILE'}\n{output}")
+        said = f"$ {' '.join([name, *arguments])}\n" + done.stdout.decode("utf-8", "replace").strip()
+        lines.append(said.replace(path, "FILE").replace(scratch + "/", ""))
     text = f"## Parts of the library\n\n{machine} FILE is {PROJECT}, {os.path.getsize(path):,} bytes with debug\n"
     text += "information (`debug = 1`). Again: `tests/bench/run programs`.\n\n```\n" + "\n".join(lines) + "\n```\n"
     document.replace("programs", text)
