@@ -209,6 +209,8 @@ static enum stack_end end_of(const struct outer_result *result, const struct sam
     switch (result->end) {
     case UNWIND_COMPLETE:
         return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
+    case UNWIND_OTHER_STACK:
+        return STACK_CUT_HANDLER;
     case UNWIND_UNREADABLE:
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)

@@ -22,6 +22,7 @@ enum stack_end {
     STACK_CUT_UNREAD,  /* the copy was too small, and memory could not be read */
     STACK_COMPLETED,   /* the copy was too small, and memory had the rest up to the thread's start */
     STACK_UNCHECKED,   /* as frame pointers tell, or not asked for: whether it is whole is not known */
+    STACK_CUT_HANDLER, /* in a signal handler on a stack of its own: what it interrupted is on another */
     STACK_END_COUNT,
 };
 

@@ -422,6 +422,8 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
         return result;
     }
     cut(&walk);
+    if (result.end == UNWIND_OTHER_STACK)
+        return result;
     result.end = UNWIND_UNREADABLE;
     result.outcome = walk.was_refused ? OUTER_REFUSED : OUTER_REJECTED;
     return result;

@@ -23,6 +23,7 @@ struct state {
     bool is_exact; /* ip is the instruction itself, not one behind a call */
     bool fp_is_known;
     bool bp_is_known;
+    bool has_left_copy;   /* a signal's frame led to a stack that the copy is not of */
     struct slice section; /* of the rule in use */
 };
 
@@ -239,6 +240,9 @@ static enum unwind_end step(struct state *state, const struct unwind_rule *rule,
     restore_followed(&callee, row, base, *cfa, state);
     state->sp = *cfa;
     state->ip = ip;
+    state->has_left_copy = row->is_signal_frame
+                               ? *cfa - state->request->stack_start >= state->request->stack.length
+                               : state->has_left_copy;
     state->is_exact = row->is_signal_frame;
     state->is_innermost = false;
     *is_last = ip == 0; /* as code without call frame information marks a thread's start */
@@ -355,12 +359,19 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
         uint64_t cfa = 0;
         enum unwind_end end = UNWIND_NO_RULE;
 
+        /* Nobody called what a handler returns to: its function begins with the return address. */
+        if (rule->row.is_signal_frame && !state.is_exact) {
+            place = find_rule(unwinder, request, state.ip)->place;
+            rule = find_rule(unwinder, request, address);
+        }
         state.section = rule->section;
         if (rule->row.cfa_rule == CFI_CFA_NONE)
             end = step_without_rule(unwinder, &state, &cfa, &is_last);
         else
             end = step(&state, rule, &cfa, &is_last);
         *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
+        if (end == UNWIND_UNREADABLE && state.has_left_copy)
+            return UNWIND_OTHER_STACK;
         if (end != UNWIND_COMPLETE || is_last)
             return end;
     }

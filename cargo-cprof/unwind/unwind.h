@@ -15,11 +15,13 @@
 
 /* How the walk ended. Of all but the first the outer calls are missing. */
 enum unwind_end {
-    UNWIND_COMPLETE,   /* at the function that has no caller */
-    UNWIND_UNREADABLE, /* what is needed lies past the memory that can be read */
-    UNWIND_NO_RULE,    /* nothing tells how to leave a function, or not in terms of what is known */
-    UNWIND_BAD,        /* the rules lead to an address that cannot be, or around in circles */
-    UNWIND_DEEP,       /* no room for more frames */
+    UNWIND_COMPLETE,    /* at the function that has no caller */
+    UNWIND_UNREADABLE,  /* what is needed lies past the memory that can be read */
+    UNWIND_NO_RULE,     /* nothing tells how to leave a function, or not in terms of what is known */
+    UNWIND_BAD,         /* the rules lead to an address that cannot be, or around in circles */
+    UNWIND_DEEP,        /* no room for more frames */
+    UNWIND_OTHER_STACK, /* as UNWIND_UNREADABLE, after a signal's frame led out of the copy: to what it
+                           interrupted */
 };
 
 /* What is known of one address. */

@@ -24,6 +24,9 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_UNREAD] = {"deeper than what is copied of a stack, and the rest could not be read",
                           "a process must be of the same user, and kernel.yama.ptrace_scope 0 unless it is "
                           "started by cargo-cprof"},
+    [STACK_CUT_HANDLER] = {"in a signal handler on a stack of its own, what it interrupted being on another",
+                           "samples bring one stack: without SA_ONSTACK, where the program can do without, "
+                           "handlers stay on it"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)

@@ -120,6 +120,25 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main_impl" in names) / whole, 0.99)
 
 
+class SignalHandlers(CompiledTest):
+    """On a stack of their own: what they interrupted is on another, of which a sample brings nothing."""
+
+    def test_their_stacks_are_cut_where_they_were_called_and_nothing_is_made_up(self):
+        program = self.compiled("altstack.c")
+        for kind in ("near", "far"):
+            with self.subTest(kind):
+                stacks, whole, said = self.recorded(program, kind, "1")
+                inside = [(names, count) for names, count in stacks if "in_handler" in names]
+                self.assertGreater(sum(count for _, count in inside), 0.8 * whole)
+                for names, _ in inside:
+                    at = names.index("handle")
+                    # The handler, what it returns to, and what the registers say was interrupted.
+                    self.assertEqual(len(names[1:at]), 2, names)
+                    self.assertIn("kill", names[1])
+                self.assertIn(" in a signal handler on a stack of its own", said)
+                self.assertIn("without SA_ONSTACK", said)
+
+
 class DeepStacks(CompiledTest):
     ROOTS = ("_start", "clone3", "__clone3")
 
