@@ -237,20 +237,62 @@ static void say_what_runs(const struct options *options, const struct timing_req
     command_status(options, "Measuring", text_string(&what));
 }
 
+/* --- The head alone -------------------------------------------------------------------- */
+
+static int tell_head(const struct compare_settings *settings, const struct timing_request *request,
+                     const struct timings *timings, struct error *err)
+{
+    SCOPED(rows_done) struct rows rows = {0};
+
+    if (timings->runs[TIMING_AFTER].count == 0)
+        return error_set(err, ERROR_CHILD, "ended by a signal before one run was complete");
+    figure_rows_fill_alone(timings->runs[TIMING_AFTER].items, timings->runs[TIMING_AFTER].count,
+                           &request->programs[TIMING_AFTER], &rows);
+    return outputs_write(&settings->outputs, &rows, NULL, err);
+}
+
+static int measure_head(const struct options *options, const struct compare_settings *settings,
+                        const struct compared *compared, struct error *err)
+{
+    SCOPED(timings_done) struct timings timings = {0};
+    struct timing_request request;
+
+    fill_request(settings, compared, &request);
+    if (!options_has(options, "quiet"))
+        command_status(options, "Measuring", request.programs[TIMING_AFTER].label);
+    return timing_run(&request, &timings, err) < 0 ? -1 : tell_head(settings, &request, &timings, err);
+}
+
+/* The base cannot be built, which is the result: of the head is told what can be, whatever comes of that. */
+static int tell_without_base(const struct compared_request *request, const struct compare_settings *settings,
+                             struct compared *compared, struct error *err)
+{
+    struct error other = {0};
+
+    if (compared->sides[TIMING_BEFORE].kind == COMPARED_COMMAND ||
+        compared->sides[TIMING_BEFORE].launch.argv || compared_make_head_ready(request, compared, &other) < 0)
+        return -1;
+    if (measure_head(request->options, settings, compared, &other) < 0)
+        command_warn(request->options, "%s", other.message);
+    return error_wrap(err, "no comparison");
+}
+
 int cmd_compare(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(compare_settings_done) struct compare_settings settings = {0};
     SCOPED(compared_done) struct compared compared = {0};
+    struct compared_request ready = {.options = options};
     struct timing_request request;
 
     if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0)
         return -1;
     if (options_has(options, "baseline"))
         return compare_criterion(options, &settings, exit_code, err);
-    if (compared_read(options, options->positionals.items, options->positionals.count, &compared, err) < 0 ||
-        compared_make_ready(&(struct compared_request){.options = options, .rule = settings.rule}, &compared,
-                            err) < 0)
+    ready.rule = settings.rule;
+    if (compared_read(options, options->positionals.items, options->positionals.count, &compared, err) < 0)
         return -1;
+    if (compared_make_ready(&ready, &compared, err) < 0)
+        return tell_without_base(&ready, &settings, &compared, err);
     warn_of_builds(options, &compared);
     fill_request(&settings, &compared, &request);
     say_what_runs(options, &request);

@@ -25,6 +25,8 @@ struct work {
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
     bool was_interrupted;
+    struct error
+        unbuilt; /* why there is no program before; kind ERROR_NONE: there is one, or none is wanted */
     struct rows rows;
     struct arena arena;
 };
@@ -215,6 +217,22 @@ static int read_words(struct work *work, struct error *err)
     return compared_read(options, &baseline, 1, &work->compared, err);
 }
 
+/* What was measured is told also where the code before cannot be built. */
+static int build_programs(struct work *work, struct error *err)
+{
+    const struct compared_request request = {.options = work->options, .wants_criterion = true};
+    struct error unknown = {0};
+
+    work->has_programs = compared_make_ready(&request, &work->compared, err) == 0;
+    if (work->has_programs)
+        return keep_own(work, err);
+    if (work->compared.sides[TIMING_BEFORE].launch.argv ||
+        compared_make_head_ready(&request, &work->compared, &unknown) < 0 || keep_own(work, &unknown) < 0)
+        return -1;
+    work->unbuilt = *err;
+    return 0;
+}
+
 static int make_programs(struct work *work, struct error *err)
 {
     struct error unknown = {0};
@@ -234,11 +252,7 @@ static int make_programs(struct work *work, struct error *err)
         if (work->compared.sides[i].kind == COMPARED_COMMAND)
             return error_set(err, ERROR_USAGE, "%s: with --baseline a side is a revision",
                              work->compared.sides[i].word);
-    work->has_programs = true;
-    return compared_make_ready(&(struct compared_request){.options = work->options, .wants_criterion = true},
-                               &work->compared, err) < 0
-               ? -1
-               : keep_own(work, err);
+    return build_programs(work, err);
 }
 
 /* --- Profiling ------------------------------------------------------------------------- */
@@ -363,5 +377,9 @@ int compare_criterion(const struct options *options, const struct compare_settin
         return -1;
     if (work.was_interrupted)
         *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
+    if (work.unbuilt.kind != ERROR_NONE) {
+        *err = work.unbuilt;
+        return error_wrap(err, "which functions changed is not known");
+    }
     return check_limits(&work, err);
 }

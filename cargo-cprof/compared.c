@@ -333,6 +333,12 @@ static int make_ready(const struct compared_request *request, struct compared *c
                                            : build(request, &side->options, compared, side, err);
 }
 
+int compared_make_head_ready(const struct compared_request *request, struct compared *compared,
+                             struct error *err)
+{
+    return make_ready(request, compared, &compared->sides[TIMING_AFTER], err);
+}
+
 int compared_make_ready(const struct compared_request *request, struct compared *compared, struct error *err)
 {
     for (size_t i = 0; i < TIMING_SIDES; i++)

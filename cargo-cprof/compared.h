@@ -22,7 +22,7 @@ struct compared_side {
     bool is_file;         /* likewise: it is the path of an executable, not a line of words */
     struct rows facts;    /* of what cargo built: as of build_facts.h */
     const char *command;  /* once it is ready: what is run, as it may be typed; */
-    struct launch launch; /* and how */
+    struct launch launch; /* and how; argv NULL: it is not ready */
     /* What the above borrows from. */
     struct revision revision;
     struct options options;   /* those typed, without A and B; of a revision in `revision` */
@@ -63,6 +63,10 @@ struct compared_request {
  */
 MUST_CHECK int compared_make_ready(const struct compared_request *request, struct compared *compared,
                                    struct error *err);
+
+/* The same of the second side alone, where the first cannot be built. */
+MUST_CHECK int compared_make_head_ready(const struct compared_request *request, struct compared *compared,
+                                        struct error *err);
 
 void compared_done(struct compared *compared);
 

@@ -23,13 +23,13 @@ enum {
 void benchmark_rows_begin(struct rows *out)
 {
     static const struct column columns[] = {
-        {COLUMN_TEXT, "Before", NULL, 0, 0},       {COLUMN_TEXT, "After", NULL, 0, 0},
-        {COLUMN_TEXT, "Change", NULL, 0, 0},       {COLUMN_TEXT, "Interval", NULL, 0, 0},
-        {COLUMN_TEXT, "Verdict", "verdict", 0, 0}, {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
-        {COLUMN_TEXT, NULL, "benchmark", 0, 0},    {COLUMN_TEXT, NULL, "function", 0, 0},
-        {COLUMN_COUNT, NULL, "before-ps", 0, 0},   {COLUMN_COUNT, NULL, "after-ps", 0, 0},
-        {COLUMN_TEXT, NULL, "ratio", 0, 0},        {COLUMN_TEXT, NULL, "ratio-low", 0, 0},
-        {COLUMN_TEXT, NULL, "ratio-high", 0, 0},
+        {COLUMN_TEXT, "Before", NULL, 0, 0},        {COLUMN_TEXT, "After", NULL, 0, 0},
+        {COLUMN_TEXT, "Change", NULL, 0, 0},        {COLUMN_TEXT, "Interval", NULL, 0, 0},
+        {COLUMN_TEXT, "Verdict", "verdict", 0, 0},  {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
+        {COLUMN_TEXT, NULL, "benchmark", 0, 0},     {COLUMN_TEXT, NULL, "function", 0, 0},
+        {COLUMN_COUNT, NULL, "before-ps", 0, 0},    {COLUMN_COUNT, NULL, "after-ps", 0, 0},
+        {COLUMN_DECIMAL, NULL, "ratio", 0, 0},      {COLUMN_DECIMAL, NULL, "ratio-low", 0, 0},
+        {COLUMN_DECIMAL, NULL, "ratio-high", 0, 0},
     };
 
     out->list_key = "benchmarks";

@@ -2,7 +2,11 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/units.h"
+
+/* What is told of one side's runs, for programs. */
+enum { SIDE_MEAN, SIDE_DEVIATION, SIDE_MEDIAN, SIDE_LEAST, SIDE_MOST, SIDE_CELLS };
 
 enum {
     BEFORE_SHOWN,
@@ -13,8 +17,8 @@ enum {
     FIGURE,
     UNIT,
     BEFORE_MEAN,
-    AFTER_MEAN = BEFORE_MEAN + 5,
-    RATIO = AFTER_MEAN + 5,
+    AFTER_MEAN = BEFORE_MEAN + SIDE_CELLS,
+    RATIO = AFTER_MEAN + SIDE_CELLS,
     RATIO_LOW,
     RATIO_HIGH,
 };
@@ -138,11 +142,20 @@ const char *figure_name(enum figure_kind kind)
     return kinds[kind].shown;
 }
 
+/* Mean, deviation, median, least and most of a side. The deviation is known from two runs on. */
+static void add_side_columns(struct rows *out, const char *const *keys)
+{
+    for (size_t i = 0; i < SIDE_CELLS; i++)
+        rows_add_column(
+            out, (struct column){i == SIDE_DEVIATION ? COLUMN_DECIMAL : COLUMN_COUNT, NULL, keys[i], 0, 0});
+}
+
 static void add_columns(struct rows *out)
 {
-    static const char *const numbers[] = {
-        "before-mean", "before-deviation", "before-median", "before-least", "before-most",
-        "after-mean",  "after-deviation",  "after-median",  "after-least",  "after-most"};
+    static const char *const before[SIDE_CELLS] = {"before-mean", "before-deviation", "before-median",
+                                                   "before-least", "before-most"};
+    static const char *const after[SIDE_CELLS] = {"after-mean", "after-deviation", "after-median",
+                                                  "after-least", "after-most"};
     static const char *const ratios[] = {"ratio", "ratio-low", "ratio-high"};
 
     rows_add_column(out, (struct column){COLUMN_TEXT, "Before", NULL, 0, 0});
@@ -152,10 +165,10 @@ static void add_columns(struct rows *out)
     rows_add_column(out, (struct column){COLUMN_TEXT, "Verdict", "verdict", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Figure", "figure", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "unit", 0, 0});
-    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
-        rows_add_column(out, (struct column){COLUMN_COUNT, NULL, numbers[i], 0, 0});
+    add_side_columns(out, before);
+    add_side_columns(out, after);
     for (size_t i = 0; i < ARRAY_COUNT(ratios); i++)
-        rows_add_column(out, (struct column){COLUMN_TEXT, NULL, ratios[i], 0, 0});
+        rows_add_column(out, (struct column){COLUMN_DECIMAL, NULL, ratios[i], 0, 0});
 }
 
 /* The text as a cell of these rows; it is emptied. */
@@ -167,13 +180,18 @@ static struct slice keep(struct rows *rows, struct text *text)
     return kept;
 }
 
-static void set_side(union cell *cells, const struct sample_summary *summary, double units)
+static void set_side(struct rows *rows, union cell *cells, const struct sample_summary *summary, double units)
 {
-    const double numbers[] = {summary->mean, summary->deviation, summary->median, summary->least,
-                              summary->most};
+    const double numbers[SIDE_CELLS] = {summary->mean, summary->deviation, summary->median, summary->least,
+                                        summary->most};
+    SCOPED(text_done) struct text deviation = {0};
 
-    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
+    for (size_t i = 0; i < SIDE_CELLS; i++)
         cells[i].number = (uint64_t)llround(numbers[i] * units);
+    cells[SIDE_DEVIATION].text = (struct slice){0};
+    text_format(&deviation, "%lld", llround(summary->deviation * units));
+    if (summary->count > 1)
+        cells[SIDE_DEVIATION].text = keep(rows, &deviation);
 }
 
 static struct slice shown_side(struct rows *rows, enum figure_kind kind, const struct sample_summary *summary)
@@ -217,8 +235,8 @@ static void add_row(struct rows *rows, enum figure_kind kind, const struct figur
     cells[VERDICT].text = slice_of(kinds[kind].verdicts[verdict_of_ratio(ratio)]);
     cells[FIGURE].text = slice_of(kinds[kind].shown);
     cells[UNIT].text = slice_of(kinds[kind].unit);
-    set_side(cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], kinds[kind].units);
-    set_side(cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], kinds[kind].units);
+    set_side(rows, cells + BEFORE_MEAN, &figure->sides[TIMING_BEFORE], kinds[kind].units);
+    set_side(rows, cells + AFTER_MEAN, &figure->sides[TIMING_AFTER], kinds[kind].units);
     cells[RATIO].text = number_text(rows, ratio.estimate, true);
     cells[RATIO_LOW].text = number_text(rows, ratio.low, ratio.is_bounded);
     cells[RATIO_HIGH].text = number_text(rows, ratio.high, ratio.is_bounded);
@@ -290,4 +308,50 @@ void figure_rows_fill(const struct figures *figures, const struct timed_program 
                        slice_of(programs[side].command));
     }
     add_headline(figures, programs, out);
+}
+
+/* --- One side alone -------------------------------------------------------------------- */
+
+enum { ALONE_SHOWN, ALONE_FIGURE, ALONE_UNIT, ALONE_MEAN };
+
+static void add_alone_columns(struct rows *out)
+{
+    static const char *const keys[SIDE_CELLS] = {"mean", "deviation", "median", "least", "most"};
+
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Mean", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Figure", "figure", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "unit", 0, 0});
+    add_side_columns(out, keys);
+}
+
+void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const struct timed_program *program,
+                            struct rows *out)
+{
+    SCOPED(memory_free_at) double *values = memory_new(count, sizeof(double));
+
+    out->list_key = "figures";
+    out->noun = "figures";
+    add_alone_columns(out);
+    for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++) {
+        union cell *cells = NULL;
+        struct sample_summary summary;
+        struct slice shown;
+
+        for (size_t i = 0; i < count; i++)
+            values[i] = figure_of_run(&runs[i], kind);
+        sample_summarize(values, count, &summary);
+        shown = shown_side(out, kind, &summary);
+        cells = rows_add(out);
+        cells[ALONE_SHOWN].text = shown;
+        cells[ALONE_FIGURE].text = slice_of(kinds[kind].shown);
+        cells[ALONE_UNIT].text = slice_of(kinds[kind].unit);
+        set_side(out, cells + ALONE_MEAN, &summary, kinds[kind].units);
+    }
+    rows_add_fact(out, "runs", count);
+    out->labels_key = "sides";
+    rows_add_label(out, "after", slice_of(program->label));
+    rows_add_label(out, "after-command", slice_of(program->command));
+    out->headline =
+        arena_format(&out->arena, "%s alone, in %zu run%s", program->label, count, count == 1 ? "" : "s");
+    *vec_add(&out->notes) = out->headline;
 }

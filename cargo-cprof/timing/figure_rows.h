@@ -12,6 +12,10 @@
  */
 void figure_rows_fill(const struct figures *figures, const struct timed_program *programs, struct rows *out);
 
+/* The same of one program that there is nothing to compare with; `count` of its runs is at least 1. */
+void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const struct timed_program *program,
+                            struct rows *out);
+
 /* "elapsed time", "peak memory". */
 const char *figure_name(enum figure_kind kind);
 

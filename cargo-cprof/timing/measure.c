@@ -119,6 +119,11 @@ static int run_one(struct measuring *measuring, enum timing_side side, struct ti
 
 /* --- All runs -------------------------------------------------------------------------- */
 
+static bool is_there(const struct measuring *measuring, enum timing_side side)
+{
+    return measuring->request->programs[side].launch.argv;
+}
+
 static int run_pair(struct measuring *measuring, size_t pair, bool counts, struct error *err)
 {
     struct timed_run runs[TIMING_SIDES] = {{0}};
@@ -126,13 +131,16 @@ static int run_pair(struct measuring *measuring, size_t pair, bool counts, struc
     for (size_t i = 0; i < TIMING_SIDES; i++) {
         enum timing_side side = timing_side_of_run(pair * TIMING_SIDES + i);
 
+        if (!is_there(measuring, side))
+            continue;
         if (run_one(measuring, side, &runs[side], err) < 0)
             return -1;
         if (measuring->guard.signal)
             return 0;
     }
     for (size_t side = 0; counts && side < TIMING_SIDES; side++)
-        *vec_add(&measuring->timings->runs[side]) = runs[side];
+        if (is_there(measuring, (enum timing_side)side))
+            *vec_add(&measuring->timings->runs[side]) = runs[side];
     return 0;
 }
 

@@ -9,9 +9,9 @@ enum timing_side { TIMING_BEFORE, TIMING_AFTER, TIMING_SIDES };
 
 /* All borrowed. Commands are words that end in NULL, or NULL for none. */
 struct timed_program {
-    const char *label;   /* what people call it: "main (1a2b3c4)" */
-    const char *command; /* what is run, as it may be typed */
-    struct launch launch;
+    const char *label;           /* what people call it: "main (1a2b3c4)" */
+    const char *command;         /* what is run, as it may be typed */
+    struct launch launch;        /* argv NULL: there is no such program, and the other is run alone */
     const char *const *prepare;  /* run before each of its runs; */
     const char *const *conclude; /* and after each */
 };
@@ -32,7 +32,7 @@ struct timing_request {
 
 /* To be released with timings_done. Zero-initialised is none. */
 struct timings {
-    VEC(struct timed_run) runs[TIMING_SIDES]; /* as many of each */
+    VEC(struct timed_run) runs[TIMING_SIDES]; /* as many of each program that there is */
     size_t planned_runs;                      /* of each */
     int signal;                               /* that ended the measuring early; 0: none */
 };

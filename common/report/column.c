@@ -5,6 +5,7 @@ static const struct {
     bool is_inclusive;
     bool is_change;
 } kinds[] = {
+    [COLUMN_DECIMAL] = {.has_sum = false},
     [COLUMN_BYTES] = {.has_sum = true},
     [COLUMN_COUNT] = {.has_sum = true},
     [COLUMN_TIME] = {.has_sum = true},
@@ -23,6 +24,11 @@ static const struct {
     [COLUMN_INCLUSIVE_PART_CHANGE] = {.is_inclusive = true, .is_change = true},
     [COLUMN_GROWTH] = {.has_sum = false},
 };
+
+bool column_is_text(enum column_kind kind)
+{
+    return kind == COLUMN_TEXT || kind == COLUMN_DECIMAL;
+}
 
 bool column_has_sum(enum column_kind kind)
 {

@@ -10,6 +10,7 @@
 
 enum column_kind {
     COLUMN_TEXT,      /* a name; in Markdown set as code */
+    COLUMN_DECIMAL,   /* a text that is a decimal number, and for programs a number: null where not known */
     COLUMN_BYTES,     /* printed as 84.9KiB */
     COLUMN_COUNT,     /* printed as 1,234 */
     COLUMN_RUNNING,   /* a count in which those of the rows above are contained; printed as 1,234 */
@@ -39,6 +40,9 @@ struct column {
     size_t of_column;  /* COLUMN_SHARE, COLUMN_GROWTH: the column of numbers it is computed from */
     uint64_t whole;    /* COLUMN_SHARE: what 100 % is */
 };
+
+/* Whether its cells are texts. */
+bool column_is_text(enum column_kind kind);
 
 /* Whether the column has numbers of its own that add up. */
 bool column_has_sum(enum column_kind kind);

@@ -17,7 +17,7 @@ void render_csv(struct text *text, const struct rows *rows)
                 continue;
             text_add_string(text, separator);
             separator = ",";
-            if (rows->columns[i].kind == COLUMN_TEXT)
+            if (column_is_text(rows->columns[i].kind))
                 text_add_csv(text, rows_at(rows, row)[i].text);
             else
                 column_add_number(text, rows->columns[i].kind, rows_at(rows, row)[i].number);

@@ -9,6 +9,14 @@ static void put_number(struct json_out *out, uint64_t number, bool is_change)
         json_put_u64(out, number);
 }
 
+static void put_decimal(struct json_out *out, struct slice text)
+{
+    if (text.data)
+        json_put_number(out, text);
+    else
+        json_put_null(out);
+}
+
 static void put_cell(struct json_out *out, const struct column *column, uint64_t number)
 {
     SCOPED(text_done) struct text digits = {0};
@@ -28,6 +36,8 @@ static void put_row(struct json_out *out, const struct rows *rows, const union c
         json_put_key(out, rows->columns[i].key);
         if (is_text)
             json_put_string(out, row[i].text);
+        else if (rows->columns[i].kind == COLUMN_DECIMAL)
+            put_decimal(out, row[i].text);
         else
             put_cell(out, &rows->columns[i], row[i].number);
     }

@@ -112,7 +112,7 @@ static int compare_rows(const void *left, const void *right, void *context)
     const union cell *b = right;
     const struct column *columns = order->rows->columns;
 
-    if (columns[order->column].kind != COLUMN_TEXT) {
+    if (!column_is_text(columns[order->column].kind)) {
         uint64_t x = a[order->column].number;
         uint64_t y = b[order->column].number;
 

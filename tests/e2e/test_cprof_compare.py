@@ -73,7 +73,7 @@ class Commands(ProjectTest):
         self.assertEqual((report["runs"], elapsed["unit"], elapsed["verdict"]), (5, "ns", "slower"))
         self.assertGreaterEqual(elapsed["before-least"], 100_000_000)
         self.assertGreaterEqual(elapsed["after-least"], 400_000_000)
-        self.assertLess(float(elapsed["ratio-low"]), float(elapsed["ratio"]))
+        self.assertLess(elapsed["ratio-low"], elapsed["ratio"])
         self.assertIn("Measuring sleep 0.1 and sleep 0.4 in turn", result.err)
         swapped, _, _ = self.figures("sleep 0.4", "sleep 0.1", "--runs", "5")
         self.assertEqual(swapped["elapsed time"]["verdict"], "faster")
@@ -225,7 +225,7 @@ class Revisions(RepositoryTest):
         self.assertRegex(report["sides"]["before"], r"^main \([0-9a-f]{7}\)$")
         self.assertEqual(report["sides"]["after"], "the working tree")
         # steady + hot against steady + 3 hot.
-        self.assertAlmostEqual(float(figures["CPU time"]["ratio"]), 2, delta=0.3)
+        self.assertAlmostEqual(figures["CPU time"]["ratio"], 2, delta=0.3)
         self.commit("slower")
         result = self.compare("HEAD~1", "HEAD", "--runs", "6", "--format", "json", "--", "60000000")
         self.assertEqual(result.code, 0, result)
@@ -261,6 +261,17 @@ class Revisions(RepositoryTest):
         self.assertLess(row["before-ps"], rows[0]["before-ps"])
         self.assertLess(row["after-ps"], rows[0]["after-ps"])
 
+    def test_benchmarks_are_told_where_the_code_before_cannot_be_built(self):
+        manifest = MANIFEST.replace("[workspace]", '[[bench]]\nname = "words"\nharness = false\n[workspace]')
+        self.put(Cargo_toml=manifest, benches__words_rs="fn main() { nonsense }")
+        self.commit("broken")
+        self.put(benches__words_rs=BENCHMARK.replace("TIMES", "1"))
+        kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
+        result = self.compare("HEAD", "--bench", "words", "--baseline", "main", CRITERION_HOME=kept)
+        self.assertEqual(result.code, 101, result)
+        self.assertRegex(result.out, r"slower summary/10\n")
+        self.assertRegex(result.err, r"error: which functions changed is not known: HEAD \([0-9a-f]{7}\): cargo bench ")
+
     def test_programs_run_where_we_are(self):
         self.put(src__main_rs='fn main() { println!("{}", std::fs::read_to_string("untracked").unwrap()); }')
         self.commit("reads")
@@ -269,13 +280,26 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 0, result)
         self.assertEqual(result.err.count("content\n"), 2, result)
 
-    def test_a_base_that_does_not_compile_is_one_clear_line(self):
+    def test_a_base_that_does_not_compile_costs_only_the_comparison(self):
         self.put(src__main_rs="fn main() { nonsense }")
         self.commit("broken")
         self.put(src__main_rs="fn main() {}")
-        result = self.compare("HEAD", "--runs", "1")
+        result = self.compare("HEAD", "--runs", "2", "-o", os.path.join(self.folder, "own.json"))
         self.assertEqual(result.code, 101, result)
-        self.assertEqual(result.out, "")
+        self.assertRegex(result.err, r"cargo-cprof: error: no comparison: HEAD \([0-9a-f]{7}\): cargo run failed with exit code 101\n$")
+        self.assertEqual(result.err.count("cargo-cprof: error"), 1, result)
+        # What the working tree takes is told all the same.
+        self.assertRegex(result.out, r"[0-9.]+ [mu]s ± [0-9.]+ [mu]s +elapsed time\n")
+        self.assertIn("the working tree alone, in 2 runs\n", result.out)
+        with open(os.path.join(self.folder, "own.json"), encoding="utf-8") as file:
+            own = json.load(file)
+        self.assertEqual((own["runs"], own["sides"]["after"]), (2, "the working tree"))
+        self.assertEqual([row["figure"] for row in own["figures"]],
+                         ["elapsed time", "CPU time", "user time", "system time", "peak memory"])
+        # Where the head does not compile either there is nothing to tell.
+        self.put(src__main_rs="fn main() { other }")
+        result = self.compare("HEAD", "--runs", "1")
+        self.assertEqual((result.code, result.out), (101, ""), result)
         self.assertRegex(result.err, r"cargo-cprof: error: HEAD \([0-9a-f]{7}\): ")
 
     def test_a_word_that_is_both_asks(self):
