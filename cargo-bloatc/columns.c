@@ -7,6 +7,7 @@ static const struct column cost_columns[ACCOUNT_KINDS] = {
     [ACCOUNT_UNWIND] = {COLUMN_BYTES, "Unwind", "unwind-size", 0, 0},
     [ACCOUNT_RELOCATIONS] = {COLUMN_BYTES, "Relocs", "relocation-size", 0, 0},
     [ACCOUNT_SYMBOLS] = {COLUMN_BYTES, "Symbols", "symbol-size", 0, 0},
+    [ACCOUNT_DEBUG] = {COLUMN_BYTES, "Debug", "debug-size", 0, 0},
     [ACCOUNT_OTHER] = {COLUMN_BYTES, NULL, "other-size", 0, 0},
 };
 

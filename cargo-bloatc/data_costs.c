@@ -26,6 +26,7 @@ struct costs {
     struct measured *symbols;  /* by symbol of data */
     uint32_t *group_of_index;  /* by index of a crate of the functions, or OWNER_NONE */
     size_t crate_count;
+    uint32_t *group_of_unit; /* by unit of the debug information: OWNER_NONE when its crate is not known */
 };
 
 static void costs_done(struct costs *costs)
@@ -38,6 +39,7 @@ static void costs_done(struct costs *costs)
     free(costs->group_of_symbol);
     free(costs->symbols);
     free(costs->group_of_index);
+    free(costs->group_of_unit);
 }
 
 /* --- Groups ------------------------------------------------------------------------------ */
@@ -97,6 +99,31 @@ static void group_symbols(struct costs *costs)
             costs->group_of_symbol[i] = cost_items_group(costs->items, &costs->symbols[i]);
     }
     out->items.count = first;
+}
+
+/* Crates may have debug information and no function that is left. */
+static uint32_t group_of_crate(struct costs *costs, uint32_t crate)
+{
+    if (crate < costs->crate_count && costs->group_of_index[crate] != OWNER_NONE)
+        return costs->group_of_index[crate];
+    return cost_items_group_of_crate(costs->items, crate);
+}
+
+/* The units of debug information that is in the file itself; NULL without. */
+static const struct units *group_units(struct costs *costs)
+{
+    struct source *source = costs->source;
+    const struct units *units = &source->debug.units;
+
+    if (!source->has_debug || source->has_debug_image)
+        return NULL;
+    costs->group_of_unit = memory_new(units->items.count, sizeof(uint32_t));
+    for (size_t i = 0; i < units->items.count; i++) {
+        uint32_t crate = used_crate_of_unit(&units->items.items[i], &costs->out->crates);
+
+        costs->group_of_unit[i] = crate == SIZE_NO_CRATE ? OWNER_NONE : group_of_crate(costs, crate);
+    }
+    return units;
 }
 
 static uint32_t group_of_unit(void *context, struct slice unit)
@@ -215,10 +242,12 @@ static int find_owners(struct costs *costs, struct error *err)
         .data = &costs->data,
         .references = &costs->references,
         .space = &groups.space,
+        .units = group_units(costs),
         .group_of_unit = group_of_unit,
         .context = costs,
     };
 
+    request.group_of_unit_number = costs->group_of_unit;
     if (references_find(image, &costs->source->map, &costs->references, err) < 0 ||
         data_map_build(image, &costs->source->symbols, &costs->source->map, &costs->references, &costs->data,
                        err) < 0)

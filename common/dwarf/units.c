@@ -178,6 +178,7 @@ static bool read_unit(struct reader *reader, struct bytes *cursor)
         return false;
     }
     if (is_read && header.type != DW_UT_type && header.type != DW_UT_split_type) {
+        unit.abbreviations_offset = header.abbreviations_offset;
         unit.table = find_table(reader, header.abbreviations_offset);
         is_read =
             unit.table != UINT32_MAX && read_first_entry(reader, cursor, &unit, (uint32_t)units->items.count);
@@ -222,7 +223,8 @@ uint32_t units_find(const struct units *units, uint64_t svma)
     return intervals_find(&units->rows, svma);
 }
 
-uint32_t units_find_entry(const struct units *units, uint64_t offset)
+/* How many units begin at or before the offset. */
+static size_t units_up_to(const struct units *units, uint64_t offset)
 {
     size_t low = 0;
     size_t high = units->items.count;
@@ -235,10 +237,26 @@ uint32_t units_find_entry(const struct units *units, uint64_t offset)
         else
             high = middle;
     }
-    if (low == 0 || offset < units->items.items[low - 1].entries_offset ||
-        offset >= units->items.items[low - 1].end_offset)
+    return low;
+}
+
+uint32_t units_find_entry(const struct units *units, uint64_t offset)
+{
+    size_t count = units_up_to(units, offset);
+
+    if (count == 0 || offset < units->items.items[count - 1].entries_offset ||
+        offset >= units->items.items[count - 1].end_offset)
         return UNIT_NONE;
-    return (uint32_t)(low - 1);
+    return (uint32_t)(count - 1);
+}
+
+uint32_t units_find_header(const struct units *units, uint64_t offset)
+{
+    size_t count = units_up_to(units, offset);
+
+    if (count == 0 || units->items.items[count - 1].encoding.unit_offset != offset)
+        return UNIT_NONE;
+    return (uint32_t)(count - 1);
 }
 
 /* What stands between the root file and the codegen unit in rustc's names. */

@@ -13,15 +13,16 @@
 
 struct unit {
     struct encoding encoding;
-    uint64_t entries_offset; /* of the first entry, the unit's own, in .debug_info */
-    uint64_t end_offset;     /* past the last */
-    uint64_t line_offset;    /* of its line table in .debug_line, or UNIT_NO_OFFSET */
-    uint64_t split_id;       /* of the split unit that goes with this one */
-    struct slice name;       /* DW_AT_name: rustc's "src/main.rs/@/fd.1a2b3c-cgu.0"; may be empty */
-    struct slice directory;  /* where it was compiled; relative paths count from here */
-    struct slice split_name; /* path of the .dwo file that holds the rest; empty when all is here */
-    uint32_t table;          /* index of its abbreviations in `tables` */
-    uint16_t language;       /* DW_LANG_*; 0 when unknown */
+    uint64_t entries_offset;       /* of the first entry, the unit's own, in .debug_info */
+    uint64_t end_offset;           /* past the last */
+    uint64_t abbreviations_offset; /* of its table in .debug_abbrev */
+    uint64_t line_offset;          /* of its line table in .debug_line, or UNIT_NO_OFFSET */
+    uint64_t split_id;             /* of the split unit that goes with this one */
+    struct slice name;             /* DW_AT_name: rustc's "src/main.rs/@/fd.1a2b3c-cgu.0"; may be empty */
+    struct slice directory;        /* where it was compiled; relative paths count from here */
+    struct slice split_name;       /* path of the .dwo file that holds the rest; empty when all is here */
+    uint32_t table;                /* index of its abbreviations in `tables` */
+    uint16_t language;             /* DW_LANG_*; 0 when unknown */
 };
 
 struct units {
@@ -49,6 +50,9 @@ uint32_t units_find(const struct units *units, uint64_t svma);
 
 /* The unit that holds the entry at this offset of .debug_info, or UNIT_NONE. O(log n). */
 uint32_t units_find_entry(const struct units *units, uint64_t offset);
+
+/* The unit whose header is at this offset of .debug_info, or UNIT_NONE. O(log n). */
+uint32_t units_find_header(const struct units *units, uint64_t offset);
 
 /*
  * The root file of the unit's crate, as rustc names it before "/@/", or another compiler's source file:

@@ -5,12 +5,13 @@
 
 #include "base/memory.h"
 #include "elf/relocation_table.h"
-#include "size/table_owners.h"
+#include "size/debug_owners.h"
 
 /* The account while it is made. */
 struct work {
     const struct account_request *request;
     struct table_owners tables;
+    struct debug_owners debug;
     struct owned_bytes owned;         /* of the section at hand */
     struct interval_rows rows;        /* the same, flat */
     const struct section *symbols[2]; /* .symtab and .dynsym; NULL without one */
@@ -21,6 +22,7 @@ struct work {
 static void work_done(struct work *work)
 {
     table_owners_done(&work->tables);
+    debug_owners_done(&work->debug);
     vec_done(&work->owned.items);
     intervals_done(&work->rows);
     free(work->is_changed);
@@ -55,6 +57,9 @@ static enum account_kind kind_of(const struct section *section)
     default:
         break;
     }
+    if (!(section->flags & SHF_ALLOC) && (slice_starts_with(section->name, SLICE(".debug_")) ||
+                                          slice_starts_with(section->name, SLICE(".zdebug_"))))
+        return ACCOUNT_DEBUG;
     if (references_is_data(section))
         return ACCOUNT_DATA;
     return section_is_code(section) ? ACCOUNT_CODE : ACCOUNT_OTHER;
@@ -124,6 +129,17 @@ static int own_unwinding(struct work *work, const struct section *section, struc
     return 0;
 }
 
+static int own_debug(struct work *work, const struct section *section, struct owned_bytes *out,
+                     struct error *err)
+{
+    struct slice data;
+
+    if (image_read_section(work->request->image, section, &data, err) < 0)
+        return -1;
+    debug_owners_of_section(&work->debug, section, data, out);
+    return 0;
+}
+
 static void own_code(struct work *work, const struct section *section, struct owned_bytes *out)
 {
     const struct code_map *code = work->request->code;
@@ -166,6 +182,8 @@ static int own_content(struct work *work, const struct section *section, struct 
         return own_unwinding(work, section, out, err);
     case ACCOUNT_SYMBOLS:
         return own_symbols(work, section, out, err);
+    case ACCOUNT_DEBUG:
+        return own_debug(work, section, out, err);
     case ACCOUNT_RELOCATIONS:
     case ACCOUNT_OTHER:
     case ACCOUNT_KINDS:
@@ -281,7 +299,8 @@ static int prepare(struct work *work, struct error *err)
     work->is_changed = memory_new(sections->count, sizeof(bool));
     work->symbols[0] = sections_find_type(sections, SHT_SYMTAB);
     work->symbols[1] = sections_find_type(sections, SHT_DYNSYM);
-    if (table_owners_prepare(&work->tables, err) < 0)
+    if (table_owners_prepare(&work->tables, err) < 0 ||
+        debug_owners_prepare(&work->debug, work->request, err) < 0)
         return -1;
     imported = work->request->image->is_linked_alone ? work->symbols[0] : work->symbols[1];
     if (!imported)

@@ -2,12 +2,13 @@
  * The exact account of a whole file: every byte is of one kind and has one owner, and all of them add up to
  * the file. Code is its function's, data whoever's refers to it (size/data_map.h). Tables are paid for by
  * what their entries are about: call frame information by its function, a relocation by what it changes, a
- * symbol and its name by what has it.
+ * symbol and its name by what has it, debug information by the crate whose unit it is of.
  */
 #ifndef SIZE_ACCOUNT_H
 #define SIZE_ACCOUNT_H
 
 #include "dwarf/frame_entries.h"
+#include "dwarf/units.h"
 #include "size/data_map.h"
 #include "size/file_map.h"
 
@@ -17,7 +18,8 @@ enum account_kind {
     ACCOUNT_UNWIND,      /* .eh_frame, .eh_frame_hdr, .gcc_except_table */
     ACCOUNT_RELOCATIONS, /* tables of them */
     ACCOUNT_SYMBOLS,     /* tables of them, their names and what finds them */
-    ACCOUNT_OTHER,       /* headers, debug information, notes, gaps */
+    ACCOUNT_DEBUG,       /* debug information */
+    ACCOUNT_OTHER,       /* headers, notes, gaps */
     ACCOUNT_KINDS,
 };
 
@@ -39,6 +41,9 @@ struct account_request {
     const struct data_map *data;
     const struct references *references;
     const struct owner_space *space; /* as of struct data_groups */
+    const struct units
+        *units; /* of the image's own debug information; NULL: there is none, or in another file */
+    const uint32_t *group_of_unit_number; /* by unit: its group, or OWNER_NONE */
     account_unit_group *group_of_unit;
     void *context; /* for group_of_unit */
 };

@@ -3,7 +3,7 @@
 #include "size/table_claims.h"
 
 /* One entry of a table of symbols. */
-struct entry {
+struct symbol_entry {
     uint64_t offset;
     uint64_t svma;
     uint32_t name_offset;
@@ -17,10 +17,10 @@ static uint32_t entry_bytes(const struct table_owners *tables)
 }
 
 /* The next entry of the table; false at its end. */
-static bool take_entry(const struct table_owners *tables, struct bytes *cursor, struct entry *out)
+static bool take_entry(const struct table_owners *tables, struct bytes *cursor, struct symbol_entry *out)
 {
     bool is_64 = tables->request->image->address_bytes == 8;
-    struct entry entry = {.offset = cursor->at};
+    struct symbol_entry entry = {.offset = cursor->at};
 
     if (bytes_left(cursor) < entry_bytes(tables))
         return false;
@@ -59,7 +59,7 @@ static uint32_t owner_of_unit(const struct table_owners *tables, struct slice na
 }
 
 /* Symbols of objects count from their section. */
-static uint64_t svma_of(const struct table_owners *tables, const struct entry *entry)
+static uint64_t svma_of(const struct table_owners *tables, const struct symbol_entry *entry)
 {
     const struct image *image = tables->request->image;
 
@@ -69,7 +69,7 @@ static uint64_t svma_of(const struct table_owners *tables, const struct entry *e
 }
 
 static uint32_t owner_of(const struct table_owners *tables, const struct symbol_bytes *symbols,
-                         const struct entry *entry)
+                         const struct symbol_entry *entry)
 {
     struct slice name;
     uint32_t import = INTERN_NONE;
@@ -105,7 +105,7 @@ void table_owners_add_imports(struct table_owners *tables, const struct symbol_b
     for (size_t i = 0; i < relocations->items.count; i++) {
         const struct relocation *relocation = &relocations->items.items[i];
         struct bytes cursor = image_cursor(tables->request->image, symbols->entries);
-        struct entry entry;
+        struct symbol_entry entry;
         struct slice name;
 
         if (relocation->symbol == 0 || sections->items[relocation->section].link != symbols->section->index)
@@ -121,22 +121,10 @@ void table_owners_of_symbols(const struct table_owners *tables, const struct sym
                              struct owned_bytes *out)
 {
     struct bytes cursor = image_cursor(tables->request->image, symbols->entries);
-    struct entry entry;
+    struct symbol_entry entry;
 
     while (take_entry(tables, &cursor, &entry))
         owned_bytes_add(out, entry.offset, entry_bytes(tables), owner_of(tables, symbols, &entry));
-}
-
-/* Linkers put a name that ends another one there: from where it starts on, the end is of both. */
-static void join_ends(const struct owner_space *space, struct claims *claims)
-{
-    for (size_t i = 1; i < claims->items.count; i++) {
-        struct claim *before = &claims->items.items[i - 1];
-        struct claim *claim = &claims->items.items[i];
-
-        if (before->offset + before->size_bytes > claim->offset)
-            claim->owner = owner_join(space, before->owner, claim->owner);
-    }
 }
 
 void table_owners_of_names(const struct table_owners *tables, const struct symbol_bytes *symbols,
@@ -144,16 +132,11 @@ void table_owners_of_names(const struct table_owners *tables, const struct symbo
 {
     struct bytes cursor = image_cursor(tables->request->image, symbols->entries);
     struct claims claims = {0};
-    struct entry entry;
+    struct symbol_entry entry;
     struct slice name;
 
     while (take_entry(tables, &cursor, &entry))
         if (entry.name_offset != 0 && take_name(symbols->names, entry.name_offset, &name))
-            claims_add(&claims, entry.name_offset, name.length + 1, owner_of(tables, symbols, &entry));
-    claims_settle(tables->request->space, &claims);
-    join_ends(tables->request->space, &claims);
-    for (size_t i = 0; i < claims.items.count; i++)
-        owned_bytes_add(out, claims.items.items[i].offset, claims.items.items[i].size_bytes,
-                        claims.items.items[i].owner);
-    vec_done(&claims.items);
+            claims_add(&claims, entry.name_offset, 0, owner_of(tables, symbols, &entry));
+    claims_take_strings(&claims, tables->request->space, symbols->names, out);
 }

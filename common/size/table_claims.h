@@ -23,6 +23,13 @@ void claims_settle(const struct owner_space *space, struct claims *claims);
 /* Settles the claims, makes owned bytes of them and releases them. */
 void claims_take(struct claims *claims, const struct owner_space *space, struct owned_bytes *out);
 
+/*
+ * The same of claims on strings of `data`, whatever their sizes: each has its bytes up to the NUL. Linkers
+ * put a string that ends another one there: from where it starts on, the end is of both.
+ */
+void claims_take_strings(struct claims *claims, const struct owner_space *space, struct slice data,
+                         struct owned_bytes *out);
+
 /* The owner of what is at the address: code, data, a table for unwinding. Padding has none. */
 uint32_t table_owners_at(const struct table_owners *tables, uint64_t svma);
 

@@ -79,6 +79,42 @@ void claims_take(struct claims *claims, const struct owner_space *space, struct 
     vec_done(&claims->items);
 }
 
+static void join_ends(const struct owner_space *space, struct claims *claims)
+{
+    for (size_t i = 1; i < claims->items.count; i++) {
+        struct claim *before = &claims->items.items[i - 1];
+        struct claim *claim = &claims->items.items[i];
+
+        if (before->offset + before->size_bytes > claim->offset)
+            claim->owner = owner_join(space, before->owner, claim->owner);
+    }
+}
+
+/* Behind the NUL, or where the data ends. */
+static uint64_t end_of_string(struct slice data, uint64_t start)
+{
+    uint64_t end = start + slice_find_byte(slice_range(data, start, data.length), 0);
+
+    return end < data.length ? end + 1 : end;
+}
+
+void claims_take_strings(struct claims *claims, const struct owner_space *space, struct slice data,
+                         struct owned_bytes *out)
+{
+    uint64_t end = 0;
+
+    claims_settle(space, claims);
+    for (size_t i = 0; i < claims->items.count; i++) {
+        struct claim *claim = &claims->items.items[i];
+
+        if (end <= claim->offset)
+            end = end_of_string(data, claim->offset);
+        claim->size_bytes = end - claim->offset;
+    }
+    join_ends(space, claims);
+    claims_take(claims, space, out);
+}
+
 /* --- Unwinding -------------------------------------------------------------------------- */
 
 static uint64_t entry_bytes_at(const struct frame_entries *frames, uint64_t offset)

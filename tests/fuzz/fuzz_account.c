@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "dwarf/debug_info.h"
 #include "elf/link_alone.h"
 #include "size/account.h"
 
@@ -20,11 +21,15 @@ struct file {
     struct references references;
     struct data_map data;
     struct account account;
+    struct debug_info debug;
+    bool has_debug;
 };
 
 static void file_done(struct file *file)
 {
     account_done(&file->account);
+    if (file->has_debug)
+        debug_info_close(&file->debug);
     data_map_done(&file->data);
     references_done(&file->references);
     code_map_done(&file->code);
@@ -70,6 +75,7 @@ static void account_for(struct file *file)
     SCOPED(memory_free_at) uint32_t *functions = make_groups(file->code.functions.count + 1);
     SCOPED(memory_free_at) uint32_t *symbols = make_groups(file->data.symbols.functions.count);
     struct data_groups groups = {{functions, (uint32_t)file->code.functions.count + 1}, symbols};
+    SCOPED(memory_free_at) uint32_t *units = NULL;
     struct account_request request = {.image = &file->image,
                                       .code = &file->code,
                                       .data = &file->data,
@@ -77,6 +83,12 @@ static void account_for(struct file *file)
                                       .space = &groups.space,
                                       .group_of_unit = group_of_unit};
 
+    file->has_debug = debug_info_open(&file->image, &file->debug, &err) == 0;
+    units = make_groups(file->debug.units.items.count);
+    if (file->has_debug) {
+        request.units = &file->debug.units;
+        request.group_of_unit_number = units;
+    }
     require(data_map_find_owners(&file->data, &file->image, &file->references, &groups, &err) == 0);
     if (account_build(&request, &file->account, &err) == 0)
         check(file);
