@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "report/render.h"
 #include "timing/figure_rows.h"
 
 enum {
@@ -157,10 +158,13 @@ void benchmark_rows_end(const struct criterion_baselines *baselines, const char 
         slower += criterion_is_change(benchmark) && benchmark->ratio.low > 1;
         faster += criterion_is_change(benchmark) && benchmark->ratio.high < 1;
     }
-    text_format(&text, "%zu of %zu benchmarks became slower and %zu faster by more than noise, %s against %s",
-                slower, baselines->items.count, faster, after, before);
+    text_format(&text, "%zu of %zu benchmarks became slower and %zu faster by more than noise, ", slower,
+                baselines->items.count, faster);
+    *vec_add(&out->notes) = arena_format(&out->arena, "%s%s against %s", text_string(&text), after, before);
+    render_words(&text, slice_of(after));
+    text_add_string(&text, " against ");
+    render_words(&text, slice_of(before));
     out->headline = arena_copy(&out->arena, text_slice(&text));
-    *vec_add(&out->notes) = out->headline;
     rows_add_fact(out, "benchmark-count", baselines->items.count);
     rows_add_fact(out, "slower", slower);
     rows_add_fact(out, "faster", faster);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "report/render.h"
 
 /* What is told of one side's runs, for programs. */
 enum { SIDE_MEAN, SIDE_DEVIATION, SIDE_MEDIAN, SIDE_LEAST, SIDE_MOST, SIDE_CELLS };
@@ -259,17 +260,28 @@ static void add_cpu(struct text *text, const struct figures *figures)
     ratio_add_interval(text, ratio);
 }
 
+/* The sentence with what the two are called, which `add_name` writes. */
+static const char *sentence(const struct figures *figures, const struct timed_program *programs,
+                            void (*add_name)(struct text *text, struct slice name), struct arena *arena)
+{
+    SCOPED(text_done) struct text text = {0};
+    SCOPED(text_done) struct text before = {0};
+    SCOPED(text_done) struct text after = {0};
+
+    add_name(&before, slice_of(programs[TIMING_BEFORE].label));
+    add_name(&after, slice_of(programs[TIMING_AFTER].label));
+    ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, figures->confidence, text_string(&before),
+                       text_string(&after));
+    text_format(&text, ", in %zu run%s of each", figures->run_count, figures->run_count == 1 ? "" : "s");
+    add_cpu(&text, figures);
+    return arena_copy(arena, text_slice(&text));
+}
+
 static void add_headline(const struct figures *figures, const struct timed_program *programs,
                          struct rows *rows)
 {
-    SCOPED(text_done) struct text text = {0};
-
-    ratio_add_sentence(&text, figures->items[FIGURE_ELAPSED].ratio, figures->confidence,
-                       programs[TIMING_BEFORE].label, programs[TIMING_AFTER].label);
-    text_format(&text, ", in %zu run%s of each", figures->run_count, figures->run_count == 1 ? "" : "s");
-    add_cpu(&text, figures);
-    rows->headline = arena_copy(&rows->arena, text_slice(&text));
-    *vec_add(&rows->notes) = rows->headline;
+    rows->headline = sentence(figures, programs, render_words, &rows->arena);
+    *vec_add(&rows->notes) = sentence(figures, programs, text_add_terminal, &rows->arena);
 }
 
 static void add_doubt(struct text *text, const char *doubt)

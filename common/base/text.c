@@ -272,25 +272,25 @@ void text_add_xml(struct text *text, struct slice bytes)
     add_escaped(text, bytes, &(struct escape_rules){is_plain_in_xml, escape_for_xml});
 }
 
-static bool needs_csv_quotes(struct slice bytes)
+static bool needs_csv_quotes(struct slice line)
 {
-    for (size_t i = 0; i < bytes.length; i++)
-        if (strchr(",\"\r\n", bytes.data[i]) && bytes.data[i])
-            return true;
-    return false;
+    return slice_find_byte(line, ',') < line.length || slice_find_byte(line, '"') < line.length;
 }
 
 void text_add_csv(struct text *text, struct slice bytes)
 {
-    if (!needs_csv_quotes(bytes)) {
-        text_add(text, bytes);
+    SCOPED(text_done) struct text line = {0};
+
+    text_add_terminal(&line, bytes);
+    if (!needs_csv_quotes(text_slice(&line))) {
+        text_add(text, text_slice(&line));
         return;
     }
     text_add_byte(text, '"');
-    for (size_t i = 0; i < bytes.length; i++) {
-        if (bytes.data[i] == '"')
+    for (size_t i = 0; i < line.length; i++) {
+        if (line.data[i] == '"')
             text_add_byte(text, '"');
-        text_add_byte(text, bytes.data[i]);
+        text_add_byte(text, line.data[i]);
     }
     text_add_byte(text, '"');
 }

@@ -61,7 +61,7 @@ void text_add_json(struct text *text, struct slice bytes);
  */
 void text_add_xml(struct text *text, struct slice bytes);
 
-/* A CSV field (RFC 4180), quoted where it must be. */
+/* A CSV field (RFC 4180) on one line, as on a terminal, quoted where it must be. */
 void text_add_csv(struct text *text, struct slice bytes);
 
 /* One word of a command line as sh(1) reads it, quoted where it must be. */

@@ -59,4 +59,7 @@ void render_cut(struct text *text, struct slice cell, size_t width);
 /* A name set as code in a table of Markdown; nothing for an empty one. */
 void render_code(struct text *text, struct slice name);
 
+/* Words of ours in Markdown, in which names of the user's may stand: they stay what they are. */
+void render_words(struct text *text, struct slice words);
+
 #endif

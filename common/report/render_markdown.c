@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/scan.h"
+
 enum {
     /* What GitHub takes as one comment: characters there, bytes here, which are never fewer. */
     COMMENT_BYTES_MAX = 65536,
@@ -58,18 +60,23 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
     text_add_string(text, "|\n");
 }
 
-/* Labels are words of ours in which names of the user's may stand. */
-static void add_label(struct text *text, struct slice label)
+void render_words(struct text *text, struct slice words)
 {
+    const struct slice special = SLICE("\\`*|<[");
     SCOPED(text_done) struct text clean = {0};
 
-    text_add_terminal(&clean, label);
-    text_add_byte(text, '*');
+    text_add_terminal(&clean, words);
     for (size_t i = 0; i < clean.length; i++) {
-        if (slice_find_byte(SLICE("|*\\<`"), clean.data[i]) < 5)
+        if (slice_find_byte(special, clean.data[i]) < special.length)
             text_add_byte(text, '\\');
         text_add_byte(text, clean.data[i]);
     }
+}
+
+static void add_label(struct text *text, struct slice label)
+{
+    text_add_byte(text, '*');
+    render_words(text, label);
     text_add_byte(text, '*');
 }
 
@@ -123,8 +130,16 @@ static void add_headings(struct text *text, const struct rows *rows)
 
 static void add_notes(struct text *text, const struct rows *rows)
 {
-    for (size_t i = 0; i < rows->notes.count; i++)
-        text_format(text, "\n%s\n", rows->notes.items[i]);
+    for (size_t i = 0; i < rows->notes.count; i++) {
+        struct scan lines = scan_of(slice_of(rows->notes.items[i]));
+        struct slice line;
+
+        text_add_byte(text, '\n');
+        while (scan_line(&lines, &line)) {
+            render_words(text, line);
+            text_add_byte(text, '\n');
+        }
+    }
 }
 
 static void add_table(struct text *text, const struct rows *rows)

@@ -145,7 +145,7 @@ static void csv_quotes_what_needs_quotes(void **state)
     f->rows.limit = 3;
     render_csv(&f->out, &f->rows);
     assert_string_equal(text_string(&f->out), "size,crate,name\r\n"
-                                              "1024,a,\"a::large,\x1b[31m\"\r\n"
+                                              "1024,a,\"a::large,\\x1b[31m\"\r\n"
                                               "500,,[padding]\r\n"
                                               "500,b,\"b::two|\"\"x\"\"\"\r\n");
 }
