@@ -49,7 +49,7 @@ static void warn_of_quality(const struct options *options, const struct collecti
 {
     enum { ENOUGH_SAMPLES = 20 };
     const struct profile_series *series = &collection->profile.series.items[0];
-    const struct block_file *samples = collection->profile.block_file;
+    struct block_file *samples = collection->profile.block_file;
     const char *failure = samples ? block_file_failure(samples) : NULL;
     SCOPED(text_done) struct text said = {0};
 

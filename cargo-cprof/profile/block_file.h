@@ -1,15 +1,14 @@
 /*
- * Where a recording keeps its packed samples while it goes on: a file without a name, which is gone when we
- * are, however we end.
+ * Where a recording keeps its samples while it goes on, block after block: packed, in a file without a name,
+ * which is gone when we are, however we end. A thread of its own packs and writes, as a disk may keep a
+ * writer waiting for longer than the kernel's rings last. What cannot be written stays in memory.
  */
 #ifndef PROFILE_BLOCK_FILE_H
 #define PROFILE_BLOCK_FILE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
-#include "base/slice.h"
 #include "base/text.h"
 
 struct block_file; /* opaque */
@@ -23,16 +22,17 @@ MUST_CHECK int block_file_open(const char *const *folders, struct block_file **o
 /* NULL is let pass. */
 void block_file_close(struct block_file *file);
 
+/* Takes `content` over, which is then empty, and gives its number: blocks are counted from 0. */
+size_t block_file_add(struct block_file *file, struct text *content);
+
 /*
- * Appends `bytes` and says where they are. False when they cannot be written, most often as the disk is full;
- * then and from then on nothing is, and what was before can still be read.
+ * A block as chunks_pack packs it, or as it was added where zstd is not installed; read into `scratch`, which
+ * is cleared, or in memory that lives as long as the file. Waits until it is written. False when it cannot be
+ * read.
  */
-bool block_file_add(struct block_file *file, struct slice bytes, uint64_t *offset);
+bool block_file_read(struct block_file *file, size_t number, struct text *scratch, struct slice *stored);
 
-/* Appends `length` bytes from `offset` to `out`; false, with `out` as it was, when they cannot be read. */
-bool block_file_read(const struct block_file *file, uint64_t offset, size_t length, struct text *out);
-
-/* Why nothing is written any more ("No space left on device"); NULL while all is well. */
-const char *block_file_failure(const struct block_file *file);
+/* Why blocks are in memory ("No space left on device"); NULL when none is. Waits until all are written. */
+const char *block_file_failure(struct block_file *file);
 
 #endif

@@ -174,7 +174,6 @@ static int read_series(struct slice file, const struct chunks *chunks, struct pr
 static bool take_block(struct slice file, const struct chunk *chunk, struct profile *profile)
 {
     struct sample_store *samples = NULL;
-    struct slice stored = {0};
     struct sample_block block = {
         .content_bytes = chunk->content_bytes,
         .count = chunk->count,
@@ -183,10 +182,8 @@ static bool take_block(struct slice file, const struct chunk *chunk, struct prof
     };
 
     if (chunk->series >= profile->series.count || chunk->count == 0 || chunk->count > SAMPLE_BLOCK_MOST ||
-        !chunks_stored(file, chunk, &stored))
+        !chunks_stored(file, chunk, &block.stored))
         return false;
-    block.bytes = stored.data;
-    block.stored_bytes = stored.length;
     samples = &profile->series.items[chunk->series].samples;
     if (samples->blocks.count > 0 &&
         samples->blocks.items[samples->blocks.count - 1].last_time_ns > chunk->first_time_ns)

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/packing.h"
-#include "profile/chunks.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 
@@ -38,26 +37,10 @@ static void add_to_seconds(struct sample_store *store, const struct profile_samp
     add_value(&last->value, sample->value);
 }
 
-/* Where they are to be read again. */
-static void keep_bytes(struct block_file *file, struct sample_block *block, struct text *bytes)
-{
-    block->stored_bytes = bytes->length;
-    if (file && block_file_add(file, text_slice(bytes), &block->offset))
-        return;
-    /* Without the room that a growing text keeps. */
-    block->owned = memory_resize(bytes->data, bytes->length, 1);
-    block->bytes = block->owned;
-    *bytes = (struct text){0};
-}
-
 static void close_block(struct sample_store *store)
 {
-    SCOPED(text_done) struct text content = {0};
-    SCOPED(text_done) struct text packed = {0};
     struct sample_block block = {.count = store->open_count};
-    /* Short recordings need neither the file nor what packs. */
-    struct block_file *file = store->open_count == SAMPLE_BLOCK_MOST ? store->file : NULL;
-    struct error ignored = {0};
+    struct text content = {0};
 
     if (store->open_count == 0)
         return;
@@ -65,11 +48,14 @@ static void close_block(struct sample_store *store)
     block.last_time_ns = store->open[store->open_count - 1].time_ns;
     sample_block_encode(&content, store->open, store->open_count);
     block.content_bytes = content.length;
-    /* What stays here may never be written: it is packed then. */
-    if (file && chunks_pack(&packed, text_slice(&content), &ignored) == 0)
-        keep_bytes(file, &block, &packed);
-    else
-        keep_bytes(file, &block, &content);
+    /* Short recordings need neither the file nor what packs. */
+    if (store->file && store->open_count == SAMPLE_BLOCK_MOST) {
+        block.number = block_file_add(store->file, &content);
+    } else {
+        /* Without the room that a growing text keeps. */
+        block.owned = memory_resize(content.data, content.length, 1);
+        block.stored = (struct slice){block.owned, content.length};
+    }
     *vec_add(&store->blocks) = block;
     store->open_count = 0;
 }
@@ -108,15 +94,8 @@ void sample_cursor_done(struct sample_cursor *cursor)
 bool sample_store_stored(const struct sample_store *store, const struct sample_block *block,
                          struct text *scratch, struct slice *stored)
 {
-    if (block->bytes) {
-        *stored = (struct slice){block->bytes, block->stored_bytes};
-        return true;
-    }
-    text_clear(scratch);
-    if (!block_file_read(store->file, block->offset, block->stored_bytes, scratch))
-        return false;
-    *stored = text_slice(scratch);
-    return true;
+    *stored = block->stored;
+    return stored->data || block_file_read(store->file, block->number, scratch, stored);
 }
 
 bool sample_block_unpack(const struct sample_block *block, struct slice stored, struct text *content)

@@ -12,11 +12,10 @@
 #include "profile/sample_sums.h"
 
 struct sample_block {
-    const char *bytes;    /* as of sample_block_encode, or as chunks_pack packs that; borrowed from */
+    struct slice stored;  /* as of sample_block_encode, or as chunks_pack packs that; borrowed from */
     char *owned;          /* here, when it is the store's own, else from the profile file it was read from; */
-    uint64_t offset;      /* when `bytes` is NULL, where they are in the store's file */
-    size_t stored_bytes;  /* how many they are */
-    size_t content_bytes; /* and unpacked; the same when they are not packed */
+    size_t number;        /* when there is none, the block's in the store's file */
+    size_t content_bytes; /* unpacked: as many as are stored when they are not packed */
     size_t count;
     uint64_t first_time_ns;
     uint64_t last_time_ns;

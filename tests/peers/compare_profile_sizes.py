@@ -3,7 +3,7 @@
 
 samply records only with hardware events where there are such; where there are none, what perf record has of the
 processor's clock is imported by it. Its profile is without names of functions, ours has them with files and lines. Fails
-when ours is the larger one, or when one side has a tenth fewer samples than the other.
+when ours is the larger one, or has a twentieth fewer samples than the other (perf loses some on a busy machine).
 """
 
 import gzip
@@ -57,7 +57,7 @@ def main():
             for hz in recording.FREQUENCIES:
                 of_us = ours(hz, program.command(), scratch)
                 of_samply = samplys(hz, program.command(), scratch)
-                failed |= of_us[1] > of_samply[1] or not 0.9 < of_us[0] / of_samply[0] < 1.1
+                failed |= of_us[1] > of_samply[1] or of_us[0] < 0.95 * of_samply[0]
                 numbers = [f"{number:,}" for number in (*of_us, *of_samply)]
                 rows.append([f"{program.project}, {hz} Hz", *numbers])
     print(document.table(["program", "samples", "`.cprof`, bytes", "samply's samples", "`profile.json.gz`, bytes"], rows))

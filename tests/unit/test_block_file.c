@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/packing.h"
 #include "profile/block_file.h"
 
 struct fixture {
@@ -32,69 +33,102 @@ static int tear_down(void **state)
     return rmdir(f->folder);
 }
 
+static size_t add(struct fixture *f, const char *content)
+{
+    struct text text = {0};
+    size_t number = 0;
+
+    text_add_string(&text, content);
+    number = block_file_add(f->file, &text);
+    assert_null(text.data);
+    return number;
+}
+
+static bool is_kept(struct fixture *f, size_t number, const char *expected)
+{
+    SCOPED(text_done) struct text scratch = {0};
+    struct slice stored = {0};
+
+    return block_file_read(f->file, number, &scratch, &stored) && slice_is(stored, expected);
+}
+
 static void its_file_has_no_name(void **state)
 {
     struct fixture *f = *state;
-    uint64_t offset = 0;
 
-    assert_true(block_file_add(f->file, SLICE("content"), &offset));
+    add(f, "content");
+    assert_null(block_file_failure(f->file));
     /* Which a folder that holds anything does not let happen. */
     assert_int_equal(rmdir(f->folder), 0);
     assert_int_equal(mkdir(f->folder, 0700), 0);
 }
 
-static void what_was_added_is_read_from_where_it_was_said_to_be(void **state)
+static void blocks_are_read_by_their_numbers(void **state)
 {
     struct fixture *f = *state;
-    SCOPED(text_done) struct text out = {0};
-    uint64_t first = 0;
-    uint64_t second = 0;
 
-    assert_true(block_file_add(f->file, SLICE("first"), &first));
-    assert_true(block_file_add(f->file, SLICE("second"), &second));
-    assert_true(block_file_read(f->file, second, 6, &out));
-    assert_true(block_file_read(f->file, first, 5, &out));
-    assert_true(slice_is(text_slice(&out), "secondfirst"));
+    assert_int_equal(add(f, "first"), 0);
+    assert_int_equal(add(f, "second"), 1);
+    assert_true(is_kept(f, 1, "second"));
+    assert_true(is_kept(f, 0, "first"));
+    assert_int_equal(add(f, "third"), 2);
+    assert_true(is_kept(f, 2, "third"));
     assert_null(block_file_failure(f->file));
 }
 
-static void what_is_not_there_is_not_read(void **state)
+static void what_can_be_packed_is(void **state)
 {
+    enum { LENGTH = 30000 };
     struct fixture *f = *state;
-    SCOPED(text_done) struct text out = {0};
-    uint64_t offset = 0;
+    SCOPED(text_done) struct text scratch = {0};
+    struct text content = {0};
+    struct slice stored = {0};
+    static char unpacked[LENGTH];
 
-    text_add_string(&out, "before");
-    assert_true(block_file_add(f->file, SLICE("content"), &offset));
-    assert_false(block_file_read(f->file, offset + 1, 7, &out));
-    assert_false(block_file_read(f->file, 1 << 20, 1, &out));
-    assert_true(slice_is(text_slice(&out), "before"));
+    for (int i = 0; i < LENGTH; i++)
+        text_add_byte(&content, (char)(i % 7 * i % 31));
+    assert_true(block_file_read(f->file, block_file_add(f->file, &content), &scratch, &stored));
+    assert_true(stored.length < LENGTH / 2);
+    assert_true(packing_unpack_zstd(stored, unpacked, LENGTH));
+    for (int i = 0; i < LENGTH; i++)
+        assert_int_equal(unpacked[i], (char)(i % 7 * i % 31));
 }
 
 /* A limit on the size of files stops a write half-way, as a full disk does. */
-static void a_full_disk_ends_the_writing_and_keeps_what_was_written(void **state)
+static void a_full_disk_ends_the_writing_and_loses_nothing(void **state)
 {
     struct fixture *f = *state;
-    SCOPED(text_done) struct text out = {0};
     struct rlimit before;
-    uint64_t offset = 0;
-    bool is_added[3];
+    SCOPED(text_done) struct text said = {0};
 
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){8, before.rlim_max}), 0);
-    is_added[0] = block_file_add(f->file, SLICE("123456"), &offset);
-    is_added[1] = block_file_add(f->file, SLICE("789"), &(uint64_t){0});
-    is_added[2] = block_file_add(f->file, SLICE("7"), &(uint64_t){0});
+    add(f, "123456");
+    add(f, "789");
+    /* There would be room, but a disk that was full once is left alone. */
+    add(f, "7");
+    text_add_string(&said, block_file_failure(f->file));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
-    assert_true(is_added[0]);
-    assert_false(is_added[1]);
-    /* There would be room, but whoever reads the failure is to know from when on it holds. */
-    assert_false(is_added[2]);
-    assert_string_equal(block_file_failure(f->file), "File too large");
-    assert_true(block_file_read(f->file, offset, 6, &out));
-    assert_true(slice_is(text_slice(&out), "123456"));
+    assert_string_equal(text_string(&said), "File too large");
+    assert_true(is_kept(f, 0, "123456"));
+    assert_true(is_kept(f, 1, "789"));
+    assert_true(is_kept(f, 2, "7"));
+}
+
+/* Whether or not the thread has come to it. */
+static void what_is_not_written_yet_is_let_go_at_the_end(void **state)
+{
+    enum { LENGTH = 1 << 20 };
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 8; i++) {
+        struct text content = {0};
+
+        text_add_repeated(&content, (char)i, LENGTH);
+        assert_int_equal(block_file_add(f->file, &content), i);
+    }
 }
 
 static void the_first_folder_that_takes_it_is_taken(void **state)
@@ -116,11 +150,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(its_file_has_no_name, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_was_added_is_read_from_where_it_was_said_to_be, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_is_not_there_is_not_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_ends_the_writing_and_keeps_what_was_written, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(blocks_are_read_by_their_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_can_be_packed_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_ends_the_writing_and_loses_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_written_yet_is_let_go_at_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_folder_that_takes_it_is_taken, set_up, tear_down),
     };
 
