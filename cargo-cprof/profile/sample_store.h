@@ -1,5 +1,5 @@
 /*
- * The samples of a series, packed: some six bytes each instead of 24, and three where they go to a file, so
+ * The samples of a series, packed: some six bytes each instead of 24, and fewer where they go to a file, so
  * that a recording may go on for hours. What they add up to by second is known as they come; by thread and
  * stack it is worked out when all are there, for that takes longer than a sampler can be kept waiting.
  */

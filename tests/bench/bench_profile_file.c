@@ -26,11 +26,11 @@ enum {
     PERIOD_NS = 250000
 };
 
-static double now(void)
+static double seconds(clockid_t clock)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -109,19 +109,20 @@ static int write_profile(const char *path, struct error *err)
     add_functions(&profile);
     add_stacks(&profile, &state);
     add_samples(&profile, &state);
-    start = now();
+    start = seconds(CLOCK_PROCESS_CPUTIME_ID);
     if (profile_finish(&profile, err) < 0)
         return -1;
-    printf("sums  %.3f s, %zu threads with a stack each\n", now() - start,
+    printf("sums  %.3f s of CPU, %zu threads with a stack each\n", seconds(CLOCK_PROCESS_CPUTIME_ID) - start,
            profile.series.items[0].samples.sums.count);
-    start = now();
+    start = seconds(CLOCK_PROCESS_CPUTIME_ID);
     if (replacement_open(path, &file, err) < 0 ||
         profile_file_write(&profile, sink_of_replacement(file), err) < 0 ||
         replacement_commit(file, REPLACEABLE, err) < 0)
         return -1;
     if (stat(path, &about) < 0)
         return error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
-    printf("write %.3f s, %lld bytes, %d samples\n", now() - start, (long long)about.st_size, SAMPLES);
+    printf("write %.3f s of CPU, %lld bytes, %d samples\n", seconds(CLOCK_PROCESS_CPUTIME_ID) - start,
+           (long long)about.st_size, SAMPLES);
     return 0;
 }
 
@@ -130,13 +131,13 @@ static int read_profile(const char *path, struct error *err)
     SCOPED(profile_done) struct profile profile = {0};
     struct input_losses losses = {0};
     struct rusage usage;
-    double start = now();
+    double start = seconds(CLOCK_MONOTONIC);
 
     if (input_read(&path, 1, &profile, &losses, err) < 0)
         return -1;
     getrusage(RUSAGE_SELF, &usage);
-    printf("open  %.3f s, %ld MB at most, %llu samples\n", now() - start, usage.ru_maxrss / 1024,
-           (unsigned long long)profile.series.items[0].samples.count);
+    printf("open  %.3f s, %ld MB at most, %llu samples\n", seconds(CLOCK_MONOTONIC) - start,
+           usage.ru_maxrss / 1024, (unsigned long long)profile.series.items[0].samples.count);
     return 0;
 }
 
