@@ -7,18 +7,22 @@
 /* How far behind a symbol's end an address may be for the symbol to be worth naming. */
 enum { NEAR_BYTES = 4096 };
 
+static void find_separate(struct module_symbols *module)
+{
+    struct error unread = {0};
+
+    module->has_debug_image =
+        !find_debug_is_inside(&module->image) && module->image.name &&
+        find_debug_open(&module->image, FIND_DEBUG_ROOT, &module->debug_image, &unread) == 0;
+}
+
 /* Fills in the debug information where there is any; the file is as good without. */
 static void open_debug(struct module_symbols *module)
 {
-    struct error err = {0};
-    struct image *image = &module->image;
+    struct error unread = {0};
+    struct image *image = module->has_debug_image ? &module->debug_image : &module->image;
 
-    if (!find_debug_is_inside(image) && image->name &&
-        find_debug_open(image, FIND_DEBUG_ROOT, &module->debug_image, &err) == 0) {
-        module->has_debug_image = true;
-        image = &module->debug_image;
-    }
-    module->has_debug = debug_info_open(image, &module->debug, &err) == 0;
+    module->has_debug = debug_info_open(image, &module->debug, &unread) == 0;
 }
 
 /* A separate debug file has the full symbol table that was stripped from the program. */
@@ -38,11 +42,13 @@ static void open_symbols(struct module_symbols *module)
         code_map_build(&module->image, &module->symbols, SLICE(".text"), &module->map, &err) == 0;
 }
 
-static void open_parts(struct module_symbols *module)
+static void open_parts(struct module_symbols *module, enum module_detail detail)
 {
     module->is_open = true;
-    open_debug(module);
+    find_separate(module);
     open_symbols(module);
+    if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
+        open_debug(module);
     if (module->symbols.count == 0 && (!module->has_debug || module->debug.units.items.count == 0))
         module->why_not = "the file has neither symbols nor debug information";
 }
@@ -52,7 +58,8 @@ void module_symbols_refuse_replaced(struct module_symbols *out)
     *out = (struct module_symbols){.why_not = "the file is another one by now"};
 }
 
-void module_symbols_open(const char *path, struct slice build_id, struct module_symbols *out)
+void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
+                         struct module_symbols *out)
 {
     struct error err = {0};
 
@@ -67,7 +74,7 @@ void module_symbols_open(const char *path, struct slice build_id, struct module_
         module_symbols_refuse_replaced(out);
         return;
     }
-    open_parts(out);
+    open_parts(out, detail);
 }
 
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out)
@@ -78,7 +85,7 @@ void module_symbols_open_bytes(struct slice bytes, const char *name, struct modu
     if (image_open_bytes(bytes, name, &out->image, &err) < 0)
         out->why_not = "it cannot be read";
     else
-        open_parts(out);
+        open_parts(out, MODULE_LINES);
 }
 
 void module_symbols_close(struct module_symbols *module)
@@ -106,6 +113,14 @@ static const struct section *code_section(const struct image *image, uint64_t sv
     return NULL;
 }
 
+/* "memcpy" of "memcpy@@GLIBC_2.14", as linkers write it into full symbol tables. */
+static struct slice without_version(struct slice name)
+{
+    size_t at = slice_find_byte(name, '@');
+
+    return at > 0 ? slice_range(name, 0, at) : name;
+}
+
 /* The function whose bytes these are, under the name that reads best. */
 static bool find_exact(const struct module_symbols *module, const struct section *section, uint64_t svma,
                        struct found_symbol *out)
@@ -117,7 +132,7 @@ static bool find_exact(const struct module_symbols *module, const struct section
     if (!range || range->function >= module->map.functions.count)
         return false;
     symbol = module->map.functions.items[range->function].names[0];
-    *out = (struct found_symbol){symbol->name, svma - symbol->svma, false};
+    *out = (struct found_symbol){without_version(symbol->name), svma - symbol->svma, false};
     return true;
 }
 
@@ -166,6 +181,6 @@ bool module_symbols_find(const struct module_symbols *module, uint64_t svma, str
     offset = svma - symbol->svma;
     if (offset >= symbol->size_bytes && offset - symbol->size_bytes > NEAR_BYTES)
         return false;
-    *out = (struct found_symbol){symbol->name, offset, offset >= symbol->size_bytes};
+    *out = (struct found_symbol){without_version(symbol->name), offset, offset >= symbol->size_bytes};
     return true;
 }

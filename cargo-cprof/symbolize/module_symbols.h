@@ -30,11 +30,17 @@ struct found_symbol {
     bool is_near;    /* the address is not in it, but behind it */
 };
 
+enum module_detail {
+    MODULE_LINES, /* all that the file knows: inlined calls, lines */
+    MODULE_NAMES, /* no debug information where a full symbol table names the functions */
+};
+
 /*
  * Reads what the file at `path` knows. `build_id` is that of the code that ran; a file that has another
  * one is not taken. Never fails: why_not says what was wrong.
  */
-void module_symbols_open(const char *path, struct slice build_id, struct module_symbols *out);
+void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
+                         struct module_symbols *out);
 
 /* The same for a file in memory, borrowed until module_symbols_close. */
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out);

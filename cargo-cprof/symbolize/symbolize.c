@@ -211,6 +211,20 @@ static void read_units(struct symbolizing *work, const uint32_t *locations, size
     vec_done(&units);
 }
 
+/*
+ * The C library's files. Every program's stacks begin in them, and their debug information, where it is
+ * installed, takes longer to unpack than that of most programs to read.
+ */
+static bool is_c_library(struct slice name)
+{
+    static const struct slice starts[] = {SLICE("libc.so."), SLICE("libm.so."), SLICE("ld-linux")};
+
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
+        if (slice_starts_with(name, starts[i]))
+            return true;
+    return false;
+}
+
 static void open_module(struct symbolizing *work, const struct profile_module *module)
 {
     struct slice path = profile_text(work->profile, module->path);
@@ -223,7 +237,8 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
     else
         module_symbols_open(
             module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
-            profile_text(work->profile, module->build_id), &work->symbols);
+            profile_text(work->profile, module->build_id),
+            is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, &work->symbols);
     if (work->symbols.is_open)
         function_starts_read(&work->symbols.image, &work->starts);
 }

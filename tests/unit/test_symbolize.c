@@ -182,6 +182,30 @@ static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
     free(code);
 }
 
+static void a_name_comes_without_the_version_that_linkers_add(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    char code[64] = {0};
+    uint32_t text = builder_code(&builder, ".text", 0x10000, (struct slice){code, sizeof(code)});
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "copy@@GLIBC_2.14", FUNCTION_GLOBAL, text, 0x10000, 16);
+    builder_symbol(&builder, "old@GLIBC_2.2.5", FUNCTION_GLOBAL, text, 0x10010, 16);
+    builder_symbol(&builder, "@odd", FUNCTION_GLOBAL, text, 0x10020, 16);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x10008, &found));
+    assert_true(slice_is(found.name, "copy"));
+    assert_true(module_symbols_find(&module, 0x10018, &found));
+    assert_true(slice_is(found.name, "old"));
+    assert_true(module_symbols_find(&module, 0x10028, &found));
+    assert_true(slice_is(found.name, "@odd"));
+    module_symbols_close(&module);
+    builder_done(&builder);
+}
+
 /* This very program: its path, and where a function of it stands in its file. */
 static uint64_t svma_of(void *function, char *path, size_t path_bytes)
 {
@@ -210,6 +234,27 @@ static void debug_information_gives_file_and_line(void **state)
     assert_true(slice_ends_with(profile_text(&f->profile, frame->file), SLICE("unit/test_symbolize.c")));
     assert_in_range(frame->line, __LINE__ - 15, __LINE__);
     assert_false(frame->is_inlined);
+}
+
+static void of_the_c_library_only_names_are_read(void **state)
+{
+    struct fixture *f = *state;
+    char path[4096];
+    char folder[] = "/tmp/symbolize-XXXXXX";
+    char library[sizeof(folder) + sizeof("/libc.so.6")];
+    uint64_t svma = svma_of((void *)of_the_c_library_only_names_are_read, path, sizeof(path));
+    uint32_t location = 0;
+
+    assert_non_null(mkdtemp(folder));
+    snprintf(library, sizeof(library), "%s/libc.so.6", folder);
+    assert_int_equal(symlink(path, library), 0);
+    location = profile_location(&f->profile, add_module(f, library), svma);
+    symbolize_profile(&f->profile, &f->request);
+    unlink(library);
+    rmdir(folder);
+    assert_text(f, function_at(f, location)->name, "of_the_c_library_only_names_are_read");
+    assert_int_equal(profile_text(&f->profile, frame_of(f, location, 0)->file).length, 0);
+    assert_int_equal(frame_of(f, location, 0)->line, 0);
 }
 
 static void a_file_with_another_build_id_is_not_believed(void **state)
@@ -342,7 +387,9 @@ int main(void)
         TEST(code_without_a_name_says_where_it_is_and_why),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
+        TEST(a_name_comes_without_the_version_that_linkers_add),
         TEST(debug_information_gives_file_and_line),
+        TEST(of_the_c_library_only_names_are_read),
         TEST(a_file_with_another_build_id_is_not_believed),
         TEST(the_vdso_is_read_from_memory),
         TEST(the_kernels_list_names_its_code),
