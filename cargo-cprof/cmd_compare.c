@@ -198,7 +198,7 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     warn_of_doubts(comparison);
     add_functions(comparison);
     if (write_exports(comparison, err) < 0 ||
-        outputs_write(&comparison->settings->outputs, rows, NULL, err) < 0)
+        compare_settings_write(comparison->options, &comparison->settings->outputs, rows, err) < 0)
         return -1;
     if (comparison->functions.profiles.was_interrupted) {
         command_warn(comparison->options, "ended early: which functions changed is not known");
@@ -239,8 +239,8 @@ static void say_what_runs(const struct options *options, const struct timing_req
 
 /* --- The head alone -------------------------------------------------------------------- */
 
-static int tell_head(const struct compare_settings *settings, const struct timing_request *request,
-                     const struct timings *timings, struct error *err)
+static int tell_head(const struct options *options, const struct compare_settings *settings,
+                     const struct timing_request *request, const struct timings *timings, struct error *err)
 {
     SCOPED(rows_done) struct rows rows = {0};
 
@@ -248,7 +248,7 @@ static int tell_head(const struct compare_settings *settings, const struct timin
         return error_set(err, ERROR_CHILD, "ended by a signal before one run was complete");
     figure_rows_fill_alone(timings->runs[TIMING_AFTER].items, timings->runs[TIMING_AFTER].count,
                            &request->programs[TIMING_AFTER], &rows);
-    return outputs_write(&settings->outputs, &rows, NULL, err);
+    return compare_settings_write(options, &settings->outputs, &rows, err);
 }
 
 static int measure_head(const struct options *options, const struct compare_settings *settings,
@@ -260,7 +260,8 @@ static int measure_head(const struct options *options, const struct compare_sett
     fill_request(settings, compared, &request);
     if (!options_has(options, "quiet"))
         command_status(options, "Measuring", request.programs[TIMING_AFTER].label);
-    return timing_run(&request, &timings, err) < 0 ? -1 : tell_head(settings, &request, &timings, err);
+    return timing_run(&request, &timings, err) < 0 ? -1
+                                                   : tell_head(options, settings, &request, &timings, err);
 }
 
 /* The base cannot be built, which is the result: of the head is told what can be, whatever comes of that. */

@@ -25,7 +25,23 @@ static const struct option_table *const tables[] = {
 
 static const char *const usages[] = {"[OPTIONS] BEFORE AFTER", NULL};
 
-static const struct option_answer *const answers[] = {picture_answers, NULL};
+#define OF_ONE_PROFILE "goes by what no other run has: cargo cprof flamegraph draws it of one profile"
+#define OWN_COLOURS "the colours of a comparison tell what changed: leave it out"
+
+static const struct option_answer single_answers[] = {
+    {"flamechart", 0, OF_ONE_PROFILE},
+    {"flame-chart", 0, OF_ONE_PROFILE},
+    {"per-thread", 0, OF_ONE_PROFILE},
+    {"palette", 0, OWN_COLOURS},
+    {"colors", 0, OWN_COLOURS},
+    {"colordiffusion", 0, OWN_COLOURS},
+    {"deterministic", 0, OWN_COLOURS},
+    {"hash", 0, OWN_COLOURS},
+    {"no-sort", 0, "stacks may come in any order: leave it out"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {single_answers, picture_answers, NULL};
 
 static const struct command_example examples[] = {
     {"cargo cprof diff old.cprof new.cprof", "Which functions became slower or faster"},

@@ -11,10 +11,16 @@ static const struct option_spec exec_specs[] = {
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
 
-static const struct option_table *const exec_tables[] = {
-    &record_options,  &recording_options,      &watching_options_with_letters,
-    &picture_options, &exec_options,           &exec_base_options,
-    &diff_options,    &command_common_options, NULL};
+static const struct option_table *const exec_tables[] = {&record_options,
+                                                         &recording_options,
+                                                         &watching_options_with_letters,
+                                                         &picture_options,
+                                                         &picture_single_options,
+                                                         &exec_options,
+                                                         &exec_base_options,
+                                                         &diff_options,
+                                                         &command_common_options,
+                                                         NULL};
 
 static const struct option_answer *const answers[] = {picture_answers, record_answers, NULL};
 

@@ -56,11 +56,10 @@ static const struct option_spec feature_specs[] = {
 const struct option_table cprof_feature_options = {"Features", feature_specs, ARRAY_COUNT(feature_specs)};
 
 static const struct option_table *const tables[] = {
-    &record_options,        &recording_options,         &watching_options,
-    &picture_options,       &record_base_options,       &diff_options,
-    &cargo_target_options,  &cargo_unit_options,        &cargo_package_options,
-    &cprof_feature_options, &cargo_compilation_options, &cargo_manifest_options,
-    &cargo_general_options, &command_common_options,    NULL,
+    &record_options,         &recording_options,     &watching_options,       &picture_options,
+    &picture_single_options, &record_base_options,   &diff_options,           &cargo_target_options,
+    &cargo_unit_options,     &cargo_package_options, &cprof_feature_options,  &cargo_compilation_options,
+    &cargo_manifest_options, &cargo_general_options, &command_common_options, NULL,
 };
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...", "VERB ...", NULL};

@@ -373,7 +373,7 @@ int compare_criterion(const struct options *options, const struct compare_settin
         return -1;
     if (settings->profiles && options_has(options, "bench") && make_programs(&work, err) < 0)
         return -1;
-    if (fill_rows(&work, err) < 0 || outputs_write(&outputs, &work.rows, NULL, err) < 0)
+    if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
         return -1;
     if (work.was_interrupted)
         *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;

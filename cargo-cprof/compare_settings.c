@@ -284,6 +284,17 @@ static int check_exports(const struct options *options, struct error *err)
     return 0;
 }
 
+int compare_settings_write(const struct options *options, const struct outputs *outputs, struct rows *rows,
+                           struct error *err)
+{
+    if (outputs_write(outputs, rows, NULL, err) < 0)
+        return -1;
+    for (size_t i = 0; i < options->uses.count && !options_has(options, "quiet"); i++)
+        if (strcmp(options->uses.items[i].spec->name, "output") == 0)
+            command_status(options, "Wrote", options->uses.items[i].value);
+    return 0;
+}
+
 int compare_settings_export(const struct options *options, const struct export_request *request,
                             struct error *err)
 {

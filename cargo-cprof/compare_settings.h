@@ -45,6 +45,13 @@ MUST_CHECK int compare_settings_read(const struct options *options, struct compa
 
 void compare_settings_done(struct compare_settings *settings);
 
+/*
+ * Writes the rows where the outputs want them, of which `options` are, and says which files were written.
+ * Returns 0, or -1 as of outputs_write.
+ */
+MUST_CHECK int compare_settings_write(const struct options *options, const struct outputs *outputs,
+                                      struct rows *rows, struct error *err);
+
 /* Writes the files of --export-json, --export-csv and --export-markdown. Returns 0, or -1 with ERROR_IO. */
 MUST_CHECK int compare_settings_export(const struct options *options, const struct export_request *request,
                                        struct error *err);

@@ -152,7 +152,7 @@ static int check_look(const struct options *options, const struct output_look *l
         return error_set(
             err, ERROR_USAGE,
             "--flamechart and --per-thread go by what no other run has: they cannot be compared");
-    if (options_has(options, "palette"))
+    if (command_find_option(options->command, "palette") && options_has(options, "palette"))
         return error_set(err, ERROR_USAGE, "--palette: the colours of a comparison tell what changed");
     return 0;
 }

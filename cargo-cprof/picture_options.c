@@ -16,20 +16,10 @@ static const struct option_spec specs[] = {
     {"inverted", 0, OPTION_FLAG, NULL, "Draw callers at the top (an icicle graph)", NULL, NULL},
     {"reverse", 0, OPTION_FLAG, NULL, "Begin stacks where samples were taken: who called what took the time",
      NULL, NULL},
-    {"flamechart", 0, OPTION_FLAG, NULL, "Draw calls in the order of time, thread by thread", NULL, NULL},
-    {"flame-chart", 0, OPTION_FLAG, NULL, NULL, NULL, "flamechart"},
-    {"per-thread", 0, OPTION_FLAG, NULL, "Draw each thread as a graph of its own, to be picked from a list",
-     NULL, NULL},
     {"fold-runtime", 0, OPTION_FLAG, NULL,
      "Leave out calls that start programs and threads or drive tasks: of std, tokio, futures, rayon", NULL,
      NULL},
     {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},
-    {"palette", 0, OPTION_VALUE, "PALETTE", "Colours; by whose code it is unless given", flame_palette_names,
-     NULL},
-    {"colors", 0, OPTION_VALUE, "PALETTE", NULL, flame_palette_names, "palette"},
-    {"deterministic", 0, OPTION_FLAG, NULL, "Colour a function the same in every picture (always so)", NULL,
-     NULL},
-    {"hash", 0, OPTION_FLAG, NULL, NULL, NULL, "deterministic"},
     {"min-width", 0, OPTION_VALUE, "PIXELS", "Leave out boxes narrower than this; 0.1 unless given", NULL,
      NULL},
     {"minwidth", 0, OPTION_VALUE, "PERCENT", NULL, NULL, NULL},
@@ -71,6 +61,22 @@ const struct option_answer picture_answers[] = {
 };
 
 const struct option_table picture_options = {"Picture", specs, ARRAY_COUNT(specs)};
+
+static const struct option_spec single_specs[] = {
+    {"flamechart", 0, OPTION_FLAG, NULL, "Draw calls in the order of time, thread by thread", NULL, NULL},
+    {"flame-chart", 0, OPTION_FLAG, NULL, NULL, NULL, "flamechart"},
+    {"per-thread", 0, OPTION_FLAG, NULL, "Draw each thread as a graph of its own, to be picked from a list",
+     NULL, NULL},
+    {"palette", 0, OPTION_VALUE, "PALETTE", "Colours; by whose code it is unless given", flame_palette_names,
+     NULL},
+    {"colors", 0, OPTION_VALUE, "PALETTE", NULL, flame_palette_names, "palette"},
+    {"deterministic", 0, OPTION_FLAG, NULL, "Colour a function the same in every picture (always so)", NULL,
+     NULL},
+    {"hash", 0, OPTION_FLAG, NULL, NULL, NULL, "deterministic"},
+};
+
+const struct option_table picture_single_options = {"Picture of one profile", single_specs,
+                                                    ARRAY_COUNT(single_specs)};
 
 /* A number from 0 to `most`. */
 static int read_decimal(const struct options *options, const char *name, double most, double *out,
@@ -132,6 +138,14 @@ static const char *const *skip_after(const struct options *options, struct arena
     return count > 0 ? names : NULL;
 }
 
+/* The options of picture_single_options. */
+static void read_single(const struct options *options, struct output_look *out)
+{
+    out->palette = flame_palette_at(options_choice(options, "palette", 0));
+    out->is_chart = options_has(options, "flamechart");
+    out->per_thread = options_has(options, "per-thread");
+}
+
 int picture_look(const struct options *options, struct arena *arena, struct output_look *out,
                  struct error *err)
 {
@@ -140,15 +154,15 @@ int picture_look(const struct options *options, struct arena *arena, struct outp
         .subtitle = slice_of(options_value(options, "subtitle")),
         .notes = slice_of(options_value(options, "notes")),
         .units = options_value(options, "countname"),
-        .palette = flame_palette_at(options_choice(options, "palette", 0)),
+        .palette = flame_palette_at(0),
         .is_inverted = options_has(options, "inverted"),
         .is_reversed = options_has(options, "reverse"),
-        .is_chart = options_has(options, "flamechart"),
-        .per_thread = options_has(options, "per-thread"),
         .folds_runtime = options_has(options, "fold-runtime"),
         .skip_after = skip_after(options, arena),
     };
 
+    if (command_find_option(options->command, "palette"))
+        read_single(options, &look);
     if (look.is_reversed && look.per_thread)
         return error_set(err, ERROR_USAGE, "--reverse joins all threads: it does not go with --per-thread");
     if (look.is_chart && (look.is_reversed || look.skip_after || look.folds_runtime))

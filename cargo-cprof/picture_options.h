@@ -8,6 +8,9 @@
 
 extern const struct option_table picture_options;
 
+/* Those of a picture that compares nothing, for commands that may draw one. */
+extern const struct option_table picture_single_options;
+
 /* What cargo-flamegraph's, inferno-flamegraph's and FlameGraph's other options are answered with. */
 extern const struct option_answer picture_answers[];
 

@@ -187,6 +187,7 @@ void flame_diff_add(struct text *svg, const struct changes *changes, const struc
     diff.palette = PALETTE_DIFF;
     diff.more = is_negated ? less : more;
     diff.less = is_negated ? more : less;
+    diff.gone_is_more = is_negated;
     diff.unit = diff.units = "";
     flame_graph_add(svg, drawing.frames.items, is_empty ? 0 : drawing.frames.count, &diff);
 }

@@ -106,7 +106,8 @@ void help_add(struct text *text, const struct command *command, size_t columns)
 
     text_format(text, "%s\n\nUsage:\n", command->summary);
     for (size_t i = 0; command->usages[i]; i++)
-        text_format(text, "  cargo %s%s%s %s\n", COMMAND_WORDS(command), command->usages[i]);
+        text_format(text, "  cargo %s%s%s%s%s\n", COMMAND_WORDS(command), command->usages[i][0] ? " " : "",
+                    command->usages[i]);
     add_paragraphs(text, command->description, width);
     if (command->positional) {
         text_add_string(text, "\nArguments:\n");

@@ -73,7 +73,10 @@ int git_program_run(const struct git_command *command, struct text *output, stru
                                     .directory = command->folder,
                                     .input = SPAWN_NULL,
                                     .error = command->is_quiet ? SPAWN_NULL : SPAWN_INHERIT},
-                    OUTPUT_BYTES_MAX, output, &status, err) < 0)
+                    OUTPUT_BYTES_MAX, output, &status, err) < 0) {
+        if (err->kind == ERROR_MISSING)
+            error_hint(err, "install it with: apt-get install git");
         return -1;
+    }
     return process_check("git", status, err);
 }

@@ -292,7 +292,7 @@ static void add_head(struct drawing *drawing)
     text_add_xml(svg, drawing->look->title);
     text_add_string(svg, "</title>\n<style>\n");
     text_add(svg, page_flame_style());
-    flame_palette_add_style(svg, drawing->look->palette);
+    flame_palette_add_style(svg, drawing->look->palette, drawing->look->gone_is_more);
     text_add_string(svg, "</style>\n");
     add_notes(drawing);
     text_add_string(svg, "<rect id=\"paper\" width=\"100%\" height=\"100%\"/>\n<g id=\"frames\">\n");

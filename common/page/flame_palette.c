@@ -62,24 +62,27 @@ static void add_heat(struct text *css, const char *indent, const char *class, in
                     class, heat, class, heat, hue, palest + (heat - 1) * step);
 }
 
-static void add_diff_style(struct text *css)
+static void add_diff_style(struct text *css, bool gone_is_more)
 {
-    add_heat(css, "", "m", 4, 89, -6);
-    add_heat(css, "", "l", 215, 89, -6);
-    text_add_string(css, "#frames .e rect, #key .e rect { fill: hsl(220, 12%, 92%); }\n"
-                         "#frames .gone rect { stroke: hsl(215, 85%, 45%); stroke-dasharray: 3 2; }\n"
-                         "@media (prefers-color-scheme: dark) {\n");
-    add_heat(css, "    ", "m", 4, 24, 5);
-    add_heat(css, "    ", "l", 215, 24, 5);
+    enum { RED = 4, BLUE = 215 };
+
+    add_heat(css, "", "m", RED, 89, -6);
+    add_heat(css, "", "l", BLUE, 89, -6);
+    text_add_string(css, "#frames .e rect, #key .e rect { fill: hsl(220, 12%, 92%); }\n");
+    text_format(css, "#frames .gone rect { stroke: hsl(%d, 85%%, 45%%); stroke-dasharray: 3 2; }\n",
+                gone_is_more ? RED : BLUE);
+    text_add_string(css, "@media (prefers-color-scheme: dark) {\n");
+    add_heat(css, "    ", "m", RED, 24, 5);
+    add_heat(css, "    ", "l", BLUE, 24, 5);
     text_add_string(css, "    #frames .e rect, #key .e rect { fill: hsl(220, 8%, 30%); }\n}\n");
 }
 
-void flame_palette_add_style(struct text *css, enum flame_palette palette)
+void flame_palette_add_style(struct text *css, enum flame_palette palette, bool gone_is_more)
 {
     if (palette == PALETTE_CODE)
         return;
     if (palette == PALETTE_DIFF) {
-        add_diff_style(css);
+        add_diff_style(css, gone_is_more);
         return;
     }
     /* These are bright on dark paper too. */

@@ -42,8 +42,9 @@ enum flame_palette flame_palette_of_language(bool is_kernel, bool is_inlined, bo
 
 /*
  * Appends style rules for the boxes of class "pNM": palette N, shade M; for PALETTE_DIFF "m1" to "m6" (more),
- * "l1" to "l6" (less), "e" (neither) and "gone". Nothing for PALETTE_CODE, whose rules are in flame.css.
+ * "l1" to "l6" (less), "e" (neither) and "gone", which is framed in the colour of less, or with
+ * `gone_is_more` of more. Nothing for PALETTE_CODE, whose rules are in flame.css.
  */
-void flame_palette_add_style(struct text *css, enum flame_palette palette);
+void flame_palette_add_style(struct text *css, enum flame_palette palette, bool gone_is_more);
 
 #endif

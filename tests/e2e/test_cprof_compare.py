@@ -288,6 +288,7 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 101, result)
         self.assertRegex(result.err, r"cargo-cprof: error: no comparison: HEAD \([0-9a-f]{7}\): cargo run failed with exit code 101\n$")
         self.assertEqual(result.err.count("cargo-cprof: error"), 1, result)
+        self.assertIn("       Wrote " + os.path.join(self.folder, "own.json") + "\n", result.err)
         # What the working tree takes is told all the same.
         self.assertRegex(result.out, r"[0-9.]+ [mu]s ± [0-9.]+ [mu]s +elapsed time\n")
         self.assertIn("the working tree alone, in 2 runs\n", result.out)

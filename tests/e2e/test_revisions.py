@@ -128,6 +128,7 @@ class Revisions(RepositoryTest):
     def test_uncommitted_changes_are_compared_with_a_branch(self):
         self.add_function()
         rows, report, result = self.diff("--diff", "main")
+        self.assertIn("   Analyzing target/debug/app\n", result.err)
         self.assertIn("app::parts::added_here", rows)
         self.assertEqual(rows["app::parts::added_here"]["status"], "new")
         self.assertNotIn("app::parts::kept", rows)
@@ -538,6 +539,21 @@ class KindsOfRepository(RepositoryTest):
                      **self.variables(**path))
         self.assert_fails(result, 1, "--diff HEAD: the repository " + self.repository + " needs the git program, which "
                           "is not here", "hint: install it with: apt-get install git")
+
+    def test_attributes_take_the_git_program(self):
+        programs = os.path.join(self.folder, "programs")
+        os.makedirs(programs)
+        for name in ("cargo", "rustc", "cc", "ld", "as"):
+            os.symlink(shutil.which(name), os.path.join(programs, name))
+        self.start_repository()
+        self.write("work/app/.gitattributes", "*.crlf text eol=crlf\n")
+        self.commit()
+        result = run([shutil.which("cargo-bloatc", path=PROGRAMS), "bloatc", "--diff", "HEAD"], self.repository,
+                     **self.variables(PATH=PROGRAMS + os.pathsep + programs))
+        self.assertEqual(result.code, 1, result)
+        self.assertRegex(result.err, r"error: no comparison: HEAD \([0-9a-f]{7}\): checking out HEAD: .*git.*\n"
+                         r"cargo-bloatc: hint: install it with: apt-get install git\n$")
+        self.assertIn("section size", result.out)
 
     def test_two_runs_at_once_do_not_disturb_each_other(self):
         self.start_repository()
