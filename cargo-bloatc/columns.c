@@ -53,3 +53,23 @@ union cell *columns_set_sizes(union cell *row, const struct row_size *size,
         row[SIZE_COLUMN + 1 + i].number = size->cost[i];
     return row + columns_of_sizes(settings);
 }
+
+const char *columns_noun(const struct bloatc_settings *settings, const char *thing)
+{
+    return settings->with_data ? "row" : thing;
+}
+
+struct slice columns_source_name(enum crate_source source)
+{
+    static const struct slice names[] = {
+        [CRATE_UNKNOWN] = {0},
+        [CRATE_FROM_SYMBOL] = SLICE("symbol"),
+        [CRATE_FROM_UNIT] = SLICE("debug-info"),
+        [CRATE_FROM_FILE_SYMBOL] = SLICE("unit-symbol"),
+        [CRATE_FROM_RLIB] = SLICE("rlib"),
+        [CRATE_FROM_LINE] = SLICE("line"),
+        [CRATE_INFERRED] = SLICE("inferred"),
+    };
+
+    return names[source];
+}

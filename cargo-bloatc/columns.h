@@ -28,4 +28,10 @@ size_t columns_of_sizes(const struct bloatc_settings *settings);
 void columns_add_sizes(struct rows *rows, const struct measurement *measurement,
                        const struct bloatc_settings *settings);
 
+/* What rows are called: the thing, or with data rows, as then not all of them are such things. */
+const char *columns_noun(const struct bloatc_settings *settings, const char *thing);
+
+/* What outputs call how a crate is known; empty for not at all. */
+struct slice columns_source_name(enum crate_source source);
+
 #endif

@@ -23,7 +23,8 @@ static const struct option_spec report_specs[] = {
      "there "
      "for them",
      NULL, NULL},
-    {"known", 0, OPTION_FLAG, NULL, "Show how each function's crate is known", NULL, NULL},
+    {"known", 0, OPTION_FLAG, NULL, "Show how the crate of each function, or of a row's, is known", NULL,
+     NULL},
     {"crates", 0, OPTION_FLAG, NULL, "Short for --by crate", NULL, NULL},
     {"sections", 0, OPTION_FLAG, NULL,
      "Short for --by section: the whole file, with headers and what alignment leaves between", NULL, NULL},
@@ -157,6 +158,10 @@ static int check_settings(const struct options *options, const struct bloatc_set
                              : "--data and --by data are of functions and crates, not of source lines");
     if (settings->with_data && section)
         return error_set(err, ERROR_USAGE, "data is measured in the whole file: not with --symbols-section");
+    if (settings->show_known && (settings->instances || settings->by == BY_GENERIC ||
+                                 settings->by == BY_FILE || settings->by == BY_LINE))
+        return error_set(err, ERROR_USAGE,
+                         "--known goes with tables of functions, crates, modules and data alone");
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
     if (settings->by == BY_SECTION && outputs_want_form(&settings->outputs))

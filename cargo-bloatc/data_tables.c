@@ -69,7 +69,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
  * What people see: the piece's name and the function that alone refers to it. Addresses would make everything
  * new in a comparison of two builds.
  */
-static struct slice shown(struct rows *rows, const struct measured_data *data, const struct measured *owner)
+struct slice data_label(struct arena *arena, const struct measured_data *data, const struct measured *owner)
 {
     SCOPED(text_done) struct text text = {0};
 
@@ -80,7 +80,7 @@ static struct slice shown(struct rows *rows, const struct measured_data *data, c
         text_format(&text, " in %.*s", SLICE_ARGUMENTS(owner->name));
     else if (owner->kind != MEASURED_OF_CRATE)
         text_format(&text, " %.*s", SLICE_ARGUMENTS(owner->name));
-    return (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length};
+    return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
 }
 
 static void add_piece(struct rows *rows, const struct measured_data *data, const struct measured *owner,
@@ -107,8 +107,8 @@ static void add_piece(struct rows *rows, const struct measured_data *data, const
     cells[OWNER_COLUMN].text = owner_word(owner);
 }
 
-static int takes(const struct filter *filter, const struct measured *owner, struct slice text,
-                 struct error *err)
+int data_filter_takes(const struct filter *filter, const struct measured *owner, struct slice text,
+                      struct error *err)
 {
     return filter->regex ? regex_matches(filter->regex, text, err) : filter_takes(filter, owner, err);
 }
@@ -120,8 +120,8 @@ int data_fill(const struct measurement *measurement, const struct bloatc_setting
     for (size_t i = 0; i < measurement->data.count; i++) {
         const struct measured_data *data = &measurement->data.items[i];
         const struct measured *owner = &measurement->items.items[data->owner];
-        struct slice text = shown(rows, data, owner);
-        int taken = takes(filter, owner, text, err);
+        struct slice text = data_label(&rows->arena, data, owner);
+        int taken = data_filter_takes(filter, owner, text, err);
 
         if (taken < 0)
             return -1;

@@ -13,6 +13,14 @@
 MUST_CHECK int data_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                          const struct filter *filter, struct rows *rows, struct error *err);
 
+/* What people see of a piece: its name and the function that alone refers to it. In `arena` or of the owner.
+ */
+struct slice data_label(struct arena *arena, const struct measured_data *data, const struct measured *owner);
+
+/* Whether `filter` takes the piece that is shown like this: 1 or 0; -1 as of data_fill. */
+MUST_CHECK int data_filter_takes(const struct filter *filter, const struct measured *owner,
+                                 struct slice label, struct error *err);
+
 /* Adds how it is known whose the data is, as a line and as facts. */
 void data_add_notes(const struct measurement *measurement, struct rows *rows);
 

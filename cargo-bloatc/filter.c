@@ -53,6 +53,21 @@ int filter_takes(const struct filter *filter, const struct measured *measured, s
     return filter->crate.length == 0 || has_crate(measured, filter->crate, filter->split_std);
 }
 
+int filter_next(const struct filter *filter, const struct measurement *measurement, size_t *at,
+                const struct measured **out, struct error *err)
+{
+    while (*at < measurement->items.count) {
+        const struct measured *measured = &measurement->items.items[(*at)++];
+        int taken = filter_takes(filter, measured, err);
+
+        if (taken > 0)
+            *out = measured;
+        if (taken != 0)
+            return taken;
+    }
+    return 0;
+}
+
 int filter_refuse_empty(const struct measurement *measurement, const char *typed, struct error *err)
 {
     struct suggestion best = suggestion_for(slice_of(typed));

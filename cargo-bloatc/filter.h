@@ -25,6 +25,13 @@ void filter_done(struct filter *filter);
 /* 1 or 0; -1 with ERROR_FORMAT when the regular expression gave up. */
 MUST_CHECK int filter_takes(const struct filter *filter, const struct measured *measured, struct error *err);
 
+/*
+ * The next item of the measurement that is wanted, from `*at` on, which is then the index behind it. 1 with
+ * `out` set; 0 when there is none left; -1 as of filter_takes.
+ */
+MUST_CHECK int filter_next(const struct filter *filter, const struct measurement *measurement, size_t *at,
+                           const struct measured **out, struct error *err);
+
 /* Fails because nothing was taken: -1 with ERROR_MISSING and the nearest crate. */
 int filter_refuse_empty(const struct measurement *measurement, const char *typed, struct error *err);
 

@@ -5,10 +5,13 @@
 #include "rust/symbol_path.h"
 #include "size/generics.h"
 
+/* The columns behind those of sizes, in tables of crates and modules. */
+enum { KNOWN_COLUMN, NAME_COLUMN, FUNCTIONS_COLUMN, INFERRED_COLUMN, VERSION_COLUMN };
+
 /* What a row adds up. */
 struct group {
     struct row_size size;
-    uint64_t inferred_bytes;
+    uint64_t known_bytes[CRATE_SOURCES]; /* by how their crate is known */
     uint64_t function_count;
     struct slice version; /* of the first one's crate */
 };
@@ -39,7 +42,7 @@ static void groups_count(struct groups *groups, struct slice name, const struct 
             (struct group){.version = measured->is_std ? (struct slice){0} : measured->version};
     group = &groups->items.items[id];
     row_size_add(&group->size, measured);
-    group->inferred_bytes += measured->crate_source == CRATE_INFERRED ? measured->size_bytes : 0;
+    group->known_bytes[measured->crate_source] += measured->size_bytes;
     group->function_count += measured->kind == MEASURED_FUNCTION;
 }
 
@@ -66,6 +69,29 @@ static struct slice module_name(struct groups *groups, const struct measured *me
                                    : filter_crate_row(measured, settings->split_std);
 }
 
+/* By what crates are known, what most bytes are known by first: "debug-info, inferred". */
+static struct slice known_from(struct rows *rows, const struct group *group)
+{
+    SCOPED(text_done) struct text text = {0};
+    struct group left = *group;
+
+    for (;;) {
+        size_t most = CRATE_UNKNOWN;
+
+        left.known_bytes[CRATE_UNKNOWN] = 0;
+        for (size_t i = 0; i < CRATE_SOURCES; i++)
+            if (left.known_bytes[i] > left.known_bytes[most])
+                most = i;
+        if (left.known_bytes[most] == 0)
+            break;
+        left.known_bytes[most] = 0;
+        text_add_string(&text, text.length > 0 ? ", " : "");
+        text_add(&text, columns_source_name((enum crate_source)most));
+    }
+    return text.length > 0 ? (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length}
+                           : (struct slice){0};
+}
+
 static void add_rows(struct rows *rows, const struct groups *groups, const struct bloatc_settings *settings)
 {
     for (uint32_t id = 0; id < groups->items.count; id++) {
@@ -73,54 +99,54 @@ static void add_rows(struct rows *rows, const struct groups *groups, const struc
         struct slice name = intern_text(&groups->names, id);
         union cell *cells = columns_set_sizes(rows_add(rows), &group->size, settings);
 
-        cells[0].text = (struct slice){arena_copy(&rows->arena, name), name.length};
-        cells[1].number = group->function_count;
-        cells[2].number = group->inferred_bytes;
-        if (rows->column_count > columns_of_sizes(settings) + 3 && group->version.length > 0)
-            cells[3].text = group->version;
+        if (settings->show_known)
+            cells[KNOWN_COLUMN].text = known_from(rows, group);
+        cells[NAME_COLUMN].text = (struct slice){arena_copy(&rows->arena, name), name.length};
+        cells[FUNCTIONS_COLUMN].number = group->function_count;
+        cells[INFERRED_COLUMN].number = group->known_bytes[CRATE_INFERRED];
+        if (rows->column_count > columns_of_sizes(settings) + VERSION_COLUMN && group->version.length > 0)
+            cells[VERSION_COLUMN].text = group->version;
     }
 }
 
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,
-                const struct filter *filter, group_name_fn *name_of, struct rows *rows, struct error *err)
+                const struct filter *filter, const char *title, struct rows *rows, struct error *err)
 {
+    group_name_fn *name_of = settings->by == BY_MODULE ? module_name : crate_name;
     SCOPED(groups_done) struct groups groups = {0};
+    const char *known = settings->show_known ? "Known from" : NULL;
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    int taken = 0;
 
+    rows_add_column(rows, (struct column){COLUMN_TEXT, known, known ? "crate-source" : NULL, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, title, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_COUNT, NULL, "functions", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
     if (name_of == crate_name)
         rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "version", 0, 0});
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        int taken = filter_takes(filter, measured, err);
-
-        if (taken < 0)
-            return -1;
-        if (taken)
-            groups_count(&groups, name_of(&groups, measured, settings), measured);
-    }
+    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
+        groups_count(&groups, name_of(&groups, measured, settings), measured);
     add_rows(rows, &groups, settings);
-    return 0;
+    return taken;
 }
 
 int crates_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *rows, struct error *err)
 {
     rows->list_key = "crates";
-    rows->noun = "crate";
+    rows->noun = columns_noun(settings, "crate");
     columns_add_sizes(rows, measurement, settings);
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "name", 0, 0});
-    return fill(measurement, settings, filter, crate_name, rows, err);
+    return fill(measurement, settings, filter, "Crate", rows, err);
 }
 
 int modules_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                  const struct filter *filter, struct rows *rows, struct error *err)
 {
     rows->list_key = "modules";
-    rows->noun = "module";
+    rows->noun = columns_noun(settings, "module");
     columns_add_sizes(rows, measurement, settings);
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Module", "name", 0, 0});
-    return fill(measurement, settings, filter, module_name, rows, err);
+    return fill(measurement, settings, filter, "Module", rows, err);
 }
 
 /* What is between the functions stands as it is, so that the rows add up. */
@@ -164,18 +190,16 @@ static int collect(const struct measurement *measurement, const struct bloatc_se
                    const struct filter *filter, struct generic_sizes *sizes, struct rows *gaps,
                    struct error *err)
 {
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        int taken = filter_takes(filter, measured, err);
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    int taken = 0;
 
-        if (taken < 0)
-            return -1;
-        if (taken && measured->kind == MEASURED_FUNCTION)
+    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
+        if (measured->kind == MEASURED_FUNCTION)
             count_instance(sizes, measured);
-        else if (taken)
+        else
             add_gap(gaps, measured, settings);
-    }
-    return 0;
+    return taken;
 }
 
 int generics_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -184,7 +208,7 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
     SCOPED(generic_sizes_done) struct generic_sizes sizes = {0};
 
     rows->list_key = "generics";
-    rows->noun = "function";
+    rows->noun = columns_noun(settings, "function");
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE_BYTES, "One copy", "one-copy-size", 0, 0});

@@ -80,16 +80,14 @@ static void add_instance(struct rows *rows, const struct measured *measured,
 static int take_all(const struct measurement *measurement, const struct filter *filter,
                     struct generics *generics, struct error *err)
 {
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        int taken = filter_takes(filter, measured, err);
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    int taken = 0;
 
-        if (taken < 0)
-            return -1;
-        if (taken && measured->kind == MEASURED_FUNCTION)
+    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
+        if (measured->kind == MEASURED_FUNCTION)
             generics_add(generics, measured->symbol, measured->size_bytes);
-    }
-    return 0;
+    return taken;
 }
 
 static void add_columns(struct rows *rows, const struct measurement *measurement,
@@ -122,22 +120,21 @@ int instances_fill(const struct measurement *measurement, const struct bloatc_se
 {
     SCOPED(generics_done) struct generics generics = {0};
     struct slice wanted = {0};
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    int taken = 0;
 
     add_columns(rows, measurement, settings);
     if (take_all(measurement, filter, &generics, err) < 0 ||
         find_name(&generics, settings->instances, &wanted, err) < 0)
         return -1;
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
+    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0) {
         uint32_t id =
             measured->kind == MEASURED_FUNCTION ? generics_find(&generics, measured->symbol) : INTERN_NONE;
-        int taken = id == INTERN_NONE ? 0 : filter_takes(filter, measured, err);
 
-        if (taken < 0)
-            return -1;
-        if (taken && slice_equal(generics.items.items[id].name, wanted))
+        if (id != INTERN_NONE && slice_equal(generics.items.items[id].name, wanted))
             add_instance(rows, measured, settings);
     }
     title_what_is_shown(rows, settings);
-    return 0;
+    return taken;
 }

@@ -22,6 +22,7 @@ enum crate_source {
     CRATE_FROM_RLIB,        /* the only library of this build that has the symbol */
     CRATE_FROM_LINE,        /* debug information: the file that the code's line is in */
     CRATE_INFERRED,         /* from names that leave a doubt; the likelier one */
+    CRATE_SOURCES,
 };
 
 /* In which sense a function is a crate's, in the order of the choices of --attribute. */

@@ -1,6 +1,7 @@
 #include "picture.h"
 
 #include "base/units.h"
+#include "data_tables.h"
 #include "page/treemap_places.h"
 #include "rust/symbol_path.h"
 
@@ -79,9 +80,31 @@ static void add_places(struct boxes *boxes, const struct picture *picture)
     }
 }
 
+/* The same of data: crates, the sections in them, the pieces of those. */
+static void add_pieces(struct boxes *boxes, const struct picture *picture)
+{
+    for (size_t i = 0; i < picture->measurement->data.count; i++) {
+        const struct measured_data *data = &picture->measurement->data.items[i];
+        const struct measured *owner = &picture->measurement->items.items[data->owner];
+        struct slice label = data_label(&boxes->arena, data, owner);
+        struct error ignored = {0};
+
+        if (data_filter_takes(picture->filter, owner, label, &ignored) == 1)
+            *vec_add(&boxes->places.items) = (struct treemap_place){
+                .crate = filter_crate_row(owner, picture->settings->split_std),
+                .module = data->section,
+                .name = label,
+                .weight = data->size_bytes,
+                .hue = hue_of(owner),
+            };
+    }
+}
+
 /* What all boxes add up to. */
 static struct slice measured_part(const struct picture *picture)
 {
+    if (picture->settings->by == BY_DATA)
+        return SLICE("data");
     return picture->settings->with_data ? SLICE("the whole file") : slice_of(picture->settings->section);
 }
 
@@ -95,7 +118,12 @@ static void add_treemap(const struct picture *picture, add_picture_fn *add, stru
     struct treemap_look look = {
         .title = slice_of(picture->path), .unit = "byte", .levels = "crate, module, function"};
 
-    add_places(&boxes, picture);
+    if (picture->settings->by == BY_DATA) {
+        look.levels = "crate, section, piece of data";
+        add_pieces(&boxes, picture);
+    } else {
+        add_places(&boxes, picture);
+    }
     treemap_places_arrange(&boxes.places, (struct treemap_node){.name = measured_part(picture),
                                                                 .detail = slice_of(picture->path),
                                                                 .hue = TREEMAP_REST});

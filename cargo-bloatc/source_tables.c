@@ -76,19 +76,15 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
                 const struct filter *filter, struct rows *rows, struct error *err)
 {
     SCOPED(places_done) struct places places = {0};
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    int taken = 0;
 
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        int taken = filter_takes(filter, measured, err);
-
-        if (taken < 0)
-            return -1;
-        if (taken)
-            places_count(&places, measured, filter_shown_crate(measured, settings->split_std));
-    }
+    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
+        places_count(&places, measured, filter_shown_crate(measured, settings->split_std));
     for (size_t i = 0; i < places.items.count; i++)
         add_place(rows, &places.items.items[i]);
-    return 0;
+    return taken;
 }
 
 static void add_columns(struct rows *rows, const struct measurement *measurement,

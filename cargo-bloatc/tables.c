@@ -9,17 +9,6 @@
 #include "group_tables.h"
 #include "rust/demangle.h"
 
-/* What JSON calls how a crate is known. */
-static const struct slice source_names[] = {
-    [CRATE_UNKNOWN] = {0},
-    [CRATE_FROM_SYMBOL] = SLICE("symbol"),
-    [CRATE_FROM_UNIT] = SLICE("debug-info"),
-    [CRATE_FROM_FILE_SYMBOL] = SLICE("unit-symbol"),
-    [CRATE_FROM_RLIB] = SLICE("rlib"),
-    [CRATE_FROM_LINE] = SLICE("line"),
-    [CRATE_INFERRED] = SLICE("inferred"),
-};
-
 /* The columns of the table of functions behind those of sizes. */
 enum { CRATE_COLUMN, SOURCE_COLUMN, NAME_COLUMN, VERSION_COLUMN, SYMBOL_COLUMN, ALIASES_COLUMN };
 
@@ -47,7 +36,7 @@ static void add_function(struct rows *rows, const struct measured *function,
     cells[NAME_COLUMN].text = function->name;
     if (settings->full_names && function->kind == MEASURED_FUNCTION)
         cells[NAME_COLUMN].text = full_name(rows, function);
-    cells[SOURCE_COLUMN].text = source_names[function->crate_source];
+    cells[SOURCE_COLUMN].text = columns_source_name(function->crate_source);
     if (function->version.length > 0 && (!function->is_std || settings->split_std))
         cells[VERSION_COLUMN].text = function->version;
     if (function->symbol.length > 0)
@@ -59,8 +48,12 @@ static void add_function(struct rows *rows, const struct measured *function,
 static int fill_functions(const struct measurement *measurement, const struct bloatc_settings *settings,
                           const struct filter *filter, struct rows *rows, struct error *err)
 {
+    const struct measured *function = NULL;
+    size_t at = 0;
+    int taken = 0;
+
     rows->list_key = "functions";
-    rows->noun = "function";
+    rows->noun = columns_noun(settings, "function");
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(
@@ -69,16 +62,9 @@ static int fill_functions(const struct measurement *measurement, const struct bl
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "aliases", 0, 0});
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *function = &measurement->items.items[i];
-        int taken = filter_takes(filter, function, err);
-
-        if (taken < 0)
-            return -1;
-        if (taken)
-            add_function(rows, function, settings);
-    }
-    return 0;
+    while ((taken = filter_next(filter, measurement, &at, &function, err)) > 0)
+        add_function(rows, function, settings);
+    return taken;
 }
 
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,

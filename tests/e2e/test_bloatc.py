@@ -38,6 +38,21 @@ class OnTheExamples(unittest.TestCase):
         path = os.path.join(TARGET, "release", "crunch")
         self.assertEqual(report["file-size"], os.path.getsize(path))
         self.assertEqual(report["text-section-size"], text_section_bytes(path))
+
+    def test_a_rlib_is_accounted_for_to_the_last_byte(self):
+        self.assertEqual(self.bloatc("--release", "--bin", "crunch", "--quiet").code, 0)
+        folder = os.path.join(TARGET, "release", "deps")
+        rlib = next(os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".rlib"))
+        report = json.loads(bloatc(EXAMPLES, rlib, "--data", "--format", "json", "--quiet").out)
+        self.assertEqual(report["file-size"], os.path.getsize(rlib))
+        self.assertEqual(sum(row["size"] for row in report["functions"]), os.path.getsize(rlib))
+
+    def test_a_picture_of_data_has_its_pieces(self):
+        picture = os.path.join(SCRATCH, "data.svg")
+        result = self.bloatc("--release", "--bin", "crunch", "--by", "data", "-o", picture)
+        self.assertEqual(result.code, 0, result)
+        with open(picture, encoding="utf-8") as file:
+            self.assertIn("<title>.rodata", file.read())
         self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
         self.assertEqual([row["name"] for row in report["functions"] if row["name"].startswith("[")], ["[padding]"])
 

@@ -169,7 +169,7 @@ def compare(project, mangling):
 def main():
     wanted = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
     problems = []
-    for project in projects.PROJECTS:
+    for project in projects.PROJECTS + projects.OF_C:
         for mangling in projects.MANGLINGS:
             if not wanted or project.name in wanted:
                 problems += compare(project, mangling)

@@ -28,6 +28,11 @@ PROJECTS = [
     Project("boringtun", "0.6.0", ["--lib", "--features", "ffi-bindings"], "a cdylib with cryptography in C and assembly"),
 ]
 
+# The one whose attribution is compared beside these.
+OF_C = [
+    Project("git-absorb", "0.9.0", ["--bin", "git-absorb"], "no LTO, much of it C: libgit2 and zlib"),
+]
+
 # Those whose data is compared.
 OF_DATA = [
     Project("zoxide", "0.10.0", ["--bin", "zoxide"], "fat LTO, panic = abort, templates as text"),

@@ -4,8 +4,11 @@
 
 #include "tables.h"
 
-/* The columns of the table of functions that the tests look at, and that of a crate's name. */
+/* The columns of the table of functions that the tests look at. */
 enum { SIZE = 2, CRATE, SOURCE, NAME, VERSION, SYMBOL };
+
+/* Those of the table of crates. */
+enum { ROW_KNOWN = SIZE + 1, ROW_NAME, ROW_FUNCTIONS };
 
 struct fixture {
     struct measurement measurement;
@@ -137,11 +140,23 @@ static void crates_add_up_to_the_section_too(void **state)
 
     f->settings.by = BY_CRATE;
     assert_int_equal(fill(f, NULL), 0);
-    ASSERT_COLUMN(CRATE, "std", "my_app", "[Unknown]", "[padding]");
+    ASSERT_COLUMN(ROW_NAME, "std", "my_app", "[Unknown]", "[padding]");
     assert_int_equal(rows_at(&f->rows, 0)[SIZE].number, 450);
-    assert_int_equal(rows_at(&f->rows, 0)[CRATE + 1].number, 3);
-    assert_int_equal(rows_at(&f->rows, 3)[CRATE + 1].number, 0);
+    assert_int_equal(rows_at(&f->rows, 0)[ROW_FUNCTIONS].number, 3);
+    assert_int_equal(rows_at(&f->rows, 3)[ROW_FUNCTIONS].number, 0);
     assert_int_equal(sum_bytes(f), 1000);
+}
+
+static void a_row_says_what_its_crates_are_known_from(void **state)
+{
+    struct fixture *f = *state;
+
+    f->measurement.items.items[1].crate_source = CRATE_INFERRED;
+    f->settings.by = BY_CRATE;
+    f->settings.show_known = true;
+    assert_int_equal(fill(f, NULL), 0);
+    ASSERT_COLUMN(ROW_NAME, "std", "my_app", "[Unknown]", "[padding]");
+    ASSERT_COLUMN(ROW_KNOWN, "symbol, inferred", "symbol", "", "");
 }
 
 static void the_crates_of_std_can_be_shown_apart(void **state)
@@ -151,7 +166,7 @@ static void the_crates_of_std_can_be_shown_apart(void **state)
     f->settings.by = BY_CRATE;
     f->settings.split_std = true;
     assert_int_equal(fill(f, NULL), 0);
-    ASSERT_COLUMN(CRATE, "my_app", "core", "std", "[Unknown]", "hashbrown", "[padding]");
+    ASSERT_COLUMN(ROW_NAME, "my_app", "core", "std", "[Unknown]", "hashbrown", "[padding]");
 }
 
 static void a_filter_that_is_a_crate_takes_its_functions(void **state)
@@ -210,7 +225,7 @@ static void rows_can_stand_by_name(void **state)
     f->settings.sort_by_name = true;
     f->settings.by = BY_CRATE;
     assert_int_equal(fill(f, NULL), 0);
-    ASSERT_COLUMN(CRATE, "[Unknown]", "[padding]", "my_app", "std");
+    ASSERT_COLUMN(ROW_NAME, "[Unknown]", "[padding]", "my_app", "std");
     f->settings.by = BY_FUNCTION;
     assert_int_equal(fill(f, "[Unknown]"), 0);
     ASSERT_COLUMN(NAME, "_start", "memcpy");
@@ -225,6 +240,7 @@ int main(void)
         TEST(full_names_have_the_hashes_and_gaps_keep_theirs),
         TEST(what_is_not_known_of_a_function_has_no_text),
         TEST(crates_add_up_to_the_section_too),
+        TEST(a_row_says_what_its_crates_are_known_from),
         TEST(the_crates_of_std_can_be_shown_apart),
         TEST(a_filter_that_is_a_crate_takes_its_functions),
         TEST(a_filter_takes_every_row_of_the_table_of_crates),
