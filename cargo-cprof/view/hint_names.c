@@ -147,12 +147,41 @@ bool hint_name_is_full_buffer(struct slice name)
     return matches(name, MATCH_HAS, SLICE("BufWriter<")) && matches(name, MATCH_ENDS, SLICE("_cold"));
 }
 
-bool hint_name_is_transfer(struct slice name)
+/* Of Linux 5.10 to 6.12 on x86-64 and AArch64. */
+bool hint_name_is_call_cost(struct slice name)
 {
-    static const char *const parts[] = {"copy", "clear_page", "rep_movs", "rep_stos", "memset"};
+    static const struct {
+        enum match match;
+        const char *part;
+    } signs_of_calls[] = {
+        {MATCH_STARTS, "entry_SYSCALL_64"},
+        {MATCH_STARTS, "do_syscall_64"},
+        {MATCH_IS, "x64_sys_call"},
+        {MATCH_STARTS, "syscall_"},
+        {MATCH_STARTS, "el0"},
+        {MATCH_STARTS, "do_el0_svc"},
+        {MATCH_STARTS, "invoke_syscall"},
+        {MATCH_HAS, "_sys_read"},
+        {MATCH_HAS, "_sys_write"},
+        {MATCH_IS, "ksys_read"},
+        {MATCH_IS, "ksys_write"},
+        {MATCH_IS, "vfs_read"},
+        {MATCH_IS, "vfs_write"},
+        {MATCH_IS, "rw_verify_area"},
+        {MATCH_HAS, "fdget"},
+        {MATCH_HAS, "file_permission"},
+        {MATCH_STARTS, "new_sync_"},
+        {MATCH_HAS, "fsnotify"},
+        {MATCH_HAS, "x86_indirect_thunk"},
+        {MATCH_ENDS, "_return_thunk"},
+        {MATCH_IS, "write_null"},
+        {MATCH_IS, "read_zero"},
+    };
 
-    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
-        if (matches(name, MATCH_HAS, slice_of(parts[i])))
+    if (hint_kinds_of_name(name) >> HINT_UNBUFFERED & 1)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(signs_of_calls); i++)
+        if (matches(name, signs_of_calls[i].match, slice_of(signs_of_calls[i].part)))
             return true;
     return false;
 }

@@ -13,8 +13,11 @@ uint32_t hint_kinds_of_name(struct slice name);
 /* Kinds that count only where samples were taken in the function itself. */
 extern const uint32_t hint_kinds_of_innermost;
 
-/* Whether samples in it are of moving much data at once: reads and writes of large pieces end there. */
-bool hint_name_is_transfer(struct slice name);
+/*
+ * Whether samples in it, below a read or write, are what the call costs whatever it moves: getting into the
+ * kernel and out, finding the file and who may do it. Calls that move little cost little else.
+ */
+bool hint_name_is_call_cost(struct slice name);
 
 /* Whether reads and writes below a call of it go through a buffer. */
 bool hint_name_is_buffer(struct slice name);

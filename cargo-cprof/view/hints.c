@@ -35,7 +35,7 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
         {"locks", 10, "of samples take or wait for locks",
          "hold locks for less, one for each part of the data, or gather per thread and join at the end"},
     [HINT_UNBUFFERED] =
-        {"unbuffered", 20, "of samples read or write without a buffer",
+        {"unbuffered", 20, "of samples are what calling read and write costs, whatever they move",
          "wrap files and standard streams in BufReader or BufWriter; println! writes each line by itself, "
          "writeln! to BufWriter::new(stdout().lock()) many at once"},
     [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
@@ -100,9 +100,9 @@ struct stack_walk {
     uint32_t deepest;                  /* the function that stands there most often; */
     uint32_t depth;                    /* and how often */
     bool is_innermost;
-    bool moves_much;  /* the sample was taken where much data is moved at once */
-    bool is_in_index; /* the last frame was indexing */
-    bool is_in_std;   /* all frames so far are std's, inlined into each other */
+    bool is_call_cost; /* the sample was taken where calls spend their time that move little */
+    bool is_in_index;  /* the last frame was indexing */
+    bool is_in_std;    /* all frames so far are std's, inlined into each other */
 };
 
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
@@ -127,8 +127,10 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
         walk->excused &= ~(1U << HINT_UNBUFFERED);
     else if (hint_name_is_buffer(name))
         walk->excused |= 1U << HINT_UNBUFFERED;
-    if ((walk->is_innermost && hint_name_is_transfer(name)) || hint_name_is_full_buffer(name))
-        walk->moves_much = true;
+    if (walk->is_innermost)
+        walk->is_call_cost = hint_name_is_call_cost(name);
+    if (hint_name_is_full_buffer(name))
+        walk->is_call_cost = false;
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
     for (unsigned kind = 0; is_own && kind < HINT_KIND_COUNT; kind++)
@@ -207,10 +209,10 @@ static void add_found(struct hinter *hinter, const struct stack_walk *walk, uint
     }
 }
 
-/* Reads and writes of much at once need no buffer; what is formatted and written is not formatted there. */
+/* Reads and writes that move much need no buffer; what is formatted and written is not formatted there. */
 static void excuse(struct stack_walk *walk)
 {
-    if (walk->moves_much)
+    if (!walk->is_call_cost)
         walk->excused |= 1U << HINT_UNBUFFERED;
     if (walk->found >> HINT_UNBUFFERED & 1)
         walk->excused |= 1U << HINT_FORMAT;

@@ -96,7 +96,12 @@ static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
          &told);
     tell("own a f > c libc.so.6 read > kernel [kernel] ksys_read > kernel [kernel] _copy_to_iter", 9000,
          &told);
+    tell("own a f > c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] iowrite16", 9000, &told);
+    tell("own a f > c libc.so.6 read > [kernel]", 9000, &told);
     assert_false(has(&told, "unbuffered"));
+    tell("own a f > c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] rw_verify_area", 9000,
+         &told);
+    assert_true(has(&told, "hint (unbuffered): 90.0%"));
 }
 
 /* std's stdout flushes its buffer at each line, as println! in a loop finds out. */
