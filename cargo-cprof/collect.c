@@ -31,6 +31,8 @@ struct recorder {
     uint64_t until_ns;            /* or since are not kept */
     uint64_t last_time_ns;
     uint64_t throttled_count;
+    bool has_lost;         /* records: what processes did may be among them, */
+    uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
     enum sampler_stacks stacks;
     const struct process_space *space; /* of the sample that is being walked */
 };
@@ -392,6 +394,8 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     }
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
+    if (event->kind == SAMPLER_LOST)
+        recorder->has_lost = true;
     if (event->kind == SAMPLER_EXIT)
         forget_thread(recorder, event);
     processes_apply(&recorder->processes, &recorder->modules, event);
@@ -399,6 +403,20 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         separate_program(recorder, event);
     else if (event->kind == SAMPLER_NAME)
         rename_thread(recorder, event);
+}
+
+/* Reading the memory of many processes takes time, which is what there is too little of where records are
+ * lost. */
+static void catch_up(struct recorder *recorder)
+{
+    static const uint64_t pause_ns = 1000000000;
+    uint64_t now_ns = file_clock_ns();
+
+    if (!recorder->has_lost || now_ns - recorder->caught_up_ns < pause_ns)
+        return;
+    recorder->has_lost = false;
+    recorder->caught_up_ns = now_ns;
+    snapshot_catch_up(&recorder->processes, &recorder->modules);
 }
 
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
@@ -409,6 +427,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     outer_begin_look(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
+    catch_up(recorder);
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
 }
 

@@ -48,7 +48,24 @@ static void add_mapping(struct processes *processes, struct modules *modules, ui
     processes_apply(processes, modules, &event);
 }
 
-void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid)
+/* Whether it is known what stands there: a module is not told apart by how it was found out. */
+static bool is_known(struct processes *processes, const struct modules *modules, uint32_t pid,
+                     const struct maps_line *line)
+{
+    const struct mapping *known =
+        address_space_find(&processes_space(processes, pid)->space, line->start_avma);
+    SCOPED(text_done) struct text path = {0};
+
+    if (!known || known->end_avma < line->end_avma)
+        return false;
+    if (known->module == MODULES_NONE)
+        return line->inode == 0;
+    add_path(&path, line->path);
+    return line->start_avma - known->start_avma + known->file_offset == line->file_offset &&
+           slice_equal(modules->items.items[known->module].path, text_slice(&path));
+}
+
+static void read_memory(struct processes *processes, struct modules *modules, uint32_t pid, bool is_all_news)
 {
     SCOPED(text_done) struct text content = {0};
     struct error unread = {0};
@@ -63,9 +80,21 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
     while (scan_line(&scan, &line)) {
         struct maps_line mapping;
 
-        if (maps_read_line(line, &mapping) && mapping.is_executable)
+        if (maps_read_line(line, &mapping) && mapping.is_executable &&
+            (is_all_news || !is_known(processes, modules, pid, &mapping)))
             add_mapping(processes, modules, pid, &mapping);
     }
+}
+
+void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid)
+{
+    read_memory(processes, modules, pid, true);
+}
+
+void snapshot_catch_up(struct processes *processes, struct modules *modules)
+{
+    for (size_t i = 0; i < processes->spaces.count; i++)
+        read_memory(processes, modules, processes->spaces.items[i].pid, false);
 }
 
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)

@@ -12,6 +12,12 @@
 /* The executable mappings of a process. */
 void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid);
 
+/*
+ * The executable mappings of all processes that are known, after events were lost: those that nothing has
+ * told of, or something else of. The rest stays as it is.
+ */
+void snapshot_catch_up(struct processes *processes, struct modules *modules);
+
 /* A thread and its name. */
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid);
 

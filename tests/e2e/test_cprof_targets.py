@@ -595,6 +595,35 @@ class TheEvents(TargetTest):
         self.assertNotIn("worker::burn_inlined", names)
 
 
+class TooMany(TargetTest):
+    """While the recorder is stopped nobody empties the rings, and what the program does then is lost."""
+
+    def build(self, name, *options):
+        path = os.path.join(self.folder, name)
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", name.partition(".")[0] + ".c")
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-g", "-o", path, source, *options], check=True)
+        return path
+
+    def test_a_library_whose_loading_was_lost_is_found_afterwards(self):
+        library = self.build("faulting.so", "-shared", "-fPIC")
+        program = self.build("overflow")
+        options = ("-e", "page-faults", "--call-graph", "none", "-o", "out.folded")
+        process = self.start(exec_command(*options, "--", program, library))
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        os.kill(process.pid, signal.SIGSTOP)
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"loaded\n")
+        os.kill(process.pid, signal.SIGCONT)
+        _, said = process.communicate(b"\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assertRegex(said.decode(), r"lost: [\d,]+ of")
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        named = sum(count for names, count in stacks if "in_library" in names)
+        unknown = sum(count for names, count in stacks if "[unknown]" in names)
+        self.assertGreater(named, unknown, said)
+
+
 class SeveralRuns(TargetTest):
     def record(self, *arguments):
         return run(exec_command("-o", "out.folded", *arguments), self.folder)

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "process/processes.h"
+#include "process/snapshot.h"
 
 struct fixture {
     struct modules modules;
@@ -331,6 +332,33 @@ static void the_vdso_is_read_from_memory(void **state)
     modules_done(&modules);
 }
 
+static void what_was_lost_of_known_processes_is_found_again(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t pid = (uint32_t)getpid();
+    uint64_t here = (uint64_t)(uintptr_t)what_was_lost_of_known_processes_is_found_again;
+    const struct mapping *mapping = NULL;
+    uint32_t generation = 0;
+    size_t module_count = 0;
+    char path[4096] = {0};
+
+    assert_true(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
+    snapshot_catch_up(&f->processes, &f->modules);
+    assert_int_equal(f->modules.items.count, 0);
+    map(f, pid, here & ~(uint64_t)4095, "/usr/lib/another.so");
+    snapshot_catch_up(&f->processes, &f->modules);
+    mapping = address_space_find(&processes_space(&f->processes, pid)->space, here);
+    assert_non_null(mapping);
+    assert_true(slice_is(f->modules.items.items[mapping->module].path, path));
+
+    /* What is known already, by a build id too, is no news. */
+    generation = processes_space(&f->processes, pid)->generation;
+    module_count = f->modules.items.count;
+    snapshot_catch_up(&f->processes, &f->modules);
+    assert_int_equal(processes_space(&f->processes, pid)->generation, generation);
+    assert_int_equal(f->modules.items.count, module_count);
+}
+
 int main(void)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -339,6 +367,7 @@ int main(void)
         TEST(a_fork_has_its_parents_memory_until_it_changes),
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
         TEST(a_layout_that_changed_has_another_generation),
+        TEST(what_was_lost_of_known_processes_is_found_again),
         TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),
         TEST(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
