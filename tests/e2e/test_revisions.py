@@ -210,11 +210,14 @@ class Revisions(RepositoryTest):
         self.put(src__main_rs="fn main() { nothing }\n")
         self.commit("broken")
         self.put(src__main_rs=MAIN)
-        result = self.cargo("--diff", "HEAD", "-n", "3")
-        self.assertEqual(result.code, 101, result)
-        self.assertIn("text section size", result.out)
-        self.assertRegex(result.err, r"cargo-bloatc: error: no comparison: HEAD \([0-9a-f]{7}\): cargo build .*101")
-        self.assertEqual(len([line for line in result.err.splitlines() if line.startswith("cargo-bloatc: error")]), 1)
+        for verb, work, own in (("bloatc", "build", "text section size"), ("llvmlines", "check", "app::parts::kept")):
+            with self.subTest(verb):
+                result = self.cargo("--diff", "HEAD", verb=verb)
+                self.assertEqual(result.code, 101, result)
+                self.assertIn(own, result.out)
+                said = [line for line in result.err.splitlines() if line.startswith(f"cargo-{verb}: error")]
+                self.assertEqual(len(said), 1)
+                self.assertRegex(said[0], rf"no comparison: HEAD \([0-9a-f]{{7}}\): cargo {work} .*101$")
 
     def test_a_package_that_the_base_has_not_is_said(self):
         self.put(deep__Cargo_toml=MANIFEST.replace("app", "deep"), deep__src__main_rs="fn main() {}\n")
@@ -335,8 +338,13 @@ class Revisions(RepositoryTest):
         self.assertIn(os.path.join(old, "tree"), self.checkouts())
 
 
+# Every command that checks a revision out; what they draw goes where nobody looks for changes.
+COMPARISONS = (("bloatc", "--diff", "main"), ("llvmlines", "--diff", "main"),
+               ("cprof", "--diff", "main", "-o", "target/flame.svg"), ("cprof", "compare", "main", "--runs", "1"))
+
+
 class Interrupted(RepositoryTest):
-    def test_ctrl_c_and_a_full_disk_leave_everything_as_it_was(self):
+    def test_ctrl_c_leaves_everything_as_it_was(self):
         started = os.path.join(self.folder, "started")
         go_on = os.path.join(self.folder, "go-on")
         script = ('use std::path::Path; fn main() { std::fs::write("%s", "x").unwrap(); '
@@ -345,15 +353,17 @@ class Interrupted(RepositoryTest):
         self.put(build_rs="fn main() {}\n")
         run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
         before = picture(self.repository)
-        with subprocess.Popen(["cargo", "bloatc", "--diff", "main"], cwd=self.repository, start_new_session=True,
-                              env=environment(**self.variables()), stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL) as process:
-            while not os.path.exists(started):
-                self.assertIsNone(process.poll())
-                time.sleep(0.05)
-            os.killpg(process.pid, signal.SIGINT)
-            self.assertNotEqual(process.wait(60), 0)
-        self.assertEqual(picture(self.repository), before)
+        for words in COMPARISONS:
+            with self.subTest(words), subprocess.Popen(
+                    ["cargo", *words], cwd=self.repository, start_new_session=True, env=environment(**self.variables()),
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                while not os.path.exists(started):
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.05)
+                os.killpg(process.pid, signal.SIGINT)
+                self.assertNotEqual(process.wait(60), 0)
+                os.unlink(started)
+                self.assertEqual(picture(self.repository), before)
         # The next run goes on from there.
         with open(go_on, "w", encoding="utf-8"):
             pass
@@ -370,10 +380,13 @@ class Interrupted(RepositoryTest):
             with open(os.path.join(self.repository, "large.bin"), "wb") as file:
                 file.write(os.urandom(200000))
             self.commit()
-            result = self.cargo("--diff", "main", "-n", "1")
-            self.assertEqual(result.code, 1, result)
-            self.assertIn("No space left on device", result.err)
-            self.assertIn("section size", result.out)
+            owns = ("section size", "app::parts::kept", "By time in the function itself", "the working tree alone, in 1 run")
+            for (verb, *words), own in zip(COMPARISONS, owns):
+                with self.subTest(verb):
+                    result = self.cargo(*words, verb=verb)
+                    self.assertEqual(result.code, 1, result)
+                    self.assertRegex(result.err, r"error: no comparison: main \([0-9a-f]{7}\): .*No space left on device")
+                    self.assertIn(own, result.out + result.err)
         finally:
             subprocess.run(["umount", self.cache], check=True)
 
