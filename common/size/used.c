@@ -305,8 +305,11 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std_is_v0 && before != SIZE_NO_CRATE &&
         symbol_crate_is_std(owner.crate.name))
         return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
-    /* And beside legacy names of the program a v0 name is std's own. */
-    if (finder->symbol.kind == SYMBOL_RUST_V0 && finder->program_is_legacy &&
+    /*
+     * And beside legacy names of the program a v0 name is std's own, unless LTO put a function of the program
+     * that reads the same in its place.
+     */
+    if (finder->symbol.kind == SYMBOL_RUST_V0 && finder->program_is_legacy && finder->last == SIZE_NO_CRATE &&
         symbol_crate_is_std(owner.crate.name))
         return (struct used){add_symbol_crate(finder, owner.crate), USED_FROM_SUFFIX};
     return (struct used){add_symbol_crate(finder, owner.crate), USED_INFERRED};
