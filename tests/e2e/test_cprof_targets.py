@@ -229,6 +229,16 @@ class WhatRunsAlready(TargetTest):
         result = run(["sh", "-c", 'ulimit -Sn 24; exec "$@"', "sh", *command], self.folder)
         self.assertEqual(result.code, 0, result)
 
+    def test_a_process_that_a_filter_forbids_perf_events_is_watched_like_others(self):
+        """What it may not do itself says nothing of what we may."""
+        target = self.start([sys.executable, REFUSE, "EPERM", worker(), "early"], stderr=None)
+        self.assertEqual(target.stdout.readline(), f"ready {target.pid}\n".encode())
+        process = self.attach("--pid", str(target.pid))
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertAlmostEqual(self.samples("early") / (0.3 * HZ), 1, delta=0.15, msg=said)
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 98)
+
     def test_what_forbids_perf_events_is_named(self):
         target = self.worker("early")
         result = run([sys.executable, REFUSE, "EPERM", *exec_command("-p", str(target.pid))], self.folder)
