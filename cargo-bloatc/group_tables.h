@@ -31,4 +31,7 @@ MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bl
 MUST_CHECK int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                               const struct filter *filter, struct rows *rows, struct error *err);
 
+/* What of the rows that instances_fill made is of crates that are inferred from names. */
+uint64_t instances_inferred_bytes(const struct rows *rows, const struct bloatc_settings *settings);
+
 #endif

@@ -4,7 +4,7 @@
 #include "size/generics.h"
 
 /* The columns behind the size. */
-enum { CRATE_COLUMN, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
+enum { CRATE_COLUMN, SOURCE_COLUMN, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
 
 /* Whether `typed` is the name or its last parts. */
 static bool is_named(struct slice name, struct slice typed)
@@ -69,6 +69,7 @@ static void add_instance(struct rows *rows, const struct measured *measured,
     generics_add_arguments(&arguments, &symbol);
     if (crate.length > 0)
         cells[CRATE_COLUMN].text = crate;
+    cells[SOURCE_COLUMN].text = columns_source_name(measured->crate_source);
     cells[SHOWN_COLUMN].text = measured->name;
     if (arguments.length > 0)
         cells[SHOWN_COLUMN].text = cells[ARGUMENTS_COLUMN].text =
@@ -97,6 +98,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows->noun = "instance";
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-source", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Type arguments", NULL, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "arguments", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
@@ -137,4 +139,15 @@ int instances_fill(const struct measurement *measurement, const struct bloatc_se
     }
     title_what_is_shown(rows, settings);
     return taken;
+}
+
+uint64_t instances_inferred_bytes(const struct rows *rows, const struct bloatc_settings *settings)
+{
+    size_t source = columns_of_sizes(settings) + SOURCE_COLUMN;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < rows_count(rows); i++)
+        if (slice_equal(rows_at(rows, i)[source].text, columns_source_name(CRATE_INFERRED)))
+            bytes += rows_at(rows, i)[SIZE_COLUMN].number;
+    return bytes;
 }

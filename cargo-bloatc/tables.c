@@ -124,30 +124,48 @@ static void add_note(struct rows *rows, const char *note)
     *vec_add(&rows->notes) = note;
 }
 
+/* What of the rows is of crates that are inferred from names. */
+static uint64_t sum_inferred(const struct measurement *measurement, const struct bloatc_settings *settings,
+                             const struct filter *filter, const struct rows *rows)
+{
+    uint64_t bytes = 0;
+
+    if (settings->instances)
+        return instances_inferred_bytes(rows, settings);
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        const struct measured *measured = &measurement->items.items[i];
+        struct error ignored = {0};
+
+        if (measured->crate_source == CRATE_INFERRED && filter_takes(filter, measured, &ignored) == 1)
+            bytes += measured->size_bytes;
+    }
+    return bytes;
+}
+
+static bool has_units(const struct measurement *measurement)
+{
+    for (size_t i = 0; i < measurement->items.count; i++)
+        if (measurement->items.items[i].crate_source == CRATE_FROM_UNIT)
+            return true;
+    return false;
+}
+
 /* What of the result is not certain, below it. */
 static void add_notes(const struct measurement *measurement, const struct bloatc_settings *settings,
                       const struct filter *filter, struct rows *rows)
 {
     SCOPED(text_done) struct text note = {0};
-    uint64_t inferred_bytes = 0;
-    bool has_units = false;
+    uint64_t inferred_bytes = sum_inferred(measurement, settings, filter, rows);
 
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        const struct measured *measured = &measurement->items.items[i];
-        struct error ignored = {0};
-
-        has_units |= measured->crate_source == CRATE_FROM_UNIT;
-        if (measured->crate_source == CRATE_INFERRED && filter_takes(filter, measured, &ignored) == 1)
-            inferred_bytes += measured->size_bytes;
-    }
     rows_add_fact(rows, "inferred-size", inferred_bytes);
     if (inferred_bytes > 0 && settings->by != BY_DATA && settings->by != BY_GENERIC &&
         settings->by != BY_MODULE) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
-        text_add_string(&note, has_units ? " are inferred from names alone."
-                                         : " are inferred from names alone: line tables would tell them "
-                                           "(--exact builds with them).");
+        text_add_string(&note, has_units(measurement)
+                                   ? " are inferred from names alone."
+                                   : " are inferred from names alone: line tables would tell them "
+                                     "(--exact builds with them).");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
     if (settings->with_data)
