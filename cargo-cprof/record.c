@@ -14,6 +14,7 @@
 #include "proc/owner.h"
 #include "session.h"
 #include "symbolize/symbolize.h"
+#include "view/cpu_time.h"
 #include "view/hints.h"
 #include "view/quality.h"
 #include "view/summary.h"
@@ -66,10 +67,21 @@ static void warn_of_quality(const struct options *options, const struct collecti
                      collection->throttled_count, collection->throttled_count == 1 ? "" : "s");
 }
 
-/* What people would be misled by if it were not said. */
-static void warn(const struct options *options, const struct collection *collection, uint32_t frequency_hz)
+/* How there would be more samples; "" when there can hardly be. */
+static const char *more_often(const struct profile_series *series)
 {
-    enum { FEW_SAMPLES = 100, PROPOSED_HZ = 10000 };
+    enum { PROPOSED_HZ = 10000 };
+
+    if (series->frequency_hz == 0)
+        return series_sum_of_values(series) > series->samples.count ? ", or sample more often: a smaller -c"
+                                                                    : "";
+    return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "";
+}
+
+/* What people would be misled by if it were not said. */
+static void warn(const struct options *options, const struct collection *collection)
+{
+    enum { FEW_SAMPLES = 100 };
     const struct profile_series *series = &collection->profile.series.items[0];
 
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
@@ -82,8 +94,7 @@ static void warn(const struct options *options, const struct collection *collect
                  "the run was too short to tell much: %" PRIu64
                  " sample%s in %.3f s of CPU time; give it more to do%s",
                  series->samples.count, series->samples.count == 1 ? "" : "s",
-                 (double)collection->profile.cpu_ns / 1e9,
-                 frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "");
+                 (double)collection->profile.cpu_ns / 1e9, more_often(series));
 }
 
 static void print_summary(const struct options *options, const struct collection *collection, size_t top)
@@ -193,7 +204,7 @@ int record_tell(const struct record_request *request, struct collection *collect
 
     if (!options_has(options, "quiet"))
         print_summary(options, collection, request->settings->top);
-    warn(options, collection, recording->session.sampling.frequency_hz);
+    warn(options, collection);
     if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
         return -1;
     record_show_picture(options);

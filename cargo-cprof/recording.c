@@ -18,7 +18,8 @@ static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none",
 static const struct option_spec recording_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
     {"count", 'c', OPTION_VALUE, "NUM",
-     "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency",
+     "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency; "
+     "what software counts is never sampled by frequency: page-faults each 10, others each",
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
      "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch…; several with "
@@ -137,6 +138,36 @@ static int read_rate(const struct options *options, struct sampler_request *samp
     return 0;
 }
 
+/*
+ * What software counts is sampled each so many times: the kernel finds a period for a frequency by guessing,
+ * and what samples then say they stand for is far from what happened. Faults come so many at once that there
+ * is no room for a sample of each.
+ */
+static uint64_t usual_period(const struct sampler_event_kind *event)
+{
+    enum { FAULTS = 10 };
+    bool is_software = event->type == PERF_TYPE_SOFTWARE;
+
+    if (is_software &&
+        (event->config == PERF_COUNT_SW_PAGE_FAULTS || event->config == PERF_COUNT_SW_PAGE_FAULTS_MIN))
+        return FAULTS;
+    return (is_software && !slice_is(slice_of(event->unit), "ns")) || event->type == PERF_TYPE_TRACEPOINT;
+}
+
+/* A frequency is for the events that have one, and there must be one of them. */
+static int check_frequency(const struct options *options, const struct sampler_request *sampling,
+                           struct error *err)
+{
+    if (!options_has(options, "freq") || sampling->event_count == 0)
+        return 0;
+    for (size_t i = 0; i < sampling->event_count; i++)
+        if (sampling->events[i].usual_period == 0)
+            return 0;
+    error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
+    return error_set(err, ERROR_USAGE, "--freq %s: %s is counted, not timed", options_value(options, "freq"),
+                     sampling->events[0].name);
+}
+
 /* One more event, named in `name`. */
 static int add_event(struct recording *out, struct slice name, struct error *err)
 {
@@ -148,10 +179,7 @@ static int add_event(struct recording *out, struct slice name, struct error *err
         events[i] = sampling->events[i];
     if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
         return -1;
-    /* What happens seldom is counted one by one: a frequency would have to be found first, by guessing. */
-    if (!out->has_frequency && events[sampling->event_count].type == PERF_TYPE_SOFTWARE &&
-        !slice_is(slice_of(events[sampling->event_count].unit), "ns"))
-        events[sampling->event_count].usual_period = 1;
+    events[sampling->event_count].usual_period = usual_period(&events[sampling->event_count]);
     sampling->events = events;
     sampling->event_count++;
     return 0;
@@ -256,9 +284,10 @@ int recording_read(const struct options *options, struct recording *out, struct 
     struct session_request *session = &out->session;
     uint64_t run_count = 1;
 
-    *out = (struct recording){.has_frequency = options_has(options, "freq")};
+    *out = (struct recording){0};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
-        read_watched(options, out, err) < 0 || read_kernel(options, &session->sampling, err) < 0 ||
+        check_frequency(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
+        read_kernel(options, &session->sampling, err) < 0 ||
         read_stacks(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||
         read_time(options, "delay", &session->delay_ns, err) < 0 ||

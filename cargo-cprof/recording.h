@@ -19,7 +19,6 @@ struct recording {
     struct session_request session; /* all but what is launched; borrows from the others */
     bool ignores_status;            /* the program's exit code is not handed on */
     bool has_no_inlined;            /* inlined calls are not told apart */
-    bool has_frequency;             /* asked for, not the usual one */
     struct arena arena;
     struct cpus cpus;
     struct pids pids;

@@ -56,7 +56,9 @@ void quality_add_loss(struct text *text, const struct profile_series *series)
     units_add_count(text, all);
     text_add_string(text, " samples (");
     units_add_percent(text, series->lost_count, all);
-    text_add_string(text, "): the machine could not keep up; a lower frequency (-F) loses less\n");
+    text_add_string(text, "): the machine could not keep up; ");
+    text_add_string(text, series->frequency_hz ? "a lower frequency (-F) loses less\n"
+                                               : "sampling more seldom (a larger -c) loses less\n");
 }
 
 void quality_add(struct text *text, const struct profile_series *series)

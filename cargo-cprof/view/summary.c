@@ -46,12 +46,34 @@ static uint64_t weight_sum(const struct profile *profile, uint32_t series)
     return weight_of_series(profile, series) == WEIGHT_VALUE ? series_sum_of_values(of) : of->samples.count;
 }
 
-/* "1,234 samples of cpu-clock", "1,234 page-faults in 56 samples" */
+/*
+ * What the lost samples stand for where each stands for equally many; 0 where that is not known, as of those
+ * by frequency.
+ */
+static uint64_t lost_weight(const struct profile_series *series, uint64_t kept)
+{
+    uint64_t count = series->samples.count;
+    uint64_t lost = 0;
+
+    if (series->frequency_hz || count == 0 || kept % count != 0 ||
+        __builtin_mul_overflow(series->lost_count, kept / count, &lost) || lost > UINT64_MAX - kept)
+        return 0;
+    return lost;
+}
+
+/* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples"
+ */
 static void add_what(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
+    uint64_t kept = weight_sum(profile, series_id);
+    uint64_t lost = series_counts_things(profile, series_id) ? lost_weight(series, kept) : 0;
 
-    series_unit_add_count(text, profile, series_id, weight_sum(profile, series_id));
+    if (lost > 0) {
+        units_add_count(text, kept);
+        text_add_string(text, " of ");
+    }
+    series_unit_add_count(text, profile, series_id, kept + lost);
     if (series_counts_things(profile, series_id)) {
         text_add_string(text, " in ");
         add_counted(text, series->samples.count, "sample");

@@ -229,7 +229,7 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
             .kind = SAMPLER_MAPPING, .pid = PID, .tid = PID, .mapping = sampler->mapping};
         return true;
     }
-    return order_next(&sampler->order, &record) && decode_record(record, out);
+    return order_next(&sampler->order, &record) && decode_record(record, 0, out);
 }
 
 static struct sampler *make_sampler(const struct call *calls, const char *path, const struct section *code)

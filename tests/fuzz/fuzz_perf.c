@@ -67,7 +67,7 @@ static void read_all(struct order *order)
     while (order_next(order, &record)) {
         struct sampler_event event;
 
-        if (!decode_record(record, &event))
+        if (!decode_record(record, 0, &event))
             continue;
         check_event(&event, record);
         processes_apply(&processes, &modules, &event);

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <string.h>
+
 #include "view/quality.h"
 
 static void assert_lines(const struct profile_series *series, const char *expected)
@@ -12,7 +14,7 @@ static void assert_lines(const struct profile_series *series, const char *expect
 
 static void what_was_lost_leads_with_its_share_and_what_to_do(void **state)
 {
-    struct profile_series series = {.lost_count = 50, .samples.count = 950};
+    struct profile_series series = {.lost_count = 50, .samples.count = 950, .frequency_hz = 997};
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
@@ -20,6 +22,10 @@ static void what_was_lost_leads_with_its_share_and_what_to_do(void **state)
     assert_string_equal(text_string(&said),
                         "lost: 50 of 1,000 samples (5.0%): the machine could not keep up; "
                         "a lower frequency (-F) loses less\n");
+    said.length = 0;
+    series.frequency_hz = 0;
+    quality_add_loss(&said, &series);
+    assert_non_null(strstr(text_string(&said), "; sampling more seldom (a larger -c) loses less\n"));
 }
 
 static void every_way_to_be_cut_has_a_line(void **state)

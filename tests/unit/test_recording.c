@@ -106,6 +106,21 @@ static void frequency_and_count_are_one_or_the_other(void **state)
     assert_int_equal(READ("-F", "100001"), -1);
 }
 
+static void what_is_counted_has_no_frequency(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("-e", "page-faults,cs,cpu-clock", "-F", "99"), 0);
+    assert_int_equal(sampling->events[0].usual_period, 10);
+    assert_int_equal(sampling->events[1].usual_period, 1);
+    assert_int_equal(sampling->events[2].usual_period, 0);
+    assert_int_equal(sampling->frequency_hz, 99);
+    assert_int_equal(READ("-e", "page-faults,cs", "-F", "99"), -1);
+    assert_string_equal(f->err.message, "--freq 99: page-faults is counted, not timed");
+    assert_int_equal(READ("-e", "cache-misses", "-F", "99"), 0);
+}
+
 static void events_come_in_lists_and_one_by_one(void **state)
 {
     struct fixture *f = *state;
@@ -223,6 +238,7 @@ int main(void)
         TEST(times_are_seconds_unless_they_say_so),
         TEST(what_is_no_time_is_refused),
         TEST(frequency_and_count_are_one_or_the_other),
+        TEST(what_is_counted_has_no_frequency),
         TEST(events_come_in_lists_and_one_by_one),
         TEST(processes_come_in_lists_and_one_by_one),
         TEST(processors_are_told_each_once_and_in_order),

@@ -43,6 +43,26 @@ static void samples_tell_the_time_where_the_system_does_not(void **state)
     assert_sampled(1, 0, "1 sample of cpu-clock at 1000 Hz: 0.00 s of CPU time, 1 thread");
 }
 
+static void what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 3);
+    profile.series.items[0].unit = profile_string(&profile, SLICE("page-faults"));
+    profile.series.items[0].frequency_hz = 0;
+    profile.series.items[0].lost_count = 2;
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said), "3,000,000 of 5,000,000 page-faults in 3 samples, 1 thread");
+    said.length = 0;
+    profile.series.items[0].frequency_hz = 99;
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said), "3,000,000 page-faults in 3 samples at 99 Hz, 1 thread");
+    profile_done(&profile);
+}
+
 /* What is said of 990 samples and so many lost ones begins with the loss. */
 static bool begins_with_the_loss(uint64_t lost_count)
 {
@@ -96,6 +116,7 @@ int main(void)
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
+        cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
     };

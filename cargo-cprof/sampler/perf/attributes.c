@@ -5,6 +5,38 @@
 
 #include "sampler/perf/decode.h"
 
+/* Counted in software, one by one or several at once; a clock counts by a timer of its own. */
+static bool is_counted(const struct perf_event_attr *attributes)
+{
+    return attributes->type == PERF_TYPE_TRACEPOINT ||
+           (attributes->type == PERF_TYPE_SOFTWARE && attributes->config != PERF_COUNT_SW_CPU_CLOCK &&
+            attributes->config != PERF_COUNT_SW_TASK_CLOCK);
+}
+
+uint64_t attributes_untold_period(const struct perf_event_attr *attributes)
+{
+    return attributes->sample_type & PERF_SAMPLE_PERIOD ? 0 : attributes->sample_period;
+}
+
+static void set_rate(struct perf_event_attr *attributes, const struct sampler_request *request,
+                     uint64_t usual_period)
+{
+    uint64_t period = request->period > 0 ? request->period : usual_period;
+
+    if (period == 0) {
+        attributes->freq = 1;
+        attributes->sample_freq = request->frequency_hz;
+        return;
+    }
+    attributes->sample_period = period;
+    /*
+     * Where samples are to tell their period the kernel takes one each time such an event happens, whatever
+     * the period (perf_swevent_event in kernel/events/core.c).
+     */
+    if (period > 1 && is_counted(attributes))
+        attributes->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+}
+
 struct perf_event_attr attributes_of(const struct attributes_wish *wish,
                                      const struct sampler_event_kind *event, bool tells_processes)
 {
@@ -43,12 +75,7 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .wakeup_watermark = wish->watermark_bytes,
     };
 
-    if (request->period > 0 || event->usual_period > 0) {
-        attributes.sample_period = request->period > 0 ? request->period : event->usual_period;
-    } else {
-        attributes.freq = 1;
-        attributes.sample_freq = request->frequency_hz;
-    }
+    set_rate(&attributes, request, event->usual_period);
     return attributes;
 }
 

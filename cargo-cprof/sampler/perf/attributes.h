@@ -21,6 +21,9 @@ struct attributes_wish {
 struct perf_event_attr attributes_of(const struct attributes_wish *wish,
                                      const struct sampler_event_kind *event, bool tells_processes);
 
+/* What each sample of the event stands for when the samples do not tell; 0 when they do. */
+uint64_t attributes_untold_period(const struct perf_event_attr *attributes);
+
 /* Of an event that never happens, and only owns a ring: being waked when so much is in it. */
 struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes);
 

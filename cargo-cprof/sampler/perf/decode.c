@@ -149,7 +149,7 @@ uint64_t sample_user_call(const struct sample_raw *sample, size_t index)
     return number_of(sample->user_calls, index) - (index > 0);
 }
 
-static void read_sample(struct bytes *bytes, uint16_t misc, struct sampler_event *out)
+static void read_sample(struct bytes *bytes, uint16_t misc, uint64_t fixed_period, struct sampler_event *out)
 {
     struct sample_raw *sample = &out->sample;
 
@@ -160,7 +160,7 @@ static void read_sample(struct bytes *bytes, uint16_t misc, struct sampler_event
     out->time_ns = bytes_u64(bytes);
     sample->cpu = bytes_u32(bytes);
     bytes_u32(bytes);
-    sample->period = bytes_u64(bytes);
+    sample->period = fixed_period ? fixed_period : bytes_u64(bytes);
     sample->in_kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
     read_calls(bytes, sample);
     read_registers(bytes, sample);
@@ -238,11 +238,11 @@ static enum sampler_kind read_other(struct bytes *bytes, uint32_t type, struct s
 }
 
 static enum sampler_kind read_body(struct bytes *bytes, struct perf_event_header header,
-                                   struct sampler_event *out)
+                                   uint64_t fixed_period, struct sampler_event *out)
 {
     switch (header.type) {
     case PERF_RECORD_SAMPLE:
-        read_sample(bytes, header.misc, out);
+        read_sample(bytes, header.misc, fixed_period, out);
         return SAMPLER_SAMPLE;
     case PERF_RECORD_MMAP2:
         read_mapping(bytes, header.misc, out);
@@ -261,7 +261,7 @@ static enum sampler_kind read_body(struct bytes *bytes, struct perf_event_header
     }
 }
 
-bool decode_record(struct slice record, struct sampler_event *out)
+bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_event *out)
 {
     struct perf_event_header header;
     struct slice body = {0};
@@ -280,6 +280,6 @@ bool decode_record(struct slice record, struct sampler_event *out)
     out->pid = 0;
     out->tid = 0;
     out->time_ns = decode_time(record);
-    out->kind = read_body(&bytes, header, out);
+    out->kind = read_body(&bytes, header, fixed_period, out);
     return !bytes.failed;
 }

@@ -22,8 +22,10 @@ uint64_t decode_time(struct slice record);
 
 /*
  * Reads one record, header included. What it points to is borrowed from `record`. Kinds of records that
- * are of no use here are SAMPLER_OTHER. Returns false for bytes that are not of the form.
+ * are of no use here are SAMPLER_OTHER. `fixed_period` is what each sample stands for when the records do not
+ * tell (DECODE_SAMPLE_TYPE without PERF_SAMPLE_PERIOD), 0 when they do. Returns false for bytes that are not
+ * of the form.
  */
-bool decode_record(struct slice record, struct sampler_event *out);
+bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_event *out);
 
 #endif

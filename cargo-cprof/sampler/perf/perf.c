@@ -186,8 +186,11 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     struct slice record = {0};
 
     while (order_next(&sampler->order, &record)) {
-        if (decode_record(record, out)) {
-            out->kind_index = (uint32_t)(sampler->order.taken / sampler->rings.cpu_count);
+        uint32_t kind = (uint32_t)(sampler->order.taken / sampler->rings.cpu_count);
+
+        if (decode_record(record, attributes_untold_period(&sampler->events.kinds.items[kind].attributes),
+                          out)) {
+            out->kind_index = kind;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
             return true;
