@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "compare/as_built.h"
 #include "compare/baseline.h"
 #include "compare/budget.h"
 #include "compare/build_facts.h"
@@ -32,17 +33,19 @@ bool compare_is_wanted(const struct options *options)
 /* Both sides, and what they hold. */
 struct comparison {
     struct sides sides;
+    struct as_built as_built;                  /* the base, where it is a revision against a file */
     struct cargo_graph graphs[COMPARE_PLACES]; /* of sides that cargo builds */
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
-    struct arena arena; /* of the budget */
+    struct arena arena; /* of the budget and as_built */
     struct budget budget;
 };
 
 static void comparison_done(struct comparison *comparison)
 {
     sides_done(&comparison->sides);
+    as_built_done(&comparison->as_built);
     for (size_t i = 0; i < COMPARE_PLACES; i++)
         cargo_graph_done(&comparison->graphs[i]);
     rows_done(&comparison->saved);
@@ -110,16 +113,39 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     return request->measure(request->context, &subject, &comparison->rows[place], err);
 }
 
+/* The command line for a revision; against a file it is built as that was. */
+static int find_options(const struct compare_request *request, struct comparison *comparison,
+                        const struct side *side, const struct options **out, struct error *err)
+{
+    const struct side *head = &comparison->sides.head;
+    struct as_built *as_built = &comparison->as_built;
+
+    *out = request->options;
+    if (side->kind != SIDE_REVISION || side == head || head->kind != SIDE_FILES)
+        return 0;
+    if (as_built_find(&comparison->arena, request->options, head->options.positionals.items[0], as_built,
+                      err) < 0)
+        return -1;
+    if (as_built->doubt)
+        command_warn(request->options, "%s", as_built->doubt);
+    if (as_built->is_known)
+        *out = &as_built->options;
+    return 0;
+}
+
 static int measure_side(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
     struct side *side = side_at(comparison, place);
+    const struct options *options = NULL;
     struct revision_notes notes = {0};
     int measured = -1;
 
+    if (find_options(request, comparison, side, &options, err) < 0)
+        return -1;
     if (side->kind == SIDE_REVISION && !options_has(request->options, "quiet"))
         command_status(request->options, "Building", side->label);
-    if (side_enter(&comparison->sides, side, request->options, &notes, err) == 0) {
+    if (side_enter(&comparison->sides, side, options, &notes, err) == 0) {
         tell(request->options, side, &notes);
         measured = measure_here(request, place, comparison, err);
     }

@@ -185,6 +185,21 @@ class Revisions(RepositoryTest):
         self.assertEqual(sum(row["lines-difference"] for row in rows.values()), report["lines-difference"])
         self.assertEqual(self.diff("--diff", "HEAD..HEAD", verb="llvmlines")[0], {})
 
+    def test_against_a_file_the_base_is_built_as_the_file_was(self):
+        run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
+        rows, report, result = self.diff("target/release/app", "--diff", "HEAD")
+        self.assertEqual((rows, report["size-difference"]), ({}, 0))
+        self.assertNotIn("warning", result.err)
+        elsewhere = os.path.join(self.folder, "moved")
+        shutil.copy(os.path.join(self.repository, "target/release/app"), elsewhere)
+        _, report, result = self.diff(elsewhere, "--diff", "HEAD", "-q")
+        self.assertIn(f"cargo-bloatc: warning: {elsewhere} is not from this workspace's target directory: the base is built "
+                      "with the profile dev; --release or --profile NAME says otherwise\n", result.err)
+        self.assertNotEqual(report["size-difference"], 0)
+        rows, _, result = self.diff(elsewhere, "--diff", "HEAD", "--release")
+        self.assertEqual(rows, {})
+        self.assertNotIn("warning", result.err)
+
     def test_a_word_that_is_both_is_asked_about(self):
         self.git("branch", "saved.json")
         self.assertEqual(self.cargo("-o", os.path.join(self.folder, "saved.json")).code, 0)

@@ -1,0 +1,91 @@
+#include "cargo/product.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PARTS_MAX = 4 };
+
+/* What lies between the slashes. */
+struct parts {
+    struct slice items[PARTS_MAX];
+    size_t count;
+};
+
+/* False when there are more than a product's path has. */
+static bool split(struct slice rest, struct parts *out)
+{
+    while (rest.length > 0) {
+        size_t end = slice_find_byte(rest, '/');
+
+        if (out->count == PARTS_MAX)
+            return false;
+        out->items[out->count++] = slice_range(rest, 0, end);
+        rest = slice_range(rest, end + 1, rest.length);
+    }
+    return true;
+}
+
+/* The nearest folder above the file that is marked; empty when none is. */
+static struct slice find_directory(struct arena *arena, struct slice path)
+{
+    struct slice folder = path;
+
+    for (;;) {
+        folder = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
+        if (folder.length == 0 || slice_find_byte(folder, '/') == folder.length)
+            return (struct slice){0};
+        if (access(arena_format(arena, "%.*s/CACHEDIR.TAG", SLICE_ARGUMENTS(folder)), F_OK) == 0)
+            return folder;
+    }
+}
+
+/* Takes the parts between the target directory and the file's name. */
+static bool read_folders(struct arena *arena, const struct parts *parts, struct cargo_product *out)
+{
+    size_t folders = parts->count - 1;
+    const struct slice *at = parts->items;
+    bool has_inner = false;
+
+    out->kind = CARGO_BIN;
+    if (folders > 1) {
+        has_inner = slice_is(at[folders - 1], "examples") || slice_is(at[folders - 1], "deps");
+        out->kind = !has_inner                              ? CARGO_BIN
+                    : slice_is(at[folders - 1], "examples") ? CARGO_EXAMPLE
+                                                            : CARGO_OTHER;
+        folders -= has_inner;
+    }
+    if (folders == 0 || folders > 2)
+        return false;
+    /* A triple has a dash; other folders of two levels are not cargo's. */
+    if (folders == 2 && slice_find_byte(at[0], '-') == at[0].length)
+        return false;
+    out->triple = folders == 2 ? arena_copy(arena, at[0]) : NULL;
+    out->profile = slice_is(at[folders - 1], "debug") ? "dev" : arena_copy(arena, at[folders - 1]);
+    return true;
+}
+
+bool cargo_product_find(struct arena *arena, const char *path, struct cargo_product *out)
+{
+    char resolved[PATH_MAX];
+    struct slice whole = {0};
+    struct slice directory = {0};
+    struct parts parts = {0};
+    struct cargo_product found = {0};
+
+    if (!realpath(path, resolved))
+        return false;
+    whole = slice_of(resolved);
+    directory = find_directory(arena, whole);
+    if (directory.length == 0 || !split(slice_range(whole, directory.length + 1, whole.length), &parts) ||
+        parts.count < 2 || !read_folders(arena, &parts, &found))
+        return false;
+    found.directory = arena_copy(arena, directory);
+    found.name = arena_copy(arena, parts.items[parts.count - 1]);
+    /* Libraries and what belongs to a program have an ending: lib*.rlib, NAME.d, NAME.dwp. */
+    if (strchr(found.name, '.'))
+        found.kind = CARGO_OTHER;
+    *out = found;
+    return true;
+}

@@ -1,0 +1,28 @@
+/*
+ * What the path of a file tells of the build it is from: cargo puts what it makes at
+ * TARGET_DIRECTORY/[TRIPLE/]PROFILE/[examples/|deps/]NAME (the Cargo book, "Build cache").
+ */
+#ifndef CARGO_PRODUCT_H
+#define CARGO_PRODUCT_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "cargo/target.h"
+
+/* Strings are the arena's. */
+struct cargo_product {
+    const char *directory; /* the target directory, without links */
+    const char *profile;   /* as --profile takes it: "dev" for the folder debug */
+    const char *triple;    /* as --target takes it; NULL when it was not given */
+    enum cargo_kind kind;  /* CARGO_BIN or CARGO_EXAMPLE, if `name` is that of a program; else CARGO_OTHER */
+    const char *name;      /* of the file */
+};
+
+/*
+ * Whether the file stands where cargo puts what it builds, below a folder that cargo has marked with
+ * CACHEDIR.TAG; sets `out` if so. The nearest such folder counts.
+ */
+bool cargo_product_find(struct arena *arena, const char *path, struct cargo_product *out);
+
+#endif

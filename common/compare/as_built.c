@@ -1,0 +1,105 @@
+#include "compare/as_built.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cargo/choose.h"
+#include "cargo/product.h"
+
+void as_built_done(struct as_built *as_built)
+{
+    options_done(&as_built->options);
+}
+
+static void add(struct options *out, const char *name, const char *value)
+{
+    const struct option_spec *spec = command_find_option(out->command, name);
+
+    if (spec)
+        *vec_add(&out->uses) = (struct option_use){spec, value};
+}
+
+static bool is_given(const struct options *options, const char *name)
+{
+    return command_find_option(options->command, name) && options_has(options, name);
+}
+
+static bool is_in(const struct cargo_product *product, struct slice target_directory)
+{
+    char resolved[PATH_MAX];
+
+    return realpath(target_directory.data, resolved) && strcmp(resolved, product->directory) == 0;
+}
+
+/* The package that has the program, when only one has. */
+static const struct cargo_package *find_package(const struct cargo_graph *graph,
+                                                const struct cargo_product *product)
+{
+    const struct cargo_package *found = NULL;
+
+    for (size_t i = 0; i < graph->package_count; i++)
+        for (size_t at = 0; at < graph->packages[i].target_count; at++) {
+            const struct cargo_target *target = &graph->packages[i].targets[at];
+
+            if (target->kind != product->kind || !slice_is(target->name, product->name))
+                continue;
+            if (found)
+                return NULL;
+            found = &graph->packages[i];
+        }
+    return found;
+}
+
+/* The program alone, unless the command line selects one. */
+static void add_program(struct arena *arena, const struct cargo_graph *graph,
+                        const struct cargo_product *product, struct options *out)
+{
+    struct cargo_selection selection;
+    const struct cargo_package *package = find_package(graph, product);
+
+    cargo_selection_read(arena, out, &selection);
+    if (package && !cargo_selection_names_targets(&selection)) {
+        if (selection.packages.count == 0 && !cargo_package_is_selected(graph, package, &selection))
+            add(out, "package", arena_copy(arena, package->name));
+        add(out, product->kind == CARGO_BIN ? "bin" : "example", product->name);
+    }
+    cargo_selection_done(&selection);
+}
+
+static void copy(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                 const struct cargo_product *product, struct options *out)
+{
+    *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
+    for (size_t i = 0; i < options->uses.count; i++)
+        *vec_add(&out->uses) = options->uses.items[i];
+    if (strcmp(product->profile, "release") == 0)
+        add(out, "release", NULL);
+    else
+        add(out, "profile", product->profile);
+    if (product->triple && !is_given(options, "target"))
+        add(out, "target", product->triple);
+    add_program(arena, graph, product, out);
+}
+
+int as_built_find(struct arena *arena, const struct options *options, const char *path, struct as_built *out,
+                  struct error *err)
+{
+    struct cargo_graph graph = {0};
+    struct cargo_product product;
+
+    if (is_given(options, "release") || is_given(options, "profile"))
+        return 0;
+    if (cargo_graph_load(options, &graph, err) < 0)
+        return -1;
+    out->is_known = cargo_product_find(arena, path, &product) && is_in(&product, graph.target_directory);
+    if (out->is_known)
+        copy(arena, options, &graph, &product, &out->options);
+    else
+        out->doubt = arena_format(arena,
+                                  "%s is not from this workspace's target directory: the base is built with "
+                                  "the profile dev; --release or --profile NAME says otherwise",
+                                  path);
+    cargo_graph_done(&graph);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* How the base of a comparison is built where a file was named as the other side: as that file was. */
+#ifndef COMPARE_AS_BUILT_H
+#define COMPARE_AS_BUILT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "cli/options.h"
+
+/* Zero-initialised is to be built as the command line says. */
+struct as_built {
+    struct options options; /* for the base, when is_known */
+    bool is_known;
+    const char *doubt; /* a sentence for people where the file tells nothing; NULL otherwise */
+};
+
+/*
+ * Looks where `path` stands: below the target directory of the workspace that `options` are about, its
+ * profile, target and program are what the base is built as, except for what the command line says itself.
+ * `options` must outlive `out`. Returns 0, or -1 as of cargo_graph_load. To be given to as_built_done.
+ */
+MUST_CHECK int as_built_find(struct arena *arena, const struct options *options, const char *path,
+                             struct as_built *out, struct error *err);
+
+void as_built_done(struct as_built *as_built);
+
+#endif
