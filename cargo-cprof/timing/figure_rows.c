@@ -308,7 +308,7 @@ void figures_add_doubts(struct text *text, const struct figures *figures)
 void figure_rows_fill(const struct figures *figures, const struct timed_program *programs, struct rows *out)
 {
     out->list_key = "figures";
-    out->noun = "figures";
+    out->noun = "figure";
     add_columns(out);
     for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++)
         add_row(out, kind, &figures->items[kind]);
@@ -342,7 +342,7 @@ void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const st
     SCOPED(memory_free_at) double *values = memory_new(count, sizeof(double));
 
     out->list_key = "figures";
-    out->noun = "figures";
+    out->noun = "figure";
     add_alone_columns(out);
     for (enum figure_kind kind = 0; kind < FIGURE_COUNT; kind++) {
         union cell *cells = NULL;

@@ -32,12 +32,6 @@ static size_t thread_count(const struct profile *profile, const struct profile_s
     return count;
 }
 
-static void add_counted(struct text *text, uint64_t count, const char *noun)
-{
-    units_add_count(text, count);
-    text_format(text, " %s%s", noun, count == 1 ? "" : "s");
-}
-
 /* How many there are, where one may stand for many. */
 static uint64_t weight_sum(const struct profile *profile, uint32_t series)
 {
@@ -76,7 +70,7 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
     series_unit_add_count(text, profile, series_id, kept + lost);
     if (series_counts_things(profile, series_id)) {
         text_add_string(text, " in ");
-        add_counted(text, series->samples.count, "sample");
+        units_add_things(text, series->samples.count, "sample");
         return;
     }
     text_add_string(text, " of ");
@@ -108,7 +102,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     }
     if (knows_threads(profile)) {
         text_add_string(text, ", ");
-        add_counted(text, thread_count(profile, series), "thread");
+        units_add_things(text, thread_count(profile, series), "thread");
     }
     if (series->is_user_only)
         text_add_string(text, ", without the kernel's part");

@@ -1,5 +1,7 @@
 #include "view/tree_rows.h"
 
+#include "base/units.h"
+
 enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, INDENTED };
 
 static void add_columns(uint64_t whole, bool with_self, struct rows *out)
@@ -31,6 +33,16 @@ static void add_node(const struct profile *profile, const struct call_node *node
     cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
 }
 
+static void add_left_out(size_t count, double least_share, struct rows *out)
+{
+    SCOPED(text_done) struct text note = {0};
+
+    units_add_things(&note, count, "call");
+    text_format(&note, " below %g%% of the whole are left out; --percent-limit 0 shows all",
+                100 * least_share);
+    *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
+}
+
 void tree_rows_fill(const struct profile *profile, const struct call_tree *tree, uint64_t whole,
                     const struct tree_look *look, struct rows *out)
 {
@@ -52,7 +64,5 @@ void tree_rows_fill(const struct profile *profile, const struct call_tree *tree,
     rows_add_fact(out, "whole", whole);
     rows_add_fact(out, "left-out", left_out);
     if (left_out > 0)
-        *vec_add(&out->notes) = arena_format(
-            &out->arena, "%zu calls below %g%% of the whole are left out; --percent-limit 0 shows all",
-            left_out, 100 * look->least_share);
+        add_left_out(left_out, look->least_share, out);
 }

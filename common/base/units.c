@@ -1,6 +1,7 @@
 #include "base/units.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void units_add_bytes(struct text *text, uint64_t bytes)
 {
@@ -32,6 +33,15 @@ void units_add_count(struct text *text, uint64_t count)
             text_add_byte(text, ',');
         text_add_byte(text, digits[i]);
     }
+}
+
+void units_add_things(struct text *text, uint64_t count, const char *noun)
+{
+    size_t length = strlen(noun);
+    bool hisses = length > 0 && noun[length - 1] == 's';
+
+    units_add_count(text, count);
+    text_format(text, " %s%s", noun, count == 1 ? "" : hisses ? "es" : "s");
 }
 
 /* The sign; returns how much it is without. */

@@ -15,6 +15,9 @@ void units_add_percent(struct text *text, uint64_t part, uint64_t whole);
 /* "1,234,567". */
 void units_add_count(struct text *text, uint64_t count);
 
+/* "1 row", "1,234 rows", "2 processes": the noun is of one. */
+void units_add_things(struct text *text, uint64_t count, const char *noun);
+
 /* How much more or less: "+1.2KiB", "-3B"; "0B" for no change. */
 void units_add_bytes_change(struct text *text, int64_t bytes);
 

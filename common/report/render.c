@@ -139,9 +139,11 @@ static void add_minor(struct text *text, const struct rows *rows, size_t count)
 
 void render_left_out(struct text *text, const struct rows *rows, size_t count)
 {
+    SCOPED(text_done) struct text noun = {0};
+
+    text_format(&noun, "more %s", rows->noun);
     text_add_string(text, "and ");
-    units_add_count(text, count);
-    text_format(text, " more %s%s", rows->noun, count == 1 ? "" : "s");
+    units_add_things(text, count, text_string(&noun));
     add_minor(text, rows, count);
 }
 

@@ -43,7 +43,7 @@ struct rows {
     size_t column_count;
     VEC(union cell) cells;   /* row after row, column_count each */
     const char *list_key;    /* what JSON calls the list of rows: "functions" */
-    const char *noun;        /* what people call many of them: "functions" */
+    const char *noun;        /* what people call one of them: "function" */
     const char *total_label; /* what stands beside the sums; owned by the arena; NULL: no line of sums */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;
