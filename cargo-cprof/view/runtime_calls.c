@@ -35,6 +35,7 @@ static const char *const starts[] = {
     "tokio::runtime::",
     "tokio::task::",
     "tokio::park::",
+    "tokio::loom::",
     "tokio::time::timeout::",
     "tokio::util::",
     "futures_util::",

@@ -216,17 +216,22 @@ static unsigned add_diff_key(struct drawing *drawing, unsigned x)
 static void add_key(struct drawing *drawing)
 {
     uint64_t self[FLAME_HUE_COUNT] = {0};
+    bool shows[FLAME_HUE_COUNT] = {false};
     unsigned x = 10;
 
-    for (size_t i = 0; i < drawing->count; i++)
-        self[drawing->frames[i].hue] += drawing->frames[i].self;
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct flame_frame *frame = &drawing->frames[i];
+
+        self[frame->hue] += frame->self;
+        shows[frame->hue] |= is_drawn(drawing, frame);
+    }
     text_add_string(drawing->svg, "<g id=\"key\">");
     if (drawing->look->palette == PALETTE_DIFF && drawing->count > 0)
         x = add_diff_key(drawing, x);
     for (size_t hue = 0; hue < FLAME_HUE_COUNT && drawing->look->palette == PALETTE_CODE; hue++) {
         size_t before = 0;
 
-        if (!hues[hue].label || self[hue] == 0)
+        if (!hues[hue].label || !shows[hue])
             continue;
         text_format(drawing->svg,
                     "<g class=\"%s1\"><rect x=\"%u\" y=\"64\" width=\"12\" height=\"12\" rx=\"2\"/></g>",
