@@ -20,15 +20,18 @@ static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
-     "Group samples by function, module, crate, dso (the program or library), file, line, thread, process or "
-     "task (the outermost future), or several with commas between; function unless given",
+     "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
+     "tid "
+     "and pid (each by its number) or task (the outermost future), or several with commas between; function "
+     "unless given",
      NULL, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},
     {"children", 0, OPTION_FLAG, NULL, "The order of totals: time in the function and what it calls", NULL,
      NULL},
     {"no-children", 0, OPTION_FLAG, NULL, "Tell only the time in the function itself", NULL, NULL},
     {"tree", 0, OPTION_FLAG, NULL, "Show the tree of calls", NULL, NULL},
-    {"callers", 0, OPTION_VALUE, "REGEXP", "Show who calls the functions whose name matches, and from where",
+    {"callers", 0, OPTION_VALUE, "REGEXP",
+     "Show who calls the functions whose name matches, and from where; each sample counts for the innermost",
      NULL, NULL},
     {"callees", 0, OPTION_VALUE, "REGEXP", "Show what the functions whose name matches call", NULL, NULL},
     {"fold-runtime", 0, OPTION_FLAG, NULL,
@@ -46,6 +49,26 @@ static const struct option_table report_options = {"Report", report_specs, ARRAY
 
 static const struct option_table *const tables[] = {&report_options, &input_options, &outputs_options,
                                                     &command_common_options, NULL};
+
+/* Of perf-report(1). */
+static const struct option_answer perf_answers[] = {
+    {"call-graph", 'g', "calls are shown by --tree, --callers REGEXP and --callees REGEXP"},
+    {"comms", 'c', "threads by their names are --thread REGEXP"},
+    {"dsos", 'd',
+     "programs and libraries are --by dso, with functions --by dso,function; one of them --filter NAME"},
+    {"fields", 'F', "columns are chosen by --by GROUPS and --no-children"},
+    {"gtk", 0, "a window is a browser's: cargo cprof flamegraph FILE.cprof -o FILE.svg"},
+    {"header", 0, "what was sampled, and how well, stands below each table"},
+    {"hide-unresolved", 'U', "rows are chosen by --filter REGEXP"},
+    {"max-stack", 0, "deep trees are cut by --percent-limit PERCENT"},
+    {"symbols", 'S', "functions by their names are --filter REGEXP"},
+    {"tui", 0, "a table to walk through: cargo cprof report FILE -n 0 | less -S"},
+    {"verbose", 'v',
+     "there is no more to tell: -n 0 shows all rows, --format json all that is known of them"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {perf_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] FILE", NULL};
 
@@ -71,6 +94,7 @@ const struct command cprof_report_command = {
     .positional = "FILE",
     .positional_help = "A .cprof file or folded stacks; - is standard input",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

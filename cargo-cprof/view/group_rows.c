@@ -3,97 +3,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/scan.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
 #include "view/series_unit.h"
 #include "view/short_path.h"
 #include "view/tasks.h"
-
-static const struct {
-    const char *name;
-    const char *title;
-} kinds[GROUP_KEY_COUNT] = {
-    [GROUP_FUNCTION] = {"function", "Function"},
-    [GROUP_MODULE] = {"module", "Module"},
-    [GROUP_CRATE] = {"crate", "Crate"},
-    [GROUP_DSO] = {"dso", "DSO"},
-    [GROUP_FILE] = {"file", "File"},
-    [GROUP_LINE] = {"line", "Line"},
-    [GROUP_THREAD] = {"thread", "Thread"},
-    [GROUP_PROCESS] = {"process", "Process"},
-    [GROUP_TASK] = {"task", "Task"},
-};
-
-const char *group_key_name(enum group_key key)
-{
-    return kinds[key].name;
-}
-
-/* --- Which keys ---------------------------------------------------------------------------------- */
-
-static bool key_of(struct slice word, enum group_key *key)
-{
-    /* perf-report(1), --sort. */
-    static const struct {
-        const char *word;
-        enum group_key key;
-    } habits[] = {
-        {"comm", GROUP_THREAD},  {"symbol", GROUP_FUNCTION}, {"sym", GROUP_FUNCTION}, {"srcfile", GROUP_FILE},
-        {"srcline", GROUP_LINE}, {"pid", GROUP_PROCESS},     {"tid", GROUP_THREAD},
-    };
-
-    for (size_t i = 0; i < GROUP_KEY_COUNT; i++)
-        if (slice_is(word, kinds[i].name)) {
-            *key = (enum group_key)i;
-            return true;
-        }
-    for (size_t i = 0; i < ARRAY_COUNT(habits); i++)
-        if (slice_is(word, habits[i].word)) {
-            *key = habits[i].key;
-            return true;
-        }
-    return false;
-}
-
-static bool has_key(const struct grouping *grouping, enum group_key key)
-{
-    for (size_t i = 0; i < grouping->key_count; i++)
-        if (grouping->keys[i] == key)
-            return true;
-    return false;
-}
-
-int grouping_read_keys(struct slice words, struct grouping *out, struct error *err)
-{
-    struct grouping read = *out;
-
-    read.key_count = 0;
-    while (words.length > 0) {
-        size_t end = slice_find_byte(words, ',');
-        struct slice word = slice_trim(slice_range(words, 0, end));
-        enum group_key key = GROUP_FUNCTION;
-
-        words = slice_range(words, end + 1, words.length);
-        if (slice_is(word, "overhead") || slice_is(word, "sample"))
-            continue;
-        if (!key_of(word, &key)) {
-            error_hint(err,
-                       "group by function, module, crate, dso, file, line, thread, process or task, with "
-                       "commas between");
-            return error_set(err, ERROR_USAGE, "--by %.*s: there is no such group", SLICE_ARGUMENTS(word));
-        }
-        if (has_key(&read, key))
-            continue;
-        if (read.key_count == GROUP_KEYS_MOST)
-            return error_set(err, ERROR_USAGE, "--by: more than %d groups", GROUP_KEYS_MOST);
-        read.keys[read.key_count++] = key;
-    }
-    if (read.key_count == 0)
-        return error_set(err, ERROR_USAGE, "--by: no group is named");
-    *out = read;
-    return 0;
-}
 
 /* --- Grouping ------------------------------------------------------------------------------------ */
 
@@ -135,7 +49,7 @@ static void grouper_done(struct grouper *grouper)
 
 static bool is_of_sample(enum group_key key)
 {
-    return key == GROUP_THREAD || key == GROUP_PROCESS || key == GROUP_TASK;
+    return key >= GROUP_THREAD && key <= GROUP_TASK;
 }
 
 static struct slice file_name(struct slice path)
@@ -151,7 +65,9 @@ static uint32_t place_of(struct profile *profile, const struct profile_frame *fr
     SCOPED(text_done) struct text place = {0};
 
     if (frame->file == PROFILE_NO_STRING)
-        return profile_string(profile, SLICE("[unknown]"));
+        return profile_string(profile, profile->functions.items[frame->function].category == CATEGORY_KERNEL
+                                           ? SLICE("[kernel]")
+                                           : SLICE("[unknown]"));
     short_path_add(&place, profile_text(profile, frame->file));
     if (with_line && frame->line > 0)
         text_format(&place, ":%u", frame->line);
@@ -225,16 +141,40 @@ static void group_frames(struct grouper *grouper)
     }
 }
 
+/* One that ended before its name was known has none. */
+static uint32_t name_or_unknown(struct profile *profile, uint32_t name)
+{
+    return name != PROFILE_NO_STRING ? name : profile_string(profile, SLICE("[unknown]"));
+}
+
+/* "worker (4242)"; without the number, as of folded stacks, the name alone. */
+static uint32_t numbered(struct profile *profile, uint32_t name, uint32_t number)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    name = name_or_unknown(profile, name);
+    if (number == 0)
+        return name;
+    text_add(&text, profile_text(profile, name));
+    text_format(&text, " (%u)", number);
+    return profile_string(profile, text_slice(&text));
+}
+
 static uint32_t sample_value(const struct grouper *grouper, enum group_key key, const struct sample_sum *sum)
 {
     struct profile *profile = grouper->profile;
+    const struct profile_thread *thread = &profile->threads.items[sum->thread];
     uint32_t task = PROFILE_NONE;
 
     switch (key) {
     case GROUP_THREAD:
-        return profile->threads.items[sum->thread].name;
+        return name_or_unknown(profile, thread->name);
     case GROUP_PROCESS:
-        return profile->threads.items[sum->thread].process_name;
+        return name_or_unknown(profile, thread->process_name);
+    case GROUP_TID:
+        return numbered(profile, thread->name, thread->tid);
+    case GROUP_PID:
+        return numbered(profile, thread->process_name, thread->pid);
     default:
         task = sum->stack != PROFILE_NONE ? grouper->tasks[sum->stack] : PROFILE_NONE;
         return profile_string(profile, task_name(profile, task));
@@ -333,12 +273,12 @@ static void add_columns(const struct grouping *grouping, const char *counted, ui
     rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, with_total ? "total" : NULL, 0, 0});
     for (size_t i = 0; i < grouping->key_count; i++) {
         /* Functions of one name are told apart by their crates. */
-        if (grouping->keys[i] == GROUP_FUNCTION && !has_key(grouping, GROUP_CRATE))
+        if (grouping->keys[i] == GROUP_FUNCTION && !grouping_has_key(grouping, GROUP_CRATE))
             rows_add_column(out, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
-        rows_add_column(out, (struct column){COLUMN_TEXT, kinds[grouping->keys[i]].title,
-                                             kinds[grouping->keys[i]].name, 0, 0});
+        rows_add_column(out, (struct column){COLUMN_TEXT, group_key_title(grouping->keys[i]),
+                                             group_key_name(grouping->keys[i]), 0, 0});
     }
-    if (has_key(grouping, GROUP_FUNCTION))
+    if (grouping_has_key(grouping, GROUP_FUNCTION))
         rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "category", 0, 0});
 }
 
@@ -377,11 +317,11 @@ static void fill_row(const struct grouper *grouper, uint32_t group, union cell *
             continue;
         }
         function = &profile->functions.items[values[i]];
-        if (!has_key(grouping, GROUP_CRATE))
+        if (!grouping_has_key(grouping, GROUP_CRATE))
             cells[column++].text = profile_text(profile, function->crate);
         cells[column++].text = profile_text(profile, function->name);
     }
-    if (has_key(grouping, GROUP_FUNCTION))
+    if (grouping_has_key(grouping, GROUP_FUNCTION))
         cells[column].text =
             slice_of(category_name(profile->functions.items[grouper->functions.items[group]].category));
 }
@@ -399,7 +339,7 @@ static int is_wanted(const struct grouper *grouper, uint32_t group, const union 
     const struct grouping *grouping = grouper->grouping;
     uint32_t function = grouper->functions.items[group];
     size_t count = FIRST_KEY + grouping->key_count +
-                   (has_key(grouping, GROUP_FUNCTION) && !has_key(grouping, GROUP_CRATE));
+                   (grouping_has_key(grouping, GROUP_FUNCTION) && !grouping_has_key(grouping, GROUP_CRATE));
 
     if (grouping->crate.length > 0 && !is_of_crate(grouper->profile, function, grouping->crate))
         return 0;
@@ -436,7 +376,7 @@ static int add_rows(const struct grouper *grouper, struct rows *out, struct erro
 
 static int find_tasks(struct grouper *grouper, struct error *err)
 {
-    if (!has_key(grouper->grouping, GROUP_TASK))
+    if (!grouping_has_key(grouper->grouping, GROUP_TASK))
         return 0;
     if (!tasks_are_told(grouper->profile)) {
         error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
@@ -469,7 +409,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     if (add_rows(&grouper, out, err) < 0)
         return -1;
     out->list_key = "groups";
-    out->noun = grouping->key_count == 1 ? kinds[grouping->keys[0]].name : "group";
+    out->noun = grouping->key_count == 1 ? group_key_noun(grouping->keys[0]) : "group";
     rows_add_fact(out, "whole", whole);
     rows_sort(out, grouping->by_total ? TOTAL : SELF);
     return 0;

@@ -173,11 +173,44 @@ static void groups_that_are_none_are_refused(void **state)
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_string_equal(f->err.message, "--by colour: there is no such group");
     assert_int_equal(grouping_read_keys(SLICE(" , "), &f->grouping, &f->err), -1);
-    assert_int_equal(grouping_read_keys(SLICE("overhead"), &f->grouping, &f->err), -1);
     assert_int_equal(grouping_read_keys(SLICE("function,module,crate,file,line"), &f->grouping, &f->err), -1);
     assert_int_equal(f->grouping.key_count, 7);
     assert_int_equal(grouping_read_keys(SLICE("overhead,comm, dso,symbol,sym"), &f->grouping, &f->err), 0);
     assert_int_equal(f->grouping.key_count, 3);
+}
+
+static void threads_and_processes_of_one_name_are_told_apart_by_their_numbers(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t other = profile_add_thread(&f->profile, 4242, 4243, SLICE("app"));
+
+    f->profile.threads.items[other].process_name = profile_string(&f->profile, SLICE("app"));
+    f->profile.threads.items[0].process_name = profile_string(&f->profile, SLICE("app"));
+    profile_builder_add(&f->profile, 0, SLICE("own a main"), 2);
+    profile_builder_add(&f->profile, other, SLICE("own a main"), 1);
+    assert_groups(f, "process", "3/3 app");
+    assert_groups(f, "pid", "2/2 app (100); 1/1 app (4242)");
+    assert_groups(f, "thread", "3/3 app");
+    assert_groups(f, "tid", "2/2 app (100); 1/1 app (4243)");
+}
+
+static void what_ended_before_it_had_a_name_is_unknown(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t thread = profile_add_thread(&f->profile, 7, 7, SLICE(""));
+
+    profile_builder_add(&f->profile, thread, SLICE("own a main"), 1);
+    assert_groups(f, "thread,process", "1/1 [unknown],[unknown]");
+    assert_groups(f, "pid", "1/1 [unknown] (7)");
+}
+
+static void overhead_alone_asks_for_functions(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(grouping_read_keys(SLICE("overhead,sample"), &f->grouping, &f->err), 0);
+    assert_int_equal(f->grouping.key_count, 1);
+    assert_int_equal(f->grouping.keys[0], GROUP_FUNCTION);
 }
 
 static void assert_range(const char *text, uint64_t from_ns, uint64_t to_ns)
@@ -354,6 +387,9 @@ int main(void)
         TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(groups_that_are_none_are_refused),
+        TEST(overhead_alone_asks_for_functions),
+        TEST(threads_and_processes_of_one_name_are_told_apart_by_their_numbers),
+        TEST(what_ended_before_it_had_a_name_is_unknown),
         TEST(times_are_ranges_of_seconds),
         TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
         TEST(all_series_are_narrowed_from_the_same_start),
