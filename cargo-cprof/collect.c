@@ -282,6 +282,9 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     recorder->space = processes_space(&recorder->processes, event->pid);
     for (size_t i = count; i > 0; i--) {
         find_address(recorder, sample_user_call(sample, i - 1), &rule);
+        /* Code that keeps its frame in another way leads to words that are no addresses of code. */
+        if (i > 1 && !rule.is_code)
+            continue;
         held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
     }
     if (count > 0 || sample->in_kernel)

@@ -120,6 +120,19 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main" in names) / whole, 0.99)
 
 
+class FramePointers(CompiledTest):
+    @unittest.skipUnless(platform.machine() == "x86_64", "a function of that machine's")
+    def test_what_is_no_address_of_code_is_no_caller(self):
+        program = self.compiled("late_frame.c", "-fno-omit-frame-pointer")
+        stacks, whole, said = self.recorded(program, how="fp")
+        inside = [(names[1:], count) for names, count in stacks if "late_frame" in names[1:]]
+        self.assertGreater(sum(count for _, count in inside), 0.9 * whole, said)
+        # The return address of late_frame is not where frame pointers lead: its caller is left out.
+        good = sum(count for names, count in inside if names[names.index("late_frame") - 2 :][:2] == ["main", "outer"])
+        self.assertGreaterEqual(good / whole, 0.9)
+        self.assertFalse([names for names, _ in stacks if "[unknown]" in names])
+
+
 class SignalHandlers(CompiledTest):
     """On a stack of their own: what they interrupted is on another, of which a sample brings nothing."""
 
