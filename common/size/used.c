@@ -80,9 +80,15 @@ static void add_packages(struct finder *finder)
     }
 }
 
+/* rustc leaves what the compiler calls out of link-time optimisation: its units are there in any program. */
+static bool is_never_merged(const struct crate_fact *fact)
+{
+    return slice_is(fact->name, "compiler_builtins");
+}
+
 /*
- * Units named by STT_FILE symbols. Where all of Rust's are of one crate, LTO has made one unit of the whole
- * program, whose name says nothing of who wrote what is in it.
+ * Units named by STT_FILE symbols. Where all of Rust's that could be merged are of one crate, LTO has made
+ * one unit of the whole program, whose name says nothing of who wrote what is in it.
  */
 static void read_file_symbols(struct finder *finder)
 {
@@ -98,6 +104,8 @@ static void read_file_symbols(struct finder *finder)
         if (!crate_fact_of_codegen_unit(symbols->units[i], &fact))
             continue;
         finder->of_file_symbol[i] = size_crates_add(finder->crates, &fact);
+        if (is_never_merged(&fact))
+            continue;
         are_several |= first != SIZE_NO_CRATE && first != finder->of_file_symbol[i];
         first = finder->of_file_symbol[i];
     }
@@ -106,7 +114,8 @@ static void read_file_symbols(struct finder *finder)
         return;
     finder->last = first;
     for (size_t i = 0; i < symbols->unit_count; i++)
-        finder->of_file_symbol[i] = SIZE_NO_CRATE;
+        if (finder->of_file_symbol[i] == first)
+            finder->of_file_symbol[i] = SIZE_NO_CRATE;
 }
 
 static uint32_t crate_of_address(const struct finder *finder, uint64_t svma)

@@ -25,7 +25,7 @@ ADDRESSES = 1000
 # The share of bytes that must be given to the crate of their compile unit. A default release without LTO is
 # measured with the libraries of its build at hand, a file with v0 names with nothing else.
 REQUIRED = {"built, no LTO": 0.995, "v0 names": 0.98}
-HAS_LTO = {"fd-find"}
+HAS_LTO = {"fd-find", "git-absorb"}
 
 VERBOSE = "-v" in sys.argv[1:]
 UNIT = re.compile(r"/@/(\w+)\.[0-9a-f]+-cgu\.")

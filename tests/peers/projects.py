@@ -30,7 +30,7 @@ PROJECTS = [
 
 # The one whose attribution is compared beside these.
 OF_C = [
-    Project("git-absorb", "0.9.0", ["--bin", "git-absorb"], "no LTO, much of it C: libgit2 and zlib"),
+    Project("git-absorb", "0.9.0", ["--bin", "git-absorb"], "fat LTO, much of it C: libgit2 and zlib"),
 ]
 
 # Those whose data is compared.

@@ -162,6 +162,17 @@ static void a_single_unit_says_nothing_of_a_linked_file(void **state)
     assert_used(f, 0, "dep", USED_INFERRED);
 }
 
+static void what_is_never_merged_does_not_make_the_merged_unit_believed(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "compiler_builtins.34-cgu.127");
+    add(f, DEP_RUN, 0);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_INFERRED);
+}
+
 static void all_code_of_an_object_is_of_its_unit(void **state)
 {
     struct fixture *f = *state;
@@ -247,6 +258,7 @@ int main(void)
         TEST(between_functions_of_a_unit_everything_below_its_symbol_is_its),
         TEST(a_global_between_functions_of_a_unit_ends_what_is_known_of_it),
         TEST(a_single_unit_says_nothing_of_a_linked_file),
+        TEST(what_is_never_merged_does_not_make_the_merged_unit_believed),
         TEST(all_code_of_an_object_is_of_its_unit),
         TEST(foreign_code_of_a_library_is_its_crates),
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
