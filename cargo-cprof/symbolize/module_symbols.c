@@ -132,7 +132,9 @@ static bool find_exact(const struct module_symbols *module, const struct section
     if (!range || range->function >= module->map.functions.count)
         return false;
     symbol = module->map.functions.items[range->function].names[0];
-    *out = (struct found_symbol){without_version(symbol->name), svma - symbol->svma, false};
+    /* What has no size reaches to the next symbol only as far as nothing else is known to begin. */
+    *out = (struct found_symbol){without_version(symbol->name), svma - symbol->svma, symbol->size_bytes == 0,
+                                 symbol->size_bytes == 0};
     return true;
 }
 
@@ -181,6 +183,7 @@ bool module_symbols_find(const struct module_symbols *module, uint64_t svma, str
     offset = svma - symbol->svma;
     if (offset >= symbol->size_bytes && offset - symbol->size_bytes > NEAR_BYTES)
         return false;
-    *out = (struct found_symbol){without_version(symbol->name), offset, offset >= symbol->size_bytes};
+    *out = (struct found_symbol){without_version(symbol->name), offset, offset >= symbol->size_bytes,
+                                 symbol->size_bytes == 0};
     return true;
 }

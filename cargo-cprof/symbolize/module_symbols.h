@@ -27,7 +27,8 @@ struct module_symbols {
 struct found_symbol {
     struct slice name;
     uint64_t offset; /* of the address from where the symbol starts */
-    bool is_near;    /* the address is not in it, but behind it */
+    bool is_near;    /* the address is not known to be in it, only behind its start */
+    bool is_unsized; /* the symbol does not say how long it is, as those of assembly may not */
 };
 
 enum module_detail {

@@ -141,14 +141,16 @@ static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
     struct found_symbol symbol;
     struct found_name name = {.module = work->module};
     uint64_t start = 0;
+    bool is_same = false;
 
     if (!module_symbols_find(&work->symbols, svma, &symbol))
         return false;
     if (function_starts_find(&work->starts, svma, &start)) {
         name.text = symbol.name;
-        if (start == svma - symbol.offset)
+        is_same = start == svma - symbol.offset || (symbol.is_unsized && start < svma - symbol.offset);
+        if (is_same)
             add_frame(work, naming_function(&work->naming, &name));
-        return start == svma - symbol.offset;
+        return is_same;
     }
     text_clear(&work->name);
     text_add(&work->name, naming_readable(&work->naming, symbol.name));

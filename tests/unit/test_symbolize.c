@@ -206,6 +206,29 @@ static void a_name_comes_without_the_version_that_linkers_add(void **state)
     builder_done(&builder);
 }
 
+static void a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows(void **state)
+{
+    struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    uint32_t text = builder_code(&builder, ".text", 0x10000, SLICE("\x90\x90\x90\x90\x90\x90\x90\x90"));
+    struct module_symbols module;
+    struct found_symbol found;
+
+    (void)state;
+    builder_symbol(&builder, "sized", FUNCTION_GLOBAL, text, 0x10000, 2);
+    builder_symbol(&builder, "unsized", FUNCTION_GLOBAL, text, 0x10002, 0);
+    builder_symtab(&builder);
+    module_symbols_open_bytes(builder_finish(&builder), "built", &module);
+    assert_true(module_symbols_find(&module, 0x10001, &found));
+    assert_false(found.is_near);
+    assert_false(found.is_unsized);
+    assert_true(module_symbols_find(&module, 0x10006, &found));
+    assert_true(slice_is(found.name, "unsized"));
+    assert_true(found.is_near);
+    assert_true(found.is_unsized);
+    module_symbols_close(&module);
+    builder_done(&builder);
+}
+
 /* This very program: its path, and where a function of it stands in its file. */
 static uint64_t svma_of(void *function, char *path, size_t path_bytes)
 {
@@ -387,6 +410,7 @@ int main(void)
         TEST(code_without_a_name_says_where_it_is_and_why),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
+        TEST(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
         TEST(a_name_comes_without_the_version_that_linkers_add),
         TEST(debug_information_gives_file_and_line),
         TEST(of_the_c_library_only_names_are_read),
