@@ -23,8 +23,26 @@ fn main() {
     println!("{x}");
 }
 """
-WASMTIME = projects.Project("wasmtime-cli", "48.0.8", ["--bin", "wasmtime"], "a large graph of crates")
-FUNCTIONS = 4000
+# The large program is generated: so many functions in a unit, and the unit so many times over.
+FUNCTIONS = 250
+COPIES = 7
+
+FUNCTION = """
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row%(number)d { id: u64, name: String, values: Vec<(u32, Option<f64>)>, next: Option<Box<Row%(number)d>> }
+#[inline(never)]
+pub fn step%(number)d(rows: &mut Vec<Row%(number)d>, seed: u64) -> u64 {
+    let values = vec![(seed as u32, Some(seed as f64))];
+    rows.push(Row%(number)d { id: seed ^ %(number)d, name: String::new(), values, next: None });
+    let map: BTreeMap<u64, usize> = rows.iter().enumerate().map(|(at, row)| (row.id.rotate_left(%(number)d), at)).collect();
+    let pairs = rows.iter().rev().zip(map.values()).filter(|(row, at)| row.id as usize != **at);
+    let sum = pairs.map(|(row, at)| row.id.wrapping_mul(*at as u64 | 1)).fold(seed, |a, b| a.rotate_left(5) ^ b);
+    rows.sort_by(|a, b| a.id.cmp(&b.id).then(b.values.len().cmp(&a.values.len())));
+    rows.retain(|row| row.id %% 3 != 0);
+    rows.truncate(40);
+    sum
+}
+"""
 
 
 class Program:
@@ -69,17 +87,39 @@ def make_fd(scratch):
     return Program("fd-find 10.2.0", [path, "-u", "--threads", "1", "9[0-9]*1.*t$", *[make_tree(scratch)] * 10], 500, None)
 
 
-def make_wasmtime(scratch):
-    """It compiles a module of many functions, which takes most of its compiler's code."""
-    module = os.path.join(scratch, "module.wat")
-    with open(module, "w", encoding="ascii") as file:
-        file.write("(module\n")
-        for number in range(FUNCTIONS):
-            text = f"local.get 0 i32.const {number} i32.mul local.get 1 i32.add i32.popcnt local.get 0 i32.xor"
-            file.write(f"(func (param i32 i32) (result i32) {text})\n")
-        file.write(")\n")
-    path = projects.build(WASMTIME, "legacy", "2")
-    return Program(str(WASMTIME), [path, "compile", "-o", os.path.join(scratch, "module.cwasm"), module], 5000, 500)
+def large_unit():
+    """Rust of one unit, whose function `work` calls all others."""
+    calls = "".join(f"let mut rows = Vec::new(); for r in 0..rounds {{ sum ^= step{n}(&mut rows, sum ^ r); }}\n" for n in range(FUNCTIONS))
+    work = f'#[no_mangle] pub extern "C" fn work(rounds: u64) -> u64 {{ let mut sum = 0; {calls} sum }}\n'
+    return "use std::collections::BTreeMap;\n" + "".join(FUNCTION % {"number": n} for n in range(FUNCTIONS)) + work
+
+
+def large_main():
+    names = [f"work_{number}" for number in range(COPIES)]
+    declared = "".join(f"fn {name}(rounds: u64) -> u64; " for name in names)
+    called = "".join(f"sum ^= {name}(60); " for name in names)
+    return f'extern "C" {{ {declared} }}\nfn main() {{ let mut sum = 0; for _ in 0..3 {{ unsafe {{ {called} }} }} println!("{{sum}}"); }}\n'
+
+
+def make_large(scratch):
+    """Samples fall into all of its units."""
+    unit, main = os.path.join(scratch, "unit.rs"), os.path.join(scratch, "large.rs")
+    for path, text in ((unit, large_unit()), (main, large_main())):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+    rustc = ["rustc", "--edition", "2021", "-O", "-Cdebuginfo=2", "--cap-lints", "allow"]
+    compiled = os.path.join(scratch, "unit.o")
+    subprocess.run([*rustc, "--crate-type", "lib", "-Ccodegen-units=1", "--emit", "obj", "-o", compiled, unit], check=True)
+    link = []
+    for number in range(COPIES):
+        name = f"work_{number}"
+        copy = os.path.join(scratch, f"unit{number}.o")
+        kept = [f"--keep-global-symbol={name}", "--keep-global-symbol=DW.ref.rust_eh_personality"]
+        subprocess.run(["objcopy", *kept, "--redefine-sym", f"work={name}", compiled, copy], check=True)
+        link.append(f"-Clink-arg={copy}")
+    path = os.path.join(scratch, "large")
+    subprocess.run([*rustc, *link, "-o", path, main], check=True)
+    return Program(f"generated: a unit of {FUNCTIONS} functions, {COPIES} times", [path], 5000, 500)
 
 
 class Run:
@@ -116,7 +156,7 @@ def row_of(program, runs):
 
 def run(runner, machine, scratch):
     """Measures and writes the part `symbolize`."""
-    programs = [make_small(scratch), make_fd(scratch), make_wasmtime(scratch)]
+    programs = [make_small(scratch), make_fd(scratch), make_large(scratch)]
     rows = []
     for program in programs:
         runs = [Run(runner.launch, scratch, program) for _ in range(runner.runs + 1)][1:]
