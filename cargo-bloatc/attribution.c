@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "line_attribution.h"
-#include "rust/std_crates.h"
 
 static enum crate_source source_of(enum used_source source)
 {
@@ -63,19 +62,13 @@ static void give_crate(struct measurement *out, struct measured *measured, uint3
 
 static void give_used(struct measurement *out, struct measured *measured, struct used used)
 {
-    const struct size_crate *crate = NULL;
-    bool was_std = measured->is_std;
-
     measured->crate = (struct slice){0};
     measured->is_std = false;
     measured->crate_source = source_of(used.source);
     if (used.crate == SIZE_NO_CRATE)
         return;
     give_crate(out, measured, used.crate);
-    crate = &out->crates.items.items[used.crate];
-    /* Where only the name tells, whether a crate is std's own copy is known as well as for its definition. */
-    measured->is_std = crate->kind == CRATE_KIND_STD ||
-                       (was_std && crate->version.length == 0 && std_crates_depend_on(crate->name));
+    measured->is_std = out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
 }
 
 /* Who defines a function stays; what is said of the crate is made complete. */
@@ -91,7 +84,7 @@ static void give_defined(struct measurement *out, struct measured *measured, str
         measured->is_std = is_paid_by_std;
         measured->crate_source = source_of(used.source);
     } else if (measured->crate.length > 0 && !measured->is_std) {
-        struct crate_fact fact = {.name = measured->crate};
+        struct crate_fact fact = {measured->crate, {0}, measured->crate_hash, measured->crate_kind};
 
         give_crate(out, measured, size_crates_add(&out->crates, &fact));
     }
@@ -138,6 +131,7 @@ void attribution_apply(const struct measure_request *request, struct source *sou
         .units = source->has_debug ? &source->debug.units : NULL,
         .packages = request->packages,
         .package_count = request->package_count,
+        .std = source->std,
         .is_object = source->image.type == ET_REL,
         .library = source->library,
     };

@@ -87,7 +87,7 @@ static void group_symbols(struct costs *costs)
     costs->group_of_symbol = memory_new(count, sizeof(uint32_t));
     costs->symbols = memory_new(count, sizeof(struct measured));
     costs->source->map = costs->data.symbols;
-    names_add(&costs->data.symbols, costs->request->program_crates, out);
+    names_add(&costs->data.symbols, costs->source->std, out);
     attribution_apply(costs->request, costs->source, first, out);
     costs->source->map = functions;
     for (size_t i = 0; i < count; i++) {

@@ -5,6 +5,7 @@
 #include "attribution.h"
 #include "base/file.h"
 #include "data_costs.h"
+#include "elf/archive.h"
 #include "names.h"
 #include "size/images.h"
 #include "size/source.h"
@@ -35,14 +36,16 @@ static void add_gap(struct measurement *out, const char *name, enum measured_kin
 struct totals {
     uint64_t padding_bytes;
     uint64_t unnamed_bytes;
-    size_t object_count;  /* with symbols */
-    size_t has_lines;     /* of these, with line tables */
-    struct error failure; /* of a file, that is not to be taken for one that has nothing to measure */
+    size_t object_count;   /* with symbols */
+    size_t has_lines;      /* of these, with line tables */
+    struct error failure;  /* of a file, that is not to be taken for one that has nothing to measure */
+    struct std_copies std; /* of the whole program */
     struct cost_items costs;
 };
 
 static void totals_done(struct totals *totals)
 {
+    std_copies_done(&totals->std);
     cost_items_done(&totals->costs);
 }
 
@@ -91,7 +94,7 @@ static int measure_image(void *context, struct image *image, const struct crate_
     const struct measure_request *request = work->request;
     struct totals *totals = work->totals;
     struct measurement *out = work->out;
-    SCOPED(source_done) struct source source = {.library = *library};
+    SCOPED(source_done) struct source source = {.library = *library, .std = &totals->std};
     struct source_files files = {request->debug_path, request->relinked_path,
                                  request->with_data || request->attribute == ATTRIBUTE_LINE};
     size_t first = out->items.count;
@@ -101,7 +104,9 @@ static int measure_image(void *context, struct image *image, const struct crate_
     totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
     if (source.problem.kind != ERROR_NONE && out->problem.length == 0)
         text_format(&out->problem, "Debug information that is ignored: %s.", source.problem.message);
-    names_add(&source.map, request->program_crates, out);
+    if (source.has_debug)
+        std_copies_see_units(&totals->std, &source.debug.units);
+    names_add(&source.map, source.std, out);
     attribution_apply(request, &source, first, out);
     out->section_bytes += source.map.total_bytes;
     if (request->with_data)
@@ -154,6 +159,9 @@ static int measure_images(const struct measure_request *request, struct totals *
     struct work work = {request, totals, out};
     struct images_seen seen = {0};
 
+    totals->std.program_crates = request->program_crates;
+    if (archive_is_at(request->path))
+        std_copies_see_archive(&totals->std, request->path);
     if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)
         return -1;
     if (totals->failure.kind != ERROR_NONE) {

@@ -58,8 +58,10 @@ struct measured {
     uint64_t cost[ACCOUNT_KINDS]; /* with data: what size_bytes is made of; else zeros */
     enum measured_kind kind;
     enum crate_source crate_source;
-    uint32_t crate_index; /* in the measurement's crates, or SIZE_NO_CRATE */
-    bool is_std;          /* the crate is the standard library's, or one that std was built with */
+    enum crate_kind crate_kind; /* as the name tells it; of who defines the function */
+    uint64_t crate_hash;        /* likewise, of v0 names; 0 when unknown */
+    uint32_t crate_index;       /* in the measurement's crates, or SIZE_NO_CRATE */
+    bool is_std;                /* the crate is the standard library's, or one that std was built with */
     bool is_instantiated; /* ATTRIBUTE_DEFINED and _LINE: std's, but in code that another crate pays for */
     bool is_own;          /* the crate is one of the workspace */
 };

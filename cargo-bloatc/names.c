@@ -1,18 +1,9 @@
 #include "names.h"
 
-#include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "rust/demangle.h"
-#include "rust/std_crates.h"
 #include "rust/symbol_path.h"
-
-/* What one pass over the functions learns about the crates of std. Zero-initialised is nothing. */
-struct crates_seen {
-    const struct intern *program_crates; /* borrowed; NULL: not known */
-    struct intern instantiated_by_std;   /* crates whose generics std instantiated, name and hash */
-    bool has_legacy_names;
-};
 
 /* One function's crate, kept until all functions were seen. */
 struct function_crate {
@@ -20,50 +11,16 @@ struct function_crate {
     bool is_v0;
 };
 
-static void crates_seen_done(struct crates_seen *seen)
+/* What is said of a crate that std has too becomes complete once all functions were seen. */
+static void settle(struct std_copies *std, const struct function_crate *function, struct measured *measured)
 {
-    intern_done(&seen->instantiated_by_std);
-}
+    bool is_sure = false;
 
-/* A crate's name and hash as one string that two crates never share. */
-static struct slice crate_identity(struct text *scratch, struct symbol_crate crate)
-{
-    text_clear(scratch);
-    text_format(scratch, "%llx:", (unsigned long long)crate.disambiguator);
-    text_add(scratch, crate.name);
-    return text_slice(scratch);
-}
-
-static void see(struct crates_seen *seen, struct text *scratch, const struct symbol *symbol,
-                struct symbol_crate crate)
-{
-    struct symbol_crate by = {0};
-
-    seen->has_legacy_names |= symbol->kind == SYMBOL_RUST_LEGACY;
-    if (symbol_instantiating_crate(symbol, &by) && symbol_crate_is_std(by.name))
-        intern_add(&seen->instantiated_by_std, crate_identity(scratch, crate));
-}
-
-/*
- * std's own crates go by their names alone. One that std was built with, hashbrown say, may be in the program
- * a second time: it is std's when std instantiated code of it, and where all names of the program itself are
- * legacy ones, because std comes with v0 names since Rust 1.95.
- */
-static bool is_of_std(const struct crates_seen *seen, struct text *scratch,
-                      const struct function_crate *function)
-{
-    struct symbol_crate crate = function->owner.crate;
-
-    if (symbol_crate_is_std(crate.name))
-        return true;
-    if (!std_crates_depend_on(crate.name))
-        return false;
-    if (seen->program_crates && intern_find(seen->program_crates, crate.name) == INTERN_NONE)
-        return true;
-    if (!function->is_v0)
-        return false;
-    return seen->has_legacy_names ||
-           intern_find(&seen->instantiated_by_std, crate_identity(scratch, crate)) != INTERN_NONE;
+    measured->crate_kind = std_copies_kind(std, function->owner.crate, function->is_v0, &is_sure);
+    measured->crate_hash = function->owner.crate.disambiguator;
+    measured->is_std = measured->crate_kind == CRATE_KIND_STD;
+    if (!is_sure && measured->crate_source == CRATE_FROM_SYMBOL)
+        measured->crate_source = CRATE_INFERRED;
 }
 
 static struct slice copied(struct measurement *out, struct slice text)
@@ -124,11 +81,10 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
     *vec_add(&out->items) = added;
 }
 
-void names_add(const struct code_map *map, const struct intern *program_crates, struct measurement *out)
+void names_add(const struct code_map *map, struct std_copies *std, struct measurement *out)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
     SCOPED(text_done) struct text scratch = {0};
-    SCOPED(crates_seen_done) struct crates_seen seen = {.program_crates = program_crates};
     SCOPED(memory_free_at)
     struct function_crate *crates = memory_new(map->functions.count, sizeof(struct function_crate));
     size_t first = out->items.count;
@@ -142,8 +98,8 @@ void names_add(const struct code_map *map, const struct intern *program_crates, 
         symbol_parse(&symbol, function->names[0]->name);
         add_function(out, &scratch, &symbol, function, &crate->owner);
         crate->is_v0 = symbol.kind == SYMBOL_RUST_V0;
-        see(&seen, &scratch, &symbol, crate->owner.crate);
+        std_copies_see(std, &symbol);
     }
     for (size_t i = first; i < out->items.count; i++)
-        out->items.items[i].is_std = is_of_std(&seen, &scratch, &crates[i - first]);
+        settle(std, &crates[i - first], &out->items.items[i]);
 }

@@ -4,14 +4,12 @@
 
 #include "measure.h"
 #include "size/code_map.h"
+#include "size/std_copies.h"
 
 /*
- * Adds to `out` every function of the map that takes space.
- *
- * A crate that std was built with, hashbrown say, counts as std's when `program_crates` (NULL: not known)
- * does not hold it. Where the program may have one of its own, std's is told from it by the hash it has
- * where std instantiated its code, and in a file with both manglings by the v0 names, which are std's there.
+ * Adds to `out` every function of the map that takes space. `std` tells which crates are the standard
+ * library's; what the map's own names say is added to it first.
  */
-void names_add(const struct code_map *map, const struct intern *program_crates, struct measurement *out);
+void names_add(const struct code_map *map, struct std_copies *std, struct measurement *out);
 
 #endif

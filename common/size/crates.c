@@ -3,6 +3,7 @@
 #include "base/scan.h"
 #include "base/text.h"
 #include "dwarf/source_path.h"
+#include "dwarf/units.h"
 #include "rust/symbol_path.h"
 
 /* The name as code writes it, in the scratch. */
@@ -113,8 +114,13 @@ uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fa
     text_clear(&crates->scratch);
     text_format(&crates->scratch, "%llx:%u", (unsigned long long)fact->id, name);
     id = intern_add(&crates->ids, text_slice(&crates->scratch));
-    if (id < crates->of_id.count)
+    if (id < crates->of_id.count) {
+        struct size_crate *known = &crates->items.items[crates->of_id.items[id]];
+
+        if (known->kind == CRATE_KIND_UNKNOWN)
+            known->kind = fact->kind;
         return crates->of_id.items[id];
+    }
     crate = settle(crates, name, fact);
     *vec_add(&crates->of_id) = crate;
     return crate;
@@ -224,4 +230,30 @@ struct crate_fact crate_fact_of_path(struct slice directory, struct slice path)
         return fact;
     /* A relative path counts from the directory. */
     return take_path(directory, true, &fact) ? fact : (struct crate_fact){0};
+}
+
+/* A path that is relative is of what was built in its folder. */
+static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate_fact named)
+{
+    struct slice root = unit_root(unit);
+    struct crate_fact located = crate_fact_of_path(unit->directory, root);
+
+    if (named.kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
+        named.kind = CRATE_KIND_STD;
+    else
+        named.kind = slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
+    named.version = located.version;
+    return named;
+}
+
+bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)
+{
+    struct slice codegen_unit =
+        slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
+    struct crate_fact fact;
+
+    if (!crate_fact_of_codegen_unit(codegen_unit, &fact))
+        return false;
+    *out = fact_of_rust_unit(unit, fact);
+    return true;
 }

@@ -12,6 +12,8 @@
 #include "base/intern.h"
 #include "base/text.h"
 
+struct unit; /* of dwarf/units.h */
+
 enum crate_kind {
     CRATE_KIND_UNKNOWN,
     CRATE_KIND_OWN,        /* of the workspace */
@@ -64,6 +66,9 @@ void size_crates_done(struct size_crates *crates);
  * borrowed from the text.
  */
 bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out);
+
+/* What name and path of one of rustc's compile units tell of its crate; false for others'. Borrowed. */
+bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out);
 
 /* What the source file of a compile unit tells of its package; may be nothing. Borrowed from the paths. */
 struct crate_fact crate_fact_of_path(struct slice directory, struct slice path);

@@ -7,6 +7,7 @@
 #include "elf/symbols.h"
 #include "size/code_map.h"
 #include "size/crates.h"
+#include "size/std_copies.h"
 
 /* Files beside the one that is measured; NULL for none. */
 struct source_files {
@@ -23,6 +24,7 @@ struct source {
     struct code_map map;
     struct debug_info debug;
     struct crate_fact library; /* of an object of a library: whose that is; borrowed; set by the caller */
+    struct std_copies *std;    /* what is known of std's crates in all that is measured; borrowed, likewise */
     bool has_image, has_debug_image, has_debug;
     struct error
         problem; /* why debug information there is tells nothing, or not all; kind ERROR_NONE: it does */

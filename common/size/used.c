@@ -15,35 +15,16 @@ struct finder {
     uint32_t *of_unit;        /* owned; crate of each compile unit */
     uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
     uint32_t last;            /* the crate that LTO made one unit of the program for; SIZE_NO_CRATE: none */
-    bool std_is_v0;           /* the prebuilt part of std has v0 names */
-    bool program_is_legacy;   /* other crates have legacy ones */
+    struct std_copies *std;   /* borrowed */
     struct symbol symbol;     /* scratch */
     struct text text;         /* scratch */
 };
 
-/* A path that is relative is of what was built in its folder. */
-static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate_fact named)
-{
-    struct slice root = unit_root(unit);
-    struct crate_fact located = crate_fact_of_path(unit->directory, root);
-
-    if (named.kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
-        named.kind = CRATE_KIND_STD;
-    else
-        named.kind = slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
-    named.version = located.version;
-    return named;
-}
-
 uint32_t used_crate_of_unit(const struct unit *unit, struct size_crates *crates)
 {
-    struct slice codegen_unit =
-        slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
     struct crate_fact fact;
 
-    if (crate_fact_of_codegen_unit(codegen_unit, &fact))
-        fact = fact_of_rust_unit(unit, fact);
-    else
+    if (!crate_fact_of_unit(unit, &fact))
         fact = crate_fact_of_path(unit->directory, unit->name);
     return fact.name.length > 0 ? size_crates_add(crates, &fact) : SIZE_NO_CRATE;
 }
@@ -103,6 +84,7 @@ static void read_file_symbols(struct finder *finder)
         finder->of_file_symbol[i] = SIZE_NO_CRATE;
         if (!crate_fact_of_codegen_unit(symbols->units[i], &fact))
             continue;
+        fact.kind = std_copies_kind_of_unit(finder->std, &fact);
         finder->of_file_symbol[i] = size_crates_add(finder->crates, &fact);
         if (is_never_merged(&fact))
             continue;
@@ -126,15 +108,17 @@ static uint32_t crate_of_address(const struct finder *finder, uint64_t svma)
     return unit == UNIT_NONE ? SIZE_NO_CRATE : finder->of_unit[unit];
 }
 
-static uint32_t add_symbol_crate(struct finder *finder, struct symbol_crate crate)
+/* The crate that the name which was parsed last shows; inferred where it may be std's or another. */
+static struct used used_of_symbol(struct finder *finder, struct symbol_crate crate, enum used_source source)
 {
+    bool is_sure = false;
     struct crate_fact fact = {
         .name = crate.name,
         .id = crate.disambiguator,
-        .kind = symbol_crate_is_std(crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN,
+        .kind = std_copies_kind(finder->std, crate, finder->symbol.kind == SYMBOL_RUST_V0, &is_sure),
     };
 
-    return size_crates_add(finder->crates, &fact);
+    return (struct used){size_crates_add(finder->crates, &fact), is_sure ? source : USED_INFERRED};
 }
 
 /* The STT_FILE symbol with a crate that the function stands under, or SYMBOL_NO_UNIT. */
@@ -219,7 +203,7 @@ static struct used find_surely(struct finder *finder, const struct code_function
         symbol_instantiating_crate(&finder->symbol, &by);
     }
     if (by.name.length > 0)
-        return (struct used){add_symbol_crate(finder, by), USED_FROM_SUFFIX};
+        return used_of_symbol(finder, by, USED_FROM_SUFFIX);
     return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
 }
 
@@ -296,6 +280,8 @@ static bool shows_last_crate(struct finder *finder)
 static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
 {
     struct symbol_owner owner;
+    struct used used;
+    bool is_prebuilt = false;
 
     symbol_parse(&finder->symbol, name);
     owner = symbol_defining_crate(&finder->symbol);
@@ -311,36 +297,19 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
      * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
      * code of one unit together, so that it likely is of the crate before it.
      */
-    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std_is_v0 && before != SIZE_NO_CRATE &&
+    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std->std_is_v0 && before != SIZE_NO_CRATE &&
         symbol_crate_is_std(owner.crate.name))
         return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
     /*
      * And beside legacy names of the program a v0 name is std's own, unless LTO put a function of the program
      * that reads the same in its place.
      */
-    if (finder->symbol.kind == SYMBOL_RUST_V0 && finder->program_is_legacy && finder->last == SIZE_NO_CRATE &&
-        symbol_crate_is_std(owner.crate.name))
-        return (struct used){add_symbol_crate(finder, owner.crate), USED_FROM_SUFFIX};
-    return (struct used){add_symbol_crate(finder, owner.crate), USED_INFERRED};
-}
-
-/* Which of the two manglings std and the program have. */
-static void look_at_names(struct finder *finder)
-{
-    const struct code_map *map = finder->request->map;
-
-    for (size_t i = 0; i < map->functions.count; i++) {
-        struct slice name = map->functions.items[i].names[0]->name;
-        bool may_be_v0 = slice_starts_with(name, SLICE("_R"));
-        bool is_std = false;
-
-        if (may_be_v0 ? finder->std_is_v0 : finder->program_is_legacy)
-            continue;
-        symbol_parse(&finder->symbol, name);
-        is_std = symbol_crate_is_std(symbol_defining_crate(&finder->symbol).crate.name);
-        finder->std_is_v0 |= is_std && finder->symbol.kind == SYMBOL_RUST_V0;
-        finder->program_is_legacy |= !is_std && finder->symbol.kind == SYMBOL_RUST_LEGACY;
-    }
+    is_prebuilt = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_program_is_legacy(finder->std) &&
+                  finder->last == SIZE_NO_CRATE;
+    used = used_of_symbol(finder, owner.crate, USED_INFERRED);
+    if (is_prebuilt && finder->crates->items.items[used.crate].kind == CRATE_KIND_STD)
+        used.source = USED_FROM_SUFFIX;
+    return used;
 }
 
 /* In the order of addresses. */
@@ -349,7 +318,6 @@ static void infer(struct finder *finder)
     const struct code_map *map = finder->request->map;
     uint32_t before = SIZE_NO_CRATE;
 
-    look_at_names(finder);
     for (size_t i = 0; i < map->ranges.count; i++) {
         uint32_t function = map->ranges.items[i].function;
         struct used *used = NULL;
@@ -366,9 +334,15 @@ static void infer(struct finder *finder)
 
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
-    struct finder finder = {.request = request, .crates = crates, .out = out};
+    struct finder finder = {.request = request, .crates = crates, .out = out, .std = request->std};
+    SCOPED(std_copies_done) struct std_copies seen = {0};
     SCOPED(memory_free_at) uint64_t *starts = code_map_starts(request->map);
 
+    if (!finder.std) {
+        std_copies_see_map(&seen, request->map);
+        std_copies_see_units(&seen, request->units);
+        finder.std = &seen;
+    }
     read_units(&finder);
     add_packages(&finder);
     read_file_symbols(&finder);

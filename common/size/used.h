@@ -8,6 +8,7 @@
 #include "dwarf/units.h"
 #include "size/code_map.h"
 #include "size/crates.h"
+#include "size/std_copies.h"
 
 /* How the crate is known, the surest first. */
 enum used_source {
@@ -40,6 +41,7 @@ struct used_request {
     const struct units *units;            /* of the debug information; NULL: there is none */
     const struct build_package *packages; /* of this build, NULL when it is not known */
     size_t package_count;
+    struct std_copies *std;    /* that has seen all of the program; NULL: made from the map alone */
     bool is_object;            /* not linked: one unit, which LTO has no part in */
     struct crate_fact library; /* of an object: whose library it is in; without a name when not known */
 };

@@ -10,6 +10,7 @@
 #define APP_V0 "_RNvCs6DXkGYLi8lr_3app4main"
 #define APP_LEGACY "_ZN3app4main17h0123456789abcdefE"
 #define HASHBROWN_LEGACY "_ZN9hashbrown3get17h0123456789abcdefE"
+#define STD_V0 "_RNvCs9ltgdHTiPiY_3std4main"
 #define CORE_LEGACY "_ZN4core3fmt17h0123456789abcdefE"
 
 enum { FUNCTIONS_MAX = 4 };
@@ -19,6 +20,7 @@ struct fixture {
     const struct elf_symbol *names[FUNCTIONS_MAX];
     struct code_map map;
     struct intern program_crates;
+    struct std_copies std;
     struct measurement out;
 };
 
@@ -37,6 +39,7 @@ static int tear_down(void **state)
 
     vec_done(&f->map.functions);
     intern_done(&f->program_crates);
+    std_copies_done(&f->std);
     measurement_done(&f->out);
     return 0;
 }
@@ -60,7 +63,7 @@ static void a_function_has_its_names_its_crate_and_how_that_is_known(void **stat
     add(f, APP_LEGACY, 7);
     add(f, "memcpy", 5);
     add(f, "_ZN43_$LT$left..Type$u20$as$u20$right..Trait$GT$3run17h3333333333333333E", 3);
-    names_add(&f->map, NULL, &f->out);
+    names_add(&f->map, &f->std, &f->out);
     assert_int_equal(f->out.items.count, 3);
     assert_true(slice_is(f->out.items.items[0].name, "app::main"));
     assert_true(slice_is(f->out.items.items[0].symbol, APP_LEGACY));
@@ -83,7 +86,7 @@ static void a_label_without_bytes_is_left_out(void **state)
     add(f, CORE_LEGACY, 0);
     add(f, APP_LEGACY, 1);
     add(f, CORE_LEGACY, 2);
-    names_add(&f->map, NULL, &f->out);
+    names_add(&f->map, &f->std, &f->out);
     assert_int_equal(f->out.items.count, 2);
     assert_false(f->out.items.items[0].is_std);
     assert_true(f->out.items.items[1].is_std);
@@ -96,7 +99,8 @@ static void a_crate_the_program_was_not_built_from_is_stds(void **state)
     add(f, HASHBROWN_LEGACY, 1);
     add(f, APP_LEGACY, 1);
     intern_add(&f->program_crates, SLICE("app"));
-    names_add(&f->map, &f->program_crates, &f->out);
+    f->std.program_crates = &f->program_crates;
+    names_add(&f->map, &f->std, &f->out);
     assert_true(f->out.items.items[0].is_std);
     assert_false(f->out.items.items[1].is_std);
 }
@@ -107,10 +111,12 @@ static void a_crate_the_program_was_built_from_is_its_own(void **state)
 
     add(f, HASHBROWN_LEGACY, 1);
     add(f, HASHBROWN_OTHER, 1);
+    add(f, STD_V0, 1);
     intern_add(&f->program_crates, SLICE("hashbrown"));
-    names_add(&f->map, &f->program_crates, &f->out);
+    f->std.program_crates = &f->program_crates;
+    names_add(&f->map, &f->std, &f->out);
     assert_false(f->out.items.items[0].is_std);
-    /* Beside legacy names a v0 name is std's. */
+    /* Beside legacy names v0 names are std's. */
     assert_true(f->out.items.items[1].is_std);
 }
 
@@ -123,7 +129,8 @@ static void stds_copy_of_a_crate_is_told_by_its_hash(void **state)
     add(f, HASHBROWN_BY_STD, 1);
     add(f, APP_V0, 1);
     intern_add(&f->program_crates, SLICE("hashbrown"));
-    names_add(&f->map, &f->program_crates, &f->out);
+    f->std.program_crates = &f->program_crates;
+    names_add(&f->map, &f->std, &f->out);
     assert_true(f->out.items.items[0].is_std);
     assert_false(f->out.items.items[1].is_std);
     assert_true(f->out.items.items[2].is_std);
@@ -136,7 +143,7 @@ static void with_no_word_of_the_program_the_hash_decides_too(void **state)
 
     add(f, HASHBROWN_OTHER, 1);
     add(f, HASHBROWN_BY_STD, 1);
-    names_add(&f->map, NULL, &f->out);
+    names_add(&f->map, &f->std, &f->out);
     assert_false(f->out.items.items[0].is_std);
     assert_true(f->out.items.items[1].is_std);
 }

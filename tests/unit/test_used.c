@@ -234,6 +234,22 @@ static void where_std_is_legacy_too_its_names_are_its_own(void **state)
     assert_used(f, 1, "core", USED_INFERRED);
 }
 
+static void a_dependency_called_like_one_of_stds_is_another_crate(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    add(f, "_RNvCs7_6memchr4find", SYMBOL_NO_UNIT);
+    add(f, "_ZN6memchr4find17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 2, "memchr", USED_FROM_SUFFIX);
+    assert_used(f, 3, "memchr", USED_INFERRED);
+    assert_int_not_equal(f->out[2].crate, f->out[3].crate);
+    assert_int_equal(f->crates.items.items[f->out[2].crate].kind, CRATE_KIND_STD);
+    assert_int_equal(f->crates.items.items[f->out[3].crate].kind, CRATE_KIND_DEPENDENCY);
+}
+
 static void what_the_compiler_calls_is_stds(void **state)
 {
     struct fixture *f = *state;
@@ -264,6 +280,7 @@ int main(void)
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
         TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
+        TEST(a_dependency_called_like_one_of_stds_is_another_crate),
         TEST(what_the_compiler_calls_is_stds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

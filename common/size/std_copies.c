@@ -1,0 +1,174 @@
+#include "size/std_copies.h"
+
+#include "base/compiler.h"
+#include "dwarf/units.h"
+#include "elf/archive.h"
+#include "rust/std_crates.h"
+
+/* A crate's name and hash as one string that two crates never share. */
+static struct slice copy_key(struct std_copies *copies, struct symbol_crate crate)
+{
+    text_clear(&copies->scratch);
+    text_format(&copies->scratch, "%llx:", (unsigned long long)crate.disambiguator);
+    text_add(&copies->scratch, crate.name);
+    return text_slice(&copies->scratch);
+}
+
+static void note(struct std_copies *copies, struct symbol_crate crate, enum copy_owner owner)
+{
+    uint32_t id = 0;
+    uint32_t name = 0;
+
+    if (!std_crates_depend_on(crate.name))
+        return;
+    id = intern_add(&copies->copies, copy_key(copies, crate));
+    if (id == copies->owners.count) {
+        *vec_add(&copies->owners) = COPY_UNKNOWN;
+        name = intern_add(&copies->names, crate.name);
+        if (name == copies->hash_counts.count)
+            *vec_add(&copies->hash_counts) = 0;
+        copies->hash_counts.items[name]++;
+    }
+    if (copies->owners.items[id] == COPY_UNKNOWN)
+        copies->owners.items[id] = owner;
+}
+
+static void note_all_shown(struct std_copies *copies, const struct symbol *symbol, enum copy_owner owner)
+{
+    struct symbol_crate crate = {0};
+    uint32_t at = 0;
+
+    while (symbol_next_crate(symbol, &at, &crate))
+        note(copies, crate, owner);
+}
+
+void std_copies_see(struct std_copies *copies, struct symbol *symbol)
+{
+    struct symbol_crate crate;
+    struct symbol_crate by = {0};
+    bool is_instance = false;
+
+    if (symbol->kind == SYMBOL_RUST_LEGACY)
+        copies->has_legacy_names = true;
+    if (symbol->kind != SYMBOL_RUST_V0)
+        return;
+    crate = symbol_defining_crate(symbol).crate;
+    is_instance = symbol_instantiating_crate(symbol, &by);
+    note(copies, crate, COPY_UNKNOWN);
+    note(copies, by, COPY_UNKNOWN);
+    if (symbol_crate_is_std(is_instance ? by.name : crate.name))
+        copies->std_is_v0 = true;
+    /* std knows no crates but those it was built with. */
+    if (is_instance && symbol_crate_is_std(by.name))
+        note_all_shown(copies, symbol, COPY_OF_STD);
+}
+
+void std_copies_see_map(struct std_copies *copies, const struct code_map *map)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    for (size_t i = 0; i < map->functions.count; i++) {
+        symbol_parse(&symbol, map->functions.items[i].names[0]->name);
+        std_copies_see(copies, &symbol);
+    }
+}
+
+void std_copies_see_archive(struct std_copies *copies, const char *path)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct archive archive;
+    struct error ignored = {0};
+
+    if (archive_open(path, &archive, &ignored) < 0)
+        return;
+    for (size_t i = 0; i < archive.symbols.count; i++) {
+        symbol_parse(&symbol, archive.symbols.items[i].name);
+        std_copies_see(copies, &symbol);
+    }
+    archive_close(&archive);
+}
+
+void std_copies_see_units(struct std_copies *copies, const struct units *units)
+{
+    for (size_t i = 0; units && i < units->items.count; i++) {
+        struct crate_fact fact;
+
+        if (!crate_fact_of_unit(&units->items.items[i], &fact) || fact.kind == CRATE_KIND_UNKNOWN)
+            continue;
+        note(copies, (struct symbol_crate){fact.name, fact.id},
+             fact.kind == CRATE_KIND_STD ? COPY_OF_STD : COPY_OF_PROGRAM);
+    }
+}
+
+bool std_copies_program_is_legacy(const struct std_copies *copies)
+{
+    return copies->std_is_v0 && copies->has_legacy_names;
+}
+
+/* Whether std's code that prints backtraces needs the crate: it is in every program that can panic. */
+static bool is_for_backtraces(struct slice name)
+{
+    static const char *const names[] = {"addr2line",   "adler2", "gimli",
+                                        "miniz_oxide", "object", "rustc_demangle"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (slice_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Of several crates of the name nothing tells which is std's; the only one there is is in every program. */
+static bool is_likely_stds(const struct std_copies *copies, struct slice name)
+{
+    uint32_t id = intern_find(&copies->names, name);
+
+    return is_for_backtraces(name) && copies->std_is_v0 && id != INTERN_NONE &&
+           copies->hash_counts.items[id] == 1;
+}
+
+static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
+{
+    uint32_t id = intern_find(&copies->copies, copy_key(copies, crate));
+    enum copy_owner owner = id == INTERN_NONE ? COPY_UNKNOWN : copies->owners.items[id];
+
+    if (owner == COPY_UNKNOWN && copies->has_legacy_names)
+        owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
+    if (owner != COPY_UNKNOWN)
+        return owner == COPY_OF_STD ? CRATE_KIND_STD : CRATE_KIND_DEPENDENCY;
+    *is_sure = false;
+    return is_likely_stds(copies, crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
+}
+
+enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate crate, bool is_v0,
+                                bool *is_sure)
+{
+    *is_sure = true;
+    if (symbol_crate_is_std(crate.name))
+        return CRATE_KIND_STD;
+    if (!std_crates_depend_on(crate.name))
+        return CRATE_KIND_UNKNOWN;
+    if (copies->program_crates && intern_find(copies->program_crates, crate.name) == INTERN_NONE)
+        return CRATE_KIND_STD;
+    if (is_v0)
+        return kind_of_v0(copies, crate, is_sure);
+    *is_sure = copies->std_is_v0;
+    return copies->std_is_v0 ? CRATE_KIND_DEPENDENCY : CRATE_KIND_UNKNOWN;
+}
+
+enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit)
+{
+    struct symbol_crate crate = {unit->name, unit->id};
+    bool is_shown = intern_find(&copies->copies, copy_key(copies, crate)) != INTERN_NONE;
+    bool is_sure = false;
+
+    return std_copies_kind(copies, crate, is_shown, &is_sure);
+}
+
+void std_copies_done(struct std_copies *copies)
+{
+    intern_done(&copies->copies);
+    vec_done(&copies->owners);
+    intern_done(&copies->names);
+    vec_done(&copies->hash_counts);
+    text_done(&copies->scratch);
+}

@@ -1,0 +1,60 @@
+/*
+ * Which crates of a file are the standard library's. Its own, core and alloc and the like, go by their names.
+ * Crates from elsewhere that it was built with, gimli or memchr, may be in the program a second time.
+ */
+#ifndef SIZE_STD_COPIES_H
+#define SIZE_STD_COPIES_H
+
+#include "rust/symbol.h"
+#include "rust/symbol_path.h"
+#include "size/code_map.h"
+#include "size/crates.h"
+
+struct units; /* of dwarf/units.h */
+
+/* What is known of a crate with a certain hash. */
+enum copy_owner { COPY_UNKNOWN, COPY_OF_STD, COPY_OF_PROGRAM };
+
+/* What the names and units of a program tell. Zero-initialised knows nothing. */
+struct std_copies {
+    const struct intern
+        *program_crates;         /* names of all crates cargo built it from; NULL: not known; borrowed */
+    struct intern copies;        /* hash and name, of names that std's crates have */
+    VEC(enum copy_owner) owners; /* by that */
+    struct intern names;
+    VEC(uint32_t) hash_counts; /* by name: how many hashes it was seen with */
+    bool std_is_v0;            /* the prebuilt part of std has v0 names, as since Rust 1.95 */
+    bool has_legacy_names;
+    struct text scratch;
+};
+
+/* Takes in what a symbol tells. All of a program are to be seen before the first question. */
+void std_copies_see(struct std_copies *copies, struct symbol *symbol);
+
+/* The same with every function of the map. */
+void std_copies_see_map(struct std_copies *copies, const struct code_map *map);
+
+/* The same with the index of an archive, whose objects are one program's. One that cannot be read tells
+ * nothing. */
+void std_copies_see_archive(struct std_copies *copies, const char *path);
+
+/* The same with the compile units of debug information, NULL: none, whose paths tell std's from others. */
+void std_copies_see_units(struct std_copies *copies, const struct units *units);
+
+/* Whether the program's own names are legacy ones, unlike std's: the mangling tells them apart. */
+bool std_copies_program_is_legacy(const struct std_copies *copies);
+
+/*
+ * Whose the crate is: CRATE_KIND_STD; for names of std's that are the program's CRATE_KIND_DEPENDENCY;
+ * CRATE_KIND_UNKNOWN for all others and where nothing tells, which likelier is the program's. `is_sure`
+ * is set to false where it is a guess.
+ */
+enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate crate, bool is_v0,
+                                bool *is_sure);
+
+/* The same of a crate that a codegen unit's name shows. */
+enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit);
+
+void std_copies_done(struct std_copies *copies);
+
+#endif

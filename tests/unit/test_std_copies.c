@@ -1,0 +1,152 @@
+#include "cmocka_all.h"
+
+#include "dwarf/units.h"
+#include "size/std_copies.h"
+
+#define STD_V0 "_RNvCs9ltgdHTiPiY_3std4main"
+#define APP_LEGACY "_ZN3app4main17h0123456789abcdefE"
+#define GIMLI_BY_STD "_RINvCs3_5gimli4readlECs9ltgdHTiPiY_3std"
+#define STD_BY_STD_SHOWS_OBJECT "_RINvCs9ltgdHTiPiY_3std4readNtCs5_6object4FileECs9ltgdHTiPiY_3std"
+#define MEMCHR_ONE "_RNvCs1_6memchr4find"
+#define MEMCHR_TWO "_RNvCs2_6memchr4find"
+#define ADLER_ONE "_RNvCs1_6adler24push"
+#define ADLER_TWO "_RNvCs2_6adler24push"
+
+static struct std_copies *std;
+
+static int set_up(void **state)
+{
+    static struct std_copies fresh;
+
+    fresh = (struct std_copies){0};
+    std = &fresh;
+    *state = std;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    std_copies_done(*state);
+    return 0;
+}
+
+static void see(const char *name)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    symbol_parse(&symbol, slice_of(name));
+    std_copies_see(std, &symbol);
+}
+
+/* Of the crate that defines the function. */
+static void assert_kind(const char *name, enum crate_kind kind, bool is_sure)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    bool found = false;
+
+    symbol_parse(&symbol, slice_of(name));
+    assert_int_equal(
+        std_copies_kind(std, symbol_defining_crate(&symbol).crate, symbol.kind == SYMBOL_RUST_V0, &found),
+        kind);
+    assert_int_equal(found, is_sure);
+}
+
+static void stds_own_crates_and_others_go_by_their_names(void **state)
+{
+    (void)state;
+    assert_kind(STD_V0, CRATE_KIND_STD, true);
+    assert_kind(APP_LEGACY, CRATE_KIND_UNKNOWN, true);
+}
+
+static void beside_a_program_with_legacy_names_manglings_tell(void **state)
+{
+    (void)state;
+    see(STD_V0);
+    see(APP_LEGACY);
+    see(MEMCHR_ONE);
+    assert_true(std_copies_program_is_legacy(std));
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_kind("_ZN6memchr4find17h0123456789abcdefE", CRATE_KIND_DEPENDENCY, true);
+}
+
+static void where_std_has_legacy_names_v0_ones_are_the_programs(void **state)
+{
+    (void)state;
+    see("_ZN3std2io5write17h0123456789abcdefE");
+    see("_RINvCs9ltgdHTiPiY_3std3maplECs2_3app");
+    assert_false(std_copies_program_is_legacy(std));
+    assert_kind(MEMCHR_ONE, CRATE_KIND_DEPENDENCY, true);
+    assert_kind("_ZN6memchr4find17h0123456789abcdefE", CRATE_KIND_UNKNOWN, false);
+}
+
+static void std_knows_only_crates_that_it_was_built_with(void **state)
+{
+    (void)state;
+    see(GIMLI_BY_STD);
+    see(STD_BY_STD_SHOWS_OBJECT);
+    see("_RNvCs6_6object4read");
+    assert_kind(GIMLI_BY_STD, CRATE_KIND_STD, true);
+    assert_kind("_RNvCs5_6object4read", CRATE_KIND_STD, true);
+    assert_kind("_RNvCs6_6object4read", CRATE_KIND_UNKNOWN, false);
+}
+
+static void the_only_copy_of_what_every_backtrace_needs_likely_is_stds(void **state)
+{
+    (void)state;
+    see(STD_V0);
+    see(ADLER_ONE);
+    see(MEMCHR_ONE);
+    assert_kind(ADLER_ONE, CRATE_KIND_STD, false);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    see(ADLER_TWO);
+    assert_kind(ADLER_ONE, CRATE_KIND_UNKNOWN, false);
+}
+
+static void what_cargo_did_not_build_is_stds(void **state)
+{
+    SCOPED(intern_done) struct intern program_crates = {0};
+
+    (void)state;
+    intern_add(&program_crates, SLICE("memchr"));
+    std->program_crates = &program_crates;
+    see(STD_V0);
+    assert_kind(GIMLI_BY_STD, CRATE_KIND_STD, true);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_UNKNOWN, false);
+}
+
+static void units_tell_by_their_paths(void **state)
+{
+    struct unit items[] = {
+        {.name = SLICE("/rust/deps/memchr-2.7.6/src/lib.rs/@/memchr.1-cgu.0")},
+        {.name = SLICE("/h/.cargo/registry/src/index-1/memchr-2.8.3/src/lib.rs/@/memchr.2-cgu.0")},
+        {.name = SLICE("memchr.c")},
+    };
+    struct units units = {.items = {.items = items, .count = 3, .capacity = 3}};
+    struct crate_fact stds = {.name = SLICE("memchr"), .id = 1};
+    struct crate_fact others = {.name = SLICE("memchr"), .id = 2};
+    struct crate_fact unseen = {.name = SLICE("memchr"), .id = 3};
+
+    (void)state;
+    std_copies_see_units(std, NULL);
+    std_copies_see_units(std, &units);
+    assert_int_equal(std_copies_kind_of_unit(std, &stds), CRATE_KIND_STD);
+    assert_int_equal(std_copies_kind_of_unit(std, &others), CRATE_KIND_DEPENDENCY);
+    assert_int_equal(std_copies_kind_of_unit(std, &unseen), CRATE_KIND_UNKNOWN);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(stds_own_crates_and_others_go_by_their_names),
+        TEST(beside_a_program_with_legacy_names_manglings_tell),
+        TEST(where_std_has_legacy_names_v0_ones_are_the_programs),
+        TEST(std_knows_only_crates_that_it_was_built_with),
+        TEST(the_only_copy_of_what_every_backtrace_needs_likely_is_stds),
+        TEST(what_cargo_did_not_build_is_stds),
+        TEST(units_tell_by_their_paths),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
