@@ -45,6 +45,13 @@ void row_size_add(struct row_size *size, const struct measured *measured)
         size->cost[i] += measured->cost[i];
 }
 
+void row_size_join(struct row_size *size, const struct row_size *other)
+{
+    size->size_bytes += other->size_bytes;
+    for (size_t i = 0; i < ACCOUNT_KINDS; i++)
+        size->cost[i] += other->cost[i];
+}
+
 union cell *columns_set_sizes(union cell *row, const struct row_size *size,
                               const struct bloatc_settings *settings)
 {

@@ -17,6 +17,7 @@ struct row_size {
 
 /* Sums. */
 void row_size_add(struct row_size *size, const struct measured *measured);
+void row_size_join(struct row_size *size, const struct row_size *other);
 
 /* Fills the row's size, and tells where the cells of the table's own columns start. */
 union cell *columns_set_sizes(union cell *row, const struct row_size *size,

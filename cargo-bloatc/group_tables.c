@@ -186,6 +186,17 @@ static void count_instance(struct generic_sizes *sizes, const struct measured *m
     row_size_add(&sizes->items.items[id], measured);
 }
 
+static void join(struct generic_sizes *sizes)
+{
+    generics_join(&sizes->generics);
+    for (uint32_t id = 0; id < sizes->items.count; id++) {
+        uint32_t to = generics_joined(&sizes->generics, id);
+
+        if (to != id)
+            row_size_join(&sizes->items.items[to], &sizes->items.items[id]);
+    }
+}
+
 static int collect(const struct measurement *measurement, const struct bloatc_settings *settings,
                    const struct filter *filter, struct generic_sizes *sizes, struct rows *gaps,
                    struct error *err)
@@ -215,10 +226,14 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     if (collect(measurement, settings, filter, &sizes, rows, err) < 0)
         return -1;
+    join(&sizes);
     for (size_t i = 0; i < sizes.items.count; i++) {
         const struct generic *generic = &sizes.generics.items.items[i];
-        union cell *cells = columns_set_sizes(rows_add(rows), &sizes.items.items[i], settings);
+        union cell *cells = NULL;
 
+        if (generic->copies == 0)
+            continue;
+        cells = columns_set_sizes(rows_add(rows), &sizes.items.items[i], settings);
         cells[0].number = generic->copies;
         cells[1].number = generic->largest_bytes;
         cells[2].text = (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};

@@ -12,26 +12,56 @@ static struct slice key_of(struct generics *generics, struct slice symbol, enum 
     return text_slice(&generics->scratch);
 }
 
-static struct generic *new_item(struct generics *generics, struct slice symbol)
+static void add_item(struct generics *generics, struct slice symbol)
 {
-    struct slice name = key_of(generics, symbol, SYMBOL_KEY_COMMON);
-    struct generic *item = vec_add(&generics->items);
+    uint32_t name = intern_add(&generics->names, key_of(generics, symbol, SYMBOL_KEY_COMMON));
+    struct generics_alike *alike = NULL;
 
-    *item = (struct generic){.name = {arena_copy(&generics->arena, name), name.length}};
-    return item;
+    if (name == generics->alike.count)
+        *vec_add(&generics->alike) = (struct generics_alike){.first = (uint32_t)generics->items.count};
+    alike = &generics->alike.items[name];
+    alike->has_legacy |= generics->symbol.kind == SYMBOL_RUST_LEGACY;
+    alike->has_v0 |= generics->symbol.kind == SYMBOL_RUST_V0;
+    *vec_add(&generics->items) =
+        (struct generic){.name = intern_text(&generics->names, name), .name_id = name};
 }
 
 uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes)
 {
     uint32_t id = intern_add(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
-    struct generic *item =
-        id < generics->items.count ? &generics->items.items[id] : new_item(generics, symbol);
+    struct generic *item = NULL;
 
+    if (id == generics->items.count)
+        add_item(generics, symbol);
+    item = &generics->items.items[id];
     item->copies++;
     item->size_bytes += size_bytes;
     if (size_bytes > item->largest_bytes)
         item->largest_bytes = size_bytes;
     return id;
+}
+
+uint32_t generics_joined(const struct generics *generics, uint32_t id)
+{
+    const struct generics_alike *alike = &generics->alike.items[generics->items.items[id].name_id];
+
+    return alike->has_legacy && alike->has_v0 ? alike->first : id;
+}
+
+void generics_join(struct generics *generics)
+{
+    for (uint32_t id = 0; id < generics->items.count; id++) {
+        struct generic *item = &generics->items.items[id];
+        struct generic *to = &generics->items.items[generics_joined(generics, id)];
+
+        if (to == item)
+            continue;
+        to->copies += item->copies;
+        to->size_bytes += item->size_bytes;
+        if (item->largest_bytes > to->largest_bytes)
+            to->largest_bytes = item->largest_bytes;
+        item->copies = item->size_bytes = item->largest_bytes = 0;
+    }
 }
 
 uint32_t generics_find(struct generics *generics, struct slice symbol)
@@ -43,7 +73,8 @@ void generics_done(struct generics *generics)
 {
     intern_done(&generics->keys);
     vec_done(&generics->items);
-    arena_done(&generics->arena);
+    intern_done(&generics->names);
+    vec_done(&generics->alike);
     symbol_done(&generics->symbol);
     text_done(&generics->scratch);
 }

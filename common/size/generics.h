@@ -5,6 +5,7 @@
 #ifndef SIZE_GENERICS_H
 #define SIZE_GENERICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/intern.h"
@@ -14,17 +15,25 @@
 /* All instances of one function. */
 struct generic {
     struct slice name;      /* without type arguments and hashes, as of SYMBOL_KEY_COMMON */
-    uint64_t copies;        /* at least 1 */
+    uint32_t name_id;       /* of the name */
+    uint64_t copies;        /* at least 1; 0 when it was joined to another */
     uint64_t size_bytes;    /* of all copies */
     uint64_t largest_bytes; /* of the largest: what one copy that can do what all can would at least take */
+};
+
+/* Generics whose names read the same. */
+struct generics_alike {
+    uint32_t first;
+    bool has_legacy, has_v0; /* which manglings their instances have */
 };
 
 /* Zero-initialised is empty. */
 struct generics {
     struct intern keys; /* as of SYMBOL_KEY_EXACT: one for each item */
     VEC(struct generic) items;
-    struct arena arena;   /* names */
-    struct symbol symbol; /* scratch */
+    struct intern names;
+    VEC(struct generics_alike) alike; /* by name */
+    struct symbol symbol;             /* scratch */
     struct text scratch;
 };
 
@@ -33,6 +42,16 @@ uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t s
 
 /* The index of the generic that `symbol` is an instance of, or INTERN_NONE when none was added. */
 uint32_t generics_find(struct generics *generics, struct slice symbol);
+
+/*
+ * Makes one of generics that read the same where some of their names are legacy ones, which do not tell
+ * whether they are the same as those with v0 names: std's own instances beside those of a program. All are
+ * joined to the first that was added.
+ */
+void generics_join(struct generics *generics);
+
+/* The generic that this one was joined to, or itself. */
+uint32_t generics_joined(const struct generics *generics, uint32_t id);
 
 void generics_done(struct generics *generics);
 

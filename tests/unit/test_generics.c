@@ -24,6 +24,29 @@ static void instances_of_one_generic_count_together(void **state)
     assert_int_equal(generics_find(&generics, SLICE("memmove")), INTERN_NONE);
 }
 
+static void of_names_that_read_the_same_a_legacy_one_may_be_any(void **state)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    generics_add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 10);
+    generics_add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 20);
+    generics_add(&generics, SLICE("memcpy"), 7);
+    generics_join(&generics);
+    assert_int_equal(generics.items.items[0].copies, 1);
+    assert_int_equal(generics_joined(&generics, 1), 1);
+    generics_add(&generics, SLICE("_ZN3dep3map17h0123456789abcdefE"), 30);
+    generics_join(&generics);
+    assert_int_equal(generics.items.items[0].copies, 3);
+    assert_int_equal(generics.items.items[0].size_bytes, 60);
+    assert_int_equal(generics.items.items[0].largest_bytes, 30);
+    assert_int_equal(generics_joined(&generics, 1), 0);
+    assert_int_equal(generics_joined(&generics, 3), 0);
+    assert_int_equal(generics.items.items[1].copies, 0);
+    assert_int_equal(generics.items.items[3].copies, 0);
+    assert_int_equal(generics.items.items[2].copies, 1);
+}
+
 static void assert_arguments(const char *name, const char *expected)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
@@ -48,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instances_of_one_generic_count_together),
+        cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
