@@ -332,6 +332,37 @@ static void infer(struct finder *finder)
     }
 }
 
+static bool shows(struct slice name, struct slice part)
+{
+    return slice_find(name, part) < name.length;
+}
+
+/*
+ * C's main, which rustc writes into the unit of the crate that has Rust's, beside that crate's instance of
+ * std::rt::lang_start. LTO may leave of that no more than what it calls.
+ */
+static void find_entry(struct finder *finder)
+{
+    const struct code_map *map = finder->request->map;
+    struct used *entry = NULL;
+    uint32_t crate = SIZE_NO_CRATE;
+
+    for (size_t i = 0; i < map->functions.count; i++) {
+        struct slice name = map->functions.items[i].names[0]->name;
+        bool is_start = shows(name, SLICE("2rt10lang_start"));
+
+        if (slice_is(name, "main"))
+            entry = &finder->out[i];
+        if (finder->last != SIZE_NO_CRATE && (is_start || shows(name, SLICE("2rt19lang_start_internal"))))
+            crate = finder->last;
+        else if (is_start && crate == SIZE_NO_CRATE && finder->out[i].crate != SIZE_NO_CRATE &&
+                 finder->crates->items.items[finder->out[i].crate].kind != CRATE_KIND_STD)
+            crate = finder->out[i].crate;
+    }
+    if (entry && entry->source == USED_UNKNOWN && crate != SIZE_NO_CRATE)
+        *entry = (struct used){crate, USED_INFERRED};
+}
+
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
     struct finder finder = {.request = request, .crates = crates, .out = out, .std = request->std};
@@ -352,6 +383,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_in_object(&finder);
     find_in_rlibs(&finder);
     infer(&finder);
+    find_entry(&finder);
     free(finder.of_unit);
     free(finder.of_file_symbol);
     text_done(&finder.text);

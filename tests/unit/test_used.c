@@ -250,6 +250,42 @@ static void a_dependency_called_like_one_of_stds_is_another_crate(void **state)
     assert_int_equal(f->crates.items.items[f->out[3].crate].kind, CRATE_KIND_DEPENDENCY);
 }
 
+static void c_s_main_is_of_the_crate_that_starts_rust(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "main", SYMBOL_NO_UNIT);
+    add(f, "_RNvCs1_3dep3run", SYMBOL_NO_UNIT);
+    add(f, "_RINvNtCs9ltgdHTiPiY_3std2rt10lang_startuECs2_3app", SYMBOL_NO_UNIT);
+    add(f, "_start", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+    assert_used(f, 3, NULL, USED_UNKNOWN);
+}
+
+static void where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, "main", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    add(f, "_RNvNtCs9ltgdHTiPiY_3std2rt19lang_start_internal", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+}
+
+static void main_of_a_c_program_that_rust_is_linked_into_is_not_rusts(void **state)
+{
+    struct fixture *f = *state;
+
+    add_unit(f, "lib.12-cgu.0");
+    add(f, "main", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, NULL, USED_UNKNOWN);
+}
+
 static void what_the_compiler_calls_is_stds(void **state)
 {
     struct fixture *f = *state;
@@ -281,6 +317,9 @@ int main(void)
         TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(a_dependency_called_like_one_of_stds_is_another_crate),
+        TEST(c_s_main_is_of_the_crate_that_starts_rust),
+        TEST(where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last),
+        TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(what_the_compiler_calls_is_stds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
