@@ -171,15 +171,26 @@ static int refuse_two(const char *verb, const struct cargo_artifact *first,
     return error_set(err, ERROR_USAGE, "cargo built %s more than once", first->target.name.data);
 }
 
+static bool is_test_result(const struct cargo_artifact *artifact)
+{
+    bool is_of_tests =
+        artifact->is_test || artifact->target.kind == CARGO_TEST || artifact->target.kind == CARGO_BENCH;
+
+    return is_of_tests && is_result(artifact);
+}
+
+typedef bool is_meant_fn(const struct cargo_artifact *artifact);
+
 /* cargo may build what the choice could not foresee, the unit tests in a program's own source for one. */
-static int refuse_unpicked(const char *verb, const struct cargo_artifacts *artifacts, struct error *err)
+static int refuse_unpicked(const char *verb, const struct cargo_artifacts *artifacts, is_meant_fn *is_meant,
+                           struct error *err)
 {
     enum { SHOWN = 3 };
     SCOPED(text_done) struct text commands = {0};
     size_t count = 0;
 
     for (size_t i = 0; i < artifacts->items.count; i++)
-        if (is_result(&artifacts->items.items[i]) && count++ < SHOWN)
+        if (is_meant(&artifacts->items.items[i]) && count++ < SHOWN)
             add_file_command(&commands, verb, &artifacts->items.items[i]);
     if (count == 0) {
         error_hint(err, "a library has its final code only in a program that uses it: select that one");
@@ -191,9 +202,28 @@ static int refuse_unpicked(const char *verb, const struct cargo_artifacts *artif
     return error_set(err, ERROR_USAGE, "the options do not tell which of the programs cargo built is meant");
 }
 
-int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
-                         const struct cargo_choice *choice, const struct cargo_artifact **artifact,
-                         struct slice *path, struct error *err)
+/* The only executable of tests or benchmarks. */
+static int pick_test(const char *verb, const struct cargo_artifacts *artifacts,
+                     const struct cargo_artifact **out, struct error *err)
+{
+    const struct cargo_artifact *found = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < artifacts->items.count; i++)
+        if (is_test_result(&artifacts->items.items[i])) {
+            found = &artifacts->items.items[i];
+            count++;
+        }
+    if (count != 1)
+        return refuse_unpicked(verb, artifacts, is_test_result, err);
+    *out = found;
+    return 0;
+}
+
+/* The artifact of the target chosen. */
+static int pick_chosen(const char *verb, const struct cargo_artifacts *artifacts,
+                       const struct cargo_choice *choice, const struct cargo_artifact **out,
+                       struct error *err)
 {
     const struct cargo_artifact *found = NULL;
 
@@ -207,7 +237,20 @@ int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifac
         found = item;
     }
     if (!found)
-        return refuse_unpicked(verb, artifacts, err);
+        return refuse_unpicked(verb, artifacts, is_result, err);
+    *out = found;
+    return 0;
+}
+
+int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
+                         const struct cargo_choice *choice, const struct cargo_artifact **artifact,
+                         struct slice *path, struct error *err)
+{
+    const struct cargo_artifact *found = NULL;
+
+    if ((choice->is_any_test ? pick_test(verb, artifacts, &found, err)
+                             : pick_chosen(verb, artifacts, choice, &found, err)) < 0)
+        return -1;
     *artifact = found;
     *path = linked_file(found);
     return 0;

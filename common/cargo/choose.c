@@ -32,8 +32,8 @@ static void collect(const struct question *question, fits_fn *fits, struct candi
             continue;
         for (size_t at = 0; at < package->target_count; at++)
             if (fits(question, package, &package->targets[at]))
-                *vec_add(&out->items) =
-                    (struct cargo_choice){package, &package->targets[at], question->selection->harness};
+                *vec_add(&out->items) = (struct cargo_choice){package, &package->targets[at],
+                                                              question->selection->harness, false};
     }
 }
 
@@ -278,6 +278,26 @@ static bool selects_something(const struct question *question)
     return packages > 0;
 }
 
+static bool is_test(const struct cargo_target *target)
+{
+    return target->kind == CARGO_TEST || target->kind == CARGO_BENCH;
+}
+
+/* --tests and --benches take more than the targets that are tests: unit tests of libraries and binaries. */
+static bool may_be_unit_tests(const struct cargo_selection *selection, const struct candidates *candidates)
+{
+    if (selection->all_targets || selection->wants_program || candidates->items.count > 1 ||
+        (candidates->items.count == 1 && !is_test(candidates->items.items[0].target)))
+        return false;
+    for (size_t i = 0; i < selection->wishes.count; i++) {
+        const struct cargo_wish *wish = &selection->wishes.items[i];
+
+        if (!wish->name && (wish->kind == CARGO_TEST || wish->kind == CARGO_BENCH))
+            return true;
+    }
+    return false;
+}
+
 int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct cargo_selection *selection,
                  struct cargo_choice *out, struct error *err)
 {
@@ -288,6 +308,10 @@ int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct
         collect_candidates(&question, &candidates);
     if (candidates.items.count > 1)
         return refuse_several(verb, &question, &candidates, err);
+    if (may_be_unit_tests(selection, &candidates)) {
+        *out = (struct cargo_choice){.is_any_test = true};
+        return 0;
+    }
     if (candidates.items.count == 0 && !selection->asks_for_names && selects_something(&question))
         return selection->harness ? refuse_no_unit(verb, &question, err) : refuse_none(verb, &question, err);
     *out = candidates.items.count == 1 ? candidates.items.items[0] : (struct cargo_choice){0};

@@ -12,6 +12,7 @@ struct cargo_choice {
     const struct cargo_package *package;
     const struct cargo_target *target;
     enum cargo_harness harness; /* around a library or program */
+    bool is_any_test;           /* the only executable of tests or benchmarks, as cargo's messages tell */
 };
 
 /*
@@ -19,7 +20,8 @@ struct cargo_choice {
  * package's default-run, else its binary, leaving out those whose required features are off; failing
  * that, its shared library. With --unit-test or --unit-bench, the library or binary that it names,
  * else the only one; --lib and --bin narrow that down. Build scripts, proc macros and unlinked libraries are
- * never chosen.
+ * never chosen. --tests and --benches without a name are also for the unit tests that cargo makes of
+ * libraries and binaries: unless several fit, what is meant is then left to the messages of the build.
  *
  * Returns 0, or -1 with ERROR_USAGE when several fit or none does; the hint lists what to type, with `verb`
  * as the command typed after "cargo".

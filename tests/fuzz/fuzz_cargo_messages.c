@@ -47,7 +47,7 @@ static void read_messages(struct slice content)
     if (artifacts.items.count > 0) {
         const struct cargo_artifact *last = &artifacts.items.items[artifacts.items.count - 1];
         struct cargo_package package = {.id = last->package_id};
-        struct cargo_choice choice = {&package, &last->target, CARGO_NO_HARNESS};
+        struct cargo_choice choice = {&package, &last->target, CARGO_NO_HARNESS, false};
         const struct cargo_artifact *picked = NULL;
         struct slice path;
 

@@ -29,7 +29,7 @@ static int set_up(void **state)
     static struct fixture fixture;
 
     fixture = (struct fixture){.package = {.id = SLICE("path+file:///ws/app#0.1.0")}};
-    fixture.choice = (struct cargo_choice){&fixture.package, &fixture.target, CARGO_NO_HARNESS};
+    fixture.choice = (struct cargo_choice){&fixture.package, &fixture.target, CARGO_NO_HARNESS, false};
     *state = &fixture;
     return file_read(FIXTURES "/cargo/messages.jsonl", SIZE_MAX, &fixture.text, &fixture.err);
 }
@@ -104,6 +104,23 @@ static void the_test_harness_counts_for_tests_and_benchmarks_alone(void **state)
     assert_true(f->artifact->is_fresh);
 }
 
+static void any_test_is_the_only_one_of_tests_and_not_one_of_several(void **state)
+{
+    struct fixture *f = *state;
+
+    f->choice = (struct cargo_choice){.is_any_test = true};
+    add_lines(f, SLICE(MESSAGE("bin", "false", "\"/t/x\"", "\"/t/x\"")));
+    assert_int_equal(pick(f, CARGO_TEST, "x"), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    add_lines(f, SLICE(MESSAGE("bin", "true", "\"/t/x-1\"", "\"/t/x-1\"")));
+    assert_int_equal(pick(f, CARGO_TEST, "x"), 0);
+    assert_string_equal(f->path.data, "/t/x-1");
+    add_lines(f, SLICE(MESSAGE("test", "true", "\"/t/x-2\"", "\"/t/x-2\"")));
+    assert_int_equal(pick(f, CARGO_TEST, "x"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.hint, "name one file: cargo bloatc /t/x-1, or cargo bloatc /t/x-2");
+}
+
 static void a_shared_library_is_found_among_its_files(void **state)
 {
     struct fixture *f = *state;
@@ -158,6 +175,7 @@ int main(void)
         CASE(the_artifact_is_picked_by_package_kind_and_name),
         CASE(what_was_not_built_is_not_replaced_by_another),
         CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
+        CASE(any_test_is_the_only_one_of_tests_and_not_one_of_several),
         CASE(a_shared_library_is_found_among_its_files),
         CASE(two_files_for_one_target_are_named),
         CASE(lines_that_are_no_messages_are_let_pass),

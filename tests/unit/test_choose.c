@@ -200,6 +200,24 @@ static void a_command_that_runs_programs_takes_no_shared_library(void **state)
     assert_int_equal(f->err.kind, ERROR_USAGE);
 }
 
+static void tests_in_general_are_left_to_what_cargo_built(void **state)
+{
+    static const char one_test[] =
+        WORKSPACE(PACKAGE("a", TARGET("a", "bin", "bin") "," TARGET("it", "test", "bin")), "\"id-a\"");
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_test, "--tests"), 0);
+    assert_true(f->choice.is_any_test);
+    assert_null(f->choice.target);
+    assert_int_equal(CHOOSE(one_test, "--benches"), 0);
+    assert_true(f->choice.is_any_test);
+    assert_int_equal(CHOOSE(one_test, "--test", "it"), 0);
+    assert_false(f->choice.is_any_test);
+    assert_true(slice_is(f->choice.target->name, "it"));
+    assert_int_equal(CHOOSE(one_test, "--tests", "--bin", "a"), -1);
+    assert_string_equal(f->err.message, "several targets could be meant: a, it");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +234,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_command_that_runs_programs_takes_no_shared_library, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(tests_in_general_are_left_to_what_cargo_built, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
