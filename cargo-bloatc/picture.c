@@ -49,7 +49,8 @@ static bool is_of_crate(const struct measured *measured)
     return measured->kind == MEASURED_FUNCTION || measured->kind == MEASURED_OF_CRATE;
 }
 
-static enum treemap_hue hue_of(const struct measured *measured)
+/* Of a file alone, without cargo's word on what is in the workspace, a crate may be either. */
+static enum treemap_hue hue_of(const struct measurement *measurement, const struct measured *measured)
 {
     if (!is_of_crate(measured))
         return TREEMAP_REST;
@@ -57,7 +58,10 @@ static enum treemap_hue hue_of(const struct measured *measured)
         return TREEMAP_STD;
     if (measured->is_own)
         return TREEMAP_OWN;
-    return measured->crate.length > 0 ? TREEMAP_DEPENDENCY : TREEMAP_FOREIGN;
+    if (measured->crate_index != SIZE_NO_CRATE &&
+        measurement->crates.items.items[measured->crate_index].kind == CRATE_KIND_DEPENDENCY)
+        return TREEMAP_DEPENDENCY;
+    return measured->crate.length > 0 ? TREEMAP_CRATE : TREEMAP_FOREIGN;
 }
 
 /* Gaps are boxes of their own, with nothing inside. */
@@ -74,7 +78,7 @@ static void add_places(struct boxes *boxes, const struct picture *picture)
                 .module = module_of(boxes, measured, crate),
                 .name = measured->name,
                 .weight = measured->size_bytes,
-                .hue = hue_of(measured),
+                .hue = hue_of(picture->measurement, measured),
                 .is_bare = !is_of_crate(measured),
             };
     }
@@ -95,7 +99,7 @@ static void add_pieces(struct boxes *boxes, const struct picture *picture)
                 .module = data->section,
                 .name = label,
                 .weight = data->size_bytes,
-                .hue = hue_of(owner),
+                .hue = hue_of(picture->measurement, owner),
             };
     }
 }

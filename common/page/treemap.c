@@ -36,6 +36,7 @@ static const struct {
     [TREEMAP_OWN] = {'o', "own crates"},
     [TREEMAP_DEPENDENCY] = {'d', "dependencies"},
     [TREEMAP_STD] = {'s', "std"},
+    [TREEMAP_CRATE] = {'k', "crates"},
     [TREEMAP_FOREIGN] = {'c', "C and other"},
     [TREEMAP_REST] = {'u', "nobody's code"},
 };
@@ -45,6 +46,7 @@ struct drawing {
     const struct treemap_node *nodes;
     size_t *ends; /* owned; past the last box inside each */
     const struct treemap_look *look;
+    bool has_hue[TREEMAP_HUE_COUNT]; /* inside the first box, which is all of it */
 };
 
 static void find_ends(struct drawing *drawing, size_t count)
@@ -199,16 +201,20 @@ static void add_heading(struct text *svg, const char *class, int y, struct slice
     text_add_string(svg, "</text>\n");
 }
 
-static void add_key(struct text *svg)
+static void add_key(const struct drawing *drawing)
 {
     int y = HEIGHT - FOOT_HEIGHT / 2;
+    int x = MARGIN;
 
-    for (int i = 0; i < TREEMAP_HUE_COUNT; i++)
-        text_format(svg,
+    for (int i = 0; i < TREEMAP_HUE_COUNT; i++) {
+        if (!drawing->has_hue[i])
+            continue;
+        text_format(drawing->out,
                     "<g class=\"%c0\"><rect x=\"%d\" y=\"%d\" width=\"11\" height=\"11\"/>"
                     "<text class=\"soft\" x=\"%d\" y=\"%d\">%s</text></g>\n",
-                    hues[i].class, MARGIN + i * KEY_STEP, y - 5, MARGIN + 16 + i * KEY_STEP, y + 5,
-                    hues[i].label);
+                    hues[i].class, x, y - 5, x + 16, y + 5, hues[i].label);
+        x += KEY_STEP;
+    }
 }
 
 /* The picture inside its <svg> element, without its style. */
@@ -221,7 +227,7 @@ static void add_picture(struct drawing *drawing, size_t count)
     add_heading(drawing->out, "soft", 46, drawing->look->subtitle);
     if (count > 0)
         draw(drawing, 0, room);
-    add_key(drawing->out);
+    add_key(drawing);
 }
 
 static struct drawing drawing_of(struct text *out, const struct treemap_node *nodes, size_t count,
@@ -231,6 +237,8 @@ static struct drawing drawing_of(struct text *out, const struct treemap_node *no
 
     if (count > 0)
         find_ends(&drawing, count);
+    for (size_t i = 1; i < count; i++)
+        drawing.has_hue[nodes[i].hue] |= nodes[i].weight > 0;
     return drawing;
 }
 
@@ -300,8 +308,11 @@ static void add_data(struct text *html, const struct treemap_node *nodes, size_t
             text_add_byte(html, data.data[i]);
 }
 
-static void add_page_head(struct text *html, const struct treemap_look *look)
+static void add_page_head(const struct drawing *drawing)
 {
+    struct text *html = drawing->out;
+    const struct treemap_look *look = drawing->look;
+
     text_add_string(html,
                     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
@@ -320,7 +331,8 @@ static void add_page_head(struct text *html, const struct treemap_look *look)
                     "<nav id=\"path\" aria-label=\"where\"></nav>\n<main id=\"map\"></main>\n"
                     "<div id=\"tip\" role=\"tooltip\" hidden></div>\n<footer><ul id=\"key\">");
     for (int i = 0; i < TREEMAP_HUE_COUNT; i++)
-        text_format(html, "<li class=\"%c0\"><i></i>%s</li>", hues[i].class, hues[i].label);
+        if (drawing->has_hue[i])
+            text_format(html, "<li class=\"%c0\"><i></i>%s</li>", hues[i].class, hues[i].label);
     text_add_string(html, "</ul><span id=\"levels\">");
     text_add_xml(html, slice_of(look->levels));
     text_add_string(html, "; click to go inside, Esc to go back</span></footer>\n");
@@ -331,7 +343,7 @@ void treemap_add_html(struct text *html, const struct treemap_node *nodes, size_
 {
     struct drawing drawing = drawing_of(html, nodes, count, look);
 
-    add_page_head(html, look);
+    add_page_head(&drawing);
     text_format(html, "<noscript><svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", WIDTH, HEIGHT,
                 WIDTH, HEIGHT);
     add_picture(&drawing, count);

@@ -16,6 +16,7 @@ enum treemap_hue {
     TREEMAP_OWN,
     TREEMAP_DEPENDENCY,
     TREEMAP_STD,
+    TREEMAP_CRATE,   /* own or a dependency: it is not known which */
     TREEMAP_FOREIGN, /* C, C++, assembly */
     TREEMAP_REST,    /* what is nobody's */
     TREEMAP_HUE_COUNT,
@@ -41,7 +42,7 @@ struct treemap_look {
 /* How deep boxes are drawn; those further inside are left out. */
 enum { TREEMAP_DEPTH_MOST = 24 };
 
-/* Appends the page. Without scripts it shows what the SVG shows. */
+/* Appends the page, whose key has the hues that some box has. Without scripts it shows what the SVG shows. */
 void treemap_add_html(struct text *html, const struct treemap_node *nodes, size_t count,
                       const struct treemap_look *look);
 

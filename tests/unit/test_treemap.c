@@ -80,6 +80,8 @@ static void the_svg_has_a_titled_box_for_each_weight(void **state)
     assert_true(holds(&svg, "<g class=\"d1\"><title>serde\n30 lines, 30.0%</title>"));
     assert_true(holds(&svg, "<title>app::full &#34;name&#34;\n60 lines"));
     assert_false(holds(&svg, "nothing"));
+    assert_true(holds(&svg, ">own crates</text>"));
+    assert_false(holds(&svg, ">crates</text>"));
     assert_false(holds(&svg, "</script>"));
 }
 
