@@ -117,6 +117,11 @@ bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid)
     return processes_has_thread(&recorder->processes, tid);
 }
 
+size_t recorder_process_count(const struct recorder *recorder)
+{
+    return recorder->processes.spaces.count;
+}
+
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks)
 {
     recorder->stacks = stacks;

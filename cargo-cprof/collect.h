@@ -37,6 +37,9 @@ void recorder_forget_processes(struct recorder *recorder);
 /* Whether the sampler, or one of the above, has told of the thread. */
 bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
 
+/* How many processes it has told of; those forgotten do not count. */
+size_t recorder_process_count(const struct recorder *recorder);
+
 /* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. */
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks);
 

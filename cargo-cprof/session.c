@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "collect.h"
+#include "profile/totals.h"
 #include "target/descendants.h"
 #include "target/describe.h"
 #include "target/interrupts.h"
@@ -348,6 +349,20 @@ static int start(struct session *session, struct error *err)
     return 0;
 }
 
+/*
+ * Nobody tells of all threads together: that of several one was waiting is known of the machine alone. Of
+ * several processes, which may outlive the program, not even that is known.
+ */
+static uint64_t run_delay_of(const struct session *session)
+{
+    const struct target_end *end = &session->program.end;
+    bool has_threads = session->collection->profile.threads.count > session->collection->run_count;
+
+    if (recorder_process_count(session->recorder) > 1)
+        return UINT64_MAX;
+    return has_threads ? end->machine_delay_ns : end->run_delay_ns;
+}
+
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -365,10 +380,7 @@ static void note_run(struct session *session)
     if (!is_whole)
         return;
     profile->cpu_ns += session->program.end.cpu_ns;
-    /* Nobody tells of all threads together: that of several one was waiting is known of the machine alone. */
-    profile->run_delay_ns += profile->threads.count > collection->run_count
-                                 ? session->program.end.machine_delay_ns
-                                 : session->program.end.run_delay_ns;
+    weight_add(&profile->run_delay_ns, run_delay_of(session));
 }
 
 static int run_once(struct session *session, struct error *err)

@@ -210,6 +210,11 @@ class Lifetimes(ProjectTest):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
 
+    def test_who_waits_for_a_child_is_not_said_to_be_idle(self):
+        for command, is_idle in (("exec sleep 1.3", True), ("sleep 1.3; true", False)):
+            result = run(["cargo", "cprof", "exec", "-o", "out.folded", "--", "sh", "-c", command], self.folder)
+            self.assertEqual("hint (idle)" in result.err, is_idle, result)
+
     def test_a_child_that_outlives_its_parent_is_recorded_to_its_end(self):
         self.record(self.compile("orphan", ORPHAN), code=5)
         self.assertGreater(self.samples("spin_orphan"), 20)
