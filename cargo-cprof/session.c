@@ -108,27 +108,30 @@ static void take_time(struct session *session)
         session->state = STOPPED;
 }
 
-static void take_signal(struct session *session, int signal)
+static void take_signal(struct session *session, struct interrupt interrupt)
 {
+    /* The program has those of its terminal's keys. */
+    bool is_theirs = has_program(session) && interrupt.is_from_terminal &&
+                     (interrupt.signal == SIGINT || interrupt.signal == SIGQUIT);
     bool is_first = false;
 
-    if (signal == SIGCHLD || (signal == SIGQUIT && has_program(session)))
+    if (interrupt.signal == SIGCHLD || (is_theirs && interrupt.signal == SIGQUIT))
         return;
     is_first = ++session->interrupt_count == 1;
     if (!has_program(session))
         session->state = is_first ? ENDING : STOPPED;
     else if (!is_first || session->program.has_ended)
         session->state = STOPPED;
-    else if (signal != SIGINT)
-        target_signal(&session->program, signal);
+    else if (!is_theirs)
+        target_signal(&session->program, interrupt.signal);
 }
 
 static void take_signals(struct session *session)
 {
-    int signal = 0;
+    struct interrupt interrupt;
 
-    while (interrupts_next(&session->interrupts, &signal))
-        take_signal(session, signal);
+    while (interrupts_next(&session->interrupts, &interrupt))
+        take_signal(session, interrupt);
 }
 
 static int until_next_time_ms(const struct session *session)
@@ -466,6 +469,9 @@ int session_run(const struct session_request *request, struct collection *out, s
         result = profile_finish(&collection.profile, err);
     recorder_note_replaced(session.recorder);
     recorder_keep_elsewhere(session.recorder, &collection.files);
+    /* Who presses Ctrl-C twice stops the program, and is to have what was recorded of it. */
+    if (session.interrupt_count <= 1)
+        interrupts_spare_one();
     if (result < 0)
         collection_done(&collection);
     else

@@ -3,9 +3,13 @@
  * how long; what signals do meanwhile.
  *
  * With a program, Ctrl-C and Ctrl-\ on the terminal are the program's: it gets them from the terminal, we go
- * on to write what was recorded. SIGTERM and SIGHUP to us are handed on to it. The second of them, or any of
- * them when the program has ended already, stops at once. Without a program the first of them ends the
- * recording. What was started by us is ended with us, what was running goes on.
+ * on to write what was recorded. SIGTERM, SIGHUP, and SIGINT and SIGQUIT that a process sends, are handed on
+ * to it. The second of them, or any of them when the program has ended already, stops at once. Without a
+ * program the first of them ends the recording. What was started by us is ended with us, what was running
+ * goes on.
+ *
+ * What was recorded is there to be written either way: a second Ctrl-C that comes when the recording is over
+ * does nothing (interrupts_spare_one), a third does what Ctrl-C does.
  */
 #ifndef CARGO_CPROF_SESSION_H
 #define CARGO_CPROF_SESSION_H

@@ -18,11 +18,26 @@ static sigset_t signals_we_take(void)
     return set;
 }
 
+static sigset_t signals_ignored(void)
+{
+    sigset_t taken = signals_we_take();
+    sigset_t ignored;
+    struct sigaction action;
+
+    sigemptyset(&ignored);
+    for (int number = 1; number < NSIG; number++)
+        if (sigismember(&taken, number) == 1 && sigaction(number, NULL, &action) == 0 &&
+            action.sa_handler == SIG_IGN)
+            sigaddset(&ignored, number);
+    return ignored;
+}
+
 int interrupts_take(struct interrupts *out, struct error *err)
 {
     struct interrupts interrupts;
     sigset_t taken = signals_we_take();
 
+    interrupts.ignored = signals_ignored();
     sigprocmask(SIG_BLOCK, &taken, &interrupts.saved);
     interrupts.descriptor = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     if (interrupts.descriptor < 0) {
@@ -35,24 +50,44 @@ int interrupts_take(struct interrupts *out, struct error *err)
     return 0;
 }
 
-bool interrupts_next(const struct interrupts *interrupts, int *signal)
+bool interrupts_next(const struct interrupts *interrupts, struct interrupt *out)
 {
     struct signalfd_siginfo info;
 
-    if (read(interrupts->descriptor, &info, sizeof(info)) != sizeof(info))
-        return false;
-    *signal = (int)info.ssi_signo;
-    return true;
+    while (read(interrupts->descriptor, &info, sizeof(info)) == sizeof(info)) {
+        bool is_sent = info.ssi_code <= 0; /* by a process: sigaction(2), "The siginfo_t argument" */
+        bool is_ignored = sigismember(&interrupts->ignored, (int)info.ssi_signo) == 1;
+
+        if (is_ignored && (info.ssi_signo != SIGINT || !is_sent))
+            continue;
+        *out = (struct interrupt){is_ignored ? SIGTERM : (int)info.ssi_signo, !is_sent};
+        return true;
+    }
+    return false;
 }
 
 void interrupts_done(struct interrupts *interrupts)
 {
-    int signal = 0;
+    struct interrupt interrupt;
 
     if (interrupts->descriptor < 0)
         return;
-    while (interrupts_next(interrupts, &signal))
+    while (interrupts_next(interrupts, &interrupt))
         continue;
     file_close_descriptor(&interrupts->descriptor);
     sigprocmask(SIG_SETMASK, &interrupts->saved, NULL);
+}
+
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+void interrupts_spare_one(void)
+{
+    struct sigaction before;
+
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGINT,
+                  &(struct sigaction){.sa_handler = go_on, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, NULL);
 }

@@ -12,17 +12,30 @@
 
 /* To be given back with interrupts_done. */
 struct interrupts {
-    int descriptor; /* readable when a signal came; -1 when none are taken */
-    sigset_t saved; /* the signals that were blocked before: what programs are to be started with */
+    int descriptor;   /* readable when a signal came; -1 when none are taken */
+    sigset_t saved;   /* the signals that were blocked before: what programs are to be started with */
+    sigset_t ignored; /* those that were ignored before, which programs inherit */
+};
+
+struct interrupt {
+    int signal;
+    bool is_from_terminal; /* the programs on that terminal have got it, too */
 };
 
 /* Returns 0, or -1 with ERROR_IO. */
 MUST_CHECK int interrupts_take(struct interrupts *out, struct error *err);
 
-/* The next signal that came; false when there is none. Never waits. */
-bool interrupts_next(const struct interrupts *interrupts, int *signal);
+/*
+ * The next signal that came; false when there is none. Never waits. What was ignored before is, but for a
+ * SIGINT that somebody sends to a command in the background, where shells have it ignored: it is told as
+ * SIGTERM, which the program does not ignore.
+ */
+bool interrupts_next(const struct interrupts *interrupts, struct interrupt *out);
 
 /* From here on the signals do what they did before; those that came and were not asked for are gone. */
 void interrupts_done(struct interrupts *interrupts);
+
+/* The next Ctrl-C does nothing, unless it did nothing before; the one after it what it did before. */
+void interrupts_spare_one(void);
 
 #endif

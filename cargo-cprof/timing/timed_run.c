@@ -111,11 +111,11 @@ void run_guard_end(struct run_guard *guard)
 
 bool run_guard_is_interrupted(struct run_guard *guard)
 {
-    int signal = 0;
+    struct interrupt interrupt;
 
-    while (interrupts_next(&guard->interrupts, &signal))
-        if (signal != SIGCHLD && !guard->signal)
-            guard->signal = signal;
+    while (interrupts_next(&guard->interrupts, &interrupt))
+        if (interrupt.signal != SIGCHLD && !guard->signal)
+            guard->signal = interrupt.signal;
     return guard->signal != 0;
 }
 

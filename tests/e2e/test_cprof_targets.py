@@ -678,6 +678,21 @@ class WhatIsLeft(TargetTest):
         self.assertFalse(is_there(pid))
         self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
 
+    def test_an_interrupt_that_a_process_sends_is_handed_on(self):
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"echo $$; {BUSY}"))
+        pid = int(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 128 + signal.SIGINT, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_one_sent_to_a_command_in_a_scripts_background_ends_the_recording(self):
+        work = f"echo ready; {BUSY}"
+        script = 'cargo cprof exec -o out.folded -- sh -c "$0" >shown & until grep -q ready shown; do :; done; kill -INT $!; wait $!'
+        result = run(["sh", "-c", script, work], self.folder)
+        self.assertEqual(result.code, 128 + signal.SIGTERM, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
     def test_children_of_a_program_that_has_ended_end_when_everything_is_to_stop(self):
         script = f"sh -c 'echo $$; {BUSY}' & read line; exit 0"
         process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", script))
