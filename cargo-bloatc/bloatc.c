@@ -46,7 +46,6 @@ struct side_result {
 
 struct work {
     struct bloatc_settings settings;
-    bool is_against_file;
     struct side_result sides[COMPARE_PLACES];
 };
 
@@ -60,19 +59,32 @@ static void work_done(struct work *work)
     }
 }
 
-/* Against a file both sides are taken for files: what only one side's build tells is no change. */
+/*
+ * The build that tells of the subject: against a file the head's tells of both, as a file mostly was built
+ * from the same crates, and a file as head has both taken for files. What only one side's build tells is no
+ * change.
+ */
+static const struct subject *build_of(const struct work *work, const struct subject *subject)
+{
+    const struct subject *head = &work->sides[COMPARE_HEAD].subject;
+
+    if (!head->is_built)
+        return NULL;
+    return subject->is_built ? subject : head;
+}
+
 static struct measure_request request_of(const struct work *work, const struct subject *subject)
 {
     const struct bloatc_settings *settings = &work->settings;
-    bool is_build_known = subject->is_built && !work->is_against_file;
+    const struct subject *build = build_of(work, subject);
 
     return (struct measure_request){
         .path = subject->path,
         .debug_path = settings->debug_path,
         .section = settings->section,
-        .program_crates = is_build_known ? &subject->crates : NULL,
-        .packages = subject->packages.items,
-        .package_count = is_build_known ? subject->packages.count : 0,
+        .program_crates = build ? &build->crates : NULL,
+        .packages = build ? build->packages.items : NULL,
+        .package_count = build ? build->packages.count : 0,
         .attribute = settings->attribute,
         .with_data = settings->with_data,
         .split_std = settings->split_std,
@@ -169,7 +181,6 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                                       .measure = measure,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
-                                      .is_against_file = &work.is_against_file,
                                       .not_for_files = not_for_files};
 
     bool is_whole_file = false;

@@ -255,8 +255,6 @@ int compare_run(const struct compare_request *request, struct error *err)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0)
         return -1;
-    if (request->is_against_file)
-        *request->is_against_file = comparison.sides.has_base && comparison.sides.base.kind == SIDE_FILES;
     if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;
     return comparison.sides.has_base

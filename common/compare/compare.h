@@ -36,8 +36,7 @@ struct compare_request {
     struct delta_words words; /* without the sides' names */
     const char *filter;       /* of what changed, as typed; NULL: all. The sides are measured without */
     bool filter_may_be_crate; /* as of struct delta_filter */
-    bool *is_against_file; /* set before the measuring: the base is a file, of whose build nothing is known */
-    const char *primary_key; /* of the value that the order goes by; NULL: the first */
+    const char *primary_key;  /* of the value that the order goes by; NULL: the first */
     const char *const
         *not_for_files; /* options that a file is not measured with, beside cargo's; ends in NULL */
 };

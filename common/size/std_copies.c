@@ -126,6 +126,11 @@ static bool is_likely_stds(const struct std_copies *copies, struct slice name)
            copies->hash_counts.items[id] == 1;
 }
 
+static bool is_not_programs(const struct std_copies *copies, struct slice name)
+{
+    return copies->program_crates && intern_find(copies->program_crates, name) == INTERN_NONE;
+}
+
 static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->copies, copy_key(copies, crate));
@@ -133,6 +138,8 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
 
     if (owner == COPY_UNKNOWN && copies->has_legacy_names)
         owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
+    if (owner == COPY_UNKNOWN && is_not_programs(copies, crate.name))
+        owner = COPY_OF_STD;
     if (owner != COPY_UNKNOWN)
         return owner == COPY_OF_STD ? CRATE_KIND_STD : CRATE_KIND_DEPENDENCY;
     *is_sure = false;
@@ -147,12 +154,12 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
         return CRATE_KIND_STD;
     if (!std_crates_depend_on(crate.name))
         return CRATE_KIND_UNKNOWN;
-    if (copies->program_crates && intern_find(copies->program_crates, crate.name) == INTERN_NONE)
-        return CRATE_KIND_STD;
     if (is_v0)
         return kind_of_v0(copies, crate, is_sure);
-    *is_sure = copies->std_is_v0;
-    return copies->std_is_v0 ? CRATE_KIND_DEPENDENCY : CRATE_KIND_UNKNOWN;
+    if (copies->std_is_v0)
+        return CRATE_KIND_DEPENDENCY;
+    *is_sure = is_not_programs(copies, crate.name);
+    return *is_sure ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
 }
 
 enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit)
