@@ -1,5 +1,6 @@
 #include "subject.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #include "cargo/exact_build.h"
@@ -76,6 +77,38 @@ static void collect_packages(struct subject *subject)
     }
 }
 
+/* The first target of the package; NULL when none took part. */
+static const struct build_package *find_package(const struct subject *subject, struct slice id)
+{
+    const struct cargo_package *own = cargo_graph_find(subject->built.graph, id);
+
+    for (size_t i = 0; own && i < subject->packages.count; i++)
+        if (slice_equal(subject->packages.items[i].root, folder_of(own->manifest_path)))
+            return &subject->packages.items[i];
+    return NULL;
+}
+
+/* Static libraries that the build script of a package of the workspace made; those of others are in its rlib.
+ */
+static void collect_foreign(struct subject *subject, const struct cargo_script_run *run)
+{
+    const struct build_package *package = find_package(subject, run->package_id);
+    struct build_package added = {.is_foreign = true, .is_own = true};
+    DIR *folder = package ? opendir(run->folder.data) : NULL;
+
+    if (!folder)
+        return;
+    added.crate = package->crate;
+    added.version = package->version;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (!slice_ends_with(slice_of(entry->d_name), SLICE(".a")))
+            continue;
+        added.rlib = arena_format(&subject->paths, "%s/%s", run->folder.data, entry->d_name);
+        *vec_add(&subject->packages) = added;
+    }
+    closedir(folder);
+}
+
 int subject_find(const struct options *options, const struct cargo_graph *graph, struct subject *out,
                  struct error *err)
 {
@@ -96,6 +129,8 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     out->path = out->built.path.data;
     collect_crates(&out->built.artifacts, &out->crates);
     collect_packages(out);
+    for (size_t i = 0; i < out->built.artifacts.script_runs.count; i++)
+        collect_foreign(out, &out->built.artifacts.script_runs.items[i]);
     return 0;
 }
 
@@ -143,4 +178,5 @@ void subject_done(struct subject *subject)
         cargo_built_done(&subject->relinked);
     intern_done(&subject->crates);
     vec_done(&subject->packages);
+    arena_done(&subject->paths);
 }

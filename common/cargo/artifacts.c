@@ -7,6 +7,7 @@ enum { LIMIT_BYTES = 16 * 1024 * 1024 };
 void cargo_artifacts_done(struct cargo_artifacts *artifacts)
 {
     vec_done(&artifacts->items);
+    vec_done(&artifacts->script_runs);
     arena_done(&artifacts->arena);
 }
 
@@ -90,14 +91,31 @@ static int parse_artifact(struct arena *arena, const struct json_value *message,
     return 0;
 }
 
+/* What a message lacks is not known; no build fails for the want of it. */
+static void add_script_run(struct cargo_artifacts *artifacts, const struct json_value *message)
+{
+    struct error ignored = {0};
+    struct cargo_script_run run;
+
+    if (json_get_string(message, "package_id", &run.package_id, &ignored) < 0 ||
+        json_get_string(message, "out_dir", &run.folder, &ignored) < 0)
+        return;
+    run.package_id = copy_slice(&artifacts->arena, run.package_id);
+    run.folder = copy_slice(&artifacts->arena, run.folder);
+    *vec_add(&artifacts->script_runs) = run;
+}
+
 static int add_message(struct cargo_artifacts *artifacts, const struct json_value *message, struct error *err)
 {
     struct error ignored = {0};
     struct cargo_artifact artifact;
     struct slice reason = {0};
 
-    if (!json_is_object(message) || json_get_string(message, "reason", &reason, &ignored) < 0 ||
-        !slice_is(reason, "compiler-artifact"))
+    if (!json_is_object(message) || json_get_string(message, "reason", &reason, &ignored) < 0)
+        return 0;
+    if (slice_is(reason, "build-script-executed"))
+        add_script_run(artifacts, message);
+    if (!slice_is(reason, "compiler-artifact"))
         return 0;
     if (parse_artifact(&artifacts->arena, message, &artifact, err) < 0)
         return error_wrap(err, "reading a message of cargo build");

@@ -27,10 +27,17 @@ struct cargo_artifact {
  */
 struct slice cargo_package_id_version(struct slice id);
 
+/* A build script that ran, now or for an earlier build. */
+struct cargo_script_run {
+    struct slice package_id;
+    struct slice folder; /* where it was to write, OUT_DIR; NUL-terminated */
+};
+
 /* Owns all it points to. Zero-initialised is empty. */
 struct cargo_artifacts {
     struct arena arena;
     VEC(struct cargo_artifact) items; /* in the order cargo finished them */
+    VEC(struct cargo_script_run) script_runs;
 };
 
 void cargo_artifacts_done(struct cargo_artifacts *artifacts);

@@ -42,7 +42,8 @@ static void read_units(struct finder *finder)
 static bool shares_name(const struct used_request *request, size_t package)
 {
     for (size_t i = 0; i < request->package_count; i++)
-        if (i != package && slice_equal(request->packages[i].crate, request->packages[package].crate))
+        if (i != package && !request->packages[i].is_foreign &&
+            slice_equal(request->packages[i].crate, request->packages[package].crate))
             return true;
     return false;
 }
@@ -56,7 +57,7 @@ static void add_packages(struct finder *finder)
 
         size_crates_add(finder->crates, &fact);
         /* Hashes are needed where names do not tell crates apart. */
-        if (package->rlib && shares_name(finder->request, i))
+        if (package->rlib && !package->is_foreign && shares_name(finder->request, i))
             rlib_add_crate(package->rlib, &fact, finder->crates);
     }
 }
@@ -312,11 +313,31 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     return used;
 }
 
-/* In the order of addresses. */
+/* The first crate in the order of addresses that has code of its own and is not std's. */
+static uint32_t first_crate(struct finder *finder)
+{
+    const struct code_map *map = finder->request->map;
+
+    for (size_t i = 0; i < map->ranges.count; i++) {
+        uint32_t function = map->ranges.items[i].function;
+        struct used used;
+
+        if (function >= map->functions.count)
+            continue;
+        used = finder->out[function];
+        if (used.source == USED_UNKNOWN)
+            used = infer_one(finder, map->functions.items[function].names[0]->name, SIZE_NO_CRATE);
+        if (used.crate != SIZE_NO_CRATE && finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
+            return used.crate;
+    }
+    return SIZE_NO_CRATE;
+}
+
+/* In the order of addresses. What comes before the first crate is of that one's unit. */
 static void infer(struct finder *finder)
 {
     const struct code_map *map = finder->request->map;
-    uint32_t before = SIZE_NO_CRATE;
+    uint32_t before = first_crate(finder);
 
     for (size_t i = 0; i < map->ranges.count; i++) {
         uint32_t function = map->ranges.items[i].function;

@@ -31,6 +31,7 @@ struct build_package {
     struct slice crate;   /* name of its library or program, with '_' or '-' */
     struct slice version; /* may be empty */
     const char *rlib;     /* path of its library; NULL when it has none */
+    bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
     struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
     bool is_own;          /* of the workspace */
 };

@@ -357,6 +357,28 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertEqual(result.code, 0, result)
         self.assertIn("debug/hello", result.err)
 
+    def test_c_code_that_its_own_build_script_compiles_is_the_packages(self):
+        build = """
+use std::{env, process::Command};
+fn main() {
+    let out = env::var("OUT_DIR").unwrap();
+    let object = format!("{out}/c.o");
+    assert!(Command::new("cc").args(["-c", "c.c", "-o", &object]).status().unwrap().success());
+    assert!(Command::new("ar").args(["rcs", &format!("{out}/libc_part.a"), &object]).status().unwrap().success());
+    println!("cargo:rustc-link-search=native={out}\\ncargo:rustc-link-lib=static=c_part");
+}
+"""
+        main = 'extern "C" { fn c_add(a: i32) -> i32; }\nfn main() { println!("{}", unsafe { c_add(1) }); }\n'
+        self.project(MANIFEST, src__main_rs=main, build_rs=build)
+        self.write("c.c", "int c_add(int a) { return a + 1; }\n")
+        for _ in ("built", "fresh"):
+            result = bloatc(self.folder, "--format", "json", "--filter", "^(c_add|main)$")
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual(rows["c_add"]["crate"], "hello")
+            self.assertEqual(rows["c_add"]["crate-source"], "rlib")
+            self.assertEqual(rows["main"]["crate"], "hello")
+
     def test_a_package_inside_a_workspace_is_the_one_of_the_folder(self):
         self.write("Cargo.toml", '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n')
         for name in ("a", "b"):

@@ -66,6 +66,18 @@ static void the_artifact_is_picked_by_package_kind_and_name(void **state)
     assert_string_equal(f->path.data, "/ws/target/debug/examples/demo");
 }
 
+static void where_build_scripts_write_is_kept(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE("{\"reason\":\"build-script-executed\",\"package_id\":\"a#1.0.0\",\"linked_libs\":[],"
+                       "\"out_dir\":\"/ws/target/debug/build/a-12/out\"}\n"
+                       "{\"reason\":\"build-script-executed\",\"package_id\":\"b#1.0.0\"}\n"));
+    assert_int_equal(f->artifacts.script_runs.count, 1);
+    assert_true(slice_is(f->artifacts.script_runs.items[0].package_id, "a#1.0.0"));
+    assert_string_equal(f->artifacts.script_runs.items[0].folder.data, "/ws/target/debug/build/a-12/out");
+}
+
 static void what_was_not_built_is_not_replaced_by_another(void **state)
 {
     struct fixture *f = *state;
@@ -173,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         CASE(the_artifact_is_picked_by_package_kind_and_name),
+        CASE(where_build_scripts_write_is_kept),
         CASE(what_was_not_built_is_not_replaced_by_another),
         CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
         CASE(any_test_is_the_only_one_of_tests_and_not_one_of_several),

@@ -210,6 +210,18 @@ static void beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate
     assert_used(f, 3, "app", USED_INFERRED);
 }
 
+static void an_instance_before_all_crates_is_of_the_first(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, CORE_LEGACY, SYMBOL_NO_UNIT);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_INFERRED);
+    assert_used(f, 1, "core", USED_FROM_SUFFIX);
+}
+
 static void an_instance_that_shows_the_crate_compiled_last_is_that_crates(void **state)
 {
     struct fixture *f = *state;
@@ -286,6 +298,28 @@ static void main_of_a_c_program_that_rust_is_linked_into_is_not_rusts(void **sta
     assert_used(f, 0, NULL, USED_UNKNOWN);
 }
 
+static void c_code_of_a_build_script_is_its_packages(void **state)
+{
+    struct fixture *f = *state;
+    const struct build_package packages[] = {
+        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true},
+        {.crate = SLICE("app"),
+         .version = SLICE("0.1.0"),
+         .rlib = FIXTURES "/elf/two-objects.a",
+         .is_foreign = true,
+         .is_own = true},
+    };
+
+    add(f, "a_long_function_name", SYMBOL_NO_UNIT);
+    add(f, "memcpy", SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    assert_used(f, 1, NULL, USED_UNKNOWN);
+    assert_int_equal(f->crates.items.count, 1);
+}
+
 static void what_the_compiler_calls_is_stds(void **state)
 {
     struct fixture *f = *state;
@@ -314,12 +348,14 @@ int main(void)
         TEST(all_code_of_an_object_is_of_its_unit),
         TEST(foreign_code_of_a_library_is_its_crates),
         TEST(beside_a_prebuilt_std_legacy_names_of_std_are_instances_of_the_crate_before),
+        TEST(an_instance_before_all_crates_is_of_the_first),
         TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(a_dependency_called_like_one_of_stds_is_another_crate),
         TEST(c_s_main_is_of_the_crate_that_starts_rust),
         TEST(where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last),
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
+        TEST(c_code_of_a_build_script_is_its_packages),
         TEST(what_the_compiler_calls_is_stds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
