@@ -1,7 +1,9 @@
 #include "report/outputs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -66,6 +68,23 @@ static int refuse_name(const char *path, const struct outputs_form *forms, struc
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
 }
 
+/* What would only be found when all is measured. Files that are there show whether they can be written then.
+ */
+static int check_folder(const char *path, struct error *err)
+{
+    SCOPED(text_done) struct text folder = {0};
+    struct slice whole = slice_of(path);
+    size_t slash = slice_find_last_byte(whole, '/');
+    struct stat about;
+
+    if (slash == whole.length)
+        return 0;
+    text_add(&folder, slice_range(whole, 0, slash > 0 ? slash : 1));
+    if (stat(text_string(&folder), &about) < 0)
+        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(errno));
+    return S_ISDIR(about.st_mode) ? 0 : error_set(err, ERROR_IO, "write %s: %s", path, strerror(ENOTDIR));
+}
+
 static bool has_option(const struct options *options, const char *name)
 {
     return command_find_option(options->command, name) != NULL;
@@ -78,9 +97,12 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
     size_t at = 0;
     uint64_t limit = 0;
 
-    while (next_file(options, forms, &at, &file))
+    while (next_file(options, forms, &at, &file)) {
         if (!file.has_format && !file.form)
             return refuse_name(file.path, forms, err);
+        if (check_folder(file.path, err) < 0)
+            return -1;
+    }
     if (options_number(options, "top", usual_rows, &limit, err) < 0)
         return -1;
     *out = (struct outputs){
@@ -151,7 +173,7 @@ static int write_shown(const struct outputs *outputs, struct rows *rows, struct 
     return 0;
 }
 
-int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
+static int write_files(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
     SCOPED(text_done) struct text text = {0};
     struct wanted_file file = {0};
@@ -166,5 +188,17 @@ int outputs_write(const struct outputs *outputs, struct rows *rows, void *contex
         if (file_replace(file.path, text_slice(&text), err) < 0)
             return -1;
     }
-    return write_shown(outputs, rows, err);
+    return 0;
+}
+
+int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
+{
+    struct error unwritten = {0};
+    int written = write_files(outputs, rows, context, &unwritten);
+
+    if (write_shown(outputs, rows, err) < 0)
+        return -1;
+    if (written < 0)
+        *err = unwritten;
+    return written;
 }

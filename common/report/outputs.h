@@ -39,7 +39,8 @@ struct outputs {
 /*
  * Reads the options, of which the command may lack --wide and --format; `usual_rows` is what people get to
  * see without -n. Returns 0, or -1 with ERROR_USAGE when -n is no number or the name of an output does not
- * tell its format. `forms` are those that the command has beside the usual ones, or NULL.
+ * tell its format, with ERROR_IO when the folder of one is not there. `forms` are those that the command has
+ * beside the usual ones, or NULL.
  */
 MUST_CHECK int outputs_read(const struct options *options, size_t usual_rows,
                             const struct outputs_form *forms, struct outputs *out, struct error *err);
@@ -54,7 +55,7 @@ bool outputs_want_format(const struct outputs *outputs, enum render_format forma
  * Writes the rows to the files and to outputs->place. A table and Markdown show as many rows as asked for or
  * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.
  * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 as of
- * file_replace and file_write_stdout; files that come later are then not written.
+ * file_replace and file_write_stdout; files that come later are then not written, but the rows are shown.
  */
 MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,
                              struct error *err);
