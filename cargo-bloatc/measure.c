@@ -1,21 +1,64 @@
 #include "measure.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "attribution.h"
 #include "base/file.h"
+#include "cargo/product.h"
 #include "data_costs.h"
 #include "elf/archive.h"
 #include "names.h"
 #include "size/images.h"
 #include "size/source.h"
 
+/* The command that measures what was named, but builds it, and so can link it again with its symbols. */
+static void add_command(struct text *text, const struct cargo_product *product)
+{
+    text_add_string(text, "cargo bloatc");
+    if (strcmp(product->profile, "release") == 0)
+        text_add_string(text, " --release");
+    else if (strcmp(product->profile, "dev") != 0)
+        text_format(text, " --profile %s", product->profile);
+    if (product->triple)
+        text_format(text, " --target %s", product->triple);
+    if (product->kind == CARGO_BIN || product->kind == CARGO_EXAMPLE)
+        text_format(text, " --%s %s", cargo_kind_option(product->kind), product->name);
+}
+
 static int refuse_stripped(const char *path, struct error *err)
 {
-    error_hint(
-        err, "build without strip = true; with cargo: --config profile.release.strip=false; or name the file "
-             "that its symbols were moved to: --debug-file FILE");
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text command = {0};
+    struct cargo_product product;
+
+    if (cargo_product_find(&arena, path, &product)) {
+        add_command(&command, &product);
+        error_hint(err,
+                   "%s links it once more with its symbols; --sections and --data work without; or name the "
+                   "file that they were moved to: --debug-file FILE",
+                   text_string(&command));
+    } else {
+        error_hint(err, "build without strip = true; with cargo: --config profile.release.strip=false; or "
+                        "name the file that its symbols were moved to: --debug-file FILE; --sections and "
+                        "--data work without");
+    }
     return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
+}
+
+/* What `objcopy --only-keep-debug` leaves: sections with their places, without what was in them. */
+static bool holds_only_symbols(const struct image *image, const char *section)
+{
+    for (size_t i = 0; i < image->sections.count; i++)
+        if (slice_is(image->sections.items[i].name, section))
+            return image->sections.items[i].type == SHT_NOBITS;
+    return false;
+}
+
+static int refuse_only_symbols(const char *path, struct error *err)
+{
+    error_hint(err, "name the program too: cargo bloatc PROGRAM --debug-file %s", path);
+    return error_set(err, ERROR_MISSING, "%s holds only symbols and debug information, no code", path);
 }
 
 static int refuse_without_lines(const char *path, struct error *err)
@@ -71,6 +114,8 @@ static int map_code(const struct work *work, struct source *source, struct error
     if (code_map_build(&source->image, &source->symbols, slice_of(request->section), &source->map,
                        &unmapped) < 0 &&
         (!request->with_data || unmapped.kind != ERROR_MISSING)) {
+        if (unmapped.kind == ERROR_MISSING && holds_only_symbols(&source->image, request->section))
+            return refuse_only_symbols(request->path, err);
         *err = unmapped;
         return -1;
     }
