@@ -177,6 +177,18 @@ static bool is_part(const struct record_request *request, const struct collectio
            session->delay_ns > 0 || !request->launch.argv;
 }
 
+/* session_left_fn */
+static void tell_of_left(const void *context, const struct descendant *left)
+{
+    const struct record_request *request = context;
+    SCOPED(text_done) struct text name = {0};
+
+    text_add_terminal(&name, slice_of(left->name));
+    command_note(request->options,
+                 "the program has ended; still recording process %d (%s), which it started; Ctrl-C ends that",
+                 (int)left->pid, text_string(&name));
+}
+
 int record_make(const struct record_request *request, struct collection *out, struct error *err)
 {
     const struct recording *recording = &request->settings->recording;
@@ -190,6 +202,8 @@ int record_make(const struct record_request *request, struct collection *out, st
 
     choose_sample_folders(request->options, &beside, folders);
     wanted.sample_folders = folders;
+    wanted.tell_of_left = options_has(request->options, "quiet") ? NULL : tell_of_left;
+    wanted.tell_context = request;
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
     out->profile.is_part = is_part(request, out);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "collect.h"
 #include "profile/totals.h"
 #include "target/descendants.h"
@@ -40,16 +41,9 @@ struct session {
     uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
     uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
     bool is_window_open;
+    bool has_told_left;
     bool was_ended; /* the program, by us: how it ended says nothing */
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
 
 static bool has_program(const struct session *session)
 {
@@ -74,7 +68,7 @@ static void open_window(struct session *session)
 static void close_window(struct session *session)
 {
     struct profile *profile = &session->collection->profile;
-    uint64_t now = now_ns();
+    uint64_t now = clock_now_ns();
 
     if (!session->is_window_open)
         return;
@@ -89,12 +83,12 @@ static void ask_to_end(struct session *session)
 {
     session->was_ended = true;
     descendants_signal(&session->descendants, SIGTERM);
-    session->kill_ns = now_ns() + grace_ns;
+    session->kill_ns = clock_now_ns() + grace_ns;
 }
 
 static void take_time(struct session *session)
 {
-    uint64_t now = now_ns();
+    uint64_t now = clock_now_ns();
 
     if (!session->is_window_open && session->state == RUNNING && now >= session->from_ns)
         open_window(session);
@@ -136,7 +130,7 @@ static void take_signals(struct session *session)
 
 static int until_next_time_ms(const struct session *session)
 {
-    uint64_t now = now_ns();
+    uint64_t now = clock_now_ns();
     uint64_t next = session->kill_ns;
 
     if (!session->is_window_open && session->from_ns > now && session->from_ns < next)
@@ -171,6 +165,22 @@ static int hurry(void)
     return before;
 }
 
+/* Nobody sees what is waited for when a program has ended and its children go on. */
+static void tell_of_left(struct session *session)
+{
+    const uint64_t patience_ns = UINT64_C(1000) * NS_PER_MS;
+    const struct session_request *request = session->request;
+    const struct target *program = &session->program;
+    struct descendant left;
+
+    if (session->has_told_left || !request->tell_of_left || !records_program(session) ||
+        !program->has_ended || clock_now_ns() < program->start_ns + program->end.wall_ns + patience_ns)
+        return;
+    session->has_told_left = true;
+    if (descendants_find(&session->descendants, &left))
+        request->tell_of_left(request->tell_context, &left);
+}
+
 static void watch(struct session *session)
 {
     bool is_anything_left = true;
@@ -183,6 +193,7 @@ static void watch(struct session *session)
         target_update(&session->program);
         take_signals(session);
         take_time(session);
+        tell_of_left(session);
         recorder_drain(session->recorder, session->sampler, false);
     }
     (void)setpriority(PRIO_PROCESS, 0, priority);
@@ -346,7 +357,7 @@ static int start(struct session *session, struct error *err)
     }
     if (release_program(session, err) < 0)
         return -1;
-    session->from_ns = now_ns() + request->delay_ns;
+    session->from_ns = clock_now_ns() + request->delay_ns;
     session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
     recorder_keep(session->recorder, request->delay_ns ? session->from_ns : 0, session->until_ns);
     return 0;

@@ -16,18 +16,25 @@
 
 #include "collect.h"
 #include "target/attach.h"
+#include "target/descendants.h"
 #include "target/launch.h"
+
+/* Called while a recording goes on. */
+typedef void (*session_left_fn)(const void *context, const struct descendant *left);
 
 /* All borrowed. */
 struct session_request {
-    struct launch launch;              /* argv NULL: no program is started */
-    struct sampler_request sampling;   /* scope and threads are set here */
-    bool is_machine;                   /* whatever runs, and not what is started */
-    struct pids pids;                  /* processes that run, and not what is started; empty: none */
-    uint64_t delay_ns;                 /* from the start; samples from before are not kept */
-    uint64_t duration_ns;              /* after the delay; 0: until the program ends or a signal comes */
-    unsigned run_count;                /* of the program, one after the other, until one fails */
-    bool runs_on;                      /* also after one that failed */
+    struct launch launch;            /* argv NULL: no program is started */
+    struct sampler_request sampling; /* scope and threads are set here */
+    bool is_machine;                 /* whatever runs, and not what is started */
+    struct pids pids;                /* processes that run, and not what is started; empty: none */
+    uint64_t delay_ns;               /* from the start; samples from before are not kept */
+    uint64_t duration_ns;            /* after the delay; 0: until the program ends or a signal comes */
+    unsigned run_count;              /* of the program, one after the other, until one fails */
+    bool runs_on;                    /* also after one that failed */
+    session_left_fn tell_of_left; /* once, if the program ended a second ago and others go on: one of these;
+                                     NULL: nobody wants to know */
+    const void *tell_context;
     const char *const *sample_folders; /* as of block_file_open: where samples are kept meanwhile; NULL, or if
                                           no file can be made there: in memory */
 };

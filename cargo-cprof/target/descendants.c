@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 struct process_line {
     pid_t pid;
     pid_t parent;
+    char name[16];
     bool is_ended; /* only waiting to be waited for */
     bool is_ours;
 };
@@ -26,7 +28,7 @@ struct process_list {
     size_t capacity;
 };
 
-/* Parent and state from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
+/* Parent, state and name from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
 static bool read_line(const char *pid, struct process_line *out)
 {
     enum { MOST_BYTES = 4096 };
@@ -34,14 +36,17 @@ static bool read_line(const char *pid, struct process_line *out)
     struct error unread = {0};
     char path[64];
     struct scan scan;
-    struct slice state;
+    struct slice all = {0};
+    struct slice name = {0};
+    struct slice state = {0};
     uint64_t parent = 0;
 
     snprintf(path, sizeof(path), "/proc/%s/stat", pid);
     if (file_read(path, MOST_BYTES, &content, &unread) < 0)
         return false;
-    scan = scan_of(slice_range(text_slice(&content), slice_find_last_byte(text_slice(&content), ')') + 1,
-                               content.length));
+    all = text_slice(&content);
+    name = slice_range(all, slice_find_byte(all, '(') + 1, slice_find_last_byte(all, ')'));
+    scan = scan_of(slice_range(all, slice_find_last_byte(all, ')') + 1, all.length));
     if (!scan_byte(&scan, ' ') || !scan_word(&scan, &state) || !scan_byte(&scan, ' ') ||
         !scan_decimal(&scan, &parent))
         return false;
@@ -50,6 +55,7 @@ static bool read_line(const char *pid, struct process_line *out)
         .parent = (pid_t)parent,
         .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
     };
+    memcpy(out->name, name.data, name.length < sizeof(out->name) ? name.length : sizeof(out->name) - 1);
     return true;
 }
 
@@ -119,6 +125,26 @@ void descendants_adopt(struct descendants *out)
         if (list.items[i].parent == getpid())
             *vec_add(&out->strangers) = list.items[i].pid;
     vec_done(&list);
+}
+
+bool descendants_find(const struct descendants *descendants, struct descendant *out)
+{
+    struct process_list list = {0};
+    const struct process_line *oldest = NULL;
+    bool is_there = false;
+
+    read_all(&list);
+    mark_ours(descendants, &list);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].is_ours && !list.items[i].is_ended && (!oldest || list.items[i].pid < oldest->pid))
+            oldest = &list.items[i];
+    is_there = oldest != NULL;
+    if (is_there) {
+        out->pid = oldest->pid;
+        memcpy(out->name, oldest->name, sizeof(out->name));
+    }
+    vec_done(&list);
+    return is_there;
 }
 
 size_t descendants_signal(const struct descendants *descendants, int signal)

@@ -6,6 +6,7 @@
 #ifndef TARGET_DESCENDANTS_H
 #define TARGET_DESCENDANTS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/vec.h"
@@ -15,8 +16,16 @@ struct descendants {
     VEC(pid_t) strangers; /* children that we had before, which are none of ours to end */
 };
 
+struct descendant {
+    pid_t pid;
+    char name[16]; /* of its main thread, as the kernel has it: cut, any bytes */
+};
+
 /* Before anything is started. */
 void descendants_adopt(struct descendants *out);
+
+/* The oldest of them that goes on. False when there is none. */
+bool descendants_find(const struct descendants *descendants, struct descendant *out);
 
 /* Sends the signal to all of them. Returns to how many: 0 when none is left. */
 size_t descendants_signal(const struct descendants *descendants, int signal);

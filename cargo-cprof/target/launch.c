@@ -7,24 +7,16 @@
 #include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "proc/environment.h"
 #include "proc/owner.h"
 #include "target/run_delay.h"
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
 
 enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS };
 
@@ -187,7 +179,7 @@ int target_release(struct target *target, const char *program, struct error *err
     struct failure failure = {0};
 
     target->machine_delay_ns = run_delay_of_machine_ns();
-    target->start_ns = now_ns();
+    target->start_ns = clock_now_ns();
     if (write(target->release, "", 1) != 1)
         failure.cause = errno;
     file_close_descriptor(&target->release);
@@ -218,7 +210,7 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
     target->end.user_ns = time_ns(usage->ru_utime);
     target->end.system_ns = time_ns(usage->ru_stime);
     target->end.peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
-    target->end.wall_ns = now_ns() - target->start_ns;
+    target->end.wall_ns = clock_now_ns() - target->start_ns;
     target->end.machine_delay_ns = run_delay_of_machine_ns() - target->machine_delay_ns;
 }
 

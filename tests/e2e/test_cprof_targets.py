@@ -693,6 +693,12 @@ class WhatIsLeft(TargetTest):
         self.assertEqual(result.code, 128 + signal.SIGTERM, result)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
 
+    def test_what_is_waited_for_when_the_program_has_ended_is_told(self):
+        result = run(exec_command("-o", "out.folded", "--", "sh", "-c", "sleep 1.5 & exit 0"), self.folder)
+        self.assertRegex(result.err, r"note: the program has ended; still recording process \d+ \(sleep\)")
+        result = run(exec_command("-q", "-o", "out.folded", "--", "sh", "-c", "sleep 1.2 & exit 0"), self.folder)
+        self.assertNotIn("note: ", result.err)
+
     def test_children_of_a_program_that_has_ended_end_when_everything_is_to_stop(self):
         script = f"sh -c 'echo $$; {BUSY}' & read line; exit 0"
         process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", script))

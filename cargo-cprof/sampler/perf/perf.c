@@ -1,7 +1,7 @@
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "sampler/perf/decode.h"
 #include "sampler/perf/event.h"
@@ -18,14 +18,6 @@ struct sampler {
     uint64_t *told_lost_counts; /* owned; of each source */
     uint64_t damaged_count;
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
 
 /* Events that came since are waited for, too. */
 static void poll_new_events(struct sampler *sampler)
@@ -178,7 +170,7 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
 
 void sampler_look(struct sampler *sampler, bool to_the_end)
 {
-    order_look(&sampler->order, to_the_end ? UINT64_MAX : now_ns());
+    order_look(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns());
 }
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)
