@@ -283,7 +283,7 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     size_t count = sample_user_call_count(sample);
     struct unwind_rule rule;
 
-    held->end = STACK_UNCHECKED;
+    held->end = recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
     recorder->space = processes_space(&recorder->processes, event->pid);
     for (size_t i = count; i > 0; i--) {
         find_address(recorder, sample_user_call(sample, i - 1), &rule);

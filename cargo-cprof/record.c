@@ -12,11 +12,10 @@
 #include "outputs.h"
 #include "picture_options.h"
 #include "proc/owner.h"
+#include "record_warnings.h"
 #include "session.h"
 #include "symbolize/symbolize.h"
-#include "view/cpu_time.h"
 #include "view/hints.h"
-#include "view/quality.h"
 #include "view/summary.h"
 
 enum { USUAL_TOP = 10, SAMPLE_FOLDERS = 3 };
@@ -43,58 +42,6 @@ void record_settings_done(struct record_settings *settings)
 {
     recording_done(&settings->recording);
     arena_done(&settings->arena);
-}
-
-/* Few samples tell little of how many stacks are whole. */
-static void warn_of_quality(const struct options *options, const struct collection *collection)
-{
-    enum { ENOUGH_SAMPLES = 20 };
-    const struct profile_series *series = &collection->profile.series.items[0];
-    struct block_file *samples = collection->profile.block_file;
-    const char *failure = samples ? block_file_failure(samples) : NULL;
-    SCOPED(text_done) struct text said = {0};
-
-    if (series->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&said, series))
-        command_warn(options, "%s", text_string(&said));
-    if (failure)
-        command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
-                     failure);
-    if (collection->throttled_count > 0)
-        command_warn(options,
-                     "the kernel held the sampling back %" PRIu64
-                     " time%s; a lower frequency (-F) is let through, "
-                     "or raise kernel.perf_event_max_sample_rate",
-                     collection->throttled_count, collection->throttled_count == 1 ? "" : "s");
-}
-
-/* How there would be more samples; "" when there can hardly be. */
-static const char *more_often(const struct profile_series *series)
-{
-    enum { PROPOSED_HZ = 10000 };
-
-    if (series->frequency_hz == 0)
-        return series_sum_of_values(series) > series->samples.count ? ", or sample more often: a smaller -c"
-                                                                    : "";
-    return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 10000" : "";
-}
-
-/* What people would be misled by if it were not said. */
-static void warn(const struct options *options, const struct collection *collection)
-{
-    enum { FEW_SAMPLES = 100 };
-    const struct profile_series *series = &collection->profile.series.items[0];
-
-    if (collection->is_denied_kernel && !options_has(options, "quiet"))
-        command_note(options,
-                     "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
-    warn_of_quality(options, collection);
-    if (series->samples.count >= FEW_SAMPLES)
-        return;
-    command_warn(options,
-                 "the run was too short to tell much: %" PRIu64
-                 " sample%s in %.3f s of CPU time; give it more to do%s",
-                 series->samples.count, series->samples.count == 1 ? "" : "s",
-                 (double)collection->profile.cpu_ns / 1e9, more_often(series));
 }
 
 static void print_summary(const struct options *options, const struct collection *collection, size_t top)
@@ -218,7 +165,7 @@ int record_tell(const struct record_request *request, struct collection *collect
 
     if (!options_has(options, "quiet"))
         print_summary(options, collection, request->settings->top);
-    warn(options, collection);
+    record_warn(request, collection);
     if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
         return -1;
     record_show_picture(options);

@@ -255,7 +255,8 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
 {
     enum {
         WORD = sizeof(uint64_t),
-        MOST_CALLS = 127 /* kernel.perf_event_max_stack, unless it was changed */
+        LEAST_STACK_BYTES = 1024, /* the innermost function alone has often more */
+        MOST_CALLS = 127          /* kernel.perf_event_max_stack, unless it was changed */
     };
     const char *details = options_choice_details(options, "call-graph");
     struct scan scan = scan_of(slice_of(details));
@@ -266,9 +267,9 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
     if (!details)
         return 0;
     if (sampling->stacks == SAMPLER_STACKS_COPIED) {
-        if (!is_number || number > SAMPLER_MOST_STACK_BYTES)
-            return error_set(err, ERROR_USAGE, "--call-graph dwarf,%s: bytes of each stack are 1 to %d",
-                             details, SAMPLER_MOST_STACK_BYTES);
+        if (!is_number || number < LEAST_STACK_BYTES || number > SAMPLER_MOST_STACK_BYTES)
+            return error_set(err, ERROR_USAGE, "--call-graph dwarf,%s: bytes of each stack are %d to %d",
+                             details, LEAST_STACK_BYTES, SAMPLER_MOST_STACK_BYTES);
         sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
         return 0;
     }

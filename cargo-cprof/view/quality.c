@@ -70,7 +70,7 @@ void quality_add(struct text *text, const struct profile_series *series)
         return;
     units_add_count(text, series->lost_count);
     text_add_string(text, " lost");
-    if (ended > 0 || unchecked == 0) {
+    if (ended > 0) {
         text_add_string(text, ", ");
         units_add_percent(text, whole_count(series), ended);
         text_add_string(text, " of stacks complete");

@@ -612,6 +612,32 @@ class TheEvents(TargetTest):
         self.assertNotIn("worker::burn_inlined", names)
 
 
+class WhatMisleads(TargetTest):
+    COUNT = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+
+    def said(self, *options):
+        result = run(exec_command(*options, "-o", "out.folded", "--", "sh", "-c", self.COUNT), self.folder)
+        self.assertEqual(result.code, 0, result)
+        return result.err
+
+    def test_a_delay_that_was_not_over_is_told(self):
+        said = self.said("--delay", "100")
+        self.assertIn("warning: nothing was kept: it ended before --delay 100 was over", said)
+        self.assertNotIn("too short", said)
+
+    def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
+        self.assertIn("take a sizeable part of that time themselves", self.said("-F", "50000"))
+        self.assertNotIn("take a sizeable part", self.said("-F", "997"))
+
+    def test_a_program_without_frame_pointers_is_told_of(self):
+        warning = "the program seems to have no frame pointers"
+        self.assertIn(warning, self.said("-F", "4000", "--call-graph", "fp"))
+        self.assertNotIn(warning, self.said("-F", "4000"))
+
+    def test_stacks_that_nobody_wanted_are_not_judged(self):
+        self.assertNotIn("stacks", self.said("--call-graph", "none"))
+
+
 class TooMany(TargetTest):
     """While the recorder is stopped nobody empties the rings, and what the program does then is lost."""
 

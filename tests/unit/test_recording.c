@@ -185,8 +185,11 @@ static void stacks_are_copied_as_far_as_asked_for(void **state)
     static const struct {
         const char *typed;
         uint32_t bytes;
-    } copies[] = {
-        {"dwarf", 0}, {"dwarf,8192", 8192}, {"dwarf,65528", 65528}, {"dwarf,1", 8}, {"dwarf,65521", 65528}};
+    } copies[] = {{"dwarf", 0},
+                  {"dwarf,8192", 8192},
+                  {"dwarf,65528", 65528},
+                  {"dwarf,1025", 1032},
+                  {"dwarf,65521", 65528}};
 
     for (size_t i = 0; i < ARRAY_COUNT(copies); i++) {
         assert_int_equal(READ("-g", "--call-graph", copies[i].typed), 0);
@@ -194,8 +197,8 @@ static void stacks_are_copied_as_far_as_asked_for(void **state)
         assert_int_equal(sampling->most_stack_bytes, copies[i].bytes);
     }
     assert_int_equal(READ("--call-graph", "dwarf,65529"), -1);
-    assert_string_equal(f->err.message, "--call-graph dwarf,65529: bytes of each stack are 1 to 65528");
-    assert_int_equal(READ("--call-graph", "dwarf,0"), -1);
+    assert_string_equal(f->err.message, "--call-graph dwarf,65529: bytes of each stack are 1024 to 65528");
+    assert_int_equal(READ("--call-graph", "dwarf,1023"), -1);
     assert_int_equal(READ("--call-graph", "dwarf,8k"), -1);
     assert_int_equal(READ("--call-graph", "dwarf,"), -1);
 }
