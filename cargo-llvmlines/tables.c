@@ -73,14 +73,32 @@ static void sort(struct entries *entries, enum llvmlines_order order)
     }
 }
 
-static int collect(const struct measurement *measurement, struct arena *arena, const struct regex *filter,
+/* What is to be shown: all, or what a word of the command line is the row or the expression for. */
+struct wanted {
+    const char *word;           /* NULL for all */
+    const struct regex *filter; /* the same compiled */
+};
+
+/* Rows of what has no name are called [Unknown], which as a regular expression is one of those letters. */
+static bool is_row(const char *word, const struct slice *labels, size_t count)
+{
+    for (size_t i = 0; word && word[0] == '[' && i < count; i++)
+        if (slice_is(labels[i], word))
+            return true;
+    return false;
+}
+
+static int collect(const struct measurement *measurement, struct arena *arena, const struct wanted *wanted,
                    struct entries *out, struct error *err)
 {
     const struct groups *groups = &measurement->groups;
     const struct slice *labels = groups_labels(groups, &measurement->crates, arena);
+    bool is_one_row = is_row(wanted->word, labels, groups->items.count);
 
     for (size_t i = 0; i < groups->items.count; i++) {
-        int matches = filter ? regex_matches(filter, labels[i], err) : 1;
+        int matches = is_one_row       ? slice_is(labels[i], wanted->word)
+                      : wanted->filter ? regex_matches(wanted->filter, labels[i], err)
+                                       : 1;
 
         if (matches < 0)
             return -1;
@@ -209,7 +227,8 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
 {
     SCOPED(entries_done) struct entries entries = {0};
 
-    if (collect(measurement, &out->functions.arena, filter, &entries, err) < 0)
+    if (collect(measurement, &out->functions.arena,
+                &(struct wanted){filter ? settings->filter : NULL, filter}, &entries, err) < 0)
         return -1;
     if (filter && entries.items.count == 0)
         return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
