@@ -108,6 +108,17 @@ static int answer_question(const struct command *whole, const struct options *op
     return file_write_stdout(text_slice(&answer), err) < 0 ? -1 : 1;
 }
 
+/* As cargo has it, which refuses both. */
+static int check_loudness(const struct options *options, struct error *err)
+{
+    const struct command *command = options->command;
+
+    if (command_find_option(command, "quiet") && command_find_option(command, "verbose") &&
+        options_has(options, "quiet") && options_has(options, "verbose"))
+        return error_set(err, ERROR_USAGE, "--quiet and --verbose contradict each other");
+    return 0;
+}
+
 static int parse_and_run(const struct command *whole, const struct command_verb *verb,
                          const char *const *arguments, struct options *options, int *exit_code,
                          struct error *err)
@@ -119,6 +130,8 @@ static int parse_and_run(const struct command *whole, const struct command_verb 
     answered = answer_question(whole, options, err);
     if (answered != 0)
         return answered < 0 ? -1 : 0;
+    if (check_loudness(options, err) < 0)
+        return -1;
     return verb->run(options, exit_code, err);
 }
 
