@@ -66,9 +66,13 @@ static int read_row(const struct json_value *item, const struct rows *like, stru
         } else if (json_find(item, column->key, &member)) {
             if (json_as_u64(&member, &row[i].number, err) < 0)
                 return -1;
-        } else if (column->title && json_get_u64(item, column->key, &row[i].number, err) < 0) {
+        } else if (column->title) {
             error_hint(err, "%s", remedy);
-            return -1;
+            /* What the first row lacks the others lack as well, unless the file is damaged. */
+            return rows_count(out) == 1
+                       ? error_set(err, ERROR_USAGE, "a result of another kind: its %s have no \"%s\"",
+                                   like->list_key, column->key)
+                       : json_get_u64(item, column->key, &row[i].number, err);
         }
     }
     return 0;

@@ -10,7 +10,8 @@ void budget_done(struct budget *budget)
 
 static int refuse(struct slice text, const char *from, struct error *err)
 {
-    error_hint(err, "limits are 10KiB, 200ms, 1.5%%, crate=4KiB, function=1%%, crate:NAME=0");
+    error_hint(err, "limits are 10KiB (of sizes), 100 (of lines), 200ms (of times), 1.5%%, crate=1%%, "
+                    "function=1%%, crate:NAME=0");
     return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
 }
 

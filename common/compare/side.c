@@ -59,12 +59,12 @@ static void add_file(const struct sides_request *request, const char *path, stru
     *vec_add(&out->options.positionals) = path;
 }
 
-/* Whether the content is JSON, by its first byte; no file that can be measured begins like that. */
-static bool is_saved(struct slice content)
+/* Whether it is meant to be JSON: by its name, or its first byte, which no file to measure begins with. */
+static bool is_saved(const char *path, struct slice content)
 {
     struct slice trimmed = slice_trim(content);
 
-    return trimmed.length > 0 && trimmed.data[0] == '{';
+    return slice_ends_with(slice_of(path), SLICE(".json")) || (trimmed.length > 0 && trimmed.data[0] == '{');
 }
 
 static int read_saved(const char *path, struct side *out, struct error *err)
@@ -91,7 +91,7 @@ static int take_path(const struct sides_request *request, const char *path, stru
         return error_set(err, errno == ENOENT ? ERROR_MISSING : ERROR_IO, "--diff %s: %s", path,
                          strerror(errno));
     out->label = path;
-    if (is_saved((struct slice){start, length}))
+    if (is_saved(path, (struct slice){start, length}))
         return read_saved(path, out, err);
     add_file(request, path, out);
     return 0;

@@ -95,8 +95,10 @@ static void what_is_not_well_formed_is_named(void **state)
                    "old.json: no result of this command: it has no list \"functions\"");
     assert_refused(f, "{\"functions\":3}", ERROR_FORMAT,
                    "old.json: no result of this command: it has no list \"functions\"");
-    assert_refused(f, "{\"functions\":[{\"name\":\"a\"}]}", ERROR_FORMAT,
-                   "old.json: functions[0].size: missing");
+    assert_refused(f, "{\"functions\":[{\"name\":\"a\"}]}", ERROR_USAGE,
+                   "old.json: a result of another kind: its functions have no \"size\"");
+    assert_refused(f, "{\"functions\":[{\"size\":1},{\"name\":\"a\"}]}", ERROR_FORMAT,
+                   "old.json: functions[1].size: missing");
     assert_refused(f, "{\"functions\":[{\"size\":-1}]}", ERROR_FORMAT,
                    "old.json: functions[0].size: not a whole number from 0 to 2^53");
     assert_refused(f, "{\"functions\":[{\"size\":1,\"name\":2}]}", ERROR_FORMAT,
