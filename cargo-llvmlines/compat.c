@@ -1,6 +1,7 @@
 #include "compat.h"
 
 #include "rust/demangle.h"
+#include "rust/symbol_key.h"
 #include "tables.h"
 
 /* "::h" and 16 digits. */
@@ -30,11 +31,28 @@ static void add_escaped(struct text *text, struct slice name)
     }
 }
 
+/* Without arguments and hashes, "f::{{closure}}": a v0 name as near to the legacy one as it tells. */
+static void add_as_legacy(struct text *text, struct symbol *symbol)
+{
+    SCOPED(text_done) struct text key = {0};
+
+    symbol_add_key(&key, symbol, SYMBOL_KEY_COMMON);
+    for (size_t i = 0; i < key.length; i++) {
+        if (key.data[i] == '{' || key.data[i] == '}')
+            text_add_byte(text, key.data[i]);
+        text_add_byte(text, key.data[i]);
+    }
+}
+
 void compat_add_name(struct text *text, struct symbol *symbol)
 {
     size_t start = text->length;
     struct slice added;
 
+    if (symbol->kind == SYMBOL_RUST_V0) {
+        add_as_legacy(text, symbol);
+        return;
+    }
     if (!symbol_is_rust(symbol)) {
         add_escaped(text, symbol->name);
         return;

@@ -1,4 +1,5 @@
-/* The table of cargo-llvm-lines 0.4.48, byte for byte, for scripts that read it and people who compare. */
+/* The table of cargo-llvm-lines 0.4.48, of legacy names byte for byte, for scripts that read it and people
+ * who compare. */
 #ifndef CARGO_LLVMLINES_COMPAT_H
 #define CARGO_LLVMLINES_COMPAT_H
 
@@ -8,7 +9,9 @@
 
 /*
  * Appends the name under which cargo-llvm-lines counts a function: the demangled text without the hash that
- * a legacy name ends in. A name that IR has in quotes stays escaped as it is there, up to its first "(".
+ * a legacy name ends in. Of a v0 name, which tells every instance apart, what a legacy name of it would say
+ * as far as that can be told: the path without arguments and hashes. A name that IR has in quotes stays
+ * escaped as it is there, up to its first "(".
  */
 void compat_add_name(struct text *text, struct symbol *symbol);
 
