@@ -71,10 +71,15 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
     const struct passwd *entry = getpwuid(user);
     char number[32];
 
-    error_hint(err,
-               "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the capabilities: "
-               "sudo setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v cargo-cprof)\"",
-               (int)pid);
+    if (geteuid() == 0)
+        error_hint(err,
+                   "root without the capability CAP_SYS_PTRACE may not, as in most containers: start it with "
+                   "--cap-add SYS_PTRACE --cap-add PERFMON, or run cargo cprof outside of it");
+    else
+        error_hint(err,
+                   "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the capabilities: "
+                   "sudo setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v cargo-cprof)\"",
+                   (int)pid);
     if (user == geteuid())
         return error_set(err, ERROR_DENIED,
                          "process %d does not let itself be looked at: it was started with other rights, or "

@@ -155,6 +155,17 @@ static struct failure told_failure(int descriptor)
     return got == sizeof(failure) ? failure : (struct failure){0};
 }
 
+/* A name without "/" is looked up in PATH, where the current folder is not. */
+static void hint_file(const char *program, struct error *err)
+{
+    if (strchr(program, '/') || access(program, F_OK) < 0)
+        return;
+    if (access(program, X_OK) == 0)
+        error_hint(err, "the file in the current folder is ./%s", program);
+    else
+        error_hint(err, "there is a file ./%s, but it is not executable", program);
+}
+
 static int explain(struct failure failure, const char *program, struct error *err)
 {
     if (failure.step == FAILED_STREAMS)
@@ -164,11 +175,13 @@ static int explain(struct failure failure, const char *program, struct error *er
                         "seccomp=unconfined");
         return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.cause));
     }
-    if (failure.cause == ENOENT || failure.cause == ENOTDIR)
+    if (failure.cause == ENOENT || failure.cause == ENOTDIR) {
+        hint_file(program, err);
         (void)error_set(err, ERROR_MISSING, "%s: no such program", program);
-    else
+    } else {
         (void)error_set(err, failure.cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
                         strerror(failure.cause));
+    }
     /* As of env, nohup, time and the other utilities that start programs (POSIX.1, XCU 1.4 and env(1)). */
     err->exit_code = err->kind == ERROR_MISSING ? NO_SUCH_PROGRAM : CANNOT_EXECUTE;
     return -1;

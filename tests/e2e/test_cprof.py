@@ -376,6 +376,12 @@ class HowItEnds(ProjectTest):
         self.assert_fails(result, 127, "error: /not/there: no such program")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
 
+    def test_a_file_of_the_current_folder_is_not_looked_for_by_its_bare_name(self):
+        self.write("tool", "#!/bin/sh")
+        self.assert_fails(self.exec("tool"), 127, "there is a file ./tool, but it is not executable")
+        os.chmod(os.path.join(self.folder, "tool"), 0o755)
+        self.assert_fails(self.exec("tool"), 127, "hint: the file in the current folder is ./tool")
+
     def test_a_program_that_may_not_be_executed(self):
         self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied")
 

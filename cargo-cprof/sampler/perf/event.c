@@ -177,7 +177,10 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
                          strerror(cause));
     }
     if (thread > 0 && (cause == EACCES || cause == EPERM)) {
-        error_hint(err, "run cargo cprof as the user whose process it is, or as root");
+        error_hint(err, geteuid() == 0
+                            ? "root may not without the capabilities CAP_PERFMON and CAP_SYS_PTRACE, "
+                              "which most containers take away: --cap-add gives them"
+                            : "run cargo cprof as the user whose process it is, or as root");
         return error_set(err, ERROR_DENIED, "thread %d: the system does not let us look at it: %s",
                          (int)thread, strerror(cause));
     }
