@@ -146,7 +146,24 @@ static bool selects(const char *name)
     return cargo_option_selects_packages(name) || cargo_option_selects_targets(name);
 }
 
-/* "cargo bloatc --release -p pkg --features a,b --bin name": what was typed, but for this one target. */
+/* What stood beside the options: what is compared, and the program's arguments. */
+static void add_words(struct text *text, const struct options *options)
+{
+    const char *const *argument = options->program_arguments;
+
+    for (size_t i = 0; i < options->positionals.count; i++) {
+        text_add_byte(text, ' ');
+        text_add_shell(text, slice_of(options->positionals.items[i]));
+    }
+    if (argument && *argument)
+        text_add_string(text, " --");
+    for (; argument && *argument; argument++) {
+        text_add_byte(text, ' ');
+        text_add_shell(text, slice_of(*argument));
+    }
+}
+
+/* "cargo bloatc --release -p pkg --features a,b --bin name -- 5": what was typed, but for this one target. */
 static void add_command(struct text *text, const char *verb, const struct question *question,
                         const struct cargo_choice *choice, bool with_package)
 {
@@ -168,6 +185,7 @@ static void add_command(struct text *text, const char *verb, const struct questi
     text_format(text, " --%s", is_library ? "lib" : cargo_kind_option(choice->target->kind));
     if (!is_library)
         text_format(text, " %.*s", SLICE_ARGUMENTS(choice->target->name));
+    add_words(text, question->selection->options);
 }
 
 /* As many commands as a hint holds whole, and at most SHOWN. */

@@ -90,6 +90,15 @@ static void several_targets_are_offered_with_the_other_options_typed(void **stat
                                      "cargo sample --release --package app --filter '^a|b' --bin tool");
 }
 
+static void what_follows_the_options_is_offered_with_them(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(one_package, "-r", "--bins", "--", "5", "a b"), -1);
+    assert_string_equal(f->err.hint, "cargo sample --release --bin app -- 5 'a b', or "
+                                     "cargo sample --release --bin tool -- 5 'a b'");
+}
+
 static void targets_of_several_packages_are_offered_with_one_package_each(void **state)
 {
     struct fixture *f = *state;
@@ -222,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(several_targets_are_offered_with_the_other_options_typed),
+        TEST(what_follows_the_options_is_offered_with_them),
         TEST(targets_of_several_packages_are_offered_with_one_package_each),
         TEST(a_hint_holds_only_whole_commands),
         TEST(the_package_that_is_named_settles_it),
