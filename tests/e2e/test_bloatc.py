@@ -333,11 +333,17 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
         self.assertEqual(bloatc(self.folder, "--features", "extra").code, 2)
 
-    def test_unit_tests_alone_are_offered_as_the_file_that_cargo_built(self):
+    def test_the_only_unit_tests_are_measured(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, "--tests", "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("deps/hello-", result.err)
+
+    def test_several_unit_tests_are_offered_as_the_files_that_cargo_built(self):
+        self.project(MANIFEST, src__main_rs=HELLO, src__lib_rs="")
+        result = bloatc(self.folder, "--tests", "-n", "1")
         self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc /")
-        command = result.err.split("name one file: ")[1].splitlines()[0]
+        command = result.err.split("name one file: ")[1].split(" or ")[0]
         measured = run(["bash", "-c", command], self.folder)
         self.assertEqual(measured.code, 0, measured)
 
