@@ -33,14 +33,14 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     return slice_of(label);
 }
 
-void attribution_give_labels(struct measurement *out)
+void attribution_give_labels(struct measurement *out, bool split_std)
 {
     size_t count = out->crates.items.count;
     SCOPED(memory_free_at) bool *is_used = memory_new(count, sizeof(bool));
     SCOPED(memory_free_at) struct slice *labels = memory_new(count, sizeof(struct slice));
 
     for (size_t i = 0; i < out->items.count; i++)
-        if (out->items.items[i].crate_index != SIZE_NO_CRATE && !out->items.items[i].is_std)
+        if (out->items.items[i].crate_index != SIZE_NO_CRATE && (split_std || !out->items.items[i].is_std))
             is_used[out->items.items[i].crate_index] = true;
     for (uint32_t i = 0; i < count; i++)
         if (is_used[i])
@@ -83,7 +83,7 @@ static void give_defined(struct measurement *out, struct measured *measured, str
         give_crate(out, measured, used.crate);
         measured->is_std = is_paid_by_std;
         measured->crate_source = source_of(used.source);
-    } else if (measured->crate.length > 0 && !measured->is_std) {
+    } else if (measured->crate.length > 0) {
         struct crate_fact fact = {measured->crate, {0}, measured->crate_hash, measured->crate_kind};
 
         give_crate(out, measured, size_crates_add(&out->crates, &fact));

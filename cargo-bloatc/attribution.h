@@ -13,7 +13,7 @@
 void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
                        struct measurement *out);
 
-/* Labels crates that share a name, once everything is measured. */
-void attribution_give_labels(struct measurement *out);
+/* Labels crates that share a name, std's among them when it is split, once everything is measured. */
+void attribution_give_labels(struct measurement *out, bool split_std);
 
 #endif

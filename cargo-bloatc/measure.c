@@ -225,7 +225,7 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 
     if (measure_images(request, &totals, out, err) < 0)
         return -1;
-    attribution_give_labels(out);
+    attribution_give_labels(out, request->split_std);
     add_gap(out, "[padding]", MEASURED_PADDING, totals.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, totals.unnamed_bytes);
     return 0;

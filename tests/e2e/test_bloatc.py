@@ -10,6 +10,7 @@ from suite import EXAMPLES, SCRATCH, ProjectTest, program, run
 
 TARGET = os.path.join(SCRATCH, "examples-target")
 HELLO = 'fn main() { println!("hello"); }\n'
+EXPORTED = '#[no_mangle] pub extern "C" fn f(x: i32) { g(x) }\n#[inline(never)] pub fn g(x: i32) { println!("{x}"); }\n'
 MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
 
 
@@ -384,6 +385,24 @@ fn main() {
             self.assertEqual(rows["c_add"]["crate"], "hello")
             self.assertEqual(rows["c_add"]["crate-source"], "rlib")
             self.assertEqual(rows["main"]["crate"], "hello")
+
+    def test_stds_parts_are_stds_in_a_static_library_too(self):
+        self.project(MANIFEST + '[lib]\ncrate-type = ["staticlib"]\n', src__lib_rs=EXPORTED)
+        self.assertEqual(run(["cargo", "build", "--release", "--quiet"], self.folder).code, 0)
+        archive = os.path.join(self.folder, "target", "release", "libhello.a")
+        result = bloatc(self.folder, archive, "--crates", "--format", "json", "--quiet")
+        self.assertEqual(result.code, 0, result)
+        names = {row["name"] for row in json.loads(result.out)["crates"]}
+        self.assertEqual(names, {"std", "hello", "[Unknown]"})
+
+    def test_a_base_without_symbols_takes_nothing_from_what_the_build_tells_of_the_head(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
+        base = os.path.join(self.folder, "stripped")
+        subprocess.run(["strip", "-o", base, os.path.join(self.folder, "target", "debug", "hello")], check=True)
+        result = bloatc(self.folder, "--diff", base, "--format", "json", "--quiet")
+        rows = json.loads(result.out)["functions"]
+        self.assertEqual({row.get("crate-version") for row in rows if row.get("crate") == "hello"}, {"0.1.0"})
 
     def test_a_package_inside_a_workspace_is_the_one_of_the_folder(self):
         self.write("Cargo.toml", '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n')
