@@ -9,6 +9,7 @@
 #include "data_costs.h"
 #include "elf/archive.h"
 #include "names.h"
+#include "rust/std_crates.h"
 #include "size/images.h"
 #include "size/source.h"
 
@@ -198,6 +199,47 @@ static int measure_archive(const struct measure_request *request, struct totals 
     return 0;
 }
 
+static bool may_be_std_copy(const struct symbols *symbols)
+{
+    struct crate_fact fact;
+
+    for (size_t i = 0; i < symbols->unit_count; i++)
+        if (crate_fact_of_codegen_unit(symbols->units[i], &fact) && std_crates_depend_on(fact.name))
+            return true;
+    return false;
+}
+
+/*
+ * Looks whether an archive's object of a crate like one of std's is of std, which its debug information
+ * tells. What cannot be read tells nothing; the measuring says why.
+ */
+static int see_copy(void *context, struct image *image, const struct crate_fact *library, struct error *err)
+{
+    struct std_copies *std = context;
+    SCOPED(symbols_done) struct symbols symbols = {0};
+    SCOPED(source_done) struct source source = {.library = *library};
+    struct source_files files = {.links_objects = true};
+    struct error ignored = {0};
+
+    (void)err;
+    if (symbols_read(image, &symbols, &ignored) < 0 || !may_be_std_copy(&symbols)) {
+        image_close(image);
+        return 0;
+    }
+    if (source_open(image, &files, &source, &ignored) == 0 && source.has_debug)
+        std_copies_see_units(std, &source.debug.units);
+    return 0;
+}
+
+/* What all objects tell comes before the first question. */
+static int look_at_archive(const char *path, struct std_copies *std, struct error *err)
+{
+    struct images_seen seen = {0};
+
+    std_copies_see_archive(std, path);
+    return images_visit(path, &(struct images_visitor){std, see_copy}, &seen, err);
+}
+
 static int measure_images(const struct measure_request *request, struct totals *totals,
                           struct measurement *out, struct error *err)
 {
@@ -205,8 +247,8 @@ static int measure_images(const struct measure_request *request, struct totals *
     struct images_seen seen = {0};
 
     totals->std.program_crates = request->program_crates;
-    if (archive_is_at(request->path))
-        std_copies_see_archive(&totals->std, request->path);
+    if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
+        return -1;
     if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)
         return -1;
     if (totals->failure.kind != ERROR_NONE) {

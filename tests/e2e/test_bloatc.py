@@ -10,7 +10,7 @@ from suite import EXAMPLES, SCRATCH, ProjectTest, program, run
 
 TARGET = os.path.join(SCRATCH, "examples-target")
 HELLO = 'fn main() { println!("hello"); }\n'
-EXPORTED = '#[no_mangle] pub extern "C" fn f(x: i32) { g(x) }\n#[inline(never)] pub fn g(x: i32) { println!("{x}"); }\n'
+EXPORTED = '#[no_mangle] pub extern "C" fn f(x: i32) { println!("{x}"); }\n'
 MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
 
 
