@@ -22,7 +22,12 @@ static const struct option_table *const exec_tables[] = {&record_options,
                                                          &command_common_options,
                                                          NULL};
 
-static const struct option_answer *const answers[] = {picture_answers, record_answers, NULL};
+static const struct option_answer exec_answers[] = {
+    {"verbose", 'v', "there is nothing more to say; -q says less"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {picture_answers, record_answers, exec_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] [--] PROGRAM [ARGS]...",
                                      "[OPTIONS] --pid PID[,PID]... [-- COMMAND [ARGS]...]",

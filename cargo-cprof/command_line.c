@@ -23,8 +23,22 @@ static const struct option_spec record_specs[] = {
 
 const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
 
-/* What cargo-flamegraph has beside these. */
+/* What cargo-flamegraph, perf record and samply record have beside these. */
 const struct option_answer record_answers[] = {
+    {"cgroup", 'G', "not by cgroup: --pid PID,PID watches processes, --all-cpus the machine"},
+    {"clockid", 'k', "times are always those of CLOCK_MONOTONIC"},
+    {"main-thread-only", 0,
+     "all threads are recorded; one is drawn by: cargo cprof flamegraph FILE.cprof --thread NAME"},
+    {"mmap-pages", 'm', "buffers are as large as the system allows; where samples are lost a lower -F helps"},
+    {"no-open", 0, "nothing is opened unless --open asks for it"},
+    {"off-cpu", 0,
+     "only what runs is recorded; -e context-switches samples where the program gives its processor away"},
+    {"save-only", 's', "nothing is opened unless --open asks for it; -o FILE names what is written"},
+    {"tid", 't',
+     "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --thread "
+     "NAME"},
+    {"uid", 'u', "--pid PID,PID watches processes: --pid \"$(pgrep -d, -u USER)\""},
+
     {"cmd", 0, "-F, -e, -c and --call-graph say what is sampled; perf is not run"},
     {"compression-level", 'z', "-o FILE.cprof is packed already"},
     {"inverted", 'i', "a letter that is perf's elsewhere: write --inverted"},
@@ -36,6 +50,7 @@ const struct option_answer record_answers[] = {
 };
 
 static const struct option_answer cargo_answers[] = {
+    {"all-cpus", 'a', "the whole machine is --all-cpus, or: cargo cprof exec -a"},
     {"bin", 'b', "binaries are --bin NAME"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
     {"dev", 0, "the profile is --profile dev"},

@@ -17,6 +17,7 @@ static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none",
 
 static const struct option_spec recording_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
+    {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
      "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency; "
      "what software counts is never sampled by frequency: page-faults each 10, others each",
@@ -40,10 +41,12 @@ static const struct option_spec recording_specs[] = {
     {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
     {"kernel", 0, OPTION_FLAG, NULL, "Fail when the kernel's own part may not be sampled", NULL, NULL},
     {"no-kernel", 0, OPTION_FLAG, NULL, "Leave the kernel's own part out", NULL, NULL},
+    {"all-user", 0, OPTION_FLAG, NULL, NULL, NULL, "no-kernel"},
     {"no-inline", 0, OPTION_FLAG, NULL, "Do not tell inlined calls apart", NULL, NULL},
     {"no-aslr", 0, OPTION_FLAG, NULL, "Give the program the same memory layout each time", NULL, NULL},
     {"runs", 0, OPTION_VALUE, "NUM", "Run the program NUM times, one after the other, into one profile", NULL,
      NULL},
+    {"iteration-count", 0, OPTION_VALUE, "NUM", NULL, NULL, "runs"},
     {"root", 0, OPTION_FLAG, NULL,
      "Watch as root, by sudo; what is built and run, and the outputs, stay yours", NULL, NULL},
     {"ignore-status", 0, OPTION_FLAG, NULL, "Exit with 0 whatever the program's exit code is", NULL, NULL},

@@ -207,6 +207,22 @@ static void what_flamegraph_and_inferno_take_is_taken_or_answered(void **state)
     check_takes_or_answers(cprof_verb("flamegraph"), inferno, ARRAY_COUNT(inferno));
 }
 
+/* What people type most of perf-record(1), and of samply 0.13. */
+static void what_perf_and_samply_take_to_record_is_taken_or_answered(void **state)
+{
+    static const char *const perf[] = {
+        "event",    "freq",    "count", "call-graph", "pid",   "tid",     "uid",    "all-cpus", "cpu",
+        "all-user", "clockid", "delay", "mmap-pages", "quiet", "verbose", "cgroup", "output",   "off-cpu",
+    };
+    static const char *const samply[] = {
+        "save-only", "rate", "no-open", "iteration-count", "main-thread-only", "duration", "output", "pid",
+    };
+
+    (void)state;
+    check_takes_or_answers(cprof_verb("exec"), perf, ARRAY_COUNT(perf));
+    check_takes_or_answers(cprof_verb("record"), samply, ARRAY_COUNT(samply));
+}
+
 static void what_cargo_llvm_lines_takes_is_taken(void **state)
 {
     static const char *const names[] = {
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(every_spelling_from_habit_stands_for_an_option_of_the_same_kind),
         cmocka_unit_test(what_cargo_bloat_takes_is_taken),
         cmocka_unit_test(what_flamegraph_and_inferno_take_is_taken_or_answered),
+        cmocka_unit_test(what_perf_and_samply_take_to_record_is_taken_or_answered),
         cmocka_unit_test(what_has_an_answer_is_no_option),
         cmocka_unit_test(what_cargo_llvm_lines_takes_is_taken),
     };
