@@ -57,7 +57,8 @@ static const struct option_spec manifest_specs[] = {
 static const struct option_spec general_specs[] = {
     {"verbose", 'v', OPTION_FLAG, NULL,
      "Say what cargo is asked and what it runs; -vv also what build scripts print", NULL, NULL},
-    {"quiet", 'q', OPTION_FLAG, NULL, "Print no messages of cargo's", NULL, NULL},
+    {"quiet", 'q', OPTION_FLAG, NULL,
+     "Print no messages of cargo's, and none on standard error of what was found and written", NULL, NULL},
     {"config", 0, OPTION_MANY, "KEY=VALUE|PATH", "Override a setting of cargo's configuration", NULL, NULL},
     {"unstable-flags", 'Z', OPTION_MANY, "FLAG", "Unstable flags of cargo", NULL, NULL},
 };
