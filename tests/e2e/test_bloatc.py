@@ -344,7 +344,7 @@ class WhenSomethingIsWrong(ProjectTest):
         self.project(MANIFEST, src__main_rs=HELLO, src__lib_rs="")
         result = bloatc(self.folder, "--tests", "-n", "1")
         self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc /")
-        command = result.err.split("name one file: ")[1].split(" or ")[0]
+        command = result.err.split("name one file: ")[1].split(",")[0]
         measured = run(["bash", "-c", command], self.folder)
         self.assertEqual(measured.code, 0, measured)
 
