@@ -105,8 +105,7 @@ bool std_copies_program_is_legacy(const struct std_copies *copies)
     return copies->std_is_v0 && copies->has_legacy_names;
 }
 
-/* Whether std's code that prints backtraces needs the crate: it is in every program that can panic. */
-static bool is_for_backtraces(struct slice name)
+bool std_copies_is_for_backtraces(struct slice name)
 {
     static const char *const names[] = {"addr2line",   "adler2", "gimli",
                                         "miniz_oxide", "object", "rustc_demangle"};
@@ -122,7 +121,7 @@ static bool is_likely_stds(const struct std_copies *copies, struct slice name)
 {
     uint32_t id = intern_find(&copies->names, name);
 
-    return is_for_backtraces(name) && copies->std_is_v0 && id != INTERN_NONE &&
+    return std_copies_is_for_backtraces(name) && copies->std_is_v0 && id != INTERN_NONE &&
            copies->hash_counts.items[id] == 1;
 }
 

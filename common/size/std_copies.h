@@ -55,6 +55,12 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
 /* The same of a crate that a codegen unit's name shows. */
 enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit);
 
+/*
+ * Whether std's code that prints backtraces needs the crate of this name, as does every program that can
+ * panic. Std hands nothing generic or inline of it on: what there is of its copy stands in std.
+ */
+bool std_copies_is_for_backtraces(struct slice name);
+
 void std_copies_done(struct std_copies *copies);
 
 #endif

@@ -283,6 +283,7 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     struct symbol_owner owner;
     struct used used;
     bool is_prebuilt = false;
+    bool is_within_std = false;
 
     symbol_parse(&finder->symbol, name);
     owner = symbol_defining_crate(&finder->symbol);
@@ -307,8 +308,11 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
      */
     is_prebuilt = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_program_is_legacy(finder->std) &&
                   finder->last == SIZE_NO_CRATE;
-    used = used_of_symbol(finder, owner.crate, USED_INFERRED);
-    if (is_prebuilt && finder->crates->items.items[used.crate].kind == CRATE_KIND_STD)
+    is_within_std = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_is_for_backtraces(owner.crate.name);
+    used = used_of_symbol(finder, owner.crate, is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
+    if (finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
+        used.source = USED_INFERRED;
+    else if (is_prebuilt)
         used.source = USED_FROM_SUFFIX;
     return used;
 }

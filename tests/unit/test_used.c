@@ -333,6 +333,20 @@ static void what_the_compiler_calls_is_stds(void **state)
     assert_used(f, 2, "std", USED_INFERRED);
 }
 
+static void what_std_s_backtraces_are_made_with_stands_in_std(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "_RINvNtCs1_4core3ptr4readNtCs7_5gimli1TECs9_3std", SYMBOL_NO_UNIT);
+    add(f, "_RNvCs7_5gimli4find", SYMBOL_NO_UNIT);
+    add(f, "_RNvCs8_5gimli4find", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "gimli", USED_FROM_SUFFIX);
+    assert_int_equal(f->crates.items.items[f->out[1].crate].kind, CRATE_KIND_STD);
+    assert_used(f, 2, "gimli", USED_INFERRED);
+    assert_int_not_equal(f->crates.items.items[f->out[2].crate].kind, CRATE_KIND_STD);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -357,6 +371,7 @@ int main(void)
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(c_code_of_a_build_script_is_its_packages),
         TEST(what_the_compiler_calls_is_stds),
+        TEST(what_std_s_backtraces_are_made_with_stands_in_std),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
