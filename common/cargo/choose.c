@@ -316,6 +316,34 @@ static bool may_be_unit_tests(const struct cargo_selection *selection, const str
     return false;
 }
 
+static bool has_unit_tests(const struct question *question, const struct cargo_package *package,
+                           const struct cargo_target *target)
+{
+    return (target->kind == CARGO_LIB || target->kind == CARGO_PROC_MACRO || target->kind == CARGO_BIN) &&
+           cargo_target_is_enabled(package, target, question->selection);
+}
+
+static bool wishes_any_test(const struct cargo_selection *selection)
+{
+    for (size_t i = 0; i < selection->wishes.count; i++)
+        if (!selection->wishes.items[i].name && selection->wishes.items[i].kind == CARGO_TEST)
+            return true;
+    return false;
+}
+
+/* What runs under --tests is also the unit tests of libraries and binaries: one test beside them is not all.
+ */
+static void add_unit_tests(const struct question *question, struct candidates *candidates)
+{
+    size_t before = candidates->items.count;
+
+    if (!question->selection->wants_program || !wishes_any_test(question->selection) || before != 1)
+        return;
+    collect(question, has_unit_tests, candidates);
+    for (size_t i = before; i < candidates->items.count; i++)
+        candidates->items.items[i].harness = CARGO_TEST_HARNESS;
+}
+
 int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct cargo_selection *selection,
                  struct cargo_choice *out, struct error *err)
 {
@@ -324,6 +352,7 @@ int cargo_choose(const char *verb, const struct cargo_graph *graph, const struct
 
     if (!selection->asks_for_names)
         collect_candidates(&question, &candidates);
+    add_unit_tests(&question, &candidates);
     if (candidates.items.count > 1)
         return refuse_several(verb, &question, &candidates, err);
     if (may_be_unit_tests(selection, &candidates)) {

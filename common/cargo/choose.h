@@ -21,7 +21,8 @@ struct cargo_choice {
  * that, its shared library. With --unit-test or --unit-bench, the library or binary that it names,
  * else the only one; --lib and --bin narrow that down. Build scripts, proc macros and unlinked libraries are
  * never chosen. --tests and --benches without a name are also for the unit tests that cargo makes of
- * libraries and binaries: unless several fit, what is meant is then left to the messages of the build.
+ * libraries and binaries: unless several fit, what is meant is then left to the messages of the build. What
+ * is to be run (wants_program) under --tests is meant by neither, where there are such beside a test.
  *
  * Returns 0, or -1 with ERROR_USAGE when several fit or none does; the hint lists what to type, with `verb`
  * as the command typed after "cargo".

@@ -227,6 +227,24 @@ static void tests_in_general_are_left_to_what_cargo_built(void **state)
     assert_string_equal(f->err.message, "several targets could be meant: a, it");
 }
 
+static void what_is_run_under_tests_in_general_is_asked_for(void **state)
+{
+    static const char test_and_program[] =
+        WORKSPACE(PACKAGE("a", TARGET("a", "bin", "bin") "," TARGET("it", "test", "bin")), "\"id-a\"");
+    static const char one_test[] = WORKSPACE(PACKAGE("a", TARGET("it", "test", "bin")), "\"id-a\"");
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(test_and_program, "--tests"), 0);
+    f->selection.wants_program = true;
+    assert_int_equal(cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err), -1);
+    assert_string_equal(f->err.message, "several targets could be meant: it, a");
+    assert_string_equal(f->err.hint, "cargo sample --test it, or cargo sample --unit-test --bin a");
+    assert_int_equal(CHOOSE(one_test, "--tests"), 0);
+    f->selection.wants_program = true;
+    assert_int_equal(cargo_choose("sample", &f->graph, &f->selection, &f->choice, &f->err), 0);
+    assert_true(slice_is(f->choice.target->name, "it"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +262,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_command_that_runs_programs_takes_no_shared_library, set_up,
                                         tear_down),
+        TEST(what_is_run_under_tests_in_general_is_asked_for),
         cmocka_unit_test_setup_teardown(tests_in_general_are_left_to_what_cargo_built, set_up, tear_down),
     };
 
