@@ -37,6 +37,8 @@ static int compare(const struct timing_request *timing, const struct figures *fi
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
     if (measure.kind == MEASURE_CPU)
         *vec_add(&out->rows.notes) = "times are those of one run";
+    else if (measure_usual(parts) == MEASURE_CPU)
+        *vec_add(&out->rows.notes) = "in shares, as the CPU time of the two differs by no more than noise";
     return 0;
 }
 
