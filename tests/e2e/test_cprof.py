@@ -389,7 +389,7 @@ class HowItEnds(ProjectTest):
         result = self.exec("true")
         self.assertEqual(result.code, 0, result)
         self.assertIn("too short", result.err)
-        self.assertIn("-F 10000", result.err)
+        self.assertIn("-F 4000", result.err)
         self.output()
 
     def test_streams_are_the_programs_own(self):
