@@ -176,7 +176,8 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
     case GROUP_PID:
         return numbered(profile, thread->process_name, thread->pid);
     default:
-        task = sum->stack != PROFILE_NONE ? grouper->tasks[sum->stack] : PROFILE_NONE;
+        if (grouper->tasks && sum->stack != PROFILE_NONE)
+            task = grouper->tasks[sum->stack];
         return profile_string(profile, task_name(profile, task));
     }
 }

@@ -413,7 +413,8 @@ int image_edit_bytes(struct image *image, const struct section *section, char **
         return -1;
     if (!*data) {
         *data = memory_new(bytes.length, 1);
-        memcpy(*data, bytes.data, bytes.length);
+        if (bytes.data)
+            memcpy(*data, bytes.data, bytes.length);
     }
     *out = *data;
     return 0;

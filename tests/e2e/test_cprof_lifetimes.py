@@ -246,10 +246,9 @@ class Lifetimes(ProjectTest):
     @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
     def test_so_has_code_made_in_a_container(self):
         """The process is number 1 there, and writes to a /tmp of its own; both are gone when names are looked for."""
-        script = self.write("jit.py", JIT)
-        inside = f'mount -t tmpfs none /tmp && exec "$0" "$1"'
+        inside = 'mount -t tmpfs none /tmp && exec "$0" -c "$1"'
         try:
-            out = self.record("unshare", "--pid", "--mount", "--fork", "sh", "-c", inside, sys.executable, script)
+            out = self.record("unshare", "--pid", "--mount", "--fork", "sh", "-c", inside, sys.executable, JIT)
         except AssertionError:
             if run(["unshare", "--pid", "--mount", "--fork", "true"], self.folder).code != 0:
                 self.skipTest("no namespaces may be made here")
