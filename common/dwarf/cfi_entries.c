@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <elf.h>
 
+#include "dwarf/initial_length.h"
 #include "elf/compression.h"
 
 /* From the machines' ABIs. */
@@ -170,13 +171,7 @@ bool cfi_take_entry(const struct cfi_reader *reader, uint64_t at, struct cfi_ent
     uint64_t length = 0;
 
     bytes_seek(&cursor, at);
-    length = bytes_u32(&cursor);
-    out->offset_bytes = 4;
-    if (length == UINT32_MAX) {
-        out->offset_bytes = 8;
-        length = bytes_u64(&cursor);
-    }
-    if (cursor.failed || length > bytes_left(&cursor))
+    if (!initial_length_read(&cursor, &length, &out->offset_bytes))
         return false;
     cursor.all = slice_range(cursor.all, 0, cursor.at + length);
     out->id_offset = cursor.at;

@@ -40,7 +40,7 @@ struct cfi_entry {
     struct bytes cursor; /* ends where the entry does; offsets count from the section's start */
     uint64_t id;         /* 0 or all ones for a CIE, else where the CIE is */
     uint64_t id_offset;
-    unsigned offset_bytes;
+    uint8_t offset_bytes;
 };
 
 /* The DWARF number of a machine's frame pointer (EM_*); UINT32_MAX when it is not known. */

@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "dwarf/initial_length.h"
+
 /* What DWARF 5's descriptions of directories and files say of one entry. */
 struct name_entry {
     struct slice path;
@@ -109,13 +111,7 @@ static bool read_start(struct bytes *cursor, const struct unit *unit, struct lin
     uint64_t length = 0;
 
     bytes_seek(cursor, unit->line_offset);
-    out->encoding.offset_bytes = 4;
-    length = bytes_u32(cursor);
-    if (length == UINT32_MAX) {
-        out->encoding.offset_bytes = 8;
-        length = bytes_u64(cursor);
-    }
-    if (cursor->failed || length > bytes_left(cursor))
+    if (!initial_length_read(cursor, &length, &out->encoding.offset_bytes))
         return false;
     cursor->all = slice_range(cursor->all, 0, cursor->at + length);
     out->encoding.version = bytes_u16(cursor);

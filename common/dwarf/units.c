@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "dwarf/initial_length.h"
 #include "dwarf/ranges.h"
 
 /* While the units are read: where each abbreviation table already parsed starts. */
@@ -85,13 +86,7 @@ static bool read_header(struct bytes *cursor, struct unit *unit, struct header *
     uint64_t length = 0;
 
     unit->encoding.unit_offset = cursor->at;
-    unit->encoding.offset_bytes = 4;
-    length = bytes_u32(cursor);
-    if (length == UINT32_MAX) {
-        unit->encoding.offset_bytes = 8;
-        length = bytes_u64(cursor);
-    }
-    if (cursor->failed || length > bytes_left(cursor))
+    if (!initial_length_read(cursor, &length, &unit->encoding.offset_bytes))
         return false;
     unit->end_offset = cursor->at + length;
     unit->encoding.version = bytes_u16(cursor);

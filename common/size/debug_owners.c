@@ -1,5 +1,6 @@
 #include "size/debug_owners.h"
 
+#include "dwarf/initial_length.h"
 #include "elf/compression.h"
 #include "size/table_claims.h"
 
@@ -53,16 +54,6 @@ static struct bytes cursor_of(const struct finding *finding, struct slice data)
     return image_cursor(finding->owners->request->image, data);
 }
 
-/* A length as tables of debug information begin with (DWARF 5, §7.4): what is behind it; false at damage. */
-static bool take_length(struct bytes *cursor, uint64_t *length, bool *is_wide)
-{
-    *length = bytes_u32(cursor);
-    *is_wide = *length == UINT32_MAX;
-    if (*is_wide)
-        *length = bytes_u64(cursor);
-    return !cursor->failed && *length <= bytes_left(cursor);
-}
-
 static void finish(struct finding *finding)
 {
     claims_take(&finding->claims, finding->owners->request->space, finding->out);
@@ -113,10 +104,10 @@ static void claim_table(struct finding *finding, uint64_t offset, uint32_t unit)
 {
     struct bytes cursor = cursor_of(finding, finding->data);
     uint64_t length = 0;
-    bool is_wide = false;
+    uint8_t offset_bytes = 0;
 
     bytes_seek(&cursor, offset);
-    if (!cursor.failed && take_length(&cursor, &length, &is_wide))
+    if (!cursor.failed && initial_length_read(&cursor, &length, &offset_bytes))
         claim(finding, offset, cursor.at - offset + length, unit);
 }
 
@@ -167,14 +158,15 @@ static void own_indexes(struct finding *finding)
     struct bytes cursor = cursor_of(finding, finding->data);
     uint64_t start = 0;
     uint64_t length = 0;
-    bool is_wide = false;
+    uint8_t offset_bytes = 0;
 
-    for (; bytes_left(&cursor) > 0 && take_length(&cursor, &length, &is_wide); start = cursor.at) {
+    for (; bytes_left(&cursor) > 0 && initial_length_read(&cursor, &length, &offset_bytes);
+         start = cursor.at) {
         uint64_t end = cursor.at + length;
         uint32_t unit = UNIT_NONE;
 
         bytes_u16(&cursor);
-        unit = units_find_header(units, bytes_unsigned(&cursor, is_wide ? 8 : 4));
+        unit = units_find_header(units, bytes_unsigned(&cursor, offset_bytes));
         if (!cursor.failed && unit != UNIT_NONE)
             claim(finding, start, end - start, unit);
         cursor.failed = false;
@@ -203,10 +195,11 @@ static struct interval_rows map_tables(const struct finding *finding)
     struct bytes cursor = cursor_of(finding, finding->data);
     uint64_t start = 0;
     uint64_t length = 0;
-    bool is_wide = false;
+    uint8_t offset_bytes = 0;
     struct interval_rows rows;
 
-    for (; bytes_left(&cursor) > 0 && take_length(&cursor, &length, &is_wide); start = cursor.at) {
+    for (; bytes_left(&cursor) > 0 && initial_length_read(&cursor, &length, &offset_bytes);
+         start = cursor.at) {
         bytes_seek(&cursor, cursor.at + length);
         owned_bytes_add(&tables, start, cursor.at - start, (uint32_t)tables.items.count);
     }
@@ -244,16 +237,16 @@ static void claim_table_of_strings(struct finding *finding, uint32_t number, uin
     struct bytes cursor = cursor_of(finding, finding->owners->str_offsets);
     uint64_t length = 0;
     uint64_t end = 0;
-    bool is_wide = false;
+    uint8_t offset_bytes = 0;
 
     bytes_seek(&cursor, table_before(encoding, encoding->str_offsets_base));
-    if (cursor.failed || !take_length(&cursor, &length, &is_wide) || length > *bytes_left_over)
+    if (cursor.failed || !initial_length_read(&cursor, &length, &offset_bytes) || length > *bytes_left_over)
         return;
     *bytes_left_over -= length;
     end = cursor.at + length;
     bytes_seek(&cursor, encoding->str_offsets_base);
     while (!cursor.failed && cursor.at < end)
-        claim(finding, bytes_unsigned(&cursor, is_wide ? 8 : 4), 0, number);
+        claim(finding, bytes_unsigned(&cursor, offset_bytes), 0, number);
 }
 
 static void own_strings(struct finding *finding, const struct debug_use_list *uses, bool has_tables)
