@@ -188,23 +188,9 @@ static void wait_for(struct block_file *file, size_t done_count)
         pthread_cond_wait(&file->changed, &file->lock);
 }
 
-static bool read_at(const struct block_file *file, uint64_t offset, char *out, size_t length)
-{
-    size_t at = 0;
-
-    while (at < length) {
-        ssize_t got = pread(file->descriptor, out + at, length - at, (off_t)(offset + at));
-
-        if (got > 0)
-            at += (size_t)got;
-        else if (got == 0 || errno != EINTR)
-            return false;
-    }
-    return true;
-}
-
 bool block_file_read(struct block_file *file, size_t number, struct text *scratch, struct slice *stored)
 {
+    struct error ignored = {0};
     struct block block;
 
     pthread_mutex_lock(&file->lock);
@@ -215,7 +201,8 @@ bool block_file_read(struct block_file *file, size_t number, struct text *scratc
     if (block.bytes.length > 0)
         return true;
     text_clear(scratch);
-    if (!read_at(file, block.offset, text_extend(scratch, block.stored_bytes), block.stored_bytes))
+    if (file_read_at(file->descriptor, "the recording", block.offset,
+                     text_extend(scratch, block.stored_bytes), block.stored_bytes, &ignored) < 0)
         return false;
     *stored = text_slice(scratch);
     return true;

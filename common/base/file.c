@@ -59,6 +59,39 @@ int file_read(const char *path, size_t limit_bytes, struct text *content, struct
     return file_read_descriptor(descriptor, path, limit_bytes, content, err);
 }
 
+int file_read_at(int descriptor, const char *name, uint64_t offset, char *into, size_t length,
+                 struct error *err)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t got = pread(descriptor, into + done, length - done, (off_t)(offset + done));
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(err, ERROR_IO, "read %s: %s", name, strerror(errno));
+        if (got == 0)
+            return error_set(err, ERROR_IO, "read %s: the file became shorter while it was read", name);
+        done += (size_t)got;
+    }
+    return 0;
+}
+
+int file_write(int descriptor, struct slice content)
+{
+    while (content.length > 0) {
+        ssize_t written = write(descriptor, content.data, content.length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        content = slice_range(content, (size_t)written, content.length);
+    }
+    return 0;
+}
+
 static int replace(const char *path, struct slice content, enum durability durability, struct error *err)
 {
     SCOPED(replacement_discard) struct replacement *replacement = NULL;
@@ -137,21 +170,6 @@ int file_remove(const char *path, struct error *err)
     return cause ? error_set(err, ERROR_IO, "remove %s: %s", path, strerror(cause)) : 0;
 }
 
-/* 0, or the errno of the write that failed. */
-static int write_all(int descriptor, struct slice content)
-{
-    while (content.length > 0) {
-        ssize_t written = write(descriptor, content.data, content.length);
-
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return errno;
-        content = slice_range(content, (size_t)written, content.length);
-    }
-    return 0;
-}
-
 int file_write_stdout(struct slice content, struct error *err)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -160,7 +178,7 @@ int file_write_stdout(struct slice content, struct error *err)
 
     /* A write to a closed pipe is to come back, whatever the process does with the signal. */
     sigaction(SIGPIPE, &ignore, &before);
-    cause = write_all(STDOUT_FILENO, content);
+    cause = file_write(STDOUT_FILENO, content);
     sigaction(SIGPIPE, &before, NULL);
     if (cause && cause != EPIPE)
         return error_set(err, ERROR_IO, "write standard output: %s", strerror(cause));

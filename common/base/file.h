@@ -30,6 +30,16 @@ MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t lim
                                     struct text *content, struct error *err);
 
 /*
+ * Reads exactly `length` bytes at `offset` of an open file into `into`; `name` is for messages. Returns 0, or
+ * -1 with ERROR_IO: a read error, or the file ends before. Part of `into` may be written then.
+ */
+MUST_CHECK int file_read_at(int descriptor, const char *name, uint64_t offset, char *into, size_t length,
+                            struct error *err);
+
+/* Writes all of `content` to an open file. Returns 0, or the errno of the write that failed. */
+MUST_CHECK int file_write(int descriptor, struct slice content);
+
+/*
  * Makes `content` the content of `path`, as of base/replacement.h. Returns 0, or -1 with ERROR_IO
  * naming the path; the old content is then as it was and nothing is left beside it.
  */

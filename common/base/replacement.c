@@ -93,8 +93,9 @@ int replacement_open(const char *path, struct replacement **out, struct error *e
     hold_signals(replacement);
     cause = open_file(replacement);
     if (cause) {
+        fail(replacement, cause, err);
         replacement_discard(&replacement);
-        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+        return -1;
     }
     *out = replacement;
     return 0;
@@ -102,16 +103,9 @@ int replacement_open(const char *path, struct replacement **out, struct error *e
 
 int replacement_add(struct replacement *replacement, struct slice bytes, struct error *err)
 {
-    while (bytes.length > 0) {
-        ssize_t written = write(replacement->descriptor, bytes.data, bytes.length);
+    int cause = file_write(replacement->descriptor, bytes);
 
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return fail(replacement, errno, err);
-        bytes = slice_range(bytes, (size_t)written, bytes.length);
-    }
-    return 0;
+    return cause ? fail(replacement, cause, err) : 0;
 }
 
 /* sink_write */

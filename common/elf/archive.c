@@ -21,26 +21,12 @@ struct header {
 static int read_at(const struct archive *archive, uint64_t offset, char *into, uint64_t length,
                    struct error *err)
 {
-    uint64_t done = 0;
-
     if (archive->descriptor < 0) {
         if (length > 0)
             memcpy(into, archive->bytes.data + offset, length);
         return 0;
     }
-    while (done < length) {
-        ssize_t got = pread(archive->descriptor, into + done, length - done, (off_t)(offset + done));
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_set(err, ERROR_IO, "read %s: %s", archive->name, strerror(errno));
-        if (got == 0)
-            return error_set(err, ERROR_IO, "read %s: the file became shorter while it was read",
-                             archive->name);
-        done += (uint64_t)got;
-    }
-    return 0;
+    return file_read_at(archive->descriptor, archive->name, offset, into, length, err);
 }
 
 static int refuse(const struct archive *archive, uint64_t offset, const char *what, struct error *err)

@@ -24,26 +24,12 @@ struct table_place {
 /* Reads exactly these bytes of the file, whose end was checked against its size. */
 static int read_at(const struct image *image, uint64_t offset, char *into, uint64_t length, struct error *err)
 {
-    uint64_t done = 0;
-
     if (image->descriptor < 0) {
         if (length > 0)
             memcpy(into, image->bytes.data + offset, length);
         return 0;
     }
-    while (done < length) {
-        ssize_t got = pread(image->descriptor, into + done, length - done, (off_t)(offset + done));
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_set(err, ERROR_IO, "read %s: %s", image->name, strerror(errno));
-        if (got == 0)
-            return error_set(err, ERROR_IO, "read %s: the file became shorter while it was read",
-                             image->name);
-        done += (uint64_t)got;
-    }
-    return 0;
+    return file_read_at(image->descriptor, image->name, offset, into, length, err);
 }
 
 static bool is_within_file(const struct image *image, uint64_t offset, uint64_t length)
