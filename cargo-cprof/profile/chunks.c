@@ -72,6 +72,15 @@ int chunks_pack(struct text *stored, struct slice content, struct error *err)
     return 0;
 }
 
+bool chunks_unpack(struct slice stored, size_t content_bytes, struct text *content)
+{
+    if (stored.length == content_bytes) {
+        text_add(content, stored);
+        return true;
+    }
+    return packing_unpack_zstd(stored, text_extend(content, content_bytes), content_bytes);
+}
+
 /* --- Writing ------------------------------------------------------------------------------------- */
 
 void chunk_writer_done(struct chunk_writer *writer)
@@ -203,13 +212,7 @@ bool chunks_read(struct slice file, const struct chunk *chunk, struct text *cont
 {
     struct slice stored = {0};
 
-    if (!chunks_stored(file, chunk, &stored))
-        return false;
-    if (chunk->stored_bytes == chunk->content_bytes) {
-        text_add(content, stored);
-        return true;
-    }
-    return packing_unpack_zstd(stored, text_extend(content, chunk->content_bytes), chunk->content_bytes);
+    return chunks_stored(file, chunk, &stored) && chunks_unpack(stored, chunk->content_bytes, content);
 }
 
 static int read_end(struct slice file, struct chunk *index, struct error *err)

@@ -53,6 +53,9 @@ bool chunks_begin_file(struct slice start);
  */
 MUST_CHECK int chunks_pack(struct text *stored, struct slice content, struct error *err);
 
+/* Appends the `content_bytes` bytes that chunks_pack has stored so. False when they are damaged. */
+bool chunks_unpack(struct slice stored, size_t content_bytes, struct text *content);
+
 /* A file that is being written. Zero-initialised but for `sink`; to be released with chunk_writer_done. */
 struct chunk_writer {
     struct sink sink;

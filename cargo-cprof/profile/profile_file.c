@@ -71,7 +71,7 @@ static int write_block(const struct sample_store *samples, const struct sample_b
 
     /* What is packed already stays so, but is looked at: nobody is to be given damaged samples. */
     if (!sample_store_stored(samples, block, &scratch, &stored) ||
-        !sample_block_unpack(block, stored, &content))
+        !chunks_unpack(stored, block->content_bytes, &content))
         return refuse("samples", err);
     if (stored.length == content.length)
         return chunk_writer_add(writer, chunk, stored, err);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/packing.h"
+#include "profile/chunks.h"
+#include "profile/totals.h"
 
 enum { NS_PER_SECOND = 1000000000 };
 
@@ -19,12 +20,6 @@ void sample_store_done(struct sample_store *store)
     *store = (struct sample_store){0};
 }
 
-static void add_value(uint64_t *sum, uint64_t value)
-{
-    if (__builtin_add_overflow(*sum, value, sum))
-        *sum = UINT64_MAX;
-}
-
 static void add_to_seconds(struct sample_store *store, const struct profile_sample *sample)
 {
     uint64_t second = sample->time_ns / NS_PER_SECOND;
@@ -34,7 +29,7 @@ static void add_to_seconds(struct sample_store *store, const struct profile_samp
         *vec_add(&store->seconds) = (struct sample_second){.second = second};
     last = &store->seconds.items[store->seconds.count - 1];
     last->count++;
-    add_value(&last->value, sample->value);
+    weight_add(&last->value, sample->value);
 }
 
 static void close_block(struct sample_store *store)
@@ -98,15 +93,6 @@ bool sample_store_stored(const struct sample_store *store, const struct sample_b
     return stored->data || block_file_read(store->file, block->number, scratch, stored);
 }
 
-bool sample_block_unpack(const struct sample_block *block, struct slice stored, struct text *content)
-{
-    if (stored.length == block->content_bytes) {
-        text_add(content, stored);
-        return true;
-    }
-    return packing_unpack_zstd(stored, text_extend(content, block->content_bytes), block->content_bytes);
-}
-
 static bool unpack(struct sample_cursor *cursor, const struct sample_block *block)
 {
     const struct sample_limits none = {UINT32_MAX, UINT32_MAX};
@@ -116,7 +102,7 @@ static bool unpack(struct sample_cursor *cursor, const struct sample_block *bloc
     text_clear(&cursor->content);
     cursor->count = block->count;
     return sample_store_stored(cursor->store, block, &cursor->stored, &stored) &&
-           sample_block_unpack(block, stored, &cursor->content) &&
+           chunks_unpack(stored, block->content_bytes, &cursor->content) &&
            sample_block_decode(text_slice(&cursor->content), block->count,
                                is_read ? cursor->store->limits : none, cursor->unpacked) &&
            cursor->unpacked[0].time_ns == block->first_time_ns &&

@@ -56,9 +56,6 @@ uint64_t sample_store_start_ns(const struct sample_store *store);
 bool sample_store_stored(const struct sample_store *store, const struct sample_block *block,
                          struct text *scratch, struct slice *stored);
 
-/* Appends what a block holds that is stored so, as of sample_block_encode. False when it is damaged. */
-bool sample_block_unpack(const struct sample_block *block, struct slice stored, struct text *content);
-
 /*
  * To be called when all samples were added: puts those that are in no block yet into one and adds all up.
  * False when some cannot be read back from the store's file.

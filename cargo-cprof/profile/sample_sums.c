@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "profile/totals.h"
 
 /* So many are sorted at once: 24 MiB, and as much again while they are. */
 enum { MOST_LOOSE = 1 << 20 };
@@ -99,8 +100,7 @@ static void put(struct packer *packer, const struct sample_sum *sum)
 
     if (packer->has_last && key_of(last) == key_of(sum)) {
         last->count += sum->count;
-        if (__builtin_add_overflow(last->value, sum->value, &last->value))
-            last->value = UINT64_MAX;
+        weight_add(&last->value, sum->value);
         return;
     }
     if (packer->has_last)
