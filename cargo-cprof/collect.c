@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "held_samples.h"
 #include "process/jit_map.h"
@@ -418,7 +419,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
 static void catch_up(struct recorder *recorder)
 {
     static const uint64_t pause_ns = 1000000000;
-    uint64_t now_ns = file_clock_ns();
+    uint64_t now_ns = clock_now_ns();
 
     if (!recorder->has_lost || now_ns - recorder->caught_up_ns < pause_ns)
         return;

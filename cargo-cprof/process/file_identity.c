@@ -2,27 +2,25 @@
 
 #include <time.h>
 
+#include "base/clock.h"
+
 static uint64_t ns_of(struct timespec time)
 {
     return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
-static uint64_t clock_ns(clockid_t clock)
+/* When that was, by the clock that files have their times of. */
+static uint64_t real_time_of(uint64_t monotonic_ns)
 {
     struct timespec now;
 
-    clock_gettime(clock, &now);
-    return ns_of(now);
-}
-
-uint64_t file_clock_ns(void)
-{
-    return clock_ns(CLOCK_MONOTONIC);
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ns_of(now) - (clock_now_ns() - monotonic_ns);
 }
 
 bool file_is_later(const struct file_seen *seen, const struct stat *now)
 {
-    uint64_t seen_ns = clock_ns(CLOCK_REALTIME) - (file_clock_ns() - seen->time_ns);
+    uint64_t seen_ns = real_time_of(seen->time_ns);
 
     if (seen->inode == 0 || seen->time_ns == 0 || ns_of(now->st_ctim) <= seen_ns)
         return false;

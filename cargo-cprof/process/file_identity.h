@@ -15,9 +15,6 @@ struct file_seen {
     uint64_t time_ns; /* CLOCK_MONOTONIC; 0: unknown */
 };
 
-/* CLOCK_MONOTONIC now, as events have it. */
-uint64_t file_clock_ns(void);
-
 /*
  * Whether the file, which is there now, was put there or written after it was seen. Time alone does not tell:
  * a new link to a file or other rights change its time of change too; the inode alone does not either:

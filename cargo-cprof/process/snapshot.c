@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/scan.h"
-#include "process/file_identity.h"
 #include "process/maps.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
@@ -34,8 +34,7 @@ static void add_mapping(struct processes *processes, struct modules *modules, ui
                         const struct maps_line *line)
 {
     SCOPED(text_done) struct text path = {0};
-    struct sampler_event event = {
-        .kind = SAMPLER_MAPPING, .time_ns = file_clock_ns(), .pid = pid, .tid = pid};
+    struct sampler_event event = {.kind = SAMPLER_MAPPING, .time_ns = clock_now_ns(), .pid = pid, .tid = pid};
 
     add_path(&path, line->path);
     event.mapping = (struct sample_mapping){

@@ -1,8 +1,8 @@
 #include "timing/measure.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "cargo/args.h"
 #include "proc/spawn.h"
 
@@ -22,14 +22,6 @@ size_t timing_runs(const struct timing_plan *plan, uint64_t pair_ns)
     if (fitting < plan->least_runs)
         return plan->least_runs;
     return fitting < plan->most_runs ? (size_t)fitting : plan->most_runs;
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
 }
 
 struct measuring {
@@ -153,13 +145,13 @@ static int run_pairs(struct measuring *measuring, struct error *err)
     for (size_t i = 0; i < plan->warmup_runs && !measuring->guard.signal; i++)
         if (run_pair(measuring, i, false, err) < 0)
             return -1;
-    start_ns = now_ns();
+    start_ns = clock_now_ns();
     timings->planned_runs = plan->least_runs;
     for (size_t i = 0; i < timings->planned_runs && !measuring->guard.signal; i++) {
         if (run_pair(measuring, i, true, err) < 0)
             return -1;
         if (i == 0)
-            timings->planned_runs = timing_runs(plan, now_ns() - start_ns);
+            timings->planned_runs = timing_runs(plan, clock_now_ns() - start_ns);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "process/processes.h"
@@ -232,7 +233,7 @@ static struct file_seen seen_before(const char *path, uint64_t ago_ns)
     struct stat file;
 
     assert_int_equal(stat(path, &file), 0);
-    return (struct file_seen){file.st_ino, file_clock_ns() - ago_ns};
+    return (struct file_seen){file.st_ino, clock_now_ns() - ago_ns};
 }
 
 static void write_at(const char *path, const char *content)
