@@ -55,8 +55,7 @@ struct command_example {
 
 struct options;
 
-/* The work of one command. Returns 0, or -1 with `err`; `exit_code` is the process's after 0 and 0 on entry.
- */
+/* The work of one command. Returns 0, or -1 with `err`; `exit_code`, 0 on entry, is the process's after 0. */
 typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
 
 /* A command within another one, picked by its first word: "exec" of `cargo cprof exec`. */
