@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from suite import EXAMPLES, SCRATCH, SOURCE, ProjectTest, environment, run
+from suite import EXAMPLES, SCRATCH, SOURCE, ProjectTest, environment, measured, run
 
 TARGET = os.path.join(SCRATCH, "cprof-target")
 REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
@@ -59,6 +59,7 @@ class OnTheExamples(ProjectTest):
     def cprof(self, *arguments):
         return run(["cargo", "cprof", "--target-dir", TARGET, *arguments], EXAMPLES)
 
+    @measured
     def test_the_split_of_crunch_is_what_it_is_by_construction(self):
         output = os.path.join(self.folder, "out.folded")
         result = self.cprof("--bin", "crunch", "-o", output, "--", "60")
@@ -508,6 +509,7 @@ class HowItEnds(ProjectTest):
 
 
 class Lost(ProjectTest):
+    @measured
     def test_kept_and_lost_samples_are_what_was_sent(self):
         """While we are stopped nobody empties the rings: what finds no room is counted."""
         script = "echo ready; i=0; while [ $i -lt 1500000 ]; do i=$((i+1)); done; times"

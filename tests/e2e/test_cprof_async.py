@@ -5,7 +5,7 @@ import os
 import sys
 import unittest
 
-from suite import SOURCE, ProjectTest, run
+from suite import SOURCE, ProjectTest, measured, run
 
 
 class Futures(ProjectTest):
@@ -27,6 +27,7 @@ class Futures(ProjectTest):
         document = json.loads(result.out)
         return {row[by]: 100 * row["total"] / document["whole"] for row in document["groups"]}
 
+    @measured
     def test_async_fns_have_their_names_and_others_stay(self):
         for manglings in ({}, {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}):
             self.record(**manglings)

@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from suite import SOURCE, ProjectTest, environment, run
+from suite import SOURCE, ProjectTest, environment, measured, run
 from test_revisions import RepositoryTest
 
 PYTHON = sys.executable
@@ -67,6 +67,7 @@ class Commands(ProjectTest):
         report = json.loads(result.out)
         return {row["figure"]: row for row in report["figures"]}, report, result
 
+    @measured
     def test_what_takes_twice_as_long_is_slower(self):
         figures, report, result = self.figures("sleep 0.1", "sleep 0.4", "--runs", "5")
         elapsed = figures["elapsed time"]
@@ -216,25 +217,28 @@ class Revisions(RepositoryTest):
     def compare(self, *arguments, **options):
         return self.cargo("compare", *arguments, verb="cprof", **options)
 
+    @measured
     def test_the_working_tree_is_compared_with_a_revision(self):
-        self.put(src__main_rs=MAIN.replace("TIMES", "3"))
+        self.put(src__main_rs=MAIN.replace("TIMES", "8"))
         result = self.compare("main", "--runs", "3", "--no-profile", "--format", "json", "--", "60000000")
         self.assertEqual(result.code, 0, result)
         report = json.loads(result.out)
         figures = {row["figure"]: row for row in report["figures"]}
         self.assertRegex(report["sides"]["before"], r"^main \([0-9a-f]{7}\)$")
         self.assertEqual(report["sides"]["after"], "the working tree")
-        # steady + hot against steady + 3 hot.
-        self.assertAlmostEqual(figures["CPU time"]["ratio"], 2, delta=0.3)
+        # steady + hot against steady + 8 hot; between two runs the processor may become slower by half.
+        self.assertTrue(3 < figures["CPU time"]["ratio"] < 6.75, figures)
         self.commit("slower")
         result = self.compare("HEAD~1", "HEAD", "--runs", "6", "--format", "json", "--", "60000000")
         self.assertEqual(result.code, 0, result)
         report = json.loads(result.out)
         self.assertEqual(report["sides"]["measure"], "cpu-ns")
         told = {row["name"]: row for row in report["functions"] if row["verdict"] != "noise"}
-        self.assertIn("app::hot", told)
-        self.assertNotIn("app::steady", told)
-        self.assertAlmostEqual(told["app::hot"]["total-after"] / told["app::hot"]["total-before"], 3, delta=0.6)
+        self.assertIn(told["app::hot"]["verdict"], ("slower", "calls"))  # itself, or a fold that it calls
+        self.assertTrue(5.3 < told["app::hot"]["total-after"] / told["app::hot"]["total-before"] < 12, told)
+        for row in report["functions"]:
+            if row["name"] == "app::steady":
+                self.assertTrue(0.6 < row["total-after"] / row["total-before"] < 1.7, row)
         result = self.compare("HEAD~1..HEAD", "--runs", "1", "--no-profile", "--", "1000")
         self.assertEqual(result.code, 0, result)
         self.assertIn("HEAD~1", result.out)

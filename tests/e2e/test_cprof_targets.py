@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from suite import SCRATCH, SOURCE, ProjectTest, environment, program, run
+from suite import SCRATCH, SOURCE, ProjectTest, environment, measured, program, run
 from test_cprof import HZ, cpu_seconds, exec_command, folded, number
 
 REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
@@ -127,6 +127,7 @@ class TargetTest(ProjectTest):
 
 
 class WhatRunsAlready(TargetTest):
+    @measured
     def test_threads_that_were_there_and_those_that_come_are_watched(self):
         target = self.worker("early", "other")
         process = self.attach("--pid", str(target.pid))
@@ -186,7 +187,7 @@ class WhatRunsAlready(TargetTest):
         result = run(exec_command("-d", "300ms", "-o", "out.folded", "-p", str(target.pid)), self.folder)
         self.assertEqual(result.code, 0, result)
         self.assertTrue(is_there(target.pid))
-        self.assertAlmostEqual(number(r"in ([\d.]+) s", result.err), 0.3, delta=0.01)
+        self.assertAlmostEqual(number(r"in ([\d.]+) s", result.err), 0.3, delta=0.1)
 
     def test_the_command_ends_with_what_is_watched(self):
         target = self.worker("early")
@@ -229,6 +230,7 @@ class WhatRunsAlready(TargetTest):
         result = run(["sh", "-c", 'ulimit -Sn 24; exec "$@"', "sh", *command], self.folder)
         self.assertEqual(result.code, 0, result)
 
+    @measured
     def test_a_process_that_a_filter_forbids_perf_events_is_watched_like_others(self):
         """What it may not do itself says nothing of what we may."""
         target = self.start([sys.executable, REFUSE, "EPERM", worker(), "early"], stderr=None)
@@ -286,6 +288,7 @@ class OfSomebodyElse(TargetTest):
             result, 1, f"process {target.pid} belongs to user root", "sudo -E cargo cprof exec --pid", "cap_perfmon"
         )
 
+    @measured
     def test_with_little_locked_memory_rings_and_copies_of_stacks_are_small(self):
         """Six events share what is allowed: 64 KiB for each ring, in which a whole copy would find no room."""
         events = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,emulation-faults"
@@ -338,6 +341,7 @@ class OfSomebodyElse(TargetTest):
         self.assertGreater(len(holders), 1)
         return holders
 
+    @measured
     def test_more_threads_than_one_process_may_have_files_for_are_watched_all_the_same(self):
         output = os.path.join(self.public, "out.folded")
         target, process = self.watch_many("-F", "200", "-o", output)
@@ -536,6 +540,7 @@ class ForATime(TargetTest):
         self.assertEqual(result.code, 0, result)
         self.assertEqual(folded(os.path.join(self.folder, "out.folded")), [])
 
+    @measured
     def test_samples_by_count(self):
         target = self.worker("early")
         process = self.attach("-p", str(target.pid), "-e", "cpu-clock", "-c", "5000000")
@@ -547,6 +552,7 @@ class ForATime(TargetTest):
 class TheEvents(TargetTest):
     FAULTS = "import resource; x = b'x' * (100 << 20); print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)"
 
+    @measured
     def test_page_faults_are_counted_in_a_file_of_their_own(self):
         outputs = ("-o", "out.svg", "-o", "out.folded")
         command = exec_command("-e", "cpu-clock,page-faults", *outputs, "--", sys.executable, "-c", self.FAULTS)
@@ -563,6 +569,7 @@ class TheEvents(TargetTest):
         with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:
             self.assertIn("<title>page-faults: ", file.read())
 
+    @measured
     def test_each_so_many_faults_are_a_sample(self):
         for period in (100, 1000):
             options = ("-e", "page-faults", "-c", str(period), "-o", "out.folded")
@@ -672,12 +679,14 @@ class SeveralRuns(TargetTest):
         return run(exec_command("-o", "out.folded", *arguments), self.folder)
 
     def test_runs_are_one_profile(self):
-        busy = "echo run; i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"
-        one = self.record("-F", "4000", "--", "sh", "-c", busy)
+        """Told by page faults: a program has as many each time, whoever else runs."""
+        faults = ("-e", "page-faults", "-c", "1")
+        one = self.record(*faults, "--", "sh", "-c", "echo run")
         samples = self.samples("sh")
-        three = self.record("-F", "4000", "--runs", "3", "--", "sh", "-c", busy)
+        three = self.record(*faults, "--runs", "3", "--", "sh", "-c", "echo run")
         self.assertEqual((one.out, three.out), ("run\n", "run\n" * 3))
-        self.assertGreater(self.samples("sh"), 2 * samples)
+        self.assertGreater(samples, 20)
+        self.assertAlmostEqual(self.samples("sh") / (3 * samples), 1, delta=0.2)
 
     def test_the_first_that_fails_is_the_last_unless_told_otherwise(self):
         fail = "echo run; test $(wc -l <lines) -ge 2 && exit 5; echo x >>lines"
