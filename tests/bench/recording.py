@@ -133,9 +133,11 @@ def quality(name, runs, hz):
         kept = sum(run.number(r"\(~?([\d,]+) samples\)") for run in runs)
         return [share_of_samples(kept, runs, hz), "", ""]
     kept = sum(run.number(r"([\d,]+) samples of ") for run in runs)
+    if name == OURS_FLAT:  # of which nothing is told but what went wrong
+        return [share_of_samples(kept, runs, hz), "some" if any("lost" in run.said for run in runs) else "0", ""]
     lost = sum(run.number(r"([\d,]+) lost, ") for run in runs)
-    whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs) if name == OURS else None
-    return [share_of_samples(kept, runs, hz), f"{lost:.0f}", "" if whole is None else f"{whole:.1f}"]
+    whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs)
+    return [share_of_samples(kept, runs, hz), f"{lost:.0f}", f"{whole:.1f}"]
 
 
 def rows_of(alone, runs):
