@@ -3,7 +3,7 @@
 #include "command_line.h"
 #include "diff.h"
 #include "picture_options.h"
-#include "record_diff.h"
+#include "record/record_diff.h"
 
 static const struct option_spec exec_specs[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},

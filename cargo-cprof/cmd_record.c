@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "build_profile.h"
+#include "built/build_profile.h"
+#include "built/debug_advice.h"
+#include "built/run_built.h"
 #include "compare/build_facts.h"
-#include "debug_advice.h"
-#include "record_diff.h"
-#include "run_built.h"
+#include "record/record_diff.h"
 
 /* A crate's name has '_' for '-'. */
 static void add_crate(struct intern *crates, struct slice target)

@@ -10,7 +10,7 @@
 #include "diff.h"
 #include "emit/output.h"
 #include "picture_options.h"
-#include "record_diff.h"
+#include "record/record_diff.h"
 
 static const struct option_spec record_specs[] = {
     {"output", 'o', OPTION_MANY, "FILE",

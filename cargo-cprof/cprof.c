@@ -1,8 +1,8 @@
 #include "cprof.h"
 
+#include "built/run_report.h"
 #include "cmd_record.h"
 #include "command_line.h"
-#include "run_report.h"
 #include "timing/timed_run.h"
 
 int cprof_run(int argc, char **argv)

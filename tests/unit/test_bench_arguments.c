@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bench_arguments.h"
+#include "built/bench_arguments.h"
 
 /* A program that holds the name of the option, as one with Criterion in it does: this one. */
 static const char own[] = "/proc/self/exe";

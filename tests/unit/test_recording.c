@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "recording.h"
+#include "record/recording.h"
 
 static const struct option_table *const tables[] = {&recording_options, &watching_options_with_letters, NULL};
 static const struct command command = {.name = "sample", .takes_program = true, .tables = tables};

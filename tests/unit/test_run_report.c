@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run_report.h"
+#include "built/run_report.h"
 
 struct fixture {
     struct arena arena;

@@ -1,0 +1,385 @@
+#include "compared/compare_criterion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regex.h"
+#include "base/scan.h"
+#include "cli/command.h"
+#include "compared/compare_profiles.h"
+#include "compared/compared.h"
+#include "criterion/benchmark_rows.h"
+#include "proc/run.h"
+
+enum { USUAL_SECONDS = 3, MOST_SECONDS = 3600, LIST_BYTES_MAX = 16 * 1024 * 1024 };
+
+/* One comparison. */
+struct work {
+    const struct options *options;
+    const struct compare_settings *settings;
+    const char *names[CRITERION_SIDES]; /* of the baselines */
+    uint64_t seconds;                   /* that each benchmark is profiled */
+    struct regex *filter;
+    struct criterion_baselines baselines;
+    struct compared compared; /* what is profiled, where has_programs */
+    bool has_programs;
+    bool was_interrupted;
+    struct error
+        unbuilt; /* why there is no program before; kind ERROR_NONE: there is one, or none is wanted */
+    struct rows rows;
+    struct arena arena;
+};
+
+static void work_done(struct work *work)
+{
+    regex_free(work->filter);
+    criterion_baselines_done(&work->baselines);
+    compared_done(&work->compared);
+    rows_done(&work->rows);
+    arena_done(&work->arena);
+}
+
+/* --- What is asked for ----------------------------------------------------------------- */
+
+static int refuse_options(const struct options *options, const struct compare_settings *settings,
+                          struct error *err)
+{
+    static const char *const names[] = {"runs",     "min-runs",    "max-runs",   "warmup",         "setup",
+                                        "prepare",  "conclude",    "cleanup",    "input",          "shell",
+                                        "no-shell", "export-json", "export-csv", "export-markdown"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (options_has(options, names[i]))
+            return error_set(err, ERROR_USAGE,
+                             "--%s is about programs that are run; Criterion has measured "
+                             "what --baseline compares",
+                             names[i]);
+    for (size_t i = 0; i < settings->limits.count; i++)
+        if (settings->limits.items[i].figure != FIGURE_ELAPSED)
+            return error_set(err, ERROR_USAGE, "--fail-over %s: Criterion measures elapsed time alone",
+                             settings->limits.items[i].text);
+    if (options->program_arguments && options->program_arguments[0]) {
+        error_hint(err, "--filter REGEXP picks benchmarks");
+        return error_set(err, ERROR_USAGE,
+                         "what follows -- would be the benchmark's own, which has run already");
+    }
+    return 0;
+}
+
+static int read_options(struct work *work, struct error *err)
+{
+    const struct options *options = work->options;
+    const char *after = options_value(options, "load-baseline");
+    const char *filter = options_value(options, "filter");
+
+    work->names[CRITERION_BEFORE] = options_value(options, "baseline");
+    work->names[CRITERION_AFTER] = after ? after : "new";
+    if (options_number(options, "profile-time", USUAL_SECONDS, &work->seconds, err) < 0)
+        return -1;
+    if (work->seconds == 0 || work->seconds > MOST_SECONDS)
+        return error_set(err, ERROR_USAGE, "--profile-time %s: 1 to %d seconds",
+                         options_value(options, "profile-time"), MOST_SECONDS);
+    return filter && regex_compile(slice_of(filter), &work->filter, err) < 0 ? error_wrap(err, "--filter")
+                                                                             : 0;
+}
+
+/* --- What Criterion has kept ----------------------------------------------------------- */
+
+/* Where Criterion puts it: its default_output_directory(). */
+static int find_folder(struct work *work, const char **out, struct error *err)
+{
+    const char *home = getenv("CRITERION_HOME");
+    struct cargo_graph graph = {0};
+
+    if (home) {
+        *out = home;
+        return 0;
+    }
+    if (cargo_graph_load(work->options, &graph, err) < 0)
+        return -1;
+    *out = arena_format(&work->arena, "%.*s/criterion", SLICE_ARGUMENTS(graph.target_directory));
+    cargo_graph_done(&graph);
+    return 0;
+}
+
+static int keep_wanted(struct work *work, struct error *err)
+{
+    struct criterion_baselines *baselines = &work->baselines;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < baselines->items.count; i++) {
+        int matches =
+            work->filter ? regex_matches(work->filter, slice_of(baselines->items.items[i].id), err) : 1;
+
+        if (matches < 0)
+            return error_wrap(err, "--filter");
+        if (matches)
+            baselines->items.items[kept++] = baselines->items.items[i];
+    }
+    baselines->items.count = kept;
+    return kept > 0 ? 0 : error_set(err, ERROR_MISSING, "no benchmark is left");
+}
+
+static void tell_left_out(const struct work *work)
+{
+    const struct criterion_baselines *baselines = &work->baselines;
+
+    for (size_t i = 0; i < baselines->skipped.count; i++)
+        command_warn(work->options, "left out: %s", baselines->skipped.items[i]);
+    if (baselines->without_before > 0)
+        command_note(work->options, "%zu benchmark%s without a baseline %s %s left out",
+                     baselines->without_before, baselines->without_before == 1 ? "" : "s",
+                     work->names[CRITERION_BEFORE], baselines->without_before == 1 ? "is" : "are");
+}
+
+static int read_baselines(struct work *work, struct error *err)
+{
+    struct criterion_request request = {
+        .baselines = {work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER]},
+        .confidence = work->settings->confidence};
+
+    if (find_folder(work, &request.folder, err) < 0 ||
+        criterion_baselines_read(&request, &work->baselines, err) < 0)
+        return -1;
+    tell_left_out(work);
+    return keep_wanted(work, err);
+}
+
+/* --- The programs ---------------------------------------------------------------------- */
+
+/* The program, with the arguments that cargo bench gives it, and these. */
+static const char *const *arguments_of(struct arena *arena, const struct run_built *built,
+                                       const char *const *more)
+{
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+
+    for (size_t i = 0; i < built->runner.words.items.count; i++)
+        cargo_words_add(&words, built->runner.words.items.items[i]);
+    cargo_words_add(&words, built->report.arguments[0]);
+    cargo_words_add(&words, "--bench");
+    for (; *more; more++)
+        cargo_words_add(&words, *more);
+    return cargo_words_keep(arena, &words);
+}
+
+static int take_listed(void *context, struct slice line, struct error *err)
+{
+    static const struct slice ends[] = {{": benchmark", 11}, {": bench", 7}};
+    struct intern *listed = context;
+
+    (void)err;
+    for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
+        if (slice_ends_with(line, ends[i])) {
+            intern_add(listed, slice_range(line, 0, line.length - ends[i].length));
+            return 0;
+        }
+    return 0;
+}
+
+/* target/criterion has the benchmarks of all targets: those of others cannot be profiled with this one. */
+static int keep_own(struct work *work, struct error *err)
+{
+    SCOPED(intern_done) struct intern listed = {0};
+    const struct compared_side *side = &work->compared.sides[TIMING_AFTER];
+    struct criterion_baselines *baselines = &work->baselines;
+    struct spawn spawn = {
+        .argv = arguments_of(&work->arena, &side->built, (const char *const[]){"--list", NULL}),
+        .environment = side->launch.environment,
+        .directory = side->launch.directory,
+        .input = SPAWN_NULL,
+        .error = SPAWN_NULL,
+    };
+    struct process_status status;
+    size_t kept = 0;
+
+    if (run_lines(&spawn, LIST_BYTES_MAX, take_listed, &listed, &status, err) < 0)
+        return -1;
+    for (size_t i = 0; i < baselines->items.count; i++)
+        if (listed.entries.count == 0 ||
+            intern_find(&listed, slice_of(baselines->items.items[i].id)) != INTERN_NONE)
+            baselines->items.items[kept++] = baselines->items.items[i];
+    baselines->items.count = kept;
+    return kept > 0 ? 0
+                    : error_set(err, ERROR_MISSING, "none of the benchmarks in %.*s has both baselines",
+                                SLICE_ARGUMENTS(side->built.built.artifact->target.name));
+}
+
+/* The revision that is named, else the one that is called like the baseline. */
+static int read_words(struct work *work, struct error *err)
+{
+    const struct options *options = work->options;
+    const char *baseline = arena_format(&work->arena, "rev:%s", work->names[CRITERION_BEFORE]);
+
+    if (options->positionals.count > 0)
+        return compared_read(options, options->positionals.items, options->positionals.count, &work->compared,
+                             err);
+    return compared_read(options, &baseline, 1, &work->compared, err);
+}
+
+/* What was measured is told also where the code before cannot be built. */
+static int build_programs(struct work *work, struct error *err)
+{
+    const struct compared_request request = {.options = work->options, .wants_criterion = true};
+    struct error unknown = {0};
+
+    work->has_programs = compared_make_ready(&request, &work->compared, err) == 0;
+    if (work->has_programs)
+        return keep_own(work, err);
+    if (work->compared.sides[TIMING_BEFORE].launch.argv ||
+        compared_make_head_ready(&request, &work->compared, &unknown) < 0 || keep_own(work, &unknown) < 0)
+        return -1;
+    work->unbuilt = *err;
+    return 0;
+}
+
+static int make_programs(struct work *work, struct error *err)
+{
+    struct error unknown = {0};
+
+    if (read_words(work, &unknown) < 0) {
+        if (work->options->positionals.count > 0) {
+            *err = unknown;
+            return -1;
+        }
+        command_note(work->options,
+                     "which functions changed is not known: no revision is called %s; name it: "
+                     "cargo cprof compare REV --baseline %s ...",
+                     work->names[CRITERION_BEFORE], work->names[CRITERION_BEFORE]);
+        return 0;
+    }
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        if (work->compared.sides[i].kind == COMPARED_COMMAND)
+            return error_set(err, ERROR_USAGE, "%s: with --baseline a side is a revision",
+                             work->compared.sides[i].word);
+    return build_programs(work, err);
+}
+
+/* --- Profiling ------------------------------------------------------------------------- */
+
+/* Matches this name alone, as Criterion takes its filter: an expression of the regex crate. */
+static const char *filter_of(struct arena *arena, const char *id)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_byte(&text, '^');
+    for (; *id; id++)
+        text_format(&text, "%s%c", strchr("\\.+*?()|[]{}^$#&-~", *id) ? "\\" : "", *id);
+    text_add_byte(&text, '$');
+    return arena_copy(arena, text_slice(&text));
+}
+
+static void fill_request(struct work *work, const struct criterion_benchmark *benchmark,
+                         struct timing_request *out)
+{
+    const char *const more[] = {"--profile-time", arena_format(&work->arena, "%u", (unsigned)work->seconds),
+                                filter_of(&work->arena, benchmark->id), NULL};
+
+    *out = (struct timing_request){0};
+    for (size_t i = 0; i < TIMING_SIDES; i++) {
+        const struct compared_side *side = &work->compared.sides[i];
+
+        out->programs[i] = (struct timed_program){.label = side->label, .launch = side->launch};
+        out->programs[i].launch.argv = arguments_of(&work->arena, &side->built, more);
+        out->programs[i].launch.input = "/dev/null";
+        out->programs[i].launch.output = work->settings->output;
+    }
+}
+
+/* Both ran as long: what a function's samples stand for is its part of an iteration's time. */
+static int make_changes(const struct criterion_benchmark *benchmark, const struct compared_profiles *profiles,
+                        struct changes *out, struct error *err)
+{
+    const struct joined_part parts[JOINED_SIDES] = {{&profiles->profiles[TIMING_BEFORE], 0},
+                                                    {&profiles->profiles[TIMING_AFTER], 0}};
+    struct measure measure;
+
+    if (measure_make(parts, MEASURE_SHARE, &measure, err) < 0)
+        return -1;
+    measure.kind = MEASURE_CPU;
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        if (measure.sides[side].weight > 0)
+            measure.sides[side].whole = (uint64_t)llround(fmin(benchmark->times[side].value, 1e12) * 1e3);
+    changes_make(parts, JOINED_BY_FUNCTION, &measure, out);
+    return 0;
+}
+
+static int add_functions(struct work *work, const struct criterion_benchmark *benchmark, struct error *err)
+{
+    SCOPED(compared_profiles_done) struct compared_profiles profiles = {0};
+    SCOPED(changes_done) struct changes changes = {0};
+    struct timing_request timing;
+    /* Criterion itself runs it as often as there is time. */
+    struct profiles_request request = {.timing = &timing, .cpu_seconds = {1e9, 1e9}};
+
+    fill_request(work, benchmark, &timing);
+    if (!options_has(work->options, "quiet"))
+        command_status(work->options, "Profiling", benchmark->id);
+    if (compared_profiles_record(&request, &profiles, err) < 0)
+        return -1;
+    work->was_interrupted = profiles.was_interrupted;
+    if (profiles.was_interrupted)
+        return 0;
+    if (make_changes(benchmark, &profiles, &changes, err) < 0)
+        return -1;
+    benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows);
+    return 0;
+}
+
+/* --- All of it ------------------------------------------------------------------------- */
+
+static int fill_rows(struct work *work, struct error *err)
+{
+    benchmark_rows_begin(&work->rows);
+    for (size_t i = 0; i < work->baselines.items.count; i++) {
+        const struct criterion_benchmark *benchmark = &work->baselines.items.items[i];
+
+        benchmark_rows_add(benchmark, &work->rows);
+        if (work->has_programs && !work->was_interrupted && criterion_is_change(benchmark) &&
+            add_functions(work, benchmark, err) < 0)
+            return error_wrap(err, "%s", benchmark->id);
+    }
+    if (work->was_interrupted)
+        command_warn(work->options, "ended early: not all that changed was profiled");
+    benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
+                       &work->rows);
+    return 0;
+}
+
+static int check_limits(const struct work *work, struct error *err)
+{
+    for (size_t i = 0; i < work->settings->limits.count * work->baselines.items.count; i++) {
+        const struct compare_limit *limit = &work->settings->limits.items[i / work->baselines.items.count];
+        const struct criterion_benchmark *benchmark =
+            &work->baselines.items.items[i % work->baselines.items.count];
+
+        if (criterion_is_change(benchmark) && benchmark->ratio.low > 1 + limit->part)
+            return error_set(err, ERROR_BUDGET, "--fail-over %s: %s takes %.1f%% more time, or more",
+                             limit->text, benchmark->id, (benchmark->ratio.low - 1) * 100);
+    }
+    return 0;
+}
+
+int compare_criterion(const struct options *options, const struct compare_settings *settings, int *exit_code,
+                      struct error *err)
+{
+    SCOPED(work_done) struct work work = {.options = options, .settings = settings};
+    /* The limit is that of functions below one benchmark. */
+    struct outputs outputs = settings->outputs;
+
+    outputs.limit = 0;
+    if (refuse_options(options, settings, err) < 0 || read_options(&work, err) < 0 ||
+        read_baselines(&work, err) < 0)
+        return -1;
+    if (settings->profiles && options_has(options, "bench") && make_programs(&work, err) < 0)
+        return -1;
+    if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
+        return -1;
+    if (work.was_interrupted)
+        *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
+    if (work.unbuilt.kind != ERROR_NONE) {
+        *err = work.unbuilt;
+        return error_wrap(err, "which functions changed is not known");
+    }
+    return check_limits(&work, err);
+}

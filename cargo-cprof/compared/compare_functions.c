@@ -1,0 +1,66 @@
+#include "compared/compare_functions.h"
+
+#include <math.h>
+
+#include "view/change_rows.h"
+
+static int choose_measure(const struct joined_part *parts, const struct figures *figures, struct measure *out,
+                          struct error *err)
+{
+    const struct figure *cpu = &figures->items[FIGURE_CPU];
+    bool is_noise = verdict_of_ratio(cpu->ratio) == VERDICT_NOISE;
+
+    if (is_noise || measure_usual(parts) != MEASURE_CPU)
+        return measure_make(parts, MEASURE_SHARE, out, err);
+    if (measure_make(parts, MEASURE_CPU, out, err) < 0)
+        return -1;
+    /* Many runs without a profiler know better how long one takes. */
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        if (out->sides[side].weight > 0)
+            out->sides[side].whole = (uint64_t)llround(cpu->sides[side].mean * 1e9);
+    return 0;
+}
+
+static int compare(const struct timing_request *timing, const struct figures *figures,
+                   struct compared_functions *out, struct error *err)
+{
+    const struct joined_part parts[JOINED_SIDES] = {{&out->profiles.profiles[TIMING_BEFORE], 0},
+                                                    {&out->profiles.profiles[TIMING_AFTER], 0}};
+    const struct change_words words = {timing->programs[TIMING_BEFORE].label,
+                                       timing->programs[TIMING_AFTER].label};
+    struct measure measure;
+
+    if (choose_measure(parts, figures, &measure, err) < 0)
+        return -1;
+    changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
+    out->has_changes = true;
+    change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
+    if (measure.kind == MEASURE_CPU)
+        *vec_add(&out->rows.notes) = "times are those of one run";
+    else if (measure_usual(parts) == MEASURE_CPU)
+        *vec_add(&out->rows.notes) = "in shares, as the CPU time of the two differs by no more than noise";
+    return 0;
+}
+
+int compared_functions_find(const struct timing_request *timing, const struct figures *figures,
+                            struct compared_functions *out, struct error *err)
+{
+    struct profiles_request request = {.timing = timing};
+
+    *out = (struct compared_functions){0};
+    for (size_t side = 0; side < TIMING_SIDES; side++) {
+        request.cpu_seconds[side] = figures->items[FIGURE_CPU].sides[side].mean;
+        request.elapsed_seconds[side] = figures->items[FIGURE_ELAPSED].sides[side].mean;
+    }
+    if (compared_profiles_record(&request, &out->profiles, err) < 0)
+        return -1;
+    return out->profiles.was_interrupted ? 0 : compare(timing, figures, out, err);
+}
+
+void compared_functions_done(struct compared_functions *functions)
+{
+    rows_done(&functions->rows);
+    if (functions->has_changes)
+        changes_done(&functions->changes);
+    compared_profiles_done(&functions->profiles);
+}

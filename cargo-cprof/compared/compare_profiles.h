@@ -1,0 +1,43 @@
+/* Two programs profiled, one after the other, each as often. */
+#ifndef COMPARED_COMPARE_PROFILES_H
+#define COMPARED_COMPARE_PROFILES_H
+
+#include "profile/profile.h"
+#include "timing/measure.h"
+
+/* What a command ends with that was ended early, as a shell tells Ctrl-C: 128 + SIGINT. */
+enum { COMPARE_EXIT_CODE_INTERRUPTED = 130 };
+
+/* To be released with compared_profiles_done. Zero-initialised is none. */
+struct compared_profiles {
+    struct profile profiles[TIMING_SIDES]; /* symbolized, with one series each */
+    bool has_profile[TIMING_SIDES];
+    unsigned run_count; /* of each */
+    bool was_interrupted;
+    bool is_denied_kernel; /* the kernel's part is missing for want of a right */
+};
+
+/* What is to be profiled. All borrowed. */
+struct profiles_request {
+    const struct timing_request *timing;
+    double cpu_seconds[TIMING_SIDES];     /* that a run takes */
+    double elapsed_seconds[TIMING_SIDES]; /* likewise */
+};
+
+/*
+ * How often each is run: for about two seconds of CPU time of the one that takes less, which are some two
+ * thousand samples, but not so often that all takes more than ten seconds; at least once.
+ */
+unsigned compared_profiles_runs(const struct profiles_request *request);
+
+/*
+ * Runs and profiles both. With a command to prepare or conclude runs each program is run once, with those
+ * around it. Returns 0, also when a signal ended it (`was_interrupted`), or -1 with the failures of
+ * session_run and of those commands. `out` is to be released either way.
+ */
+MUST_CHECK int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
+                                        struct error *err);
+
+void compared_profiles_done(struct compared_profiles *profiles);
+
+#endif

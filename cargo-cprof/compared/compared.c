@@ -1,0 +1,348 @@
+#include "compared/compared.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "built/build_profile.h"
+#include "cli/command.h"
+#include "compare/build_facts.h"
+#include "compare/named_revision.h"
+
+static void side_done(struct compared_side *side)
+{
+    run_built_done(&side->built);
+    options_done(&side->for_cargo);
+    options_done(&side->options);
+    rows_done(&side->facts);
+    if (side->kind == COMPARED_REVISION)
+        revision_done(&side->revision);
+}
+
+void compared_done(struct compared *compared)
+{
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        side_done(&compared->sides[i]);
+    repository_close(&compared->repository);
+    arena_done(&compared->arena);
+}
+
+/* --- What a word stands for ------------------------------------------------------------ */
+
+static bool has_blank(const char *word)
+{
+    return word[strcspn(word, " \t\r\n")] != '\0';
+}
+
+static bool is_executable(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Whether execvp(3) would find a program of this name. */
+static bool is_in_path(struct arena *arena, const char *name)
+{
+    const char *path = getenv("PATH");
+
+    for (struct slice rest = slice_of(path); rest.length > 0;) {
+        size_t colon = slice_find_byte(rest, ':');
+        struct slice folder = slice_range(rest, 0, colon);
+
+        if (folder.length > 0 && is_executable(arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(folder), name)))
+            return true;
+        rest = slice_range(rest, colon + 1, rest.length);
+    }
+    return false;
+}
+
+static void set_command(const char *word, bool is_file, struct compared_side *out)
+{
+    out->kind = COMPARED_COMMAND;
+    out->label = word;
+    out->word = word;
+    out->is_file = is_file;
+}
+
+static int take_file(struct compared *compared, const char *path, struct compared_side *out,
+                     struct error *err)
+{
+    if (!is_executable(path))
+        return error_set(err, access(path, F_OK) < 0 ? ERROR_MISSING : ERROR_DENIED, "%s: %s", path,
+                         access(path, F_OK) < 0 ? "no such file" : "not an executable file");
+    /* A name alone would be looked up in PATH. */
+    set_command(strchr(path, '/') ? path : arena_format(&compared->arena, "./%s", path), true, out);
+    return 0;
+}
+
+static int take_revision(struct compared *compared, const struct options *options, const char *name,
+                         struct compared_side *out, struct error *err)
+{
+    if (named_revision_find(&compared->arena, options, &compared->repository, name, &out->revision, err) < 0)
+        return -1;
+    out->kind = COMPARED_REVISION;
+    out->label = named_revision_label(&compared->arena, &out->revision);
+    return 0;
+}
+
+/* hyperfine's letters that are cargo's here: what follows them looks like a side. */
+static void hint_letters(const struct options *options, const char *word, struct error *err)
+{
+    if (word[strspn(word, "0123456789")] == '\0' && options_has(options, "release"))
+        error_hint(err, "-r is cargo's and means --release; did you mean --runs %s?", word);
+}
+
+/* A word that does not say by itself what it is. */
+static int take_name(struct compared *compared, const struct options *options, const char *word,
+                     struct compared_side *out, struct error *err)
+{
+    struct error unknown = {0};
+    bool is_revision = take_revision(compared, options, word, out, &unknown) == 0;
+
+    if (is_revision && is_executable(word)) {
+        error_hint(err, "./%s means the file, rev:%s the revision", word, word);
+        return error_set(err, ERROR_USAGE, "%s is both a file and a revision", word);
+    }
+    if (is_revision)
+        return 0;
+    if (is_executable(word))
+        return take_file(compared, word, out, err);
+    if (is_in_path(&compared->arena, word)) {
+        set_command(word, false, out);
+        return 0;
+    }
+    *err = unknown;
+    hint_letters(options, word, err);
+    return error_set(err, unknown.kind == ERROR_MISSING ? ERROR_MISSING : unknown.kind,
+                     "%s is no revision, no executable file and no program in PATH: %s", word,
+                     unknown.message);
+}
+
+static int take_word(struct compared *compared, const struct options *options, const char *word,
+                     struct compared_side *out, struct error *err)
+{
+    if (strncmp(word, "rev:", 4) == 0)
+        return take_revision(compared, options, word + 4, out, err);
+    if (strncmp(word, "file:", 5) == 0)
+        return take_file(compared, word + 5, out, err);
+    if (has_blank(word) && !is_executable(word)) {
+        set_command(word, false, out);
+        return 0;
+    }
+    /* A branch may have a "/", too. */
+    if (word[0] == '/' || word[0] == '.' || has_blank(word))
+        return take_file(compared, word, out, err);
+    return take_name(compared, options, word, out, err);
+}
+
+static int take_range(struct compared *compared, const struct options *options, const struct range *range,
+                      struct error *err)
+{
+    struct compared_side *before = &compared->sides[TIMING_BEFORE];
+    struct compared_side *after = &compared->sides[TIMING_AFTER];
+
+    if (take_revision(compared, options, range->left, before, err) < 0 ||
+        take_revision(compared, options, range->right, after, err) < 0)
+        return -1;
+    if (!range->is_merge_base)
+        return 0;
+    if (named_revision_merge_base(&compared->arena, range, &after->revision, &before->revision, err) < 0)
+        return -1;
+    before->label = named_revision_label(&compared->arena, &before->revision);
+    return 0;
+}
+
+/* Whether the word is A..B: no path, no command line, no one file of that name. */
+static bool is_range(struct compared *compared, const char *word, struct range *out)
+{
+    const char *name = strncmp(word, "rev:", 4) == 0 ? word + 4 : word;
+
+    return word[0] != '/' && word[0] != '.' && !has_blank(word) && access(word, F_OK) < 0 &&
+           range_read(&compared->arena, name, out);
+}
+
+static const char letters_hint[] =
+    "hyperfine's -p is --prepare here, its -r is --runs: the letters are cargo's";
+
+/* What only cargo reads would be passed over in silence where it builds nothing: hyperfine's -p and -r, too.
+ */
+static int check_options(const struct options *options, const struct compared *compared, struct error *err)
+{
+    const struct option_spec *first = cargo_first_option(options);
+
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        if (compared->sides[i].kind != COMPARED_COMMAND)
+            return 0;
+    if (!first)
+        return 0;
+    error_hint(err, "%s", letters_hint);
+    return error_set(err, ERROR_USAGE, "--%s tells cargo what to build, and both sides are built already",
+                     first->name);
+}
+
+int compared_read(const struct options *options, const char *const *words, size_t count, struct compared *out,
+                  struct error *err)
+{
+    struct range range;
+
+    *out = (struct compared){.sides = {{.label = "the working tree"}, {.label = "the working tree"}}};
+    if (count == 0 || count > TIMING_SIDES) {
+        /* "-r 10" leaves a word too many: -r takes none. */
+        error_hint(err, "%s",
+                   count > 0 && options_has(options, "release")
+                       ? letters_hint
+                       : "cargo cprof compare main, or: A B, where each is a revision, an executable, "
+                         "or a quoted command");
+        return error_set(err, ERROR_USAGE,
+                         count == 0 ? "nothing to compare with" : "compare takes two sides");
+    }
+    if (is_range(out, words[0], &range)) {
+        if (count > 1)
+            return error_set(err, ERROR_USAGE, "%s names both sides, and %s one of them", words[0], words[1]);
+        return take_range(out, options, &range, err);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (take_word(out, options, words[i], &out->sides[i], err) < 0)
+            return -1;
+    return check_options(options, out, err);
+}
+
+/* --- Commands -------------------------------------------------------------------------- */
+
+/* The words of a command behind what is typed, as they may be typed again. */
+static void add_shell_words(struct text *text, const char *const *words)
+{
+    for (; words && *words; words++) {
+        text_add_string(text, text->length > 0 ? " " : "");
+        text_add_shell(text, slice_of(*words));
+    }
+}
+
+static int make_command_ready(const struct compared_request *request, struct compared *compared,
+                              struct compared_side *side, struct error *err)
+{
+    const struct command_rule *rule = &request->rule;
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    SCOPED(text_done) struct text line = {0};
+    const char *const *split = (const char *const[]){side->word, NULL};
+    const char *const *arguments = request->options->program_arguments;
+
+    text_add_string(&line, side->word);
+    add_shell_words(&line, arguments);
+    side->command = arena_copy(&compared->arena, text_slice(&line));
+    if (rule->shell && !side->is_file)
+        arguments = NULL;
+    if (!side->is_file &&
+        command_split(&compared->arena, rule->shell ? side->command : side->word, rule, &split, err) < 0)
+        return -1;
+    for (const char *const *at = split; *at; at++)
+        cargo_words_add(&words, *at);
+    for (const char *const *at = arguments; at && *at; at++)
+        cargo_words_add(&words, *at);
+    side->launch = (struct launch){.argv = cargo_words_keep(&compared->arena, &words)};
+    return 0;
+}
+
+/* --- What cargo builds ----------------------------------------------------------------- */
+
+static void copy_options(const struct options *options, struct options *out)
+{
+    *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
+    for (size_t i = 0; i < options->uses.count; i++)
+        *vec_add(&out->uses) = options->uses.items[i];
+}
+
+/* Each harness has its own comparison. */
+static int check_harness(const struct compared_request *request, const struct compared_side *side,
+                         struct error *err)
+{
+    const char *name = side->built.built.artifact->target.name.data;
+
+    if (side->built.has_profile_time == request->wants_criterion)
+        return 0;
+    if (request->wants_criterion)
+        return error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
+    error_hint(err,
+               "cargo bench --bench %s -- --save-baseline NAME keeps what Criterion measured; later "
+               "cargo cprof compare --bench %s --baseline NAME shows what changed since, and where",
+               name, name);
+    return error_set(err, ERROR_USAGE,
+                     "%s is a benchmark of Criterion's, which runs as long as it chooses to", name);
+}
+
+/* A program reads the same files on both sides; a test or benchmark has those of its package. */
+static void set_launch(struct compared *compared, struct compared_side *side)
+{
+    const struct cargo_built *built = &side->built.built;
+    bool is_program =
+        built->choice.harness == CARGO_NO_HARNESS &&
+        (built->artifact->target.kind == CARGO_BIN || built->artifact->target.kind == CARGO_EXAMPLE);
+    SCOPED(text_done) struct text line = {0};
+
+    side->launch = side->built.launch;
+    if (is_program)
+        side->launch.directory = NULL;
+    add_shell_words(&line, side->launch.argv);
+    side->command = arena_copy(&compared->arena, text_slice(&line));
+}
+
+static int build(const struct compared_request *request, const struct options *options,
+                 struct compared *compared, struct compared_side *side, struct error *err)
+{
+    struct cargo_request build = {.verb = "cprof compare",
+                                  .options = &side->for_cargo,
+                                  .typed = request->options,
+                                  .file_verb = "cprof compare"};
+
+    if (build_profile_choose(&compared->arena, options, false, &side->for_cargo, err) < 0 ||
+        run_built_make(&build, &side->built, err) < 0 || check_harness(request, side, err) < 0)
+        return -1;
+    set_launch(compared, side);
+    build_facts_add(&side->for_cargo, side->built.built.graph, side->built.runner.compiler, &side->facts);
+    return 0;
+}
+
+static int build_revision(const struct compared_request *request, struct compared *compared,
+                          struct compared_side *side, struct error *err)
+{
+    struct revision_notes notes = {0};
+    int result = revision_prepare(&compared->arena, &side->options, &side->revision, &notes, err);
+
+    for (size_t i = 0; i < notes.items.count; i++)
+        command_warn(request->options, "%s: %s", side->label, notes.items.items[i]);
+    vec_done(&notes.items);
+    if (result == 0)
+        result = revision_enter(&side->revision, err);
+    if (result == 0)
+        result = build(request, &side->revision.options, compared, side, err);
+    revision_leave(&side->revision);
+    return result < 0 ? error_wrap(err, "%s", side->label) : 0;
+}
+
+static int make_ready(const struct compared_request *request, struct compared *compared,
+                      struct compared_side *side, struct error *err)
+{
+    if (side->kind == COMPARED_COMMAND)
+        return make_command_ready(request, compared, side, err);
+    if (!options_has(request->options, "quiet"))
+        command_status(request->options, "Building", side->label);
+    copy_options(request->options, &side->options);
+    return side->kind == COMPARED_REVISION ? build_revision(request, compared, side, err)
+                                           : build(request, &side->options, compared, side, err);
+}
+
+int compared_make_head_ready(const struct compared_request *request, struct compared *compared,
+                             struct error *err)
+{
+    return make_ready(request, compared, &compared->sides[TIMING_AFTER], err);
+}
+
+int compared_make_ready(const struct compared_request *request, struct compared *compared, struct error *err)
+{
+    for (size_t i = 0; i < TIMING_SIDES; i++)
+        if (make_ready(request, compared, &compared->sides[i], err) < 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,483 @@
+#include "record/collect.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "process/jit_map.h"
+#include "process/modules.h"
+#include "process/processes.h"
+#include "process/remote.h"
+#include "process/snapshot.h"
+#include "record/held_samples.h"
+
+/* A recording while it goes on. */
+struct recorder {
+    struct profile *profile; /* borrowed */
+    struct modules modules;
+    struct processes processes;
+    struct unwinder unwinder;
+    struct outer outer; /* by the profile's ids of threads */
+    struct held_samples held;
+    VEC(uint32_t)
+    module_ids; /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
+    struct pair_index jit_index;  /* 0, pid */
+    VEC(uint32_t) jit_modules;    /* the profile's id of a process's module for code in no file, */
+    VEC(struct jit_map) jit_maps; /* and where it tells of that */
+    uint32_t kernel;              /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    uint32_t first_series;        /* of the first event; those of the others follow */
+    uint64_t from_ns;             /* samples from before */
+    uint64_t until_ns;            /* or since are not kept */
+    uint64_t last_time_ns;
+    uint64_t throttled_count;
+    bool has_lost;         /* records: what processes did may be among them, */
+    uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
+    enum sampler_stacks stacks;
+    const struct process_space *space; /* of the sample that is being walked */
+};
+
+static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
+{
+    const uint32_t *pid = context;
+
+    return remote_read(*pid, start, length, out);
+}
+
+struct recorder *recorder_new(struct profile *profile)
+{
+    struct recorder *recorder = memory_new(1, sizeof(*recorder));
+
+    *recorder = (struct recorder){.profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX};
+    recorder->first_series = (uint32_t)profile->series.count;
+    unwinder_init(&recorder->unwinder);
+    outer_init(&recorder->outer, read_memory);
+    return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    if (!recorder)
+        return;
+    vec_done(&recorder->module_ids);
+    held_samples_done(&recorder->held);
+    outer_done(&recorder->outer);
+    vec_done(&recorder->jit_modules);
+    for (size_t i = 0; i < recorder->jit_maps.count; i++)
+        jit_map_done(&recorder->jit_maps.items[i]);
+    vec_done(&recorder->jit_maps);
+    pair_index_done(&recorder->jit_index);
+    unwinder_done(&recorder->unwinder);
+    processes_done(&recorder->processes);
+    modules_done(&recorder->modules);
+    free(recorder);
+}
+
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler)
+{
+    struct profile *profile = recorder->profile;
+
+    /* Further runs of a program have the same events as the first. */
+    while (profile->series.count - recorder->first_series < sampler_source_count(sampler)) {
+        size_t index = profile->series.count - recorder->first_series;
+        struct sampler_source source = sampler_source(sampler, index);
+        uint32_t series =
+            profile_add_series(profile, slice_of(source.event), slice_of(source.unit), source.frequency_hz);
+
+        profile->series.items[series].is_user_only = source.is_user_only;
+    }
+}
+
+void recorder_forget_processes(struct recorder *recorder)
+{
+    /* The unwinder remembers generations: none comes twice. */
+    uint32_t last_generation = recorder->processes.last_generation;
+
+    processes_done(&recorder->processes);
+    recorder->processes = (struct processes){.last_generation = last_generation};
+}
+
+void recorder_add_memory(struct recorder *recorder, uint32_t pid)
+{
+    snapshot_add_memory(&recorder->processes, &recorder->modules, pid);
+}
+
+void recorder_add_thread(struct recorder *recorder, uint32_t pid, uint32_t tid)
+{
+    snapshot_add_thread(&recorder->processes, &recorder->modules, pid, tid);
+}
+
+void recorder_add_all_processes(struct recorder *recorder)
+{
+    snapshot_add_all(&recorder->processes, &recorder->modules);
+}
+
+bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid)
+{
+    return processes_has_thread(&recorder->processes, tid);
+}
+
+size_t recorder_process_count(const struct recorder *recorder)
+{
+    return recorder->processes.spaces.count;
+}
+
+void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks)
+{
+    recorder->stacks = stacks;
+}
+
+void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns)
+{
+    recorder->from_ns = from_ns;
+    recorder->until_ns = until_ns;
+}
+
+static enum module_kind kind_of(const struct module *module)
+{
+    if (module->is_vdso)
+        return MODULE_VDSO;
+    return module->is_program ? MODULE_EXECUTABLE : MODULE_LIBRARY;
+}
+
+static uint32_t profile_module(struct recorder *recorder, uint32_t id, const struct module *module)
+{
+    while (recorder->module_ids.count <= id)
+        *vec_add(&recorder->module_ids) = PROFILE_NONE;
+    if (recorder->module_ids.items[id] == PROFILE_NONE)
+        recorder->module_ids.items[id] =
+            profile_add_module(recorder->profile, kind_of(module), module->path, module->build_id);
+    return recorder->module_ids.items[id];
+}
+
+/* Code of the current process that is in no file that can be read: only that process can tell what it is. */
+static uint32_t jit_module(struct recorder *recorder)
+{
+    struct profile *profile = recorder->profile;
+    uint32_t pid = recorder->space->pid;
+    uint32_t id = pair_index_add(&recorder->jit_index, 0, pid);
+
+    if (id == recorder->jit_modules.count) {
+        char path[sizeof("/tmp/perf-4294967295.map")];
+        struct jit_map *map = vec_add(&recorder->jit_maps);
+
+        jit_map_find(pid, map);
+        snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
+        *vec_add(&recorder->jit_modules) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
+    }
+    return recorder->jit_modules.items[id];
+}
+
+/*
+ * Where the address is. A file that cannot be read, or is another one by now, is named all the same, its
+ * bytes by their offset; `module` is then NULL.
+ */
+static uint32_t place_of(struct recorder *recorder, uint64_t address, const struct module **module,
+                         uint64_t *svma)
+{
+    struct profile *profile = recorder->profile;
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+    uint64_t offset = mapping ? address - mapping->start_avma + mapping->file_offset : 0;
+    const struct module *found = NULL;
+
+    *module = NULL;
+    if (mapping && mapping->module != MODULES_NONE)
+        found = modules_open(&recorder->modules, mapping->module);
+    if (found && module_svma(found, offset, svma)) {
+        *module = found;
+        return profile_location(profile, profile_module(recorder, mapping->module, found), *svma);
+    }
+    if (found && !found->is_readable && module_is_file(found))
+        return profile_location(profile, profile_module(recorder, mapping->module, found), offset);
+    return profile_location(profile, jit_module(recorder), address);
+}
+
+/* An address of the current process: its location, and how to leave the function there. */
+static void find_address(void *context, uint64_t address, struct unwind_rule *out)
+{
+    struct recorder *recorder = context;
+    const struct module *module = NULL;
+    const struct cfi_row *row = NULL;
+    uint64_t svma = 0;
+
+    *out = (struct unwind_rule){
+        .is_code = address_space_find(&recorder->space->space, address) != NULL,
+    };
+    out->place = place_of(recorder, address, &module, &svma);
+    row = module ? module_rule(module, svma, &out->return_register) : NULL;
+    if (!row)
+        return;
+    out->row = *row;
+    out->section = module_rule_section(module, row);
+}
+
+static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)
+{
+    switch (result->end) {
+    case UNWIND_COMPLETE:
+        return result->outcome == OUTER_COMPLETED ? STACK_COMPLETED : STACK_COMPLETE;
+    case UNWIND_OTHER_STACK:
+        return STACK_CUT_HANDLER;
+    case UNWIND_UNREADABLE:
+        /* A copy ends early where the stack does, and at pages that were never touched. */
+        if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
+            return STACK_CUT_BAD;
+        return result->outcome == OUTER_REFUSED ? STACK_CUT_UNREAD : STACK_CUT_CHANGED;
+    case UNWIND_NO_RULE:
+        return STACK_CUT_NO_RULE;
+    case UNWIND_DEEP:
+        return STACK_CUT_DEEP;
+    default:
+        return STACK_CUT_BAD;
+    }
+}
+
+/* In the middle of an exec or an exit the program that the registers are of is gone. */
+static bool has_user_stack(const struct recorder *recorder, const struct sample_raw *sample)
+{
+    if (!sample->has_registers)
+        return false;
+    return !sample->in_kernel ||
+           (sample->stack.length > 0 &&
+            address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
+}
+
+/* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
+static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
+{
+    const struct sample_raw *sample = &event->sample;
+    const struct unwinder *unwinder = &recorder->unwinder;
+    struct profile *profile = recorder->profile;
+    uint32_t pid = event->pid;
+    struct outer_request request = {
+        .walk = {.registers = &sample->registers,
+                 .stack_start = sample->registers.values[REGISTERS_SP],
+                 .stack = sample->stack,
+                 .find = find_address,
+                 .context = recorder},
+        .thread = held->sample.thread,
+        .is_cut = sample->stack.length > 0,
+        .context = &pid,
+    };
+    struct outer_result result;
+
+    recorder->space = processes_space(&recorder->processes, event->pid);
+    if (!has_user_stack(recorder, sample))
+        return;
+    request.walk.generation = recorder->space->generation;
+    result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
+    held->end = end_of(&result, sample);
+    held->is_claim = result.outcome == OUTER_COMPLETED;
+    held->claim = result.claim;
+    held->known_count = (uint32_t)result.known_count;
+    for (size_t i = unwinder->frame_count; i > 0; i--)
+        held->sample.stack = profile_stack(profile, held->sample.stack, unwinder->frames[i - 1].place);
+}
+
+/* The program's calls as the kernel has found them, or only where it was. */
+static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
+                           struct held_sample *held)
+{
+    const struct sample_raw *sample = &event->sample;
+    size_t count = sample_user_call_count(sample);
+    struct unwind_rule rule;
+
+    held->end = recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
+    recorder->space = processes_space(&recorder->processes, event->pid);
+    for (size_t i = count; i > 0; i--) {
+        find_address(recorder, sample_user_call(sample, i - 1), &rule);
+        /* Code that keeps its frame in another way leads to words that are no addresses of code. */
+        if (i > 1 && !rule.is_code)
+            continue;
+        held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+    }
+    if (count > 0 || sample->in_kernel)
+        return;
+    find_address(recorder, sample->address, &rule);
+    held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+}
+
+static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
+{
+    struct profile *profile = recorder->profile;
+
+    if (recorder->kernel == PROFILE_NONE)
+        recorder->kernel = profile_add_module(profile, MODULE_KERNEL, SLICE("[kernel]"), SLICE(""));
+    return profile_stack(profile, stack, profile_location(profile, recorder->kernel, address));
+}
+
+/* What the kernel was doing, on top of the program's calls. */
+static void add_kernel(struct recorder *recorder, const struct sample_raw *sample, struct held_sample *held)
+{
+    size_t count = sample_kernel_call_count(sample);
+    uint32_t *stack = &held->sample.stack;
+
+    held->known_count += count > 0 ? (uint32_t)count : 1;
+    if (count == 0)
+        *stack = add_kernel_call(recorder, *stack, sample->address);
+    for (size_t i = count; i > 0; i--)
+        *stack = add_kernel_call(recorder, *stack, sample_kernel_call(sample, i - 1));
+}
+
+static uint32_t profile_thread(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct profile *profile = recorder->profile;
+    struct processes *processes = &recorder->processes;
+    struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
+    uint32_t id = thread->mark;
+    uint32_t leader_name = 0;
+
+    if (id != THREAD_NO_MARK)
+        return id;
+    id = profile_add_thread(profile, event->pid, event->tid, processes_name(processes, thread));
+    thread->mark = id;
+    leader_name = profile_string(
+        profile, processes_name(processes, processes_thread(processes, event->pid, event->pid)));
+    profile->threads.items[id].process_name = leader_name;
+    return id;
+}
+
+static void record_sample(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct held_sample held = {
+        .sample = {.time_ns = event->time_ns,
+                   .value = event->sample.period,
+                   .thread = profile_thread(recorder, event),
+                   .stack = PROFILE_NONE},
+        .series = recorder->first_series + event->kind_index,
+        .end = STACK_NO_USER,
+    };
+
+    if (recorder->stacks == SAMPLER_STACKS_COPIED)
+        add_user_stack(recorder, event, &held);
+    else
+        add_told_stack(recorder, event, &held);
+    if (event->sample.in_kernel)
+        add_kernel(recorder, &event->sample, &held);
+    /* What was still being written when the rings were looked at comes a little late. */
+    if (held.sample.time_ns < recorder->last_time_ns)
+        held.sample.time_ns = recorder->last_time_ns;
+    recorder->last_time_ns = held.sample.time_ns;
+    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
+}
+
+/* A thread that has samples already is called by its last name. */
+static void rename_thread(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct profile *profile = recorder->profile;
+    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
+    uint32_t name = profile_string(profile, event->name.name);
+
+    if (id != THREAD_NO_MARK)
+        profile->threads.items[id].name = name;
+    if (event->pid != event->tid)
+        return;
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (profile->threads.items[i].pid == event->pid)
+            profile->threads.items[i].process_name = name;
+}
+
+static void forget_thread(struct recorder *recorder, const struct sampler_event *event)
+{
+    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
+
+    if (id != THREAD_NO_MARK)
+        outer_end_thread(&recorder->outer, id);
+}
+
+/* Another program: what it does is not what the one before did, though it has its process. */
+static void separate_program(struct recorder *recorder, const struct sampler_event *event)
+{
+    forget_thread(recorder, event);
+    processes_thread(&recorder->processes, event->pid, event->tid)->mark = THREAD_NO_MARK;
+}
+
+static void record_event(struct recorder *recorder, const struct sampler_event *event)
+{
+    if (event->kind == SAMPLER_SAMPLE) {
+        if (event->time_ns >= recorder->from_ns && event->time_ns < recorder->until_ns)
+            record_sample(recorder, event);
+        return;
+    }
+    if (event->kind == SAMPLER_THROTTLED)
+        recorder->throttled_count++;
+    if (event->kind == SAMPLER_LOST)
+        recorder->has_lost = true;
+    if (event->kind == SAMPLER_EXIT)
+        forget_thread(recorder, event);
+    processes_apply(&recorder->processes, &recorder->modules, event);
+    if (event->kind == SAMPLER_NAME && event->name.is_exec)
+        separate_program(recorder, event);
+    else if (event->kind == SAMPLER_NAME)
+        rename_thread(recorder, event);
+}
+
+/* Reading the memory of many processes takes time, which is what there is too little of where records are
+ * lost. */
+static void catch_up(struct recorder *recorder)
+{
+    static const uint64_t pause_ns = 1000000000;
+    uint64_t now_ns = clock_now_ns();
+
+    if (!recorder->has_lost || now_ns - recorder->caught_up_ns < pause_ns)
+        return;
+    recorder->has_lost = false;
+    recorder->caught_up_ns = now_ns;
+    snapshot_catch_up(&recorder->processes, &recorder->modules);
+}
+
+void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
+{
+    struct sampler_event event;
+
+    sampler_look(sampler, to_the_end);
+    outer_begin_look(&recorder->outer);
+    while (sampler_next(sampler, &event))
+        record_event(recorder, &event);
+    catch_up(recorder);
+    held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
+}
+
+void recorder_note_replaced(struct recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->module_ids.count; i++)
+        if (recorder->module_ids.items[i] != PROFILE_NONE &&
+            module_was_replaced(&recorder->modules.items.items[i]))
+            recorder->profile->modules.items[recorder->module_ids.items[i]].is_replaced = true;
+}
+
+/* The file is the caller's to close; with -1, which is none, the place leads nowhere. */
+static void keep_file(const struct recorder *recorder, uint32_t module, int file, struct open_files *files)
+{
+    char place[sizeof("/proc/self/fd/2147483647")];
+
+    if (file >= 0)
+        *vec_add(&files->items) = file;
+    snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
+    recorder->profile->modules.items[module].place = profile_string(recorder->profile, slice_of(place));
+}
+
+void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files)
+{
+    for (size_t i = 0; i < recorder->module_ids.count; i++) {
+        const struct module *module = &recorder->modules.items.items[i];
+        int file = -1;
+
+        if (recorder->module_ids.items[i] == PROFILE_NONE || !module->is_elsewhere)
+            continue;
+        if (module->image)
+            file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
+        keep_file(recorder, recorder->module_ids.items[i], file, files);
+    }
+    for (size_t i = 0; i < recorder->jit_maps.count; i++)
+        if (recorder->jit_maps.items[i].is_elsewhere)
+            keep_file(recorder, recorder->jit_modules.items[i], jit_map_open(&recorder->jit_maps.items[i]),
+                      files);
+}
+
+uint64_t recorder_throttled_count(const struct recorder *recorder)
+{
+    return recorder->throttled_count;
+}

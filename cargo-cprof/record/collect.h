@@ -1,0 +1,65 @@
+/*
+ * Makes a profile of what a sampler gives: the one place that joins sampler, process, unwind and profile.
+ */
+#ifndef RECORD_COLLECT_H
+#define RECORD_COLLECT_H
+
+#include "profile/profile.h"
+#include "sampler/sampler.h"
+
+struct recorder; /* opaque */
+
+/* Descriptors. Zero-initialised is none. */
+struct open_files {
+    VEC(int) items;
+};
+
+/* `profile` is borrowed; what is recorded is added to it, not symbolized. To be given to recorder_free. */
+struct recorder *recorder_new(struct profile *profile);
+
+/* NULL is let pass. */
+void recorder_free(struct recorder *recorder);
+
+/* Before the first drain: a series of the profile for each event of the sampler, unless they are there. */
+void recorder_add_series(struct recorder *recorder, const struct sampler *sampler);
+
+/*
+ * What was there before the sampler told of it: the memory of a process, a thread with its name, all of
+ * both. What has ended meanwhile is let pass.
+ */
+void recorder_add_memory(struct recorder *recorder, uint32_t pid);
+void recorder_add_thread(struct recorder *recorder, uint32_t pid, uint32_t tid);
+void recorder_add_all_processes(struct recorder *recorder);
+
+/* What is known of processes is not what the next sampler tells about. */
+void recorder_forget_processes(struct recorder *recorder);
+
+/* Whether the sampler, or one of the above, has told of the thread. */
+bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
+
+/* How many processes it has told of; those forgotten do not count. */
+size_t recorder_process_count(const struct recorder *recorder);
+
+/* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. */
+void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks);
+
+/* Samples from before `from_ns` or since `until_ns` (CLOCK_MONOTONIC) are not kept. At first all are. */
+void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns);
+
+/* Takes what the sampler has; `to_the_end` as of sampler_look. */
+void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
+
+/* To be called when all is recorded: notes in the profile which files are others by now. */
+void recorder_note_replaced(struct recorder *recorder);
+
+/*
+ * Keeps the files open that paths do not lead us to (module.is_elsewhere), and tells the profile's modules
+ * where they are. Their descriptors are added to `files`, and are the caller's to close once all names are
+ * found. A file that cannot be kept has no names.
+ */
+void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files);
+
+/* How often the kernel slowed the sampling down. */
+uint64_t recorder_throttled_count(const struct recorder *recorder);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Samples on their way into a profile. One whose stack was completed from memory waits until it is clear
+ * whether that stands, and later ones wait behind it: a profile takes samples in the order of time.
+ */
+#ifndef RECORD_HELD_SAMPLES_H
+#define RECORD_HELD_SAMPLES_H
+
+#include "profile/profile.h"
+#include "unwind/outer.h"
+
+struct held_sample {
+    struct profile_sample sample;
+    uint32_t series;
+    enum stack_end end;   /* STACK_END_COUNT: it has no stack to end */
+    bool is_claim;        /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the claim stands */
+    uint32_t known_count; /* innermost frames that are sure whatever becomes of the claim */
+    struct outer_claim claim;
+};
+
+/* Zero-initialised is empty; to be released with held_samples_done. */
+struct held_samples {
+    VEC(struct held_sample) items;
+    size_t first; /* the oldest that waits */
+    VEC(uint32_t) scratch;
+};
+
+void held_samples_done(struct held_samples *held);
+
+/* Adds the sample to its series, now or later. */
+void held_samples_add(struct held_samples *held, struct profile *profile, const struct outer *outer,
+                      const struct held_sample *sample);
+
+/* Adds those that wait no longer; with `is_final` all. */
+void held_samples_settle(struct held_samples *held, struct profile *profile, const struct outer *outer,
+                         bool is_final);
+
+#endif

@@ -1,0 +1,144 @@
+#include "record/record_warnings.h"
+
+#include <inttypes.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "profile/totals.h"
+#include "view/cpu_time.h"
+#include "view/quality.h"
+
+enum { ENOUGH_SAMPLES = 20 };
+
+/* Few samples tell little of how many stacks are whole. */
+static void warn_of_quality(const struct options *options, const struct collection *collection)
+{
+    const struct profile_series *series = &collection->profile.series.items[0];
+    struct block_file *samples = collection->profile.block_file;
+    const char *failure = samples ? block_file_failure(samples) : NULL;
+    SCOPED(text_done) struct text said = {0};
+
+    if (series->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&said, series))
+        command_warn(options, "%s", text_string(&said));
+    if (failure)
+        command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
+                     failure);
+    if (collection->throttled_count > 0)
+        command_warn(options,
+                     "the kernel held the sampling back %" PRIu64
+                     " time%s; a lower frequency (-F) is let through, "
+                     "or raise kernel.perf_event_max_sample_rate",
+                     collection->throttled_count, collection->throttled_count == 1 ? "" : "s");
+}
+
+/* How there would be more samples; "" when there can hardly be. */
+static const char *more_often(const struct profile_series *series)
+{
+    enum { PROPOSED_HZ = 4000 };
+
+    if (series->frequency_hz == 0)
+        return series_sum_of_values(series) > series->samples.count ? ", or sample more often: a smaller -c"
+                                                                    : "";
+    return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
+}
+
+static bool is_kernels(const struct profile *profile, uint32_t location)
+{
+    uint32_t module = profile->locations.items[location].module;
+
+    return module != PROFILE_NONE && profile->modules.items[module].kind == MODULE_KERNEL;
+}
+
+/* By stack, how many calls of the program are in it. */
+static uint32_t *depths_of(const struct profile *profile)
+{
+    uint32_t *depths = memory_new(profile->stacks.count + 1, sizeof(*depths));
+
+    for (size_t i = 0; i < profile->stacks.count; i++) {
+        const struct profile_stack *stack = &profile->stacks.items[i];
+
+        depths[i] = (stack->parent == PROFILE_NONE ? 0 : depths[stack->parent]) +
+                    !is_kernels(profile, stack->location);
+    }
+    return depths;
+}
+
+/* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
+static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
+{
+    enum { FEW_CALLS = 2 };
+    const struct profile_series *series = &profile->series.items[0];
+    SCOPED(memory_free_at) uint32_t *depths = depths_of(profile);
+    SCOPED(text_done) struct text share = {0};
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
+    uint64_t count = 0;
+
+    while (sums_cursor_next(&cursor, &sum))
+        if (sum.stack != PROFILE_NONE && depths[sum.stack] <= FEW_CALLS)
+            count += sum.count;
+    if (series->samples.count < ENOUGH_SAMPLES || count * 2 <= series->samples.count)
+        return;
+    units_add_percent(&share, count, series->samples.count);
+    command_warn(
+        options,
+        "%s of stacks end after one or two calls: the program seems to have no frame pointers; build it "
+        "with -Cforce-frame-pointers=yes (C: -fno-omit-frame-pointer), or leave out --call-graph fp",
+        text_string(&share));
+}
+
+/* What taking the samples costs is CPU time of the program, too: 15 us each is usual. */
+static void warn_of_overhead(const struct options *options, const struct profile *profile)
+{
+    enum { SAMPLE_NS = 15000, LEAST_PERCENT = 10 };
+    const struct profile_series *first = &profile->series.items[0];
+    uint64_t cpu_ns = cpu_time_ns(profile, first);
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < profile->series.count; i++)
+        weight_add(&count, profile->series.items[i].samples.count);
+    if (count < ENOUGH_SAMPLES || cpu_ns == 0 ||
+        (double)count * SAMPLE_NS * 100 < (double)cpu_ns * LEAST_PERCENT)
+        return;
+    command_warn(
+        options,
+        "so many samples (%.0f in a second of CPU time) take a sizeable part of that time themselves; "
+        "%s costs less",
+        (double)count * 1e9 / (double)cpu_ns,
+        first->frequency_hz ? "a lower frequency (-F)" : "sampling more seldom (a larger -c)");
+}
+
+static void warn_of_few(const struct options *options, const struct collection *collection)
+{
+    enum { FEW_SAMPLES = 100 };
+    const struct profile_series *series = &collection->profile.series.items[0];
+
+    if (series->samples.count >= FEW_SAMPLES)
+        return;
+    command_warn(options,
+                 "the run was too short to tell much: %" PRIu64
+                 " sample%s in %.3f s of CPU time; give it more to do%s",
+                 series->samples.count, series->samples.count == 1 ? "" : "s",
+                 (double)collection->profile.cpu_ns / 1e9, more_often(series));
+}
+
+void record_warn(const struct record_request *request, const struct collection *collection)
+{
+    const struct options *options = request->options;
+    const struct session_request *session = &request->settings->recording.session;
+    bool is_over_early = session->delay_ns > 0 && collection->profile.wall_ns == 0;
+
+    if (collection->is_denied_kernel && !options_has(options, "quiet"))
+        command_note(options,
+                     "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
+    warn_of_quality(options, collection);
+    if (session->sampling.stacks == SAMPLER_STACKS_FRAME_POINTERS && session->sampling.most_calls == 0)
+        warn_of_frame_pointers(options, &collection->profile);
+    warn_of_overhead(options, &collection->profile);
+    if (is_over_early)
+        command_warn(options, "nothing was kept: it ended before --delay %s was over",
+                     options_value(options, "delay"));
+    else
+        warn_of_few(options, collection);
+}

@@ -1,0 +1,320 @@
+#include "record/recording.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "sampler/perf/event_name.h"
+
+enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, MOST_RUNS = 100000 };
+
+static const uint64_t ns_per_second = 1000000000;
+
+#define TRACING "/sys/kernel/tracing"
+
+static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none", NULL};
+
+static const struct option_spec recording_specs[] = {
+    {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
+    {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
+    {"count", 'c', OPTION_VALUE, "NUM",
+     "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency; "
+     "what software counts is never sampled by frequency: page-faults each 10, others each",
+     NULL, NULL},
+    {"event", 'e', OPTION_MANY, "EVENT",
+     "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch…; several with "
+     "commas. Each after the first is written to a file of its own: NAME.EVENT.svg",
+     NULL, NULL},
+    {"duration", 'd', OPTION_VALUE, "TIME",
+     "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "
+     "SIGKILL), "
+     "what ran before goes on; the exit code is 0",
+     NULL, NULL},
+    {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time", NULL, NULL},
+    {"call-graph", 0, OPTION_VALUE, "HOW",
+     "How stacks are found: by unwind information, which is always there, from a copy of BYTES at most "
+     "(65528 "
+     "unless given), what is deeper being read from the process; by frame pointers, which costs the "
+     "program less and which it must have: cargo builds it anew with them; not at all",
+     stack_names, NULL},
+    {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
+    {"kernel", 0, OPTION_FLAG, NULL, "Fail when the kernel's own part may not be sampled", NULL, NULL},
+    {"no-kernel", 0, OPTION_FLAG, NULL, "Leave the kernel's own part out", NULL, NULL},
+    {"all-user", 0, OPTION_FLAG, NULL, NULL, NULL, "no-kernel"},
+    {"no-inline", 0, OPTION_FLAG, NULL, "Do not tell inlined calls apart", NULL, NULL},
+    {"no-aslr", 0, OPTION_FLAG, NULL, "Give the program the same memory layout each time", NULL, NULL},
+    {"runs", 0, OPTION_VALUE, "NUM", "Run the program NUM times, one after the other, into one profile", NULL,
+     NULL},
+    {"iteration-count", 0, OPTION_VALUE, "NUM", NULL, NULL, "runs"},
+    {"root", 0, OPTION_FLAG, NULL,
+     "Watch as root, by sudo; what is built and run, and the outputs, stay yours", NULL, NULL},
+    {"ignore-status", 0, OPTION_FLAG, NULL, "Exit with 0 whatever the program's exit code is", NULL, NULL},
+};
+
+const struct option_table recording_options = {"Recording", recording_specs, ARRAY_COUNT(recording_specs)};
+
+#define WATCHING(pid_letter, all_letter, cpu_letter)                                                         \
+    {"pid",                                                                                                  \
+     pid_letter,                                                                                             \
+     OPTION_MANY,                                                                                            \
+     "PID[,PID]...",                                                                                         \
+     "Watch processes that run, until they end, Ctrl-C, or the end of a command after `--`",                 \
+     NULL,                                                                                                   \
+     NULL},                                                                                                  \
+        {"all-cpus", all_letter, OPTION_FLAG, NULL, "Watch the whole machine", NULL, NULL},                  \
+    {                                                                                                        \
+        "cpu", cpu_letter, OPTION_VALUE, "LIST", "Watch these processors of the machine: 0-3,5", NULL, NULL  \
+    }
+
+static const struct option_spec watching_specs[] = {WATCHING(0, 0, 0)};
+static const struct option_spec watching_specs_with_letters[] = {WATCHING('p', 'a', 'C')};
+
+const struct option_table watching_options = {"What runs already", watching_specs,
+                                              ARRAY_COUNT(watching_specs)};
+const struct option_table watching_options_with_letters = {"What runs already", watching_specs_with_letters,
+                                                           ARRAY_COUNT(watching_specs_with_letters)};
+
+/* A number with up to nine digits behind the point, in billionths. */
+static bool scan_billionths(struct scan *scan, uint64_t *out)
+{
+    enum { MOST_DIGITS = 9 };
+    uint64_t whole = 0;
+    uint64_t part = 0;
+    unsigned digits = 0;
+
+    if (!scan_decimal(scan, &whole) || whole > UINT32_MAX)
+        return false;
+    if (scan_byte(scan, '.'))
+        for (char c = scan_peek(scan); c >= '0' && c <= '9' && digits < MOST_DIGITS; c = scan_peek(scan)) {
+            scan_byte(scan, c);
+            part = part * 10 + (uint64_t)(c - '0');
+            digits++;
+        }
+    for (; digits < MOST_DIGITS; digits++)
+        part *= 10;
+    *out = whole * ns_per_second + part;
+    return true;
+}
+
+/* "30", "1.5s", "500ms", "2m": 0 when the option was not given. */
+static int read_time(const struct options *options, const char *name, uint64_t *out_ns, struct error *err)
+{
+    const char *value = options_value(options, name);
+    struct scan scan = scan_of(slice_of(value));
+    uint64_t time_ns = 0;
+
+    if (!value)
+        return 0;
+    if (scan_billionths(&scan, &time_ns) && time_ns > 0) {
+        if (scan_text(&scan, "ms"))
+            time_ns /= 1000;
+        else if (scan_byte(&scan, 'm'))
+            time_ns = time_ns <= UINT64_MAX / 60 ? time_ns * 60 : UINT64_MAX;
+        else
+            scan_byte(&scan, 's');
+        if (scan_at_end(&scan) && time_ns <= INT64_MAX / 2) {
+            *out_ns = time_ns;
+            return 0;
+        }
+    }
+    return error_set(err, ERROR_USAGE, "--%s %s: a time is 30, 1.5, 500ms or 2m", name, value);
+}
+
+static int read_rate(const struct options *options, struct sampler_request *sampling, struct error *err)
+{
+    uint64_t frequency_hz = 0;
+
+    if (options_has(options, "freq") && options_has(options, "count"))
+        return error_set(err, ERROR_USAGE, "--freq and --count: it is one or the other");
+    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0 ||
+        options_number(options, "count", 0, &sampling->period, err) < 0)
+        return -1;
+    if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
+        return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d", frequency_hz,
+                         MOST_FREQUENCY_HZ);
+    if (options_has(options, "count") && (sampling->period == 0 || sampling->period > INT64_MAX))
+        return error_set(err, ERROR_USAGE,
+                         "--count %s: how often an event happens between samples is 1 or more",
+                         options_value(options, "count"));
+    sampling->frequency_hz = (uint32_t)frequency_hz;
+    return 0;
+}
+
+/*
+ * What software counts is sampled each so many times: the kernel finds a period for a frequency by guessing,
+ * and what samples then say they stand for is far from what happened. Faults come so many at once that there
+ * is no room for a sample of each.
+ */
+static uint64_t usual_period(const struct sampler_event_kind *event)
+{
+    enum { FAULTS = 10 };
+    bool is_software = event->type == PERF_TYPE_SOFTWARE;
+
+    if (is_software &&
+        (event->config == PERF_COUNT_SW_PAGE_FAULTS || event->config == PERF_COUNT_SW_PAGE_FAULTS_MIN))
+        return FAULTS;
+    return (is_software && !slice_is(slice_of(event->unit), "ns")) || event->type == PERF_TYPE_TRACEPOINT;
+}
+
+/* A frequency is for the events that have one, and there must be one of them. */
+static int check_frequency(const struct options *options, const struct sampler_request *sampling,
+                           struct error *err)
+{
+    if (!options_has(options, "freq") || sampling->event_count == 0)
+        return 0;
+    for (size_t i = 0; i < sampling->event_count; i++)
+        if (sampling->events[i].usual_period == 0)
+            return 0;
+    error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
+    return error_set(err, ERROR_USAGE, "--freq %s: %s is counted, not timed", options_value(options, "freq"),
+                     sampling->events[0].name);
+}
+
+/* One more event, named in `name`. */
+static int add_event(struct recording *out, struct slice name, struct error *err)
+{
+    struct sampler_request *sampling = &out->session.sampling;
+    struct sampler_event_kind *events =
+        ARENA_ARRAY(&out->arena, sampling->event_count + 1, struct sampler_event_kind);
+
+    for (size_t i = 0; i < sampling->event_count; i++)
+        events[i] = sampling->events[i];
+    if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
+        return -1;
+    events[sampling->event_count].usual_period = usual_period(&events[sampling->event_count]);
+    sampling->events = events;
+    sampling->event_count++;
+    return 0;
+}
+
+static int add_events(struct recording *out, struct slice list, struct error *err)
+{
+    size_t end = 0;
+
+    do {
+        end = slice_find_byte(list, ',');
+        if (add_event(out, slice_range(list, 0, end), err) < 0)
+            return -1;
+        list = slice_range(list, end + 1, list.length);
+    } while (list.length > 0);
+    return 0;
+}
+
+/* The values of options that may be given several times. */
+static int read_lists(const struct options *options, struct recording *out, struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+        struct slice value = slice_of(use->value);
+        int result = 0;
+
+        if (strcmp(use->spec->name, "event") == 0)
+            result = add_events(out, value, err);
+        else if (strcmp(use->spec->name, "pid") == 0)
+            result = attach_read_list(value, &out->pids, err);
+        else if (strcmp(use->spec->name, "cpu") == 0)
+            result = machine_read_cpus(value, &out->cpus, err);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_watched(const struct options *options, struct recording *out, struct error *err)
+{
+    struct session_request *session = &out->session;
+
+    session->is_machine = options_has(options, "all-cpus") || options_has(options, "cpu");
+    session->pids = out->pids;
+    session->sampling.cpus = out->cpus.items;
+    session->sampling.cpu_count = out->cpus.count;
+    if (options_has(options, "all-cpus") && options_has(options, "cpu"))
+        return error_set(err, ERROR_USAGE, "--all-cpus and --cpu: it is one or the other");
+    if (session->is_machine && session->pids.count > 0)
+        return error_set(err, ERROR_USAGE,
+                         "--pid watches processes, --all-cpus and --cpu the machine: it is one "
+                         "or the other");
+    if (recording_watches(out) && options_has(options, "runs"))
+        return error_set(err, ERROR_USAGE, "--runs is about a program that is started to be watched");
+    return 0;
+}
+
+static int read_kernel(const struct options *options, struct sampler_request *sampling, struct error *err)
+{
+    bool wants = options_has(options, "kernel");
+    bool refuses = options_has(options, "no-kernel");
+
+    if (wants && refuses)
+        return error_set(err, ERROR_USAGE, "--kernel and --no-kernel: it is one or the other");
+    sampling->kernel = wants     ? SAMPLER_KERNEL_ALWAYS
+                       : refuses ? SAMPLER_KERNEL_NEVER
+                                 : SAMPLER_KERNEL_IF_ALLOWED;
+    return 0;
+}
+
+/* "dwarf", "dwarf,8192", "fp,64", "none" */
+static int read_stacks(const struct options *options, struct sampler_request *sampling, struct error *err)
+{
+    enum {
+        WORD = sizeof(uint64_t),
+        LEAST_STACK_BYTES = 1024, /* the innermost function alone has often more */
+        MOST_CALLS = 127          /* kernel.perf_event_max_stack, unless it was changed */
+    };
+    const char *details = options_choice_details(options, "call-graph");
+    struct scan scan = scan_of(slice_of(details));
+    uint64_t number = 0;
+    bool is_number = scan_decimal(&scan, &number) && scan_at_end(&scan) && number > 0;
+
+    sampling->stacks = (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
+    if (!details)
+        return 0;
+    if (sampling->stacks == SAMPLER_STACKS_COPIED) {
+        if (!is_number || number < LEAST_STACK_BYTES || number > SAMPLER_MOST_STACK_BYTES)
+            return error_set(err, ERROR_USAGE, "--call-graph dwarf,%s: bytes of each stack are %d to %d",
+                             details, LEAST_STACK_BYTES, SAMPLER_MOST_STACK_BYTES);
+        sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
+        return 0;
+    }
+    if (!is_number || number > MOST_CALLS)
+        return error_set(err, ERROR_USAGE, "--call-graph fp,%s: calls of each stack are 1 to %d", details,
+                         MOST_CALLS);
+    sampling->most_calls = (uint16_t)number;
+    return 0;
+}
+
+int recording_read(const struct options *options, struct recording *out, struct error *err)
+{
+    struct session_request *session = &out->session;
+    uint64_t run_count = 1;
+
+    *out = (struct recording){0};
+    if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
+        check_frequency(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
+        read_kernel(options, &session->sampling, err) < 0 ||
+        read_stacks(options, &session->sampling, err) < 0 ||
+        read_time(options, "duration", &session->duration_ns, err) < 0 ||
+        read_time(options, "delay", &session->delay_ns, err) < 0 ||
+        options_number(options, "runs", 1, &run_count, err) < 0)
+        return -1;
+    if (run_count == 0 || run_count > MOST_RUNS)
+        return error_set(err, ERROR_USAGE, "--runs %" PRIu64 ": 1 to %d", run_count, MOST_RUNS);
+    session->run_count = (unsigned)run_count;
+    session->launch.has_fixed_layout = options_has(options, "no-aslr");
+    out->ignores_status = options_has(options, "ignore-status");
+    session->runs_on = out->ignores_status;
+    out->has_no_inlined = options_has(options, "no-inline");
+    return 0;
+}
+
+bool recording_watches(const struct recording *recording)
+{
+    return recording->session.is_machine || recording->session.pids.count > 0;
+}
+
+void recording_done(struct recording *recording)
+{
+    arena_done(&recording->arena);
+    vec_done(&recording->cpus);
+    vec_done(&recording->pids);
+}

@@ -1,0 +1,499 @@
+#include "record/session.h"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "profile/totals.h"
+#include "record/collect.h"
+#include "target/descendants.h"
+#include "target/describe.h"
+#include "target/interrupts.h"
+
+enum {
+    WAKE_AT_LEAST_MS = 100,
+    NS_PER_MS = 1000000,
+};
+
+/* How long a program that was asked to end may take for it. */
+static const uint64_t grace_ns = UINT64_C(2000) * NS_PER_MS;
+
+enum state {
+    RUNNING,
+    ENDING, /* its time is over, or a signal ended it */
+    STOPPED /* at once */
+};
+
+struct session {
+    const struct session_request *request;
+    struct collection *collection;
+    struct recorder *recorder;
+    struct interrupts interrupts;
+    struct descendants descendants;
+    struct target program; /* of this run */
+    struct sampler *sampler;
+    struct pids threads; /* of processes that run: those that were there, */
+    struct pids owners;  /* and the process of each */
+    enum state state;
+    unsigned interrupt_count;
+    uint64_t from_ns;  /* what is kept: from here on */
+    uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
+    uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
+    bool is_window_open;
+    bool has_told_left;
+    bool was_ended; /* the program, by us: how it ended says nothing */
+};
+
+static bool has_program(const struct session *session)
+{
+    return session->request->launch.argv != NULL;
+}
+
+static bool records_program(const struct session *session)
+{
+    return !session->request->is_machine && session->request->pids.count == 0;
+}
+
+/* What is lost outside of the window does not count; unsigned sums are right once the window is closed. */
+static void open_window(struct session *session)
+{
+    struct profile *profile = &session->collection->profile;
+
+    session->is_window_open = true;
+    for (size_t i = 0; session->request->delay_ns > 0 && i < sampler_source_count(session->sampler); i++)
+        profile->series.items[i].lost_count -= sampler_lost_count(session->sampler, i);
+}
+
+static void close_window(struct session *session)
+{
+    struct profile *profile = &session->collection->profile;
+    uint64_t now = clock_now_ns();
+
+    if (!session->is_window_open)
+        return;
+    session->is_window_open = false;
+    for (size_t i = 0; i < sampler_source_count(session->sampler); i++)
+        profile->series.items[i].lost_count += sampler_lost_count(session->sampler, i);
+    profile->wall_ns += (now < session->until_ns ? now : session->until_ns) - session->from_ns;
+}
+
+/* Asks what we started to end. */
+static void ask_to_end(struct session *session)
+{
+    session->was_ended = true;
+    descendants_signal(&session->descendants, SIGTERM);
+    session->kill_ns = clock_now_ns() + grace_ns;
+}
+
+static void take_time(struct session *session)
+{
+    uint64_t now = clock_now_ns();
+
+    if (!session->is_window_open && session->state == RUNNING && now >= session->from_ns)
+        open_window(session);
+    if (session->state == RUNNING && now >= session->until_ns) {
+        session->state = ENDING;
+        close_window(session);
+        if (has_program(session))
+            ask_to_end(session);
+    }
+    if (now >= session->kill_ns)
+        session->state = STOPPED;
+}
+
+static void take_signal(struct session *session, struct interrupt interrupt)
+{
+    /* The program has those of its terminal's keys. */
+    bool is_theirs = has_program(session) && interrupt.is_from_terminal &&
+                     (interrupt.signal == SIGINT || interrupt.signal == SIGQUIT);
+    bool is_first = false;
+
+    if (interrupt.signal == SIGCHLD || (is_theirs && interrupt.signal == SIGQUIT))
+        return;
+    is_first = ++session->interrupt_count == 1;
+    if (!has_program(session))
+        session->state = is_first ? ENDING : STOPPED;
+    else if (!is_first || session->program.has_ended)
+        session->state = STOPPED;
+    else if (!is_theirs)
+        target_signal(&session->program, interrupt.signal);
+}
+
+static void take_signals(struct session *session)
+{
+    struct interrupt interrupt;
+
+    while (interrupts_next(&session->interrupts, &interrupt))
+        take_signal(session, interrupt);
+}
+
+static int until_next_time_ms(const struct session *session)
+{
+    uint64_t now = clock_now_ns();
+    uint64_t next = session->kill_ns;
+
+    if (!session->is_window_open && session->from_ns > now && session->from_ns < next)
+        next = session->from_ns;
+    if (session->state == RUNNING && session->until_ns < next)
+        next = session->until_ns;
+    if (next <= now)
+        return 0;
+    next = (next - now + NS_PER_MS - 1) / NS_PER_MS;
+    return next < WAKE_AT_LEAST_MS ? (int)next : WAKE_AT_LEAST_MS;
+}
+
+static bool is_over(const struct session *session, bool is_anything_left)
+{
+    if (session->state == STOPPED)
+        return true;
+    if (records_program(session))
+        return !is_anything_left && session->program.has_ended;
+    return !is_anything_left || session->state == ENDING || session->program.has_ended;
+}
+
+/*
+ * Being late means samples lost, so we go before what we watch, where that is allowed. Returns the priority
+ * from before.
+ */
+static int hurry(void)
+{
+    enum { EARLIER = -10 };
+    int before = getpriority(PRIO_PROCESS, 0);
+
+    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
+    return before;
+}
+
+/* Nobody sees what is waited for when a program has ended and its children go on. */
+static void tell_of_left(struct session *session)
+{
+    const uint64_t patience_ns = UINT64_C(1000) * NS_PER_MS;
+    const struct session_request *request = session->request;
+    const struct target *program = &session->program;
+    struct descendant left;
+
+    if (session->has_told_left || !request->tell_of_left || !records_program(session) ||
+        !program->has_ended || clock_now_ns() < program->start_ns + program->end.wall_ns + patience_ns)
+        return;
+    session->has_told_left = true;
+    if (descendants_find(&session->descendants, &left))
+        request->tell_of_left(request->tell_context, &left);
+}
+
+static void watch(struct session *session)
+{
+    bool is_anything_left = true;
+    int priority = hurry();
+
+    take_time(session);
+    while (!is_over(session, is_anything_left)) {
+        is_anything_left =
+            sampler_wait(session->sampler, session->interrupts.descriptor, until_next_time_ms(session));
+        target_update(&session->program);
+        take_signals(session);
+        take_time(session);
+        tell_of_left(session);
+        recorder_drain(session->recorder, session->sampler, false);
+    }
+    (void)setpriority(PRIO_PROCESS, 0, priority);
+}
+
+/* What we started does not stay: after a grace, unless everything is to stop at once. */
+static void end_program(struct session *session)
+{
+    struct pollfd signals = {.fd = session->interrupts.descriptor, .events = POLLIN};
+
+    if (!has_program(session))
+        return;
+    if (!records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
+        ask_to_end(session);
+    while (!session->program.has_ended && session->state != STOPPED) {
+        poll(&signals, 1, until_next_time_ms(session));
+        target_update(&session->program);
+        take_signals(session);
+        take_time(session);
+    }
+    target_signal(&session->program, SIGKILL);
+    target_wait(&session->program);
+    if (!records_program(session) || session->state != RUNNING)
+        descendants_end(&session->descendants);
+    if (!session->was_ended)
+        session->collection->exit_code = session->program.end.exit_code;
+}
+
+static int start_program(struct session *session, struct error *err)
+{
+    struct launch launch = session->request->launch;
+
+    if (!has_program(session))
+        return 0;
+    launch.signals = &session->interrupts.saved;
+    return target_launch(&launch, &session->program, err);
+}
+
+static int release_program(struct session *session, struct error *err)
+{
+    if (!has_program(session))
+        return 0;
+    return target_release(&session->program, session->request->launch.argv[0], err);
+}
+
+static int find_threads(struct session *session, struct error *err)
+{
+    struct pids pids = session->request->pids;
+
+    for (size_t i = 0; i < pids.count; i++) {
+        pid_t pid = pids.items[i];
+
+        if (attach_check(&pid, err) < 0)
+            return -1;
+        attach_add_threads(pid, &session->threads);
+        while (session->owners.count < session->threads.count)
+            *vec_add(&session->owners) = pid;
+    }
+    return 0;
+}
+
+static int open_sampler(struct session *session, struct error *err)
+{
+    struct sampler_request wanted = session->request->sampling;
+
+    wanted.scope = SAMPLER_MACHINE;
+    if (records_program(session)) {
+        wanted.scope = SAMPLER_HELD;
+        wanted.threads = &session->program.pid;
+        wanted.thread_count = 1;
+    } else if (!session->request->is_machine) {
+        wanted.scope = SAMPLER_THREADS;
+        if (find_threads(session, err) < 0)
+            return -1;
+        wanted.threads = session->threads.items;
+        wanted.thread_count = session->threads.count;
+    }
+    return sampler_open(&wanted, &session->sampler, err);
+}
+
+/* The threads of a process that nothing has told of yet, added to `unknown`. */
+static void find_unknown(const struct session *session, pid_t pid, struct pids *unknown)
+{
+    struct pids all = {0};
+
+    attach_add_threads(pid, &all);
+    for (size_t i = 0; i < all.count; i++)
+        if (!recorder_knows_thread(session->recorder, (uint32_t)all.items[i]))
+            *vec_add(unknown) = all.items[i];
+    vec_done(&all);
+}
+
+static bool has_pid(const struct pids *pids, pid_t pid)
+{
+    for (size_t i = 0; i < pids->count; i++)
+        if (pids->items[i] == pid)
+            return true;
+    return false;
+}
+
+/*
+ * A thread that came while the others were being found, from one that was not watched yet, is one that no
+ * event tells of, however often we look. Returns how many unknown ones there are.
+ */
+static size_t add_late_threads(struct session *session, struct pids *suspects)
+{
+    struct pids unknown = {0};
+    struct error ignored = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->owners.count; i++)
+        if (i == 0 || session->owners.items[i] != session->owners.items[i - 1])
+            find_unknown(session, session->owners.items[i], &unknown);
+    recorder_drain(session->recorder, session->sampler, false);
+    for (size_t i = 0; i < unknown.count; i++) {
+        pid_t tid = unknown.items[i];
+
+        if (recorder_knows_thread(session->recorder, (uint32_t)tid))
+            continue;
+        count++;
+        if (has_pid(suspects, tid) && sampler_add_thread(session->sampler, tid, &ignored) < 0)
+            break;
+    }
+    vec_done(suspects);
+    *suspects = unknown;
+    return count;
+}
+
+static void start_processes(struct session *session)
+{
+    enum { MOST_LOOKS = 20 };
+    struct pids suspects = {0};
+    size_t looks = 0;
+
+    sampler_start(session->sampler);
+    for (size_t i = 0; i < session->owners.count; i++) {
+        uint32_t pid = (uint32_t)session->owners.items[i];
+
+        if (i == 0 || session->owners.items[i] != session->owners.items[i - 1])
+            recorder_add_memory(session->recorder, pid);
+        recorder_add_thread(session->recorder, pid, (uint32_t)session->threads.items[i]);
+    }
+    while (looks < MOST_LOOKS && add_late_threads(session, &suspects) > 0)
+        looks++;
+    vec_done(&suspects);
+}
+
+/* Everything runs and is watched when it returns 0. */
+static int start(struct session *session, struct error *err)
+{
+    const struct session_request *request = session->request;
+
+    if (start_program(session, err) < 0 || open_sampler(session, err) < 0)
+        return -1;
+    recorder_add_series(session->recorder, session->sampler);
+    if (request->is_machine) {
+        sampler_start(session->sampler);
+        recorder_add_all_processes(session->recorder);
+    } else if (!records_program(session)) {
+        start_processes(session);
+    }
+    if (release_program(session, err) < 0)
+        return -1;
+    session->from_ns = clock_now_ns() + request->delay_ns;
+    session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
+    recorder_keep(session->recorder, request->delay_ns ? session->from_ns : 0, session->until_ns);
+    return 0;
+}
+
+/*
+ * Nobody tells of all threads together: that of several one was waiting is known of the machine alone. Of
+ * several processes, which may outlive the program, not even that is known.
+ */
+static uint64_t run_delay_of(const struct session *session)
+{
+    const struct target_end *end = &session->program.end;
+    bool has_threads = session->collection->profile.threads.count > session->collection->run_count;
+
+    if (recorder_process_count(session->recorder) > 1)
+        return UINT64_MAX;
+    return has_threads ? end->machine_delay_ns : end->run_delay_ns;
+}
+
+static void note_run(struct session *session)
+{
+    struct collection *collection = session->collection;
+    struct profile *profile = &collection->profile;
+    bool is_whole =
+        records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
+
+    collection->run_count++;
+    collection->was_interrupted = session->interrupt_count > 0;
+    collection->was_cut_short =
+        collection->was_cut_short || collection->was_interrupted || session->program.end.signal != 0;
+    collection->damaged_count += sampler_damaged_count(session->sampler);
+    collection->throttled_count = recorder_throttled_count(session->recorder);
+    collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
+    if (!is_whole)
+        return;
+    profile->cpu_ns += session->program.end.cpu_ns;
+    weight_add(&profile->run_delay_ns, run_delay_of(session));
+}
+
+static int run_once(struct session *session, struct error *err)
+{
+    int result = 0;
+
+    session->program = TARGET_NONE;
+    session->kill_ns = UINT64_MAX;
+    result = start(session, err);
+    if (result == 0) {
+        watch(session);
+        close_window(session);
+        end_program(session);
+        recorder_drain(session->recorder, session->sampler, true);
+        note_run(session);
+    }
+    sampler_close(session->sampler);
+    session->sampler = NULL;
+    target_done(&session->program);
+    recorder_forget_processes(session->recorder);
+    return result;
+}
+
+static int run_all(struct session *session, struct error *err)
+{
+    unsigned count = session->request->run_count;
+
+    for (unsigned i = 0; i == 0 || i < count; i++) {
+        if (run_once(session, err) < 0)
+            return -1;
+        if (session->interrupt_count > 0 ||
+            (session->collection->exit_code != 0 && !session->request->runs_on))
+            break;
+    }
+    return 0;
+}
+
+static void session_done(struct session *session)
+{
+    recorder_free(session->recorder);
+    vec_done(&session->threads);
+    vec_done(&session->owners);
+    descendants_done(&session->descendants);
+    interrupts_done(&session->interrupts);
+}
+
+static void describe(struct profile *profile, const struct session_request *request)
+{
+    SCOPED(text_done) struct text what = {0};
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    profile->started_unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    if (request->is_machine)
+        describe_machine(&what, request->sampling.cpus, request->sampling.cpu_count);
+    else if (request->pids.count > 0)
+        describe_processes(&what, &request->pids);
+    else
+        describe_command(&what, request->launch.argv);
+    profile->command = profile_string(profile, text_slice(&what));
+}
+
+int session_run(const struct session_request *request, struct collection *out, struct error *err)
+{
+    struct collection collection = {0};
+    SCOPED(session_done)
+    struct session session = {.request = request, .collection = &collection, .interrupts.descriptor = -1};
+    struct error ignored = {0};
+    int result = 0;
+
+    profile_init(&collection.profile);
+    /* There is memory for most recordings. */
+    if (request->sample_folders)
+        (void)(block_file_open(request->sample_folders, &collection.profile.block_file, &ignored) == 0);
+    describe(&collection.profile, request);
+    descendants_adopt(&session.descendants);
+    session.recorder = recorder_new(&collection.profile);
+    recorder_set_stacks(session.recorder, request->sampling.stacks);
+    result = interrupts_take(&session.interrupts, err);
+    if (result == 0)
+        result = run_all(&session, err);
+    if (result == 0)
+        result = profile_finish(&collection.profile, err);
+    recorder_note_replaced(session.recorder);
+    recorder_keep_elsewhere(session.recorder, &collection.files);
+    /* Who presses Ctrl-C twice stops the program, and is to have what was recorded of it. */
+    if (session.interrupt_count <= 1)
+        interrupts_spare_one();
+    if (result < 0)
+        collection_done(&collection);
+    else
+        *out = collection;
+    return result;
+}
+
+void collection_done(struct collection *collection)
+{
+    for (size_t i = 0; i < collection->files.items.count; i++)
+        close(collection->files.items.items[i]);
+    vec_done(&collection->files.items);
+    profile_done(&collection->profile);
+}

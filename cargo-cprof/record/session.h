@@ -1,0 +1,63 @@
+/*
+ * One recording from its start to its end: a program that is started, processes that run, or the machine; for
+ * how long; what signals do meanwhile.
+ *
+ * With a program, Ctrl-C and Ctrl-\ on the terminal are the program's: it gets them from the terminal, we go
+ * on to write what was recorded. SIGTERM, SIGHUP, and SIGINT and SIGQUIT that a process sends, are handed on
+ * to it. The second of them, or any of them when the program has ended already, stops at once. Without a
+ * program the first of them ends the recording. What was started by us is ended with us, what was running
+ * goes on.
+ *
+ * What was recorded is there to be written either way: a second Ctrl-C that comes when the recording is over
+ * does nothing (interrupts_spare_one), a third does what Ctrl-C does.
+ */
+#ifndef RECORD_SESSION_H
+#define RECORD_SESSION_H
+
+#include "record/collect.h"
+#include "target/attach.h"
+#include "target/descendants.h"
+#include "target/launch.h"
+
+/* Called while a recording goes on. */
+typedef void (*session_left_fn)(const void *context, const struct descendant *left);
+
+/* All borrowed. */
+struct session_request {
+    struct launch launch;            /* argv NULL: no program is started */
+    struct sampler_request sampling; /* scope and threads are set here */
+    bool is_machine;                 /* whatever runs, and not what is started */
+    struct pids pids;                /* processes that run, and not what is started; empty: none */
+    uint64_t delay_ns;               /* from the start; samples from before are not kept */
+    uint64_t duration_ns;            /* after the delay; 0: until the program ends or a signal comes */
+    unsigned run_count;              /* of the program, one after the other, until one fails */
+    bool runs_on;                    /* also after one that failed */
+    session_left_fn tell_of_left; /* once, if the program ended a second ago and others go on: one of these;
+                                     NULL: nobody wants to know */
+    const void *tell_context;
+    const char *const *sample_folders; /* as of block_file_open: where samples are kept meanwhile; NULL, or if
+                                          no file can be made there: in memory */
+};
+
+/* To be released with collection_done. */
+struct collection {
+    struct profile profile;  /* a series for each event; nothing is symbolized yet */
+    struct open_files files; /* of modules that the profile's paths do not lead to */
+    int exit_code;           /* of the program; 0 when there is none, or the duration ended it */
+    bool is_denied_kernel;   /* the kernel's part is missing for want of a right */
+    unsigned run_count;
+    bool was_interrupted;     /* a signal came */
+    bool was_cut_short;       /* one came, or ended the program: it may have had more to do */
+    uint64_t throttled_count; /* times the kernel slowed the sampling down */
+    uint64_t damaged_count;   /* records that could not be read */
+};
+
+/*
+ * Returns 0 when it was recorded, however the program ended and however little there was to record; -1 with
+ * the failures of attach_check, target_launch, target_release and sampler_open, when it was not.
+ */
+MUST_CHECK int session_run(const struct session_request *request, struct collection *out, struct error *err);
+
+void collection_done(struct collection *collection);
+
+#endif
