@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "profile/totals.h"
 #include "record/collect.h"
+#include "record/found_threads.h"
 #include "target/descendants.h"
 #include "target/describe.h"
 #include "target/interrupts.h"
@@ -33,8 +34,7 @@ struct session {
     struct descendants descendants;
     struct target program; /* of this run */
     struct sampler *sampler;
-    struct pids threads; /* of processes that run: those that were there, */
-    struct pids owners;  /* and the process of each */
+    struct found_threads threads; /* of processes that run */
     enum state state;
     unsigned interrupt_count;
     uint64_t from_ns;  /* what is kept: from here on */
@@ -239,22 +239,6 @@ static int release_program(struct session *session, struct error *err)
     return target_release(&session->program, session->request->launch.argv[0], err);
 }
 
-static int find_threads(struct session *session, struct error *err)
-{
-    struct pids pids = session->request->pids;
-
-    for (size_t i = 0; i < pids.count; i++) {
-        pid_t pid = pids.items[i];
-
-        if (attach_check(&pid, err) < 0)
-            return -1;
-        attach_add_threads(pid, &session->threads);
-        while (session->owners.count < session->threads.count)
-            *vec_add(&session->owners) = pid;
-    }
-    return 0;
-}
-
 static int open_sampler(struct session *session, struct error *err)
 {
     struct sampler_request wanted = session->request->sampling;
@@ -266,79 +250,12 @@ static int open_sampler(struct session *session, struct error *err)
         wanted.thread_count = 1;
     } else if (!session->request->is_machine) {
         wanted.scope = SAMPLER_THREADS;
-        if (find_threads(session, err) < 0)
+        if (found_threads_collect(&session->request->pids, &session->threads, err) < 0)
             return -1;
-        wanted.threads = session->threads.items;
-        wanted.thread_count = session->threads.count;
+        wanted.threads = session->threads.tids.items;
+        wanted.thread_count = session->threads.tids.count;
     }
     return sampler_open(&wanted, &session->sampler, err);
-}
-
-/* The threads of a process that nothing has told of yet, added to `unknown`. */
-static void find_unknown(const struct session *session, pid_t pid, struct pids *unknown)
-{
-    struct pids all = {0};
-
-    attach_add_threads(pid, &all);
-    for (size_t i = 0; i < all.count; i++)
-        if (!recorder_knows_thread(session->recorder, (uint32_t)all.items[i]))
-            *vec_add(unknown) = all.items[i];
-    vec_done(&all);
-}
-
-static bool has_pid(const struct pids *pids, pid_t pid)
-{
-    for (size_t i = 0; i < pids->count; i++)
-        if (pids->items[i] == pid)
-            return true;
-    return false;
-}
-
-/*
- * A thread that came while the others were being found, from one that was not watched yet, is one that no
- * event tells of, however often we look. Returns how many unknown ones there are.
- */
-static size_t add_late_threads(struct session *session, struct pids *suspects)
-{
-    struct pids unknown = {0};
-    struct error ignored = {0};
-    size_t count = 0;
-
-    for (size_t i = 0; i < session->owners.count; i++)
-        if (i == 0 || session->owners.items[i] != session->owners.items[i - 1])
-            find_unknown(session, session->owners.items[i], &unknown);
-    recorder_drain(session->recorder, session->sampler, false);
-    for (size_t i = 0; i < unknown.count; i++) {
-        pid_t tid = unknown.items[i];
-
-        if (recorder_knows_thread(session->recorder, (uint32_t)tid))
-            continue;
-        count++;
-        if (has_pid(suspects, tid) && sampler_add_thread(session->sampler, tid, &ignored) < 0)
-            break;
-    }
-    vec_done(suspects);
-    *suspects = unknown;
-    return count;
-}
-
-static void start_processes(struct session *session)
-{
-    enum { MOST_LOOKS = 20 };
-    struct pids suspects = {0};
-    size_t looks = 0;
-
-    sampler_start(session->sampler);
-    for (size_t i = 0; i < session->owners.count; i++) {
-        uint32_t pid = (uint32_t)session->owners.items[i];
-
-        if (i == 0 || session->owners.items[i] != session->owners.items[i - 1])
-            recorder_add_memory(session->recorder, pid);
-        recorder_add_thread(session->recorder, pid, (uint32_t)session->threads.items[i]);
-    }
-    while (looks < MOST_LOOKS && add_late_threads(session, &suspects) > 0)
-        looks++;
-    vec_done(&suspects);
 }
 
 /* Everything runs and is watched when it returns 0. */
@@ -353,7 +270,8 @@ static int start(struct session *session, struct error *err)
         sampler_start(session->sampler);
         recorder_add_all_processes(session->recorder);
     } else if (!records_program(session)) {
-        start_processes(session);
+        sampler_start(session->sampler);
+        found_threads_take(&session->threads, session->recorder, session->sampler);
     }
     if (release_program(session, err) < 0)
         return -1;
@@ -435,8 +353,7 @@ static int run_all(struct session *session, struct error *err)
 static void session_done(struct session *session)
 {
     recorder_free(session->recorder);
-    vec_done(&session->threads);
-    vec_done(&session->owners);
+    found_threads_done(&session->threads);
     descendants_done(&session->descendants);
     interrupts_done(&session->interrupts);
 }
