@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
+#include "code/vector_instruction.h"
 
 enum { LONGEST_INSTRUCTION = 15, DISPLACEMENT_BYTES = 4 };
 
@@ -89,52 +89,19 @@ static void read_operands(const struct disassemble_request *request, const cs_in
     }
 }
 
-/* Of the vector instructions in the map 0F, those that end with a byte of their own. */
-static bool has_immediate(uint8_t opcode)
+/* The length of an instruction that capstone does not know; 1 when we do not either. */
+static size_t read_unknown(const struct disassemble_request *request, struct slice bytes, uint64_t svma,
+                           struct code_references *out)
 {
-    return (opcode >= 0x70 && opcode <= 0x73) || (opcode >= 0xc2 && opcode <= 0xc6 && opcode != 0xc3);
-}
+    struct vector_instruction found;
+    uint64_t target = 0;
 
-/*
- * An instruction with a VEX or EVEX prefix, taken apart as far as its length and the place it refers to:
- * those that capstone does not know would make it lose the boundaries of what follows (Intel's manual, volume
- * 2, 2.3 and 2.7). Its length, or 0 when it is none of these or cut.
- */
-static size_t read_vector(const struct disassemble_request *request, struct slice bytes, uint64_t svma,
-                          struct code_references *out)
-{
-    struct bytes cursor = bytes_of(bytes, false);
-    uint8_t prefix = bytes_u8(&cursor);
-    uint8_t map = prefix == 0xc5 ? 1 : bytes_u8(&cursor) & (prefix == 0xc4 ? 0x1f : 0x07);
-    uint8_t opcode = 0;
-    uint8_t modrm = 0;
-    uint8_t base = 0;
-    int32_t displacement = 0;
-    bool is_relative = false;
-
-    if ((prefix != 0xc4 && prefix != 0xc5 && prefix != 0x62) || map < 1 || map > 3)
-        return 0;
-    bytes_take(&cursor, prefix == 0x62 ? 2 : 1);
-    opcode = bytes_u8(&cursor);
-    if (map == 1 && opcode == 0x77) /* VZEROUPPER, VZEROALL: no operands */
-        return cursor.failed ? 0 : cursor.at;
-    modrm = bytes_u8(&cursor);
-    base = modrm & 7;
-    if (modrm >> 6 != 3 && base == 4)
-        base = bytes_u8(&cursor) & 7;
-    is_relative = (modrm & 0xc7) == 0x05;
-    if (modrm >> 6 == 1)
-        bytes_u8(&cursor);
-    else if (modrm >> 6 == 2 || (modrm >> 6 == 0 && base == 5))
-        displacement = (int32_t)bytes_u32(&cursor);
-    if (map == 3 || (map == 1 && has_immediate(opcode)))
-        bytes_u8(&cursor);
-    if (cursor.failed)
-        return 0;
-    if (is_relative && is_target(request, svma + cursor.at + (uint64_t)(int64_t)displacement))
-        *vec_add(&out->items) =
-            (struct code_reference){svma, svma + cursor.at + (uint64_t)(int64_t)displacement, false};
-    return cursor.at;
+    if (!vector_instruction_read(bytes, &found))
+        return 1;
+    target = svma + found.length + (uint64_t)(int64_t)found.displacement;
+    if (found.is_relative && is_target(request, target))
+        *vec_add(&out->items) = (struct code_reference){svma, target, false};
+    return found.length;
 }
 
 void x86_64_references(struct x86_64_reader *reader, const struct disassemble_request *request,
@@ -150,8 +117,7 @@ void x86_64_references(struct x86_64_reader *reader, const struct disassemble_re
             read_operands(request, reader->instruction, out);
             continue;
         }
-        skipped = read_vector(request, (struct slice){(const char *)bytes, left}, svma, out);
-        skipped = skipped > 0 ? skipped : 1;
+        skipped = read_unknown(request, (struct slice){(const char *)bytes, left}, svma, out);
         bytes += skipped;
         left -= skipped;
         svma += skipped;
