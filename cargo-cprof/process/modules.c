@@ -19,6 +19,7 @@ void modules_done(struct modules *modules)
 
         vec_done(&module->code);
         cfi_lookup_close(module->frames);
+        code_frames_close(module->code_frames);
         if (module->image)
             image_close(module->image);
         free(module->image);
@@ -126,6 +127,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     read_code(module, image);
     if (cfi_lookup_open(image, &module->frames, &unread) < 0)
         module->frames = NULL;
+    module->code_frames = code_frames_open(image);
 }
 
 static void open_module(struct modules *modules, struct module *module)
@@ -240,6 +242,11 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
         svma - module->entry_svma >= MOST_START_BYTES)
         return row;
     return &outermost;
+}
+
+const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma)
+{
+    return module->code_frames ? code_frames_find(module->code_frames, svma) : NULL;
 }
 
 struct slice module_rule_section(const struct module *module, const struct cfi_row *row)

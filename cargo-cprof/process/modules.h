@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "dwarf/cfi_lookup.h"
 #include "elf/image.h"
+#include "process/code_frames.h"
 #include "process/file_identity.h"
 
 enum { MODULES_NONE = UINT32_MAX };
@@ -32,8 +33,9 @@ struct module {
     struct stat file;    /* as it was when it was opened; not of the vdso */
     uint64_t entry_svma; /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
-    struct image *image;       /* owned; NULL unless it is readable */
-    struct cfi_lookup *frames; /* owned; NULL when there is no call frame information */
+    struct image *image;             /* owned; NULL unless it is readable */
+    struct cfi_lookup *frames;       /* owned; NULL when there is no call frame information */
+    struct code_frames *code_frames; /* owned; NULL unless it is readable */
 };
 
 /* Zero-initialised is empty. */
@@ -78,6 +80,9 @@ bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *sv
  * call.
  */
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register);
+
+/* The rule where there is none of these, as of code_frames_find. */
+const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma);
 
 /* What the expressions of such a row are read from; stays as long as the module. */
 struct slice module_rule_section(const struct module *module, const struct cfi_row *row);

@@ -205,7 +205,13 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         .is_code = address_space_find(&recorder->space->space, address) != NULL,
     };
     out->place = place_of(recorder, address, &module, &svma);
-    row = module ? module_rule(module, svma, &out->return_register) : NULL;
+    if (!module)
+        return;
+    row = module_rule(module, svma, &out->return_register);
+    if (!row) {
+        row = module_code_rule(module, svma);
+        out->is_inferred = row != NULL;
+    }
     if (!row)
         return;
     out->row = *row;

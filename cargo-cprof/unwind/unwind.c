@@ -334,6 +334,20 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
     return UNWIND_COMPLETE;
 }
 
+/* Leaves a function whose rule was read from its code, which may be mistaken. */
+static enum unwind_end step_inferred(struct unwinder *unwinder, const struct unwind_rule *rule,
+                                     struct state *state, uint64_t *cfa, bool *is_last)
+{
+    const struct state before = *state;
+
+    if (step(state, rule, cfa, is_last) == UNWIND_COMPLETE &&
+        is_return_address(unwinder, state->request, state->ip))
+        return UNWIND_COMPLETE;
+    *state = before;
+    *is_last = false;
+    return step_without_rule(unwinder, state, cfa, is_last);
+}
+
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request)
 {
     const struct registers *registers = request->registers;
@@ -367,6 +381,8 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
         state.section = rule->section;
         if (rule->row.cfa_rule == CFI_CFA_NONE)
             end = step_without_rule(unwinder, &state, &cfa, &is_last);
+        else if (rule->is_inferred)
+            end = step_inferred(unwinder, rule, &state, &cfa, &is_last);
         else
             end = step(&state, rule, &cfa, &is_last);
         *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};

@@ -29,6 +29,7 @@ struct unwind_rule {
     struct cfi_row row;   /* its svma does not count; CFI_CFA_NONE: no rule */
     struct slice section; /* what the row's expressions are read from; outlives the unwinder's use of it */
     bool is_code;         /* something that may be executed is there */
+    bool is_inferred;     /* the row: where it leads to no code, another way is looked for */
     uint32_t return_register; /* where the return address is in a function that has not stored it */
     uint32_t place;           /* the caller's own mark for the address */
 };

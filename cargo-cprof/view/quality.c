@@ -10,10 +10,11 @@ struct cut_reason {
 
 static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_BY_COPY] = {"deeper than what is copied of a stack", "record again with cargo cprof"},
-    [STACK_CUT_NO_RULE] = {"code without unwind information",
-                           "build C with -fasynchronous-unwind-tables, Rust with "
-                           "-Cforce-unwind-tables=yes; through assembly without .cfi directives leads "
-                           "--call-graph fp"},
+    [STACK_CUT_NO_RULE] =
+        {"code without unwind information",
+         "code is read where the file has symbols: do not strip it; build C with "
+         "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with "
+         "--call-graph fp"},
     [STACK_CUT_BAD] = {"unwind information that leads nowhere",
                        "the program may have changed its stack or its files meanwhile; run it once more"},
     [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are; the recursion has no end?"},

@@ -44,6 +44,13 @@ static int refuse_truncated(const struct image *image, const char *what, struct 
                      image->name, what, image->size_bytes);
 }
 
+int image_read_at(const struct image *image, uint64_t offset, char *into, uint64_t length, struct error *err)
+{
+    if (!is_within_file(image, offset, length))
+        return refuse_truncated(image, "bytes asked for lie", err);
+    return read_at(image, offset, into, length, err);
+}
+
 static int refuse_foreign(const struct image *image, struct slice start, struct error *err)
 {
     const char *remedy = foreign_remedy(start);

@@ -63,6 +63,13 @@ void image_close(struct image *image);
 MUST_CHECK int image_read_section(struct image *image, const struct section *section, struct slice *out,
                                   struct error *err);
 
+/*
+ * Reads exactly `length` bytes of the file at `offset` into `into`. Returns 0, or -1 with ERROR_FORMAT when
+ * the file has not so many, ERROR_IO when it could not be read or has become shorter.
+ */
+MUST_CHECK int image_read_at(const struct image *image, uint64_t offset, char *into, uint64_t length,
+                             struct error *err);
+
 /* Frees what was read of the section; asked for again, it is read again. What was changed in memory stays. */
 void image_release_section(struct image *image, const struct section *section);
 

@@ -53,6 +53,7 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
     *out = (struct unwind_rule){.row = rules->rows[address % RULES],
                                 .section = rules->section,
                                 .is_code = address % 5 != 0,
+                                .is_inferred = address % 7 == 0,
                                 .return_register = (uint32_t)(address >> 8 & 0xff)};
 }
 

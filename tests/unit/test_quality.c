@@ -80,8 +80,8 @@ static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
     assert_string_equal(
         text_string(&said),
         "only 94.1% of stacks reach their thread's start, mostly because of code without unwind "
-        "information; build C with -fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; "
-        "through assembly without .cfi directives leads --call-graph fp");
+        "information; code is read where the file has symbols: do not strip it; build C with "
+        "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with --call-graph fp");
 }
 
 int main(void)

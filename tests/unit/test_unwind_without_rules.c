@@ -81,6 +81,40 @@ static void a_frame_pointer_that_cannot_be_is_not_followed(void **state)
     }
 }
 
+static void a_rule_read_from_the_code_counts_where_it_leads_to_code(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->inferred = 1 << 1 | 1 << 2;
+    f->rows[1] = frame_of(2);
+    f->rows[2] = frame_of(3);
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 64; /* a frame pointer that was left as it was */
+    f->stack[1] = 0x210;
+    f->stack[4] = 0x310;
+    f->stack[9] = 0x350;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x20f, 0x30f);
+}
+
+static void else_the_frame_pointer_is_followed(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->inferred = 1 << 1;
+    f->rows[1] = frame_of(2);
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 64;
+    f->stack[1] = 0x5678; /* no code */
+    f->stack[9] = 0x350;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x34f);
+    f->rows[1].cfa_offset = 8 * STACK_WORDS + 64; /* past what is there */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x34f);
+    f->registers.known = ~(UINT64_C(1) << REGISTERS_FP);
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, unwind_fixture_set_up, unwind_fixture_tear_down)
@@ -89,6 +123,8 @@ int main(void)
         TEST(code_without_rules_right_below_the_threads_start_is_outermost),
         TEST(code_without_rules_right_below_the_arguments_is_outermost),
         TEST(a_leaf_without_rules_has_its_return_address_on_top),
+        TEST(a_rule_read_from_the_code_counts_where_it_leads_to_code),
+        TEST(else_the_frame_pointer_is_followed),
         TEST(a_frame_pointer_that_cannot_be_is_not_followed),
     };
 

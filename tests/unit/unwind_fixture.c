@@ -14,8 +14,10 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
                                 .is_code = address >= 0x100 && address < f->code_end,
                                 .return_register = 30,
                                 .place = (uint32_t)index};
-    if (index < RULES)
+    if (index < RULES) {
         out->row = f->rows[index];
+        out->is_inferred = f->inferred >> index & 1;
+    }
 }
 
 bool unwind_fixture_read(void *context, uint64_t address, uint64_t *out)

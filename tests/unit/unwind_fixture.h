@@ -21,6 +21,7 @@ struct fixture {
     unsigned find_count;
     struct slice section;
     uint64_t code_end; /* there is code from 0x100 up to here */
+    unsigned inferred; /* bit N: rule N was read from the code */
     uint64_t outside;  /* what unwind_read_fn gives for 0x9000; 0: it fails */
 };
 

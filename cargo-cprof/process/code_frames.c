@@ -1,0 +1,199 @@
+#include "process/code_frames.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "code/frame_shapes.h"
+#include "elf/symbols.h"
+#include "sampler/registers.h"
+
+/* Where a function may start. */
+struct start {
+    uint64_t svma;
+    uint64_t size_bytes; /* 0: unknown */
+    uint32_t section;
+};
+
+/* A function that was read; of one that cannot be no shapes. */
+struct function {
+    uint64_t start_svma;
+    uint64_t end_svma;
+    struct frame_shapes shapes;
+};
+
+struct code_frames {
+    struct image *image;
+    bool has_starts; /* they were read */
+    VEC(struct start) starts;
+    VEC(struct function) functions;
+    struct cfi_row row; /* the last answer */
+};
+
+struct code_frames *code_frames_open(struct image *image)
+{
+    struct code_frames *frames = memory_new(1, sizeof(*frames));
+
+    *frames = (struct code_frames){.image = image};
+    return frames;
+}
+
+void code_frames_close(struct code_frames *frames)
+{
+    if (!frames)
+        return;
+    for (size_t i = 0; i < frames->functions.count; i++)
+        frame_shapes_done(&frames->functions.items[i].shapes);
+    vec_done(&frames->functions);
+    vec_done(&frames->starts);
+    free(frames);
+}
+
+/* --- Where functions are -------------------------------------------------------------------------------- */
+
+/*
+ * Assembly often gives neither type nor size, and local labels within functions look the same. Where only
+ * some symbols are left a function without a size may be the one before. What compilers move out of a
+ * function, "name.cold", begins with that one's frame.
+ */
+static bool is_start(const struct elf_symbol *symbol, enum symbols_source source)
+{
+    if (slice_find(symbol->name, SLICE(".cold")) < symbol->name.length)
+        return false;
+    if (symbol->type == STT_FUNC)
+        return symbol->size_bytes > 0 || source == SYMBOLS_FULL;
+    return symbol->type == STT_NOTYPE && symbol->binding != STB_LOCAL && source == SYMBOLS_FULL;
+}
+
+static void read_starts(struct code_frames *frames)
+{
+    struct symbols symbols = {0};
+    struct error unread = {0};
+
+    frames->has_starts = true;
+    if (frames->image->machine != EM_X86_64 || symbols_read(frames->image, &symbols, &unread) < 0)
+        return;
+    for (size_t i = 0; i < symbols.count; i++) {
+        const struct elf_symbol *symbol = &symbols.items[i];
+
+        if (is_start(symbol, symbols.source))
+            *vec_add(&frames->starts) = (struct start){symbol->svma, symbol->size_bytes, symbol->section};
+    }
+    symbols_done(&symbols);
+}
+
+static const struct section *section_at(const struct image *image, uint64_t svma, uint32_t *index)
+{
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section_is_code(section) && svma - section->svma < section->file_bytes) {
+            *index = (uint32_t)i;
+            return section;
+        }
+    }
+    return NULL;
+}
+
+/* The code of the function that holds the address: from its symbol on, up to its end or the next one. */
+static bool find_code(const struct code_frames *frames, const struct section *section, uint32_t index,
+                      uint64_t svma, struct function *out)
+{
+    const struct start *found = NULL;
+
+    out->end_svma = section->svma + section->file_bytes;
+    for (size_t i = 0; i < frames->starts.count; i++) {
+        const struct start *start = &frames->starts.items[i];
+
+        if (start->section != index || start->svma < section->svma)
+            continue;
+        if (start->svma > svma) {
+            out->end_svma = start->svma < out->end_svma ? start->svma : out->end_svma;
+            break;
+        }
+        if (!found || start->svma > found->svma || start->size_bytes > found->size_bytes)
+            found = start;
+    }
+    if (!found)
+        return false;
+    if (found->size_bytes > 0 && found->size_bytes < out->end_svma - found->svma)
+        out->end_svma = found->svma + found->size_bytes;
+    out->start_svma = found->svma;
+    return svma < out->end_svma;
+}
+
+/* --- Their frames --------------------------------------------------------------------------------------- */
+
+/* What cannot be read has none. */
+static void read_shapes(const struct image *image, const struct section *section, struct function *function)
+{
+    SCOPED(text_done) struct text bytes = {0};
+    struct error unread = {0};
+    uint64_t length = function->end_svma - function->start_svma;
+    uint64_t offset = section->file_offset + (function->start_svma - section->svma);
+    struct code_bytes code = {.svma = function->start_svma};
+
+    length = length < FRAME_SHAPES_MOST_BYTES ? length : FRAME_SHAPES_MOST_BYTES;
+    if (image_read_at(image, offset, text_extend(&bytes, length), length, &unread) < 0)
+        return;
+    code.bytes = text_slice(&bytes);
+    (void)(frame_shapes_read(&code, &function->shapes, &unread) == 0);
+}
+
+static const struct function *read_function(struct code_frames *frames, uint64_t svma)
+{
+    uint32_t index = 0;
+    const struct section *section = section_at(frames->image, svma, &index);
+    struct function function = {0};
+
+    if (!frames->has_starts)
+        read_starts(frames);
+    if (!section || !find_code(frames, section, index, svma, &function))
+        return NULL;
+    read_shapes(frames->image, section, &function);
+    *vec_add(&frames->functions) = function;
+    return &frames->functions.items[frames->functions.count - 1];
+}
+
+static const struct function *find_function(struct code_frames *frames, uint64_t svma)
+{
+    for (size_t i = 0; i < frames->functions.count; i++) {
+        const struct function *function = &frames->functions.items[i];
+
+        if (svma >= function->start_svma && svma < function->end_svma)
+            return function;
+    }
+    return read_function(frames, svma);
+}
+
+static uint8_t rule_of(const struct frame_register *value)
+{
+    static const uint8_t rules[] = {
+        [FRAME_IN_REGISTER] = CFI_SAME, [FRAME_STORED] = CFI_AT_CFA, [FRAME_LOST] = CFI_UNDEFINED};
+
+    return rules[value->saved];
+}
+
+const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma)
+{
+    enum { RETURN_ADDRESS = -8 };
+    const struct function *function = find_function(frames, svma);
+    const struct frame_shape *shape = function ? frame_shapes_find(&function->shapes, svma) : NULL;
+
+    if (!shape)
+        return NULL;
+    frames->row = (struct cfi_row){
+        .svma = shape->svma,
+        .cfa_rule = CFI_CFA_REGISTER,
+        .cfa_register = shape->by_frame_pointer ? REGISTERS_FP : REGISTERS_SP,
+        .cfa_offset = shape->cfa_offset,
+        .return_rule = CFI_AT_CFA,
+        .return_offset = RETURN_ADDRESS,
+        .frame_rule = rule_of(&shape->frame),
+        .frame_offset = shape->frame.offset,
+        .base_rule = rule_of(&shape->base),
+        .base_offset = shape->base.offset,
+    };
+    return &frames->row;
+}

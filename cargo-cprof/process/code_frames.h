@@ -1,0 +1,29 @@
+/*
+ * Rules to leave functions that have no call frame information, worked out from their code
+ * (code/frame_shapes.h): assembly whose author wrote no directives for it, C libraries built without. Where a
+ * function starts is told by the file's symbols.
+ */
+#ifndef PROCESS_CODE_FRAMES_H
+#define PROCESS_CODE_FRAMES_H
+
+#include "dwarf/cfi.h"
+#include "elf/image.h"
+
+struct code_frames; /* opaque */
+
+/* Nothing is read before the first question. `image` must outlive the result, which code_frames_close
+ * releases. */
+struct code_frames *code_frames_open(struct image *image);
+
+/* NULL is let pass. */
+void code_frames_close(struct code_frames *frames);
+
+/*
+ * The rule at this address, or NULL when the code does not tell it: it is in no function with a symbol,
+ * reached in ways that are not followed, of another machine than x86-64, or capstone is not installed. It is
+ * what the code looks like, not what its author says: where it leads is to be checked. Valid until the next
+ * call. Each function is read once.
+ */
+const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma);
+
+#endif

@@ -1,0 +1,154 @@
+#include "cmocka_all.h"
+
+#include "elf_builder.h"
+#include "process/code_frames.h"
+#include "sampler/registers.h"
+
+enum { TEXT = 0x1000 };
+
+/* Of 8 bytes each: push rbp; mov rbp, rsp; nop; nop; leave; ret - and: sub rsp, 24; nop; nop; nop; ret */
+#define FRAMED "\x55\x48\x89\xe5\x90\x90\xc9\xc3"
+#define BARE "\x48\x83\xec\x18\x90\x90\x90\xc3"
+
+struct fixture {
+    struct elf_builder builder;
+    struct image image;
+    struct code_frames *frames;
+};
+
+static int begin(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){.builder = builder_new(true, false, EM_X86_64, ET_EXEC)};
+    builder_code(&fixture.builder, ".text", TEXT, SLICE(FRAMED BARE FRAMED));
+    *state = &fixture;
+    return 0;
+}
+
+static int end(void **state)
+{
+    struct fixture *f = *state;
+
+    code_frames_close(f->frames);
+    image_close(&f->image);
+    builder_done(&f->builder);
+    return 0;
+}
+
+static void open_file(struct fixture *f)
+{
+    struct error err = {0};
+
+    builder_symtab(&f->builder);
+    assert_int_equal(image_open_bytes(builder_finish(&f->builder), "program", &f->image, &err), 0);
+    f->frames = code_frames_open(&f->image);
+}
+
+/* The rule is for the stack pointer this many bytes below the CFA; 0: there is none. */
+static void assert_by_sp(struct fixture *f, uint64_t offset, int32_t cfa_offset)
+{
+    const struct cfi_row *row = code_frames_find(f->frames, TEXT + offset);
+
+    if (cfa_offset == 0) {
+        assert_null(row);
+        return;
+    }
+    assert_non_null(row);
+    assert_int_equal(row->cfa_rule, CFI_CFA_REGISTER);
+    assert_int_equal(row->cfa_register, REGISTERS_SP);
+    assert_int_equal(row->cfa_offset, cfa_offset);
+    assert_int_equal(row->return_rule, CFI_AT_CFA);
+    assert_int_equal(row->return_offset, -8);
+}
+
+static void a_rule_says_where_the_return_address_and_the_callers_registers_are(void **state)
+{
+    struct fixture *f = *state;
+    const struct cfi_row *row = NULL;
+
+    builder_symbol(&f->builder, "framed", FUNCTION_GLOBAL, 1, TEXT, 8);
+    open_file(f);
+    assert_by_sp(f, 0, 8);
+    assert_by_sp(f, 1, 16);
+    row = code_frames_find(f->frames, TEXT + 5);
+    assert_int_equal(row->cfa_register, REGISTERS_FP);
+    assert_int_equal(row->cfa_offset, 16);
+    assert_int_equal(row->frame_rule, CFI_AT_CFA);
+    assert_int_equal(row->frame_offset, -16);
+    assert_int_equal(row->base_rule, CFI_SAME);
+    assert_by_sp(f, 7, 8);
+}
+
+static void each_function_is_read_from_its_own_symbol_on(void **state)
+{
+    struct fixture *f = *state;
+
+    builder_symbol(&f->builder, "first", FUNCTION_LOCAL, 1, TEXT, 8);
+    builder_symbol(&f->builder, "second", LABEL_GLOBAL, 1, TEXT + 8, 0);
+    builder_symbol(&f->builder, "third", FUNCTION_GLOBAL, 1, TEXT + 16, 8);
+    open_file(f);
+    assert_by_sp(f, 17, 16);
+    assert_by_sp(f, 8, 8);
+    assert_by_sp(f, 12, 32);
+    assert_by_sp(f, 1, 16);
+    assert_by_sp(f, 24, 0);
+}
+
+static void labels_within_a_function_do_not_begin_another(void **state)
+{
+    struct fixture *f = *state;
+
+    builder_symbol(&f->builder, "loop", ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), 1, TEXT + 12, 0);
+    builder_symbol(&f->builder, "second.cold", FUNCTION_LOCAL, 1, TEXT + 13, 2);
+    builder_symbol(&f->builder, "second", LABEL_GLOBAL, 1, TEXT + 8, 0);
+    open_file(f);
+    assert_by_sp(f, 13, 32);
+}
+
+static void code_outside_of_functions_has_no_rule(void **state)
+{
+    struct fixture *f = *state;
+
+    builder_symbol(&f->builder, "second", FUNCTION_GLOBAL, 1, TEXT + 8, 4);
+    open_file(f);
+    assert_by_sp(f, 0, 0);
+    assert_by_sp(f, 11, 8);
+    assert_by_sp(f, 12, 0);
+    assert_by_sp(f, 0x100, 0);
+}
+
+static void a_file_without_symbols_has_no_rules(void **state)
+{
+    struct fixture *f = *state;
+    struct error err = {0};
+
+    assert_int_equal(image_open_bytes(builder_finish(&f->builder), "program", &f->image, &err), 0);
+    f->frames = code_frames_open(&f->image);
+    assert_by_sp(f, 0, 0);
+}
+
+static void code_of_another_machine_has_no_rules(void **state)
+{
+    struct fixture *f = *state;
+
+    f->builder.machine = EM_AARCH64;
+    builder_symbol(&f->builder, "first", FUNCTION_GLOBAL, 1, TEXT, 8);
+    open_file(f);
+    assert_by_sp(f, 0, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(a_rule_says_where_the_return_address_and_the_callers_registers_are),
+        TEST(each_function_is_read_from_its_own_symbol_on),
+        TEST(labels_within_a_function_do_not_begin_another),
+        TEST(code_outside_of_functions_has_no_rule),
+        TEST(a_file_without_symbols_has_no_rules),
+        TEST(code_of_another_machine_has_no_rules),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
