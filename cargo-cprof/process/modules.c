@@ -213,14 +213,15 @@ static const struct cfi_row signal_return = {.cfa_rule = CFI_CFA_OTHER};
 static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
 {
     char found[16];
+    struct error unread = {0};
 
     for (size_t i = 0; module->image && i < module->code.count; i++) {
         const struct module_code *code = &module->code.items[i];
         uint64_t offset = svma + 1 - code->svma;
 
-        if (offset < code->size_bytes && module->image->descriptor >= 0 && expected.length <= sizeof(found))
-            return pread(module->image->descriptor, found, expected.length,
-                         (off_t)(code->file_offset + offset)) == (ssize_t)expected.length &&
+        if (offset < code->size_bytes && expected.length <= sizeof(found))
+            return image_read_at(module->image, code->file_offset + offset, found, expected.length,
+                                 &unread) == 0 &&
                    memcmp(found, expected.data, expected.length) == 0;
     }
     return false;

@@ -32,6 +32,9 @@ struct follower {
     struct frame_shape last; /* that was noted */
     VEC(struct flow) flows;  /* what is known where jumps lead */
     uint32_t *flow_at; /* owned; by byte of the function: the index in flows plus 1; 0: no jump leads there */
+    struct flow table; /* where the last jump through a table or register stands */
+    bool takes_table;  /* it is known of code that nothing else is known of */
+    bool is_behind_call;
     size_t unknown_count; /* instructions in this pass */
 };
 
@@ -303,6 +306,19 @@ static bool goes_on(const cs_insn *instruction)
     }
 }
 
+/*
+ * Where a loop moves the stack pointer, as one does that touches each page of a large frame, nobody knows how
+ * often.
+ */
+static void leave_loop(struct follower *follower, uint64_t target)
+{
+    const struct frame_shape *start = frame_shapes_find(follower->out, target);
+    struct flow *flow = &follower->flow;
+
+    if (start && !start->by_frame_pointer && flow->sp_is_known && start->cfa_offset != flow->sp_offset)
+        flow->sp_is_known = false;
+}
+
 /* What is known here is known where a jump leads to; what was known first counts. */
 static void note_jump(struct follower *follower, const cs_insn *instruction)
 {
@@ -311,23 +327,39 @@ static void note_jump(struct follower *follower, const cs_insn *instruction)
     uint64_t offset = 0;
 
     if (!follower->flow.is_known || !is_in_group(instruction, X86_GRP_JUMP) ||
-        instruction->detail->x86.op_count != 1 || to->type != X86_OP_IMM)
+        instruction->detail->x86.op_count != 1)
         return;
+    if (to->type != X86_OP_IMM) {
+        if (follower->flow.sp_offset != WORD) /* or the function is left for another one */
+            follower->table = follower->flow;
+        return;
+    }
     offset = (uint64_t)to->imm - function->svma;
-    if (offset >= function->bytes.length || follower->flow_at[offset])
+    if (offset >= function->bytes.length)
         return;
-    *vec_add(&follower->flows) = follower->flow;
-    follower->flow_at[offset] = (uint32_t)follower->flows.count;
+    if (!follower->flow_at[offset]) {
+        *vec_add(&follower->flows) = follower->flow;
+        follower->flow_at[offset] = (uint32_t)follower->flows.count;
+    }
+    if ((uint64_t)to->imm <= instruction->address)
+        leave_loop(follower, (uint64_t)to->imm);
 }
 
-static void find_jump(struct follower *follower, uint64_t svma)
+/*
+ * What is known at this address beside what the instruction before tells, which counts unless it was a call:
+ * that may never come back, and what follows is then reached by jumps alone.
+ */
+static void take_jump(struct follower *follower, uint64_t svma)
 {
     uint32_t number = follower->flow_at[svma - follower->function->svma];
 
+    if (follower->flow.is_known && !follower->is_behind_call)
+        return;
     if (number > 0 && number <= follower->flows.count)
         follower->flow = follower->flows.items[number - 1];
-    else
-        follower->unknown_count++;
+    else if (!follower->flow.is_known && follower->takes_table)
+        follower->flow = follower->table;
+    follower->unknown_count += !follower->flow.is_known;
 }
 
 /* --- The function --------------------------------------------------------------------------------------- */
@@ -382,15 +414,16 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
     while (left > 0) {
         struct vector_instruction vector = {.length = 1};
 
-        if (!follower->flow.is_known)
-            find_jump(follower, svma);
+        take_jump(follower, svma);
         note_shape(follower, svma);
         if (reader->capstone->next(reader->handle, &bytes, &left, &svma, reader->instruction)) {
             change(&follower->flow, reader->instruction);
             note_jump(follower, reader->instruction);
             follower->flow.is_known = follower->flow.is_known && goes_on(reader->instruction);
+            follower->is_behind_call = reader->instruction->id == X86_INS_CALL;
             continue;
         }
+        follower->is_behind_call = false;
         if (!vector_instruction_read((struct slice){(const char *)bytes, left}, &vector))
             follower->flow.is_known = false;
         bytes += vector.length;
@@ -403,15 +436,23 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
 
 /* Jumps that lead back tell of code that was passed without knowing: once more, while that makes more known.
  */
-static void follow(struct follower *follower, struct x86_64_reader *reader)
+static void pass_again(struct follower *follower, struct x86_64_reader *reader)
 {
     size_t before = SIZE_MAX;
 
-    follower->unknown_count = SIZE_MAX - 1;
     for (int i = 0; i < MOST_PASSES && follower->unknown_count > 0 && follower->unknown_count < before; i++) {
         before = follower->unknown_count;
         pass(follower, reader);
     }
+}
+
+static void follow(struct follower *follower, struct x86_64_reader *reader)
+{
+    pass(follower, reader);
+    pass_again(follower, reader);
+    follower->takes_table = follower->table.is_known;
+    if (follower->takes_table)
+        pass_again(follower, reader);
 }
 
 int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *out, struct error *err)

@@ -1,7 +1,9 @@
 /*
  * Where a function's frame is, read from its code: for functions that nothing else tells of, as those written
- * in assembly. Followed are the instructions that move the stack pointer and the frame pointer, and jumps.
- * What is reached through a table of jumps alone is not known. x86-64 alone, through capstone.
+ * in assembly. Followed are the instructions that move the stack pointer and the frame pointer, and jumps; of
+ * what is reached through a table of jumps alone it is taken that the stack is as where the table is used.
+ * Against the call frame information of programs that have some it is right for 90 % of their code, wrong for
+ * 0.1 % at most, and not known for the rest (tests/bench/bench_frame_shapes). x86-64 alone, through capstone.
  */
 #ifndef CODE_FRAME_SHAPES_H
 #define CODE_FRAME_SHAPES_H

@@ -382,9 +382,30 @@ static void what_is_no_regular_file_is_not_opened(void **state)
     assert_non_null(strstr(err.message, "No such file or directory"));
 }
 
+static void any_bytes_of_the_file_are_read_and_none_past_its_end(void **state)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    struct slice file = build_program(&builder);
+    struct error err = {0};
+    struct image image;
+    char read[4] = "";
+
+    (void)state;
+    assert_int_equal(image_open_bytes(file, "prog", &image, &err), 0);
+    assert_int_equal(image_read_at(&image, 0, read, 4, &err), 0);
+    assert_memory_equal(read, ELFMAG, 4);
+    assert_int_equal(image_read_at(&image, file.length - 4, read, 4, &err), 0);
+    assert_int_equal(image_read_at(&image, file.length, read, 0, &err), 0);
+    assert_int_equal(image_read_at(&image, file.length - 3, read, 4, &err), -1);
+    assert_int_equal(err.kind, ERROR_FORMAT);
+    assert_int_equal(image_read_at(&image, UINT64_MAX, read, 4, &err), -1);
+    image_close(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_bytes_of_the_file_are_read_and_none_past_its_end),
         cmocka_unit_test(every_class_and_byte_order_reads_the_same),
         cmocka_unit_test(what_is_not_elf_is_named),
         cmocka_unit_test(a_remedy_is_given_where_one_is_known),

@@ -130,7 +130,7 @@ static void so_is_code_that_is_reached_by_jumping_back(void **state)
     ASSERT_SHAPE(0x9, "rsp+8");
 }
 
-static void where_a_table_leads_is_not_known(void **state)
+static void where_a_table_leads_is_as_where_it_is_used(void **state)
 {
     struct fixture *f = *state;
 
@@ -138,8 +138,52 @@ static void where_a_table_leads_is_not_known(void **state)
                        "\xff\xe0"         /* 4 jmp rax */
                        "\x90\x90"));      /* 6 nop; nop */
     ASSERT_SHAPE(0x4, "rsp+16");
-    ASSERT_SHAPE(0x6, "?");
-    ASSERT_SHAPE(0x7, "?");
+    ASSERT_SHAPE(0x6, "rsp+16");
+    ASSERT_SHAPE(0x7, "rsp+16");
+}
+
+static void a_jump_that_leaves_the_function_tells_nothing_of_what_follows(void **state)
+{
+    struct fixture *f = *state;
+
+    read_code(f, SLICE("\x85\xff" /* 0 test edi, edi */
+                       "\xff\xe0" /* 2 jmp rax */
+                       "\x90"));  /* 4 nop */
+    ASSERT_SHAPE(0x2, "rsp+8");
+    ASSERT_SHAPE(0x4, "?");
+}
+
+static void behind_a_call_that_may_not_return_a_jump_tells_more(void **state)
+{
+    struct fixture *f = *state;
+
+    read_code(f, SLICE("\x53"                 /* 0 push rbx */
+                       "\x85\xff"             /* 1 test edi, edi */
+                       "\x74\x06"             /* 3 je b */
+                       "\x51"                 /* 5 push rcx */
+                       "\xe8\x04\x00\x00\x00" /* 6 call f */
+                       "\x90"                 /* b nop */
+                       "\x5b"                 /* c pop rbx */
+                       "\xc3"                 /* d ret */
+                       "\x90"                 /* e nop */
+                       "\xc3"));              /* f ret */
+    ASSERT_SHAPE(0x6, "rsp+24 rbx@-16");
+    ASSERT_SHAPE(0xb, "rsp+16 rbx@-16");
+    ASSERT_SHAPE(0xd, "rsp+8");
+}
+
+static void a_loop_that_moves_the_stack_pointer_leaves_it_unknown(void **state)
+{
+    struct fixture *f = *state;
+
+    read_code(f, SLICE("\x4c\x8d\x9c\x24\x00\xe0\xff\xff" /*  0 lea r11, [rsp - 8192] */
+                       "\x48\x81\xec\x00\x10\x00\x00"     /*  8 sub rsp, 4096 */
+                       "\x48\xc7\x04\x24\x00\x00\x00\x00" /*  f mov qword [rsp], 0 */
+                       "\x4c\x39\xdc"                     /* 17 cmp rsp, r11 */
+                       "\x75\xec"                         /* 1a jne 8 */
+                       "\x90"));                          /* 1c nop */
+    ASSERT_SHAPE(0x8, "rsp+8");
+    ASSERT_SHAPE(0x1c, "?");
 }
 
 static void a_frame_of_changing_size_is_known_by_its_frame_pointer(void **state)
@@ -315,7 +359,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(pushes_and_a_frame_pointer_are_followed, begin, end),
         cmocka_unit_test_setup_teardown(code_behind_a_return_is_as_where_a_jump_to_it_stands, begin, end),
         cmocka_unit_test_setup_teardown(so_is_code_that_is_reached_by_jumping_back, begin, end),
-        cmocka_unit_test_setup_teardown(where_a_table_leads_is_not_known, begin, end),
+        cmocka_unit_test_setup_teardown(where_a_table_leads_is_as_where_it_is_used, begin, end),
+        cmocka_unit_test_setup_teardown(a_jump_that_leaves_the_function_tells_nothing_of_what_follows, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(behind_a_call_that_may_not_return_a_jump_tells_more, begin, end),
+        cmocka_unit_test_setup_teardown(a_loop_that_moves_the_stack_pointer_leaves_it_unknown, begin, end),
         cmocka_unit_test_setup_teardown(a_frame_of_changing_size_is_known_by_its_frame_pointer, begin, end),
         cmocka_unit_test_setup_teardown(a_stack_pointer_computed_otherwise_is_unknown, begin, end),
         cmocka_unit_test_setup_teardown(addresses_computed_from_either_register_are_followed, begin, end),
