@@ -196,21 +196,17 @@ static void resolve(struct symbolizing *work, uint32_t location)
 
 /* --- One module --------------------------------------------------------------------------------------- */
 
-static void read_units(struct symbolizing *work, const uint32_t *locations, size_t count,
-                       unsigned thread_count)
+static void read_places(struct symbolizing *work, const uint32_t *locations, size_t count,
+                        unsigned thread_count)
 {
-    VEC(uint32_t) units = {0};
+    SCOPED(memory_free_at) uint64_t *svmas = NULL;
 
-    for (size_t i = 0; work->symbols.has_debug && i < count; i++) {
-        uint64_t svma = work->profile->locations.items[locations[i]].svma;
-        uint32_t unit = units_find(&work->symbols.debug.units, svma);
-
-        if (unit != UNIT_NONE)
-            *vec_add(&units) = unit;
-    }
-    if (units.count > 0)
-        debug_info_read_units(&work->symbols.debug, units.items, units.count, thread_count);
-    vec_done(&units);
+    if (!work->symbols.has_debug)
+        return;
+    svmas = memory_new(count, sizeof(*svmas));
+    for (size_t i = 0; i < count; i++)
+        svmas[i] = work->profile->locations.items[locations[i]].svma;
+    debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
 }
 
 /*
@@ -249,7 +245,7 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
                              size_t count, unsigned thread_count)
 {
     open_module(work, &work->profile->modules.items[module]);
-    read_units(work, locations, count, thread_count);
+    read_places(work, locations, count, thread_count);
     for (size_t i = 0; i < count; i++)
         resolve(work, locations[i]);
     module_symbols_close(&work->symbols);

@@ -16,8 +16,8 @@ struct symbolize_request {
 };
 
 /*
- * Gives frames to every location that has none. Only those units of debug information are read that
- * locations fall into. Never fails: code without a name gets a function that says why it has none.
+ * Gives frames to every location that has none. Of debug information only what tells of these
+ * places is kept. Never fails: code without a name gets a function that says why it has none.
  */
 void symbolize_profile(struct profile *profile, const struct symbolize_request *request);
 

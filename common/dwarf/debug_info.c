@@ -29,35 +29,50 @@ void debug_info_close(struct debug_info *info)
     }
     free(info->details);
     info->details = NULL;
+    arena_done(&info->arena);
     units_close(&info->units);
     debug_sections_done(&info->sections);
 }
 
-/* The functions of a unit whose entries stand in a .dwo file. */
-static void read_split_functions(struct debug_info *info, uint32_t unit, struct unit_details *details)
+/* The .dwo file that the unit's entries stand in; false when it is not there. */
+static bool open_split(struct debug_info *info, uint32_t unit, struct unit_details *details)
 {
-    struct split_unit *split = memory_new(1, sizeof(*split));
+    struct split_unit *split = details->split;
 
+    if (split)
+        return true;
+    split = memory_new(1, sizeof(*split));
     if (split_unit_open(&info->units, &info->units.items.items[unit], info->name, split,
                         &details->split_problem) < 0) {
         free(split);
-        return;
+        return false;
     }
     details->split = split;
-    functions_read(&split->units, split->unit, &details->functions);
+    return true;
 }
 
-static void read_functions(struct debug_info *info, uint32_t unit)
+/* Reads the unit's functions at the addresses, or all of them for NULL. */
+static void read_functions(struct debug_info *info, uint32_t unit, const struct places *wanted)
 {
     struct unit_details *details = &info->details[unit];
 
-    if (details->has_functions)
-        return;
-    if (info->units.items.items[unit].split_name.length > 0)
-        read_split_functions(info, unit, details);
-    else
-        functions_read(&info->units, unit, &details->functions);
+    functions_done(&details->functions);
+    if (info->units.items.items[unit].split_name.length == 0)
+        functions_read(&info->units, unit, wanted, &details->functions);
+    else if (open_split(info, unit, details))
+        functions_read(&details->split->units, details->split->unit, wanted, &details->functions);
     details->has_functions = true;
+    details->wanted = wanted ? *wanted : (struct places){0};
+}
+
+static bool has_all_functions(const struct unit_details *details)
+{
+    return details->has_functions && details->wanted.count == 0;
+}
+
+static bool has_functions_at(const struct unit_details *details, uint64_t svma)
+{
+    return details->has_functions && (details->wanted.count == 0 || places_hold(&details->wanted, svma));
 }
 
 /* Makes the section of line tables be there; when it cannot be read, all units' tables are damaged. */
@@ -85,13 +100,22 @@ static void read_lines(struct debug_info *info, uint32_t unit)
 struct batch {
     struct debug_info *info;
     VEC(uint32_t) units;
+    struct places wanted; /* in all of them; none: everything */
 };
 
 static void read_functions_of_batch(void *context, size_t index)
 {
-    struct batch *batch = context;
+    const struct batch *batch = context;
+    uint32_t unit = batch->units.items[index];
+    const struct unit_details *details = &batch->info->details[unit];
 
-    read_functions(batch->info, batch->units.items[index]);
+    if (batch->wanted.count == 0) {
+        if (!has_all_functions(details))
+            read_functions(batch->info, unit, NULL);
+    } else {
+        /* What was asked for before must still be found. */
+        read_functions(batch->info, unit, details->has_functions ? NULL : &batch->wanted);
+    }
 }
 
 static void read_lines_of_batch(void *context, size_t index)
@@ -136,7 +160,7 @@ static void release_entries(struct debug_info *info)
     };
 
     for (size_t i = 0; i < info->units.items.count; i++)
-        if (!info->details[i].has_functions || info->details[i].functions.needs_entries ||
+        if (!has_all_functions(&info->details[i]) || info->details[i].functions.needs_entries ||
             info->details[i].split)
             return;
     for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
@@ -153,13 +177,31 @@ static void read_batch(struct batch *batch, unsigned thread_count)
     vec_done(&batch->units);
 }
 
-void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
-                           unsigned thread_count)
+static int compare_svmas(const void *left, const void *right)
 {
-    struct batch batch = {.info = info};
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
 
-    for (size_t i = 0; i < count; i++)
-        *vec_add(&batch.units) = units[i];
+    return a < b ? -1 : a > b;
+}
+
+void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size_t count,
+                            unsigned thread_count)
+{
+    struct batch batch = {.info = info, .wanted.count = count};
+    uint64_t *rising = ARENA_ARRAY(&info->arena, count, uint64_t);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t unit = units_find(&info->units, svmas[i]);
+
+        rising[i] = svmas[i];
+        if (unit != UNIT_NONE && !has_functions_at(&info->details[unit], svmas[i]))
+            *vec_add(&batch.units) = unit;
+    }
+    if (batch.units.count == 0)
+        return;
+    qsort(rising, count, sizeof(*rising), compare_svmas);
+    batch.wanted.svmas = rising;
     read_batch(&batch, thread_count);
 }
 
@@ -183,7 +225,8 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
 
     if (unit == UNIT_NONE)
         return 0;
-    read_functions(info, unit);
+    if (!has_functions_at(&info->details[unit], svma))
+        read_functions(info, unit, NULL);
     if (!info->details[unit].has_lines)
         open_lines(info);
     read_lines(info, unit);

@@ -14,7 +14,8 @@ struct unit_details {
     struct line_table lines;
     struct split_unit *split;   /* owned; the .dwo file that the functions were read from, or NULL */
     struct error split_problem; /* why there is none although the unit names one; kind ERROR_NONE otherwise */
-    bool has_functions;         /* they were read, as far as there are any */
+    bool has_functions;         /* they were read, as far as there are any: */
+    struct places wanted;       /* all of them, or with a count above 0 those at these addresses */
     bool has_lines;
 };
 
@@ -23,6 +24,7 @@ struct debug_info {
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */
+    struct arena arena;           /* addresses that were asked for */
 };
 
 /* One frame of the chain at an address. */
@@ -47,22 +49,23 @@ MUST_CHECK int debug_info_open(struct image *image, struct debug_info *out, stru
 void debug_info_close(struct debug_info *info);
 
 /*
- * Walks those of the units that were not yet, on up to `thread_count` threads (0: one a processor).
- * Numbers that are no unit's are ignored.
+ * Reads what debug_info_find will need for these addresses, in any order, on up to `thread_count` threads (0:
+ * one a processor): their units, and of each what stands at the addresses.
  */
-void debug_info_read_units(struct debug_info *info, const uint32_t *units, size_t count,
-                           unsigned thread_count);
+void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size_t count,
+                            unsigned thread_count);
 
 /*
- * The same for every unit. Functions come first: what only they need of the sections is given back before the
+ * Reads every unit whole. Functions come first: what only they need of the sections is given back before the
  * lines are read.
  */
 void debug_info_read_all(struct debug_info *info, unsigned thread_count);
 
 /*
  * Fills `frames`, of SOURCE_FRAMES_MOST items, with the calls at `svma`, innermost first, and returns how
- * many; 0 when nothing is known. Walks the address's unit if that was not done yet. Where only the line is
- * known there is one frame without a name.
+ * many; 0 when nothing is known. Reads the address's unit if nobody asked for the address yet, which ends the
+ * lives of names that were found in that unit before. Where only the line is known there is one frame without
+ * a name.
  */
 size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames);
 

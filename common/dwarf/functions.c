@@ -148,7 +148,8 @@ static void walk_entries(struct walk *walk)
         walk->out->is_damaged = true;
 }
 
-void functions_read(const struct units *units, uint32_t unit, struct functions *out)
+void functions_read(const struct units *units, uint32_t unit, const struct places *wanted,
+                    struct functions *out)
 {
     /* Honest units have far fewer range list entries than bytes. */
     enum { STEPS_PER_BYTE = 4, STEPS_AT_LEAST = 4096 };
@@ -159,7 +160,8 @@ void functions_read(const struct units *units, uint32_t unit, struct functions *
         .sections = units->sections,
         .out = out,
         .names = {.units = units},
-        .sink = {.steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
+        .sink = {.wanted = wanted,
+                 .steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
         .cursor = debug_sections_cursor(units->sections, DEBUG_INFO),
     };
 

@@ -5,6 +5,7 @@
 #define DWARF_FUNCTIONS_H
 
 #include "base/arena.h"
+#include "dwarf/places.h"
 #include "dwarf/units.h"
 
 #define FRAME_NONE INTERVAL_NONE
@@ -36,10 +37,13 @@ struct functions {
 };
 
 /*
- * Reads the unit with that index from end to end, in time linear to its size. `units` are only read, so
- * threads may read different units at once. To be released with functions_done.
+ * Reads the unit with that index from end to end, in time linear to its size. With `wanted` not NULL it keeps
+ * the functions and calls at these addresses alone, which takes a fraction of the time and memory: nothing is
+ * then found anywhere else. `units` are only read, so threads may read different units at once. To be
+ * released with functions_done.
  */
-void functions_read(const struct units *units, uint32_t unit, struct functions *out);
+void functions_read(const struct units *units, uint32_t unit, const struct places *wanted,
+                    struct functions *out);
 
 void functions_done(struct functions *functions);
 

@@ -12,10 +12,15 @@ struct list {
     uint32_t id;
 };
 
+static bool is_wanted(const struct range_sink *sink, uint64_t start, uint64_t end)
+{
+    return !sink->wanted || places_are_within(sink->wanted, start, end);
+}
+
 static void add_range(struct list *list, uint64_t start, uint64_t end)
 {
     if (!list->cursor.failed && code_bounds_hold(&list->sections->code, start, end) &&
-        end - start <= UINT32_MAX)
+        end - start <= UINT32_MAX && is_wanted(list->sink, start, end))
         *vec_add(&list->sink->intervals) = (struct interval){start, (uint32_t)(end - start), list->id};
 }
 

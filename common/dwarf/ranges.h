@@ -7,15 +7,18 @@
 
 #include "base/intervals.h"
 #include "dwarf/entry.h"
+#include "dwarf/places.h"
 
 /* Where ranges go to. */
 struct range_sink {
     VEC(struct interval) intervals;
+    const struct places *wanted; /* ranges without any of these are left out; NULL: all are added */
     uint64_t steps_left; /* list entries that may still be read: lists may be shared, and hostile ones are */
 };
 
 /*
- * Adds what `entry` covers as intervals of that `id`. Ranges that cannot be code of the file are left out.
+ * Adds what `entry` covers as intervals of that `id`. Ranges that cannot be code of the file are left out,
+ * and those that nobody asked for.
  * Returns false when a list is damaged or no steps are left; what was read before then stays.
  */
 bool ranges_add(struct range_sink *sink, const struct entry *entry, const struct encoding *encoding,

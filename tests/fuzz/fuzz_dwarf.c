@@ -67,6 +67,29 @@ static void read_debug_info(struct image *image)
     debug_info_close(&info);
 }
 
+/* Where units begin, asked for at once; and what is behind that, which nobody asked for. */
+static void read_places(struct image *image)
+{
+    struct debug_info info;
+    struct error err = {0};
+    VEC(uint64_t) starts = {0};
+
+    if (debug_info_open(image, &info, &err) < 0)
+        return;
+    forget_split_files(&info.units);
+    for (size_t i = 0; i < info.units.rows.count; i++)
+        *vec_add(&starts) = info.units.rows.items[i].start;
+    debug_info_read_places(&info, starts.items, starts.count, 1);
+    for (size_t i = 0; i < info.units.items.count; i++)
+        check_functions(&info.details[i].functions);
+    for (size_t i = 0; i < starts.count; i++)
+        look_up(&info, starts.items[i]);
+    for (size_t i = 0; i < starts.count; i++)
+        look_up(&info, starts.items[i] + 1);
+    vec_done(&starts);
+    debug_info_close(&info);
+}
+
 static void read_frames(struct image *image)
 {
     struct cfi cfi;
@@ -88,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (image_open_bytes((struct slice){(const char *)data, size}, "input", &image, &err) < 0)
         return 0;
     read_debug_info(&image);
+    read_places(&image);
     read_frames(&image);
     image_close(&image);
     return 0;

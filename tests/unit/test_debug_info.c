@@ -287,19 +287,100 @@ static void a_section_can_be_read_again_once_it_was_given_back(void **state)
     close_fixture(&opened);
 }
 
-static void only_the_units_asked_for_are_walked(void **state)
+static void only_what_was_asked_for_is_kept(void **state)
 {
-    const uint32_t wanted[] = {0, 0, 77};
     struct opened opened;
+    uint64_t svma = 0;
+    size_t kept = 0;
 
     (void)state;
     open_fixture("rust-full5", &opened);
+    debug_info_read_places(&opened.info, NULL, 0, 2);
+    svma = 77;
+    debug_info_read_places(&opened.info, &svma, 1, 2);
     assert_false(opened.info.details[0].has_functions);
-    debug_info_read_units(&opened.info, NULL, 0, 2);
-    assert_false(opened.info.details[0].has_functions);
-    debug_info_read_units(&opened.info, wanted, ARRAY_COUNT(wanted), 2);
+    svma = opened.info.units.rows.items[1].start;
+    debug_info_read_places(&opened.info, &svma, 1, 2);
     assert_true(opened.info.details[0].has_functions);
+    assert_int_not_equal(functions_find(&opened.info.details[0].functions, svma), FRAME_NONE);
+    assert_true(opened.info.sections.data[DEBUG_INFO].length > 0);
+    kept = opened.info.details[0].functions.frames.count;
+    debug_info_read_all(&opened.info, 1);
+    assert_true(opened.info.details[0].functions.frames.count > kept);
+    assert_int_equal(opened.info.sections.data[DEBUG_INFO].length, 0);
     close_fixture(&opened);
+}
+
+/* Every `step`th address of the code, the last one first. */
+static void read_some_places(struct debug_info *info, uint64_t step)
+{
+    const struct code_bounds code = info->sections.code;
+    size_t count = (size_t)((code.end - code.start) / step);
+    uint64_t *svmas = calloc(count, sizeof(*svmas));
+
+    assert_non_null(svmas);
+    for (size_t i = 0; i < count; i++)
+        svmas[i] = code.end - step * (i + 1);
+    debug_info_read_places(info, svmas, count, 2);
+    free(svmas);
+}
+
+static void what_was_asked_for_is_found_as_among_all(void **state)
+{
+    static const char *const names[] = {"rust-full4", "rust-full5", "rust-lines5", "rust-split5", "gcc2",
+                                        "gcc5",       "i386-5",     "rust-zstd",   "powerpc4"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        struct opened some;
+        struct opened all;
+
+        open_fixture(names[i], &some);
+        open_fixture(names[i], &all);
+        debug_info_read_all(&all.info, 1);
+        read_some_places(&some.info, 3);
+        for (uint64_t svma = all.info.sections.code.end - 3; svma >= all.info.sections.code.start;
+             svma -= 3) {
+            SCOPED(text_done) struct text found = {0};
+            SCOPED(text_done) struct text expected = {0};
+
+            add_calls(&some.info, svma, &found);
+            add_calls(&all.info, svma, &expected);
+            assert_string_equal(text_string(&found), text_string(&expected));
+        }
+        close_fixture(&some);
+        close_fixture(&all);
+    }
+}
+
+/* Asked for in two goes, and then for what nobody asked for. */
+static void what_was_not_asked_for_is_found_all_the_same(void **state)
+{
+    static const char *const names[] = {"rust-full4", "rust-split5", "gcc5"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        for (int goes = 1; goes <= 2; goes++) {
+            struct opened some;
+            struct opened all;
+
+            open_fixture(names[i], &some);
+            open_fixture(names[i], &all);
+            read_some_places(&some.info, 64);
+            if (goes == 2)
+                read_some_places(&some.info, 11);
+            for (uint64_t svma = all.info.sections.code.start; svma < all.info.sections.code.end; svma++) {
+                SCOPED(text_done) struct text found = {0};
+                SCOPED(text_done) struct text expected = {0};
+
+                add_calls(&some.info, svma, &found);
+                add_calls(&all.info, svma, &expected);
+                assert_string_equal(text_string(&found), text_string(&expected));
+            }
+            close_fixture(&some);
+            close_fixture(&all);
+        }
+    }
 }
 
 int main(void)
@@ -316,7 +397,9 @@ int main(void)
         cmocka_unit_test(outside_the_code_nothing_is_found),
         cmocka_unit_test(all_units_at_once_give_the_same_and_the_entries_back),
         cmocka_unit_test(a_section_can_be_read_again_once_it_was_given_back),
-        cmocka_unit_test(only_the_units_asked_for_are_walked),
+        cmocka_unit_test(only_what_was_asked_for_is_kept),
+        cmocka_unit_test(what_was_asked_for_is_found_as_among_all),
+        cmocka_unit_test(what_was_not_asked_for_is_found_all_the_same),
     };
 
     return cmocka_run_group_tests_name("debug info", tests, NULL, NULL);

@@ -181,7 +181,7 @@ static void any_codes_and_forms_are_found(void **state)
     read_units(f);
     assert_int_equal(f->units.damaged_count, 0);
     assert_true(slice_is(f->units.items.items[0].name, "u"));
-    functions_read(&f->units, 0, &f->functions);
+    functions_read(&f->units, 0, NULL, &f->functions);
     assert_false(f->functions.is_damaged);
     assert_int_not_equal(functions_find(&f->functions, 0x1004), FRAME_NONE);
 }
@@ -274,7 +274,7 @@ static void inlined_calls_stand_inside_their_function(void **state)
 
     unit(f, SLICE(NESTED));
     read_units(f);
-    functions_read(&f->units, 0, &f->functions);
+    functions_read(&f->units, 0, NULL, &f->functions);
     assert_false(f->functions.is_damaged);
     assert_int_equal(f->functions.frames.count, 4);
     assert_frame(f, 0x1000, "m::outer", 0);
@@ -322,7 +322,7 @@ static void what_the_closures_of_a_path_are_is_told_by_entries_and_scopes(void *
                   "\7plain\0_m\0" CODE("\x50", "\x10", "\x10") //
                   "\0\0\0"));
     read_units(f);
-    functions_read(&f->units, 0, &f->functions);
+    functions_read(&f->units, 0, NULL, &f->functions);
     assert_false(f->functions.is_damaged);
     assert_closures(f, 0x1000, true, 1);
     assert_closures(f, 0x1010, false, 2);
@@ -339,7 +339,7 @@ static void a_unit_cut_short_keeps_the_functions_before(void **state)
     unit(f, SLICE(UNIT("u", "\0", "\x10", "\x40") "\3a\0" CODE("\0", "\x10", "\x10") "\0"
                                                                                      "\3bcd"));
     read_units(f);
-    functions_read(&f->units, 0, &f->functions);
+    functions_read(&f->units, 0, NULL, &f->functions);
     assert_true(f->functions.is_damaged);
     assert_frame(f, 0x1000, "a", 0);
 }
@@ -356,7 +356,7 @@ static void an_origin_that_leads_nowhere_gives_no_name(void **state)
                                                                                         "\0"
                                                                                         "\0\0"));
     read_units(f);
-    functions_read(&f->units, 0, &f->functions);
+    functions_read(&f->units, 0, NULL, &f->functions);
     assert_frame(f, 0x1004, "", 10);
     assert_frame(f, 0x100c, "", 11);
 }
