@@ -20,6 +20,44 @@ static uint32_t take_implicit(struct bytes *cursor)
     return value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
+static void add_size(uint16_t form, struct abbreviation *item)
+{
+    switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+        break;
+    case DW_FORM_data1:
+    case DW_FORM_flag:
+    case DW_FORM_ref1:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+        item->byte_count += 1;
+        break;
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+        item->byte_count += 2;
+        break;
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+        item->byte_count += 4;
+        break;
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+        item->byte_count += 8;
+        break;
+    case DW_FORM_addr:
+        item->address_count++;
+        break;
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_sec_offset:
+        item->offset_count++;
+        break;
+    default:
+        item->varies = true;
+    }
+}
+
 static void parse_attributes(struct bytes *cursor, struct abbreviations *out, struct abbreviation *item)
 {
     item->first_attribute = (uint32_t)out->attributes.count;
@@ -31,10 +69,12 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
         if (attribute.form == DW_FORM_implicit_const)
             attribute.implicit = take_implicit(cursor);
         if (attribute.name == 0 && attribute.form == 0)
-            return;
+            break;
         *vec_add(&out->attributes) = attribute;
+        add_size(attribute.form, item);
         item->attribute_count++;
     }
+    item->varies = item->varies || item->attribute_count > UINT16_MAX;
 }
 
 static int compare_codes(const void *left, const void *right)

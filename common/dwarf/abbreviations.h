@@ -22,8 +22,13 @@ struct abbreviation {
     uint64_t code;
     uint32_t first_attribute; /* index into the table's attributes */
     uint32_t attribute_count;
+    /* What entries take behind their code, where that is the same for all: bytes, addresses and offsets. */
+    uint32_t byte_count;
+    uint16_t address_count;
+    uint16_t offset_count;
     uint16_t tag; /* DW_TAG_* */
     bool has_children;
+    bool varies; /* it is not the same for all */
 };
 
 struct abbreviations {

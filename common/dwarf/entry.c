@@ -67,6 +67,12 @@ void entry_skip(struct bytes *cursor, const struct encoding *encoding, const str
 {
     const uint32_t first = abbreviation->first_attribute;
 
+    if (!abbreviation->varies) {
+        bytes_take(cursor, (uint64_t)abbreviation->byte_count +
+                               (uint64_t)abbreviation->address_count * encoding->address_bytes +
+                               (uint64_t)abbreviation->offset_count * encoding->offset_bytes);
+        return;
+    }
     for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++)
         attribute_read(cursor, encoding, &table->attributes.items[first + i]);
 }
