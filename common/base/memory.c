@@ -1,8 +1,10 @@
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 _Noreturn void memory_exhausted(size_t count, size_t size)
 {
@@ -16,6 +18,20 @@ void *memory_new(size_t count, size_t size)
 
     if (!memory)
         memory_exhausted(count, size);
+    return memory;
+}
+
+void *memory_new_unset(size_t count)
+{
+    enum { LARGE_PAGE_BYTES = 2 << 20 };
+    bool is_large = count >= LARGE_PAGE_BYTES;
+    void *memory = NULL;
+
+    if (posix_memalign(&memory, is_large ? LARGE_PAGE_BYTES : sizeof(void *), count ? count : 1) != 0)
+        memory_exhausted(count, 1);
+    /* Small pages do as well where the kernel has no large ones. */
+    if (is_large)
+        (void)madvise(memory, count - count % LARGE_PAGE_BYTES, MADV_HUGEPAGE);
     return memory;
 }
 

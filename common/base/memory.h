@@ -11,6 +11,12 @@
 /* `count * size` fresh zeroed bytes, to be freed with free(). */
 void *memory_new(size_t count, size_t size);
 
+/*
+ * `count` bytes that are not set, at least one, to be freed with free(): for what is written from end to end
+ * before it is read. Where it is large, fewer and larger pages are asked for (madvise(2), MADV_HUGEPAGE).
+ */
+void *memory_new_unset(size_t count);
+
 /* realloc() to `count * size` bytes, never 0; the bytes past the old ones are not set. */
 void *memory_resize(void *memory, size_t count, size_t size);
 

@@ -120,7 +120,7 @@ int compression_read(struct image *image, const struct section *section, struct 
     }
     if (read_header(image, section, raw, &packed, err) < 0)
         return -1;
-    fresh = memory_new(packed.content_bytes, 1);
+    fresh = memory_new_unset(packed.content_bytes);
     if (unpack(image, section, &packed, fresh, err) < 0)
         return -1;
     *content = (struct slice){fresh, packed.content_bytes};

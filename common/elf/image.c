@@ -369,7 +369,7 @@ int image_read_section(struct image *image, const struct section *section, struc
         return 0;
     }
     if (!*data && section->file_bytes > 0) {
-        fresh = memory_new(section->file_bytes, 1);
+        fresh = memory_new_unset(section->file_bytes);
         if (read_at(image, section->file_offset, fresh, section->file_bytes, err) < 0)
             return error_wrap(err, "section %.*s", SLICE_ARGUMENTS(section->name));
         *data = fresh;

@@ -29,6 +29,20 @@ static void new_memory_is_zeroed_and_never_null(void **state)
     assert_non_null(nothing);
 }
 
+/* Small, of whole large pages, and of a few bytes more. */
+static void memory_that_is_not_set_can_be_written_to_its_end(void **state)
+{
+    static const size_t counts[] = {0, 1, 100, 2 << 20, (5 << 20) + 3};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(counts); i++) {
+        SCOPED(memory_free_at) char *memory = memory_new_unset(counts[i]);
+
+        assert_non_null(memory);
+        memset(memory, 'x', counts[i]);
+    }
+}
+
 static void resizing_keeps_the_bytes_and_never_frees(void **state)
 {
     (void)state;
@@ -79,6 +93,11 @@ static void ask_new(void)
     free(memory_new(SIZE_MAX / 2, 1));
 }
 
+static void ask_unset(void)
+{
+    free(memory_new_unset(SIZE_MAX / 2));
+}
+
 static void ask_product(void)
 {
     free(memory_new(SIZE_MAX / 2, 4));
@@ -118,7 +137,8 @@ static void ask_text(void)
 static void running_out_of_memory_is_one_line_and_exit_code_1(void **state)
 {
     (void)state;
-    void (*const asks[])(void) = {ask_new, ask_product, ask_resize, ask_arena, ask_arena_product, ask_text};
+    void (*const asks[])(void) = {ask_new,   ask_unset,         ask_product, ask_resize,
+                                  ask_arena, ask_arena_product, ask_text};
 
     for (size_t i = 0; i < ARRAY_COUNT(asks); i++) {
         SCOPED(text_done) struct text output = {0};
@@ -132,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_memory_is_zeroed_and_never_null),
+        cmocka_unit_test(memory_that_is_not_set_can_be_written_to_its_end),
         cmocka_unit_test(resizing_keeps_the_bytes_and_never_frees),
         cmocka_unit_test(freeing_by_scope_takes_null),
         cmocka_unit_test(running_out_of_memory_is_one_line_and_exit_code_1),
