@@ -65,7 +65,9 @@ void function_names_declare(struct function_names *names, uint64_t offset, uint3
     *vec_add(&names->declarations) = (struct name_declaration){offset, scope};
 }
 
-bool function_name_is_closure(struct slice name)
+/* Whether an entry of this name is a closure's or what rustc makes of one: "{closure#0}",
+ * "{async_fn#0}<u32>". */
+static bool is_closure(struct slice name)
 {
     return slice_starts_with(name, SLICE("{")) && !slice_starts_with(name, SLICE("{impl#"));
 }
@@ -174,12 +176,12 @@ static void tell_closures(const struct function_names *names, uint64_t offset, s
     const struct slice async_fn = SLICE("{async_fn#");
     uint32_t scope = SCOPE_NONE;
 
-    if (!function_name_is_closure(name))
+    if (!is_closure(name))
         return;
     out->is_future = slice_starts_with(name, async_fn) || slice_starts_with(name, SLICE("{async_block#")) ||
                      slice_starts_with(name, SLICE("{async_closure#"));
     scope = find_scope(names, offset);
-    for (unsigned i = 0; i < MOST_CLOSURES && function_name_is_closure(name); i++) {
+    for (unsigned i = 0; i < MOST_CLOSURES && is_closure(name); i++) {
         out->async_fns |= (uint32_t)slice_starts_with(name, async_fn) << i;
         if (scope == SCOPE_NONE)
             return;

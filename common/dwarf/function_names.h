@@ -38,10 +38,6 @@ uint32_t function_names_id(struct function_names *names, uint64_t origin);
 /* Adds the scope of that entry and returns its index. */
 uint32_t function_names_add_scope(struct function_names *names, uint64_t offset, uint32_t parent);
 
-/* Whether an entry of this name is a closure's or what rustc makes of one: "{closure#0}",
- * "{async_fn#0}<u32>". */
-bool function_name_is_closure(struct slice name);
-
 /* Notes that the function of the entry stands in that scope. Called in rising order of offset. */
 void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope);
 

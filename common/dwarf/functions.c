@@ -57,17 +57,6 @@ static uint32_t add_frame(struct walk *walk, const struct entry *entry, uint32_t
     return id;
 }
 
-/* A linkage name has the whole path in it, but for what the path's closures are. */
-static bool needs_scope(const struct walk *walk, const struct entry *entry)
-{
-    const struct attribute *name = &entry->attributes[ENTRY_NAME];
-
-    if (name->class == ATTRIBUTE_NONE)
-        return false;
-    return entry->attributes[ENTRY_LINKAGE_NAME].class == ATTRIBUTE_NONE ||
-           function_name_is_closure(attribute_string(name, &walk->unit->encoding, walk->sections));
-}
-
 /* A function, compiled by itself, or only declared or inlined elsewhere: then it has no code. */
 static struct level enter_function(struct walk *walk, const struct abbreviation *abbreviation,
                                    uint64_t offset)
@@ -76,7 +65,9 @@ static struct level enter_function(struct walk *walk, const struct abbreviation 
     struct entry entry = {.offset = offset};
 
     entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
-    if (level.scope != SCOPE_NONE && needs_scope(walk, &entry))
+    /* A linkage name has the path in it, but for what the path's closures are: that takes a look at the name,
+     * which only those are worth that are asked for. */
+    if (level.scope != SCOPE_NONE && entry.attributes[ENTRY_NAME].class != ATTRIBUTE_NONE)
         function_names_declare(&walk->names, offset, level.scope);
     level.frame = add_frame(walk, &entry, FRAME_NONE);
     if (abbreviation->has_children)
