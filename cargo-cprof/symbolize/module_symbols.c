@@ -25,6 +25,12 @@ static void open_debug(struct module_symbols *module)
     module->has_debug = debug_info_open(image, &module->debug, &unread) == 0;
 }
 
+/* code_map_choice: the section that compilers put functions into. */
+static bool is_text(const struct section *section)
+{
+    return slice_equal(section_family(section->name), SLICE(".text"));
+}
+
 /* A separate debug file has the full symbol table that was stripped from the program. */
 static void open_symbols(struct module_symbols *module)
 {
@@ -38,8 +44,7 @@ static void open_symbols(struct module_symbols *module)
         symbols_done(&module->symbols);
         module->symbols = full;
     }
-    module->has_map =
-        code_map_build(&module->image, &module->symbols, SLICE(".text"), &module->map, &err) == 0;
+    code_map_build_names(&module->image, &module->symbols, is_text, &module->map);
 }
 
 static void open_parts(struct module_symbols *module, enum module_detail detail)
@@ -92,8 +97,7 @@ void module_symbols_close(struct module_symbols *module)
 {
     if (module->has_debug)
         debug_info_close(&module->debug);
-    if (module->has_map)
-        code_map_done(&module->map);
+    code_map_done(&module->map);
     symbols_done(&module->symbols);
     if (module->has_debug_image)
         image_close(&module->debug_image);
@@ -125,8 +129,7 @@ static struct slice without_version(struct slice name)
 static bool find_exact(const struct module_symbols *module, const struct section *section, uint64_t svma,
                        struct found_symbol *out)
 {
-    const struct code_range *range =
-        module->has_map ? code_map_find(&module->map, section->index, svma) : NULL;
+    const struct code_range *range = code_map_find(&module->map, section->index, svma);
     const struct elf_symbol *symbol = NULL;
 
     if (!range || range->function >= module->map.functions.count)

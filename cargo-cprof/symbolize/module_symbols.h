@@ -15,11 +15,10 @@ struct module_symbols {
     struct image image;       /* valid when is_open */
     struct image debug_image; /* valid when has_debug_image: a separate file */
     struct symbols symbols;
-    struct code_map map;     /* valid when has_map; of .text */
+    struct code_map map;     /* of .text, without padding */
     struct debug_info debug; /* valid when has_debug */
     bool is_open;
     bool has_debug_image;
-    bool has_map;
     bool has_debug;
 };
 

@@ -16,7 +16,7 @@ struct open_function {
 struct sweep {
     struct code_map *map;
     const struct section *section;
-    struct slice bytes;
+    struct slice bytes; /* empty where padding is not told */
     struct padding_style style;
     bool labels_own; /* whether symbols without a size own gaps */
     uint64_t at;     /* everything before it is in the map */
@@ -64,9 +64,14 @@ static void add_range(struct sweep *sweep, uint64_t end, uint32_t function)
 static void add_gap(struct sweep *sweep, uint64_t end)
 {
     struct slice gap = slice_range(sweep->bytes, sweep->at, end);
-    struct padding_split split = padding_split(&sweep->style, gap, sweep->section->svma + sweep->at);
+    struct padding_split split;
     uint64_t start = sweep->at;
 
+    if (gap.length == 0) {
+        add_range(sweep, end, sweep->label);
+        return;
+    }
+    split = padding_split(&sweep->style, gap, sweep->section->svma + sweep->at);
     /* A label's code starts at the label, whatever its first instruction is. */
     if (sweep->label == CODE_UNNAMED || split.content_start == gap.length)
         add_range(sweep, start + split.content_start, CODE_PADDING);
@@ -98,7 +103,7 @@ static void advance(struct sweep *sweep, uint64_t end)
 /* A function or label starts at `offset`; `size_bytes` is 0 for a label. */
 static void enter(struct sweep *sweep, uint64_t offset, uint64_t size_bytes, uint32_t function)
 {
-    uint64_t room = sweep->bytes.length - offset;
+    uint64_t room = sweep->section->file_bytes - offset;
 
     advance(sweep, offset);
     if (size_bytes == 0) {
@@ -212,34 +217,42 @@ static size_t enter_address(struct sweep *sweep, const struct symbols *symbols, 
             size_bytes = symbols->items[at].size_bytes;
     }
     /* Unsigned: an address before the section is an offset past its end. */
-    if (count == 0 || offset >= sweep->bytes.length)
+    if (count == 0 || offset >= sweep->section->file_bytes)
         return at;
     *free_names += count;
     enter(sweep, offset, size_bytes, add_function(sweep->map, names, count));
     return at;
 }
 
+static void sweep_section(struct sweep *sweep, const struct symbols *symbols)
+{
+    struct code_map *map = sweep->map;
+    const struct section *section = sweep->section;
+    const struct elf_symbol **free_names = map->names + map->name_count;
+    size_t at = first_symbol(symbols, section->index);
+
+    sweep->label = CODE_UNNAMED;
+    while (at < symbols->count && symbols->items[at].section == section->index)
+        at = enter_address(sweep, symbols, at, &free_names);
+    advance(sweep, section->file_bytes);
+    map->name_count = (size_t)(free_names - map->names);
+    map->total_bytes += section->file_bytes;
+    vec_done(&sweep->open);
+}
+
 static int map_section(struct image *image, const struct symbols *symbols, const struct section *section,
                        bool labels_own, struct code_map *map, struct error *err)
 {
-    const struct elf_symbol **free_names = map->names + map->name_count;
     struct sweep sweep = {
         .map = map,
         .section = section,
         .style = {image->machine, image->big_endian, section->flags & SHF_EXECINSTR},
         .labels_own = labels_own,
-        .label = CODE_UNNAMED,
     };
-    size_t at = first_symbol(symbols, section->index);
 
     if (image_read_section(image, section, &sweep.bytes, err) < 0)
         return -1;
-    while (at < symbols->count && symbols->items[at].section == section->index)
-        at = enter_address(&sweep, symbols, at, &free_names);
-    advance(&sweep, sweep.bytes.length);
-    map->name_count = (size_t)(free_names - map->names);
-    map->total_bytes += sweep.bytes.length;
-    vec_done(&sweep.open);
+    sweep_section(&sweep, symbols);
     return 0;
 }
 
@@ -274,6 +287,19 @@ int code_map_build(struct image *image, const struct symbols *symbols, struct sl
     }
     *out = map;
     return 0;
+}
+
+void code_map_build_names(const struct image *image, const struct symbols *symbols,
+                          code_map_choice *is_wanted, struct code_map *out)
+{
+    *out = (struct code_map){.names = memory_new(symbols->count, sizeof(void *))};
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+        struct sweep sweep = {.map = out, .section = section, .labels_own = symbols->source == SYMBOLS_FULL};
+
+        if (section->type != SHT_NOBITS && is_wanted(section))
+            sweep_section(&sweep, symbols);
+    }
 }
 
 int code_map_build_data(struct image *image, const struct symbols *symbols, code_map_choice *is_wanted,

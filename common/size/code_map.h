@@ -70,6 +70,13 @@ typedef bool code_map_choice(const struct section *section);
 MUST_CHECK int code_map_build_data(struct image *image, const struct symbols *symbols,
                                    code_map_choice *is_wanted, struct code_map *out, struct error *err);
 
+/*
+ * Maps every section that `is_wanted` takes and whose bytes are in the file, without a look at these: what
+ * would be padding is unnamed, or the function's without a size that stands before it.
+ */
+void code_map_build_names(const struct image *image, const struct symbols *symbols,
+                          code_map_choice *is_wanted, struct code_map *out);
+
 void code_map_done(struct code_map *map);
 
 /* Where each function's code begins, by its index: an array that is the caller's (base/memory.h). */

@@ -262,6 +262,29 @@ static void a_range_is_found_by_address(void **state)
     assert_null(code_map_find(&f->map, 0, 0x1001));
 }
 
+static bool is_first(const struct section *section)
+{
+    return section->index == 1;
+}
+
+static void for_names_alone_no_bytes_are_looked_at(void **state)
+{
+    struct fixture *f = *state;
+
+    code(f, SLICE("\x31\xc0\xc3\xcc\xcc\x31\xc0\xc3\x0f\x1f\x40\0\xc3"));
+    builder_code(&f->builder, ".text.b", 0x2000, SLICE("\xc3"));
+    function(f, "a", 0, 3);
+    function(f, "b", 5, 2);
+    builder_symbol(&f->builder, "label", LABEL_GLOBAL, 1, 0x1007, 0);
+    function(f, "c", 12, 1);
+    build(f);
+    assert_map(f, "a:3 -:2 b:2 label:1 -:4 c:1 ?:1 ");
+    code_map_done(&f->map);
+    code_map_build_names(&f->image, &f->symbols, is_first, &f->map);
+    assert_map(f, "a:3 ?:2 b:2 label:5 c:1 ");
+    assert_ptr_equal(code_map_find(&f->map, 1, 0x1007), &f->map.ranges.items[3]);
+}
+
 static void a_missing_section_is_an_error(void **state)
 {
     struct fixture *f = *state;
@@ -294,6 +317,7 @@ int main(void)
         WITH_FIXTURE(data_in_code_with_a_size_counts_by_its_name),
         WITH_FIXTURE(sections_named_after_it_belong_to_it),
         WITH_FIXTURE(a_range_is_found_by_address),
+        WITH_FIXTURE(for_names_alone_no_bytes_are_looked_at),
         WITH_FIXTURE(a_missing_section_is_an_error),
     };
 
