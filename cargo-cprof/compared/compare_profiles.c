@@ -45,7 +45,7 @@ static int record(const struct timed_program *program, bool runs_on, struct comp
         .run_count = out->run_count,
         .runs_on = runs_on,
     };
-    struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms"};
+    struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
 
     if (session_run(&session, &collection, err) < 0)
         return -1;

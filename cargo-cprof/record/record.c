@@ -145,6 +145,7 @@ int record_make(const struct record_request *request, struct collection *out, st
     struct symbolize_request names = {.own_crates = request->own_crates,
                                       .program_crates = request->program_crates,
                                       .kernel_symbols = "/proc/kallsyms",
+                                      .may_ask_kernel = true,
                                       .has_no_inlined = recording->has_no_inlined};
 
     choose_sample_folders(request->options, &beside, folders);

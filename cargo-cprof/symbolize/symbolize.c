@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/workers.h"
 #include "symbolize/function_starts.h"
+#include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
 #include "symbolize/names.h"
@@ -298,15 +299,9 @@ static uint32_t hidden_kernel(struct symbolizing *work)
     return function;
 }
 
-static void symbolize_kernel(struct symbolizing *work, struct slice list, const uint32_t *locations,
-                             size_t count)
+static void symbolize_kernel(struct symbolizing *work, const struct kernel_symbol *symbols,
+                             const uint32_t *locations, size_t count)
 {
-    struct kernel_symbol *symbols = memory_new(count, sizeof(*symbols));
-    uint64_t *avmas = memory_new(count, sizeof(*avmas));
-
-    for (size_t i = 0; i < count; i++)
-        avmas[i] = work->profile->locations.items[locations[i]].svma;
-    kernel_symbols_find(list, avmas, count, symbols);
     for (size_t i = 0; i < count; i++) {
         const struct kernel_symbol *symbol = &symbols[i];
         struct profile_frame frame = {
@@ -315,8 +310,6 @@ static void symbolize_kernel(struct symbolizing *work, struct slice list, const 
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }
-    free(avmas);
-    free(symbols);
 }
 
 /* --- All of them -------------------------------------------------------------------------------------- */
@@ -336,15 +329,18 @@ static int compare_by_module(const void *left, const void *right, void *context)
 struct pending {
     struct symbolizing *work;
     const struct symbolize_request *request;
-    VEC(uint32_t) locations; /* sorted by module and address */
-    bool has_kernel;         /* whether some are the kernel's */
-    struct text kernel_list;
+    VEC(uint32_t) locations;              /* sorted by module and address */
+    struct kernel_symbol *kernel_symbols; /* by index of the location; NULL until some are the kernel's */
+    struct text kernel_list;              /* what the symbols are borrowed from, */
+    struct arena kernel_names;            /* or this */
 };
 
 static void pending_done(struct pending *pending)
 {
     vec_done(&pending->locations);
+    free(pending->kernel_symbols);
     text_done(&pending->kernel_list);
+    arena_done(&pending->kernel_names);
 }
 
 static enum module_kind kind_of(const struct pending *pending, size_t at)
@@ -381,7 +377,7 @@ static void symbolize_group(const struct pending *pending, size_t start, size_t 
         symbolize_jit(work, module, locations, end - start);
         break;
     case MODULE_KERNEL:
-        symbolize_kernel(work, text_slice(&pending->kernel_list), locations, end - start);
+        symbolize_kernel(work, pending->kernel_symbols + start, locations, end - start);
         break;
     default:
         symbolize_module(work, module, locations, end - start, pending->request->thread_count);
@@ -399,18 +395,51 @@ static void symbolize_groups(const struct pending *pending, bool of_kernel)
     }
 }
 
-/* As long as the kernel writes its list the debug information of programs can be read. */
-static void read_list_or_symbolize(void *context, size_t index)
+/* Where it cannot be read it stays empty: code without names, with the reason. */
+static void read_kernel_list(struct pending *pending)
 {
-    struct pending *pending = context;
     const char *path = pending->request->kernel_symbols;
     struct error unread = {0};
 
-    if (index == 1)
-        symbolize_groups(pending, false);
-    else if (path && pending->has_kernel &&
-             file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &pending->kernel_list, &unread) < 0)
-        return; /* the list stays empty: code without names, with the reason */
+    if (path && pending->kernel_list.length == 0)
+        (void)(file_read(path, KERNEL_SYMBOLS_MOST_BYTES, &pending->kernel_list, &unread) == 0);
+}
+
+static void find_kernel_group(struct pending *pending, size_t start, size_t end)
+{
+    const struct profile_location *locations = pending->work->profile->locations.items;
+    SCOPED(memory_free_at) uint64_t *avmas = memory_new(end - start, sizeof(*avmas));
+
+    for (size_t i = start; i < end; i++)
+        avmas[i - start] = locations[pending->locations.items[i]].svma;
+    if (!pending->kernel_symbols)
+        pending->kernel_symbols = memory_new(pending->locations.count, sizeof(*pending->kernel_symbols));
+    if (pending->request->may_ask_kernel &&
+        kernel_ask(avmas, end - start, &pending->kernel_names, pending->kernel_symbols + start))
+        return;
+    read_kernel_list(pending);
+    kernel_symbols_find(text_slice(&pending->kernel_list), avmas, end - start,
+                        pending->kernel_symbols + start);
+}
+
+static void find_kernel_symbols(struct pending *pending)
+{
+    size_t end = 0;
+
+    for (size_t start = 0; start < pending->locations.count; start = end) {
+        end = group_end(pending, start);
+        if (kind_of(pending, start) == MODULE_KERNEL)
+            find_kernel_group(pending, start, end);
+    }
+}
+
+/* As long as the kernel writes its list the debug information of programs can be read. */
+static void find_kernel_or_symbolize(void *context, size_t index)
+{
+    if (index == 0)
+        find_kernel_symbols(context);
+    else
+        symbolize_groups(context, false);
 }
 
 static void collect_pending(struct pending *pending)
@@ -423,8 +452,6 @@ static void collect_pending(struct pending *pending)
     if (pending->locations.count == 0)
         return;
     qsort_r(pending->locations.items, pending->locations.count, sizeof(uint32_t), compare_by_module, profile);
-    for (size_t i = 0; i < pending->locations.count && !pending->has_kernel; i = group_end(pending, i))
-        pending->has_kernel = kind_of(pending, i) == MODULE_KERNEL;
 }
 
 static void symbolizing_done(struct symbolizing *work)
@@ -448,6 +475,6 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     SCOPED(pending_done) struct pending pending = {.work = &work, .request = request};
 
     collect_pending(&pending);
-    workers_run(2, request->thread_count, read_list_or_symbolize, &pending);
+    workers_run(2, request->thread_count, find_kernel_or_symbolize, &pending);
     symbolize_groups(&pending, true);
 }

@@ -10,7 +10,6 @@
 #include "elf/image.h"
 #include "elf_builder.h"
 #include "profile/totals.h"
-#include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
 #include "symbolize/symbolize.h"
 
@@ -364,41 +363,6 @@ static void a_kernel_that_hides_its_symbols_is_one_function_with_the_reason(void
                 "the kernel hides its symbols (sysctl kernel.kptr_restrict)");
 }
 
-static void lines_of_the_kernels_list_of_another_form_are_left_out(void **state)
-{
-    static const uint64_t avmas[] = {0xf, 0x1f, 0x20, UINT64_MAX};
-    struct kernel_symbol found[ARRAY_COUNT(avmas)];
-
-    (void)state;
-    kernel_symbols_find(
-        SLICE("\n10\n10 \n10 T\n10 T \n10 Tt name\nx T name\n10 T  name\n00000000000000010 T long\n"
-              "0 T zero\n20 w weak\n20 T other\n15 b bss\n"),
-        avmas, ARRAY_COUNT(avmas), found);
-    assert_int_equal(found[0].avma, 0);
-    assert_int_equal(found[1].avma, 0);
-    assert_int_equal(found[1].name.length, 0);
-    assert_true(slice_is(found[2].name, "weak"));
-    assert_true(slice_is(found[3].name, "weak"));
-    assert_int_equal(found[3].avma, 0x20);
-}
-
-static void kernel_symbols_are_found_in_a_list_of_any_order(void **state)
-{
-    static const uint64_t avmas[] = {0x10, 0x25, 0x26, 0x31, 0x99};
-    struct kernel_symbol found[ARRAY_COUNT(avmas)];
-
-    (void)state;
-    kernel_symbols_find(SLICE("30 t third\n20 t second\n10 t first\n22 t ext\t[ext4]\n32 t fourth\n"), avmas,
-                        ARRAY_COUNT(avmas), found);
-    assert_true(slice_is(found[0].name, "first"));
-    assert_true(slice_is(found[1].name, "ext"));
-    assert_true(slice_is(found[1].module, "[ext4]"));
-    assert_true(slice_is(found[2].name, "ext"));
-    assert_true(slice_is(found[3].name, "third"));
-    assert_int_equal(found[3].module.length, 0);
-    assert_true(slice_is(found[4].name, "fourth"));
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -418,8 +382,6 @@ int main(void)
         TEST(the_vdso_is_read_from_memory),
         TEST(the_kernels_list_names_its_code),
         TEST(a_kernel_that_hides_its_symbols_is_one_function_with_the_reason),
-        TEST(lines_of_the_kernels_list_of_another_form_are_left_out),
-        TEST(kernel_symbols_are_found_in_a_list_of_any_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
