@@ -21,6 +21,8 @@ int debug_info_open(struct image *image, struct debug_info *out, struct error *e
 void debug_info_close(struct debug_info *info)
 {
     for (size_t i = 0; i < info->units.items.count; i++) {
+        if (!info->details[i].has_functions)
+            continue;
         functions_done(&info->details[i].functions);
         line_table_done(&info->details[i].lines);
         if (info->details[i].split)
@@ -51,7 +53,7 @@ static bool open_split(struct debug_info *info, uint32_t unit, struct unit_detai
     return true;
 }
 
-/* Reads the unit's functions at the addresses, or all of them for NULL. */
+/* Reads the unit's functions at the addresses, or all of them for NULL. The lines are to follow. */
 static void read_functions(struct debug_info *info, uint32_t unit, const struct places *wanted)
 {
     struct unit_details *details = &info->details[unit];
@@ -62,6 +64,7 @@ static void read_functions(struct debug_info *info, uint32_t unit, const struct 
     else if (open_split(info, unit, details))
         functions_read(&details->split->units, details->split->unit, wanted, &details->functions);
     details->has_functions = true;
+    details->has_lines = false;
     details->wanted = wanted ? *wanted : (struct places){0};
 }
 
@@ -92,7 +95,9 @@ static void read_lines(struct debug_info *info, uint32_t unit)
 
     if (details->has_lines)
         return;
-    line_table_read(&info->sections, &info->units.items.items[unit], &details->lines);
+    line_table_done(&details->lines);
+    line_table_read(&info->sections, &info->units.items.items[unit],
+                    details->wanted.count > 0 ? &details->wanted : NULL, &details->lines);
     details->has_lines = true;
 }
 

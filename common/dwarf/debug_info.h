@@ -14,9 +14,9 @@ struct unit_details {
     struct line_table lines;
     struct split_unit *split;   /* owned; the .dwo file that the functions were read from, or NULL */
     struct error split_problem; /* why there is none although the unit names one; kind ERROR_NONE otherwise */
-    bool has_functions;         /* they were read, as far as there are any: */
-    struct places wanted;       /* all of them, or with a count above 0 those at these addresses */
+    bool has_functions;         /* they were read, as far as there are any */
     bool has_lines;
+    struct places wanted; /* what was read is all there is, or with a count above 0 what is at these */
 };
 
 struct debug_info {

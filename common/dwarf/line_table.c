@@ -12,13 +12,14 @@ struct sequence {
     uint64_t start;
     uint64_t end;
     size_t first_row;
-    size_t row_count;
+    size_t row_count; /* 0 when nobody asked for them */
 };
 
 /* The machine that a line program runs on (DWARF 5, §6.2.2). */
 struct run {
     const struct line_header *header;
     const struct debug_sections *sections;
+    const struct places *wanted; /* NULL: everything */
     struct line_table *table;
     struct bytes cursor;
     VEC(struct sequence) sequences;
@@ -62,10 +63,15 @@ static void end_sequence(struct run *run)
     /* Rows at or past the end cover nothing. */
     while (count > 0 && table->rows.items[run->first_row + count - 1].svma >= run->svma)
         count--;
-    if (count > 0 && code_bounds_hold(&run->sections->code, start, run->svma))
-        *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};
-    else
+    if (count == 0 || !code_bounds_hold(&run->sections->code, start, run->svma)) {
         table->rows.count = run->first_row;
+        reset(run);
+        return;
+    }
+    if (run->wanted && !places_are_within(run->wanted, start, run->svma))
+        count = 0;
+    *vec_add(&run->sequences) = (struct sequence){start, run->svma, run->first_row, count};
+    table->rows.count = run->first_row + count;
     reset(run);
 }
 
@@ -170,7 +176,7 @@ static int compare_sequences(const void *left, const void *right)
 static void order_rows(struct run *run)
 {
     struct line_table *table = run->table;
-    struct line_row *rows = memory_new(table->rows.count + run->sequences.count, sizeof(*rows));
+    struct line_row *rows = memory_resize(NULL, table->rows.count + run->sequences.count, sizeof(*rows));
     size_t count = 0;
     uint64_t end = 0;
 
@@ -182,11 +188,13 @@ static void order_rows(struct run *run)
             table->is_damaged = true;
             continue;
         }
-        if (count > 0 && sequence->start == end)
+        end = sequence->end;
+        if (sequence->row_count == 0)
+            continue;
+        if (count > 0 && rows[count - 1].svma == sequence->start)
             count--;
         memcpy(&rows[count], &table->rows.items[sequence->first_row], sequence->row_count * sizeof(*rows));
         count += sequence->row_count;
-        end = sequence->end;
         rows[count++] = (struct line_row){end, LINE_NO_FILE, 0};
     }
     free(table->rows.items);
@@ -195,10 +203,11 @@ static void order_rows(struct run *run)
     table->rows.capacity = count;
 }
 
-void line_table_read(const struct debug_sections *sections, const struct unit *unit, struct line_table *out)
+void line_table_read(const struct debug_sections *sections, const struct unit *unit,
+                     const struct places *wanted, struct line_table *out)
 {
     struct line_header header;
-    struct run run = {.header = &header, .sections = sections, .table = out};
+    struct run run = {.header = &header, .sections = sections, .wanted = wanted, .table = out};
 
     *out = (struct line_table){.directory = unit->directory};
     if (unit->line_offset == UNIT_NO_OFFSET || sections->data[DEBUG_LINE].length == 0)

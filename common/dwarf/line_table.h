@@ -5,6 +5,7 @@
 #define DWARF_LINE_TABLE_H
 
 #include "base/text.h"
+#include "dwarf/places.h"
 #include "dwarf/units.h"
 
 #define LINE_NO_FILE UINT32_MAX
@@ -32,9 +33,11 @@ struct line_table {
 
 /*
  * Reads the unit's table; empty when it has none. Of runs of code that overlap the one that starts
- * later is left out, as are runs that are no code of the file. To be released with line_table_done.
+ * later is left out, as are runs that are no code of the file. With `wanted` not NULL only the runs that hold
+ * one of these addresses are kept; nothing is then found in others. To be released with line_table_done.
  */
-void line_table_read(const struct debug_sections *sections, const struct unit *unit, struct line_table *out);
+void line_table_read(const struct debug_sections *sections, const struct unit *unit,
+                     const struct places *wanted, struct line_table *out);
 
 void line_table_done(struct line_table *table);
 

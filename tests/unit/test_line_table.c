@@ -9,6 +9,7 @@ struct fixture {
     struct unit unit;
     struct text section;
     struct line_table table;
+    const struct places *wanted;
 };
 
 /* Line base -5, range 14 and opcode base 13 as compilers use; lengths of the standard opcodes. */
@@ -62,7 +63,7 @@ static void build(struct fixture *f, uint16_t version, struct slice before, stru
 static void read_table(struct fixture *f)
 {
     f->sections.data[DEBUG_LINE] = text_slice(&f->section);
-    line_table_read(&f->sections, &f->unit, &f->table);
+    line_table_read(&f->sections, &f->unit, f->wanted, &f->table);
 }
 
 static void read_program(struct fixture *f, struct slice program)
@@ -149,6 +150,22 @@ static void of_overlapping_runs_the_later_is_left_out(void **state)
     read_program(f, SLICE(AT("\x08", "\x10") "\1\2\x10" END AT("\0", "\x10") "\3\4\1\2\x10" END));
     assert_true(f->table.is_damaged);
     assert_rows(f, "1000 1:5 1010 -");
+}
+
+/* Runs of 16 bytes: the second overlaps the third one, the last one follows the fourth. */
+static void only_the_runs_that_were_asked_for_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t svmas[] = {0x100f, 0x1028, 0x1040, 0x1050};
+    const struct places wanted = {svmas, ARRAY_COUNT(svmas)};
+
+    f->wanted = &wanted;
+    read_program(f, SLICE(AT("\0", "\x10") "\1\2\x10" END AT("\x18", "\x10") "\1\2\x10" END AT(
+                        "\x20", "\x10") "\1\2\x10" END AT("\x30", "\x10") "\1\2\x10" END AT("\x40", "\x10") //
+                          "\3\4\1\2\x10" END));
+    assert_rows(f, "1000 1:1 1010 - 1040 1:5 1050 -");
+    assert_true(f->table.is_damaged);
+    f->wanted = NULL;
 }
 
 static void runs_that_are_no_code_are_left_out(void **state)
@@ -312,6 +329,7 @@ int main(void)
                                         begin, end),
         cmocka_unit_test_setup_teardown(runs_are_ordered_and_joined, begin, end),
         cmocka_unit_test_setup_teardown(of_overlapping_runs_the_later_is_left_out, begin, end),
+        cmocka_unit_test_setup_teardown(only_the_runs_that_were_asked_for_are_kept, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_no_code_are_left_out, begin, end),
         cmocka_unit_test_setup_teardown(rows_without_an_end_or_behind_it_are_left_out, begin, end),
         cmocka_unit_test_setup_teardown(a_row_that_goes_back_is_damage, begin, end),
