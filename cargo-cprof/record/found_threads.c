@@ -6,6 +6,14 @@ void found_threads_done(struct found_threads *threads)
     vec_done(&threads->owners);
 }
 
+/* Those that a process has now. */
+static void add_threads_of(pid_t pid, struct found_threads *threads)
+{
+    attach_add_threads(pid, &threads->tids);
+    while (threads->owners.count < threads->tids.count)
+        *vec_add(&threads->owners) = pid;
+}
+
 int found_threads_collect(const struct pids *processes, struct found_threads *threads, struct error *err)
 {
     for (size_t i = 0; i < processes->count; i++) {
@@ -13,9 +21,7 @@ int found_threads_collect(const struct pids *processes, struct found_threads *th
 
         if (attach_check(&pid, err) < 0)
             return -1;
-        attach_add_threads(pid, &threads->tids);
-        while (threads->owners.count < threads->tids.count)
-            *vec_add(&threads->owners) = pid;
+        add_threads_of(pid, threads);
     }
     return 0;
 }
@@ -26,33 +32,37 @@ static bool is_first_of_process(const struct found_threads *threads, size_t i)
 }
 
 /* The threads of a process that nothing has told of yet, added to `unknown`. */
-static void find_unknown(const struct recorder *recorder, pid_t pid, struct pids *unknown)
+static void find_unknown(const struct recorder *recorder, pid_t pid, struct found_threads *unknown)
 {
-    struct pids all = {0};
+    struct found_threads all = {0};
 
-    attach_add_threads(pid, &all);
-    for (size_t i = 0; i < all.count; i++)
-        if (!recorder_knows_thread(recorder, (uint32_t)all.items[i]))
-            *vec_add(unknown) = all.items[i];
-    vec_done(&all);
+    add_threads_of(pid, &all);
+    for (size_t i = 0; i < all.tids.count; i++) {
+        if (recorder_knows_thread(recorder, (uint32_t)all.tids.items[i]))
+            continue;
+        *vec_add(&unknown->tids) = all.tids.items[i];
+        *vec_add(&unknown->owners) = pid;
+    }
+    found_threads_done(&all);
 }
 
-static bool has_pid(const struct pids *pids, pid_t pid)
+static bool has_thread(const struct found_threads *threads, pid_t tid)
 {
-    for (size_t i = 0; i < pids->count; i++)
-        if (pids->items[i] == pid)
+    for (size_t i = 0; i < threads->tids.count; i++)
+        if (threads->tids.items[i] == tid)
             return true;
     return false;
 }
 
 /*
  * A thread that came while the others were being found, from one that was not watched yet, is one that no
- * event tells of, however often we look. Returns how many unknown ones there are.
+ * event tells of, however often we look; nor does one tell of the name that it had before. Returns how many
+ * unknown ones there are.
  */
 static size_t add_late_threads(const struct found_threads *threads, struct recorder *recorder,
-                               struct sampler *sampler, struct pids *suspects)
+                               struct sampler *sampler, struct found_threads *suspects)
 {
-    struct pids unknown = {0};
+    struct found_threads unknown = {0};
     struct error ignored = {0};
     size_t count = 0;
 
@@ -60,16 +70,19 @@ static size_t add_late_threads(const struct found_threads *threads, struct recor
         if (is_first_of_process(threads, i))
             find_unknown(recorder, threads->owners.items[i], &unknown);
     recorder_drain(recorder, sampler, false);
-    for (size_t i = 0; i < unknown.count; i++) {
-        pid_t tid = unknown.items[i];
+    for (size_t i = 0; i < unknown.tids.count; i++) {
+        pid_t tid = unknown.tids.items[i];
 
         if (recorder_knows_thread(recorder, (uint32_t)tid))
             continue;
         count++;
-        if (has_pid(suspects, tid) && sampler_add_thread(sampler, tid, &ignored) < 0)
+        if (!has_thread(suspects, tid))
+            continue;
+        if (sampler_add_thread(sampler, tid, &ignored) < 0)
             break;
+        recorder_add_thread(recorder, (uint32_t)unknown.owners.items[i], (uint32_t)tid);
     }
-    vec_done(suspects);
+    found_threads_done(suspects);
     *suspects = unknown;
     return count;
 }
@@ -78,7 +91,7 @@ void found_threads_take(const struct found_threads *threads, struct recorder *re
                         struct sampler *sampler)
 {
     enum { MOST_LOOKS = 20 };
-    struct pids suspects = {0};
+    struct found_threads suspects = {0};
     size_t looks = 0;
 
     for (size_t i = 0; i < threads->owners.count; i++) {
@@ -90,5 +103,5 @@ void found_threads_take(const struct found_threads *threads, struct recorder *re
     }
     while (looks < MOST_LOOKS && add_late_threads(threads, recorder, sampler, &suspects) > 0)
         looks++;
-    vec_done(&suspects);
+    found_threads_done(&suspects);
 }

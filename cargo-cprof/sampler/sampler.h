@@ -25,8 +25,10 @@ enum sampler_kind {
 };
 
 struct sample_raw {
-    uint64_t address; /* the instruction that was interrupted */
-    uint64_t period;  /* how much of the event the sample stands for */
+    uint64_t address;  /* the instruction that was interrupted */
+    uint64_t period;   /* how much of the event the sample stands for */
+    uint64_t event_id; /* which event took it, by the kernel's number; of an inherited one the number of the
+                          event that was opened. What is opened later has a higher one. */
     uint32_t cpu;
     bool in_kernel;             /* `address` is the kernel's */
     struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */

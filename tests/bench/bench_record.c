@@ -27,6 +27,7 @@ enum {
     CPUS = 4,
     THREADS = 64,
     PID = 4242,
+    EVENT_ID = 7,
     PLACES = 4000,  /* in the code, that something is called from */
     CALLS = 200000, /* nodes of the tree of calls: distinct stacks */
     DEEPEST = 60,
@@ -36,7 +37,7 @@ enum {
     RING_BYTES = 2 << 20,
     ROOM_BYTES = 65200, /* for a stack, in a record of less than 64 KiB */
     MOST_STACK_BYTES = (DEEPEST + 1) * (LARGEST_FRAME + 8),
-    HEAD_BYTES = 8 + 40 + 8, /* the header, what stands before the calls, their number */
+    HEAD_BYTES = 8 + 48 + 8, /* the header, what stands before the calls, their number */
     REGISTERS_BYTES = 8 + 17 * 8,
     RECORD_BYTES = HEAD_BYTES + REGISTERS_BYTES + 8 + ROOM_BYTES + 8,
 };
@@ -159,8 +160,8 @@ static void put_sample(struct sampler *sampler, size_t cpu, uint32_t thread, uin
     uint64_t stack_bytes = make_stack(sampler, leaf);
     struct perf_event_header header = {PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, RECORD_BYTES};
     uint64_t ip = bias + sampler->calls[leaf].svma + (leaf == 0);
-    uint64_t head[] = {0,         ip, PID | (uint64_t)(PID + thread) << 32, sampler->times_ns[cpu], cpu,
-                       PERIOD_NS, 0};
+    uint64_t head[] = {
+        0, ip, PID | (uint64_t)(PID + thread) << 32, sampler->times_ns[cpu], EVENT_ID, cpu, PERIOD_NS, 0};
     uint64_t registers[1 + 17] = {PERF_SAMPLE_REGS_ABI_64};
     uint64_t room = ROOM_BYTES;
 

@@ -100,10 +100,13 @@ class TargetTest(ProjectTest):
         self.assertEqual(process.stdout.readline(), f"ready {process.pid}\n".encode())
         return process
 
-    def tell(self, process, line, *answers):
-        """Tells a process something and waits until it has given all of the answers."""
+    def send(self, process, line):
         process.stdin.write(line.encode() + b"\n")
         process.stdin.flush()
+
+    def tell(self, process, line, *answers):
+        """Tells a process something and waits until it has given all of the answers."""
+        self.send(process, line)
         missing = {answer.encode() + b"\n" for answer in answers}
         while missing:
             missing.remove(process.stdout.readline())
@@ -141,6 +144,18 @@ class WhatRunsAlready(TargetTest):
         self.assertTrue(is_there(target.pid))
         self.tell(target, "quit 7")
         self.assertEqual(target.wait(), 7)
+
+    @measured
+    def test_threads_that_come_while_the_others_are_found_are_sampled_once(self):
+        target = self.worker()
+        self.send(target, "crowd threads")
+        wait_for(lambda: len(os.listdir(f"/proc/{target.pid}/task")) > 5, "the first threads")
+        process = self.attach("--pid", str(target.pid))
+        self.send(target, "go")
+        name, count = target.stdout.readline().split()
+        said = self.finish(process)
+        self.assertEqual(name, b"crowd")
+        self.assertAlmostEqual(self.samples("crowd") / (0.03 * HZ * int(count)), 1, delta=0.15, msg=said)
 
     def test_several_processes_and_the_letter(self):
         targets = [self.worker("one"), self.worker("two")]

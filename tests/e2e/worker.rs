@@ -3,11 +3,14 @@
 //! usage: worker [NAME]...     one thread of each name; then lines on standard input:
 //!     go            all of them burn 0.3 s of CPU time, each then prints "NAME done"
 //!     start NAME    a new thread does the same
+//!     crowd threads a new thread of the name "crowd" each millisecond, 150 at most, until "go"; then each burns
+//!                   0.03 s, and "crowd NUM" says how many there were
 //!     quit CODE     the program ends; it also does at the end of the input, with 0
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
+use std::time::Duration;
 
 #[repr(C)]
 struct Timespec {
@@ -38,30 +41,52 @@ fn burn_inlined() -> u64 {
 }
 
 #[inline(never)]
-fn burn() {
-    let end = thread_seconds() + 0.3;
+fn burn(seconds: f64) {
+    let end = thread_seconds() + seconds;
     while thread_seconds() < end {
         black_box(burn_inlined());
     }
 }
 
-fn start(name: &str, gate: Option<Arc<(Mutex<bool>, Condvar)>>) {
+type Gate = Arc<(Mutex<bool>, Condvar)>;
+
+fn wait_for(gate: &Gate) {
+    let mut is_open = gate.0.lock().unwrap();
+    while !*is_open {
+        is_open = gate.1.wait(is_open).unwrap();
+    }
+}
+
+fn gather(gate: Gate) {
+    let mut crowd = Vec::new();
+    while crowd.len() < 150 && !*gate.0.lock().unwrap() {
+        let gate = gate.clone();
+        let work = move || {
+            wait_for(&gate);
+            burn(0.03);
+        };
+        crowd.push(thread::Builder::new().name("crowd".to_string()).spawn(work).unwrap());
+        thread::sleep(Duration::from_millis(1));
+    }
+    let count = crowd.len();
+    crowd.into_iter().for_each(|one| one.join().unwrap());
+    say(format!("crowd {count}"));
+}
+
+fn start(name: &str, gate: Option<Gate>) {
     let told = name.to_string();
     let work = move || {
         if let Some(gate) = gate {
-            let mut is_open = gate.0.lock().unwrap();
-            while !*is_open {
-                is_open = gate.1.wait(is_open).unwrap();
-            }
+            wait_for(&gate);
         }
-        burn();
+        burn(0.3);
         say(format!("{told} done"));
     };
     thread::Builder::new().name(name.to_string()).spawn(work).unwrap();
 }
 
 fn main() {
-    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    let gate: Gate = Arc::new((Mutex::new(false), Condvar::new()));
     for name in std::env::args().skip(1) {
         start(&name, Some(gate.clone()));
     }
@@ -69,6 +94,10 @@ fn main() {
     for line in std::io::stdin().lock().lines() {
         match line.unwrap().split_once(' ').unwrap_or(("go", "")) {
             ("start", name) => start(name, None),
+            ("crowd", _) => {
+                let gate = gate.clone();
+                thread::spawn(|| gather(gate));
+            }
             ("quit", code) => std::process::exit(code.parse().unwrap()),
             _ => {
                 *gate.0.lock().unwrap() = true;

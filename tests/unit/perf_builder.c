@@ -14,13 +14,14 @@ static void add_header(struct text *ring, uint32_t type, uint16_t misc, size_t b
 
 void perf_builder_add(struct text *ring, uint32_t type, uint16_t misc, struct slice body, uint64_t time_ns)
 {
-    enum { TRAILER_BYTES = 24, PID = 11, TID = 12 };
+    enum { TRAILER_BYTES = 32, PID = 11, TID = 12 };
 
     add_header(ring, type, misc, body.length + TRAILER_BYTES);
     text_add(ring, body);
     perf_builder_add_number(ring, PID, 4);
     perf_builder_add_number(ring, TID, 4);
     perf_builder_add_number(ring, time_ns, 8);
+    perf_builder_add_number(ring, 5, 8);
     perf_builder_add_number(ring, 0, 8);
 }
 
@@ -32,6 +33,7 @@ void perf_builder_add_sample(struct text *ring, const struct perf_builder_sample
     perf_builder_add_number(&body, sample->pid, 4);
     perf_builder_add_number(&body, sample->tid, 4);
     perf_builder_add_number(&body, sample->time_ns, 8);
+    perf_builder_add_number(&body, sample->event_id, 8);
     perf_builder_add_number(&body, sample->cpu, 8);
     perf_builder_add_number(&body, sample->period, 8);
     perf_builder_add_number(&body, sample->call_count, 8);

@@ -11,6 +11,7 @@ struct perf_builder_sample {
     uint64_t address;
     uint32_t pid, tid;
     uint64_t time_ns;
+    uint64_t event_id;
     uint32_t cpu;
     uint64_t period;
     const uint64_t *calls; /* `call_count` of them, the marks between them included */

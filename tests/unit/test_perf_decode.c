@@ -14,6 +14,7 @@ static struct perf_builder_sample usual_sample(const uint64_t *registers)
         .pid = 11,
         .tid = 12,
         .time_ns = 777,
+        .event_id = 41,
         .cpu = 3,
         .period = 1003009,
         .abi = PERF_SAMPLE_REGS_ABI_64,
@@ -43,6 +44,7 @@ static void a_sample_has_its_place_thread_time_and_period(void **state)
     assert_int_equal(event.time_ns, 777);
     assert_int_equal(decode_time(text_slice(&ring)), 777);
     assert_int_equal(event.sample.address, 0x401234);
+    assert_int_equal(event.sample.event_id, 41);
     assert_int_equal(event.sample.cpu, 3);
     assert_int_equal(event.sample.period, 1003009);
     assert_false(event.sample.in_kernel);
@@ -51,7 +53,7 @@ static void a_sample_has_its_place_thread_time_and_period(void **state)
 #if defined(__x86_64__)
 static void a_sample_without_its_period_stands_for_the_fixed_one(void **state)
 {
-    enum { BEFORE_PERIOD = sizeof(struct perf_event_header) + 32, WITHOUT = 8 };
+    enum { BEFORE_PERIOD = sizeof(struct perf_event_header) + 40, WITHOUT = 8 };
     SCOPED(text_done) struct text ring = {0};
     struct perf_builder_sample sample = usual_sample(numbered);
     struct perf_event_header header;
@@ -178,7 +180,7 @@ static void calls_in_the_kernel_are_those_behind_its_mark(void **state)
 
 static void more_calls_than_the_record_holds_are_refused(void **state)
 {
-    enum { AT_COUNT = 48 };
+    enum { AT_COUNT = 56 };
     static const uint64_t counts[] = {40, UINT64_MAX / 8, UINT64_MAX};
     SCOPED(text_done) struct text ring = {0};
     struct perf_builder_sample sample = usual_sample(numbered);

@@ -7,7 +7,7 @@
 #include "perf_builder.h"
 #include "sampler/perf/order.h"
 
-enum { RING_BYTES = 256, RECORD_BYTES = 32 };
+enum { RING_BYTES = 256, RECORD_BYTES = 40 };
 
 /* A ring as the kernel shares it, in ordinary memory. */
 struct memory_ring {
@@ -36,7 +36,7 @@ static uint64_t time_of(struct slice record)
 {
     uint64_t time_ns = 0;
 
-    memcpy(&time_ns, record.data + record.length - 16, sizeof(time_ns));
+    memcpy(&time_ns, record.data + record.length - 24, sizeof(time_ns));
     return time_ns;
 }
 
@@ -161,7 +161,7 @@ static void a_record_over_the_end_of_the_memory_comes_in_one_piece(void **state)
     struct fixture *f = *state;
     SCOPED(text_done) struct text odd = {0};
 
-    /* 40 bytes: the records after it do not fit the memory's end. */
+    /* 48 bytes: the records after it do not fit the memory's end. */
     perf_builder_add(&odd, PERF_RECORD_ITRACE_START, 0, SLICE("12345678"), 1);
     feed(&f->memory[0], text_slice(&odd));
     for (uint64_t time_ns = 2; time_ns < 100; time_ns++) {

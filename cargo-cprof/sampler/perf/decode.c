@@ -27,7 +27,7 @@ const uint64_t decode_register_mask = 0xff01ff;
 
 enum {
     AT_SAMPLE_TIME = sizeof(struct perf_event_header) + 16, /* after the address, pid and tid */
-    TRAILER_BYTES = 24,                                     /* pid, tid, time, cpu: of all but samples */
+    TRAILER_BYTES = 32,                                     /* pid, tid, time, id, cpu: of all but samples */
     MOST_BUILD_ID = 20,
 };
 
@@ -158,6 +158,7 @@ static void read_sample(struct bytes *bytes, uint16_t misc, uint64_t fixed_perio
     out->pid = bytes_u32(bytes);
     out->tid = bytes_u32(bytes);
     out->time_ns = bytes_u64(bytes);
+    sample->event_id = bytes_u64(bytes);
     sample->cpu = bytes_u32(bytes);
     bytes_u32(bytes);
     sample->period = fixed_period ? fixed_period : bytes_u64(bytes);
@@ -224,7 +225,7 @@ static enum sampler_kind read_other(struct bytes *bytes, uint32_t type, struct s
 {
     switch (type) {
     case PERF_RECORD_LOST:
-        bytes_u64(bytes); /* the event's id, which we do not ask for */
+        bytes_u64(bytes); /* the event's id */
         out->lost_count = bytes_u64(bytes);
         return SAMPLER_LOST;
     case PERF_RECORD_LOST_SAMPLES:

@@ -1,7 +1,7 @@
 /*
  * The records of perf_event_open(2), "MMAP layout", in the form that sampler/perf/event.h asks for: samples
- * of DECODE_SAMPLE_TYPE, everything else followed by its thread, time and processor (sample_id_all). The
- * bytes may be anything: what does not fit the form is refused, nothing is read past the record.
+ * of DECODE_SAMPLE_TYPE, everything else followed by its thread, time, event and processor (sample_id_all).
+ * The bytes may be anything: what does not fit the form is refused, nothing is read past the record.
  */
 #ifndef SAMPLER_PERF_DECODE_H
 #define SAMPLER_PERF_DECODE_H
@@ -11,8 +11,8 @@
 #include "sampler/sampler.h"
 
 #define DECODE_SAMPLE_TYPE                                                                                   \
-    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |            \
-     PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU |                \
+     PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 /* The registers to ask for: all that the DWARF of this machine may name and a sample can hold. */
 extern const uint64_t decode_register_mask;

@@ -143,6 +143,7 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
     int cpu = rings->cpus[ring % rings->cpu_count];
     int descriptor = -1;
     int cause = 0;
+    uint64_t id = 0;
 
     do {
         descriptor = event_open(&set->kinds.items[kind].attributes, thread, cpu);
@@ -150,12 +151,13 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
     } while (cause == EMFILE && raise_file_limit());
     if (cause)
         return cause;
-    if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0) {
+    if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0 ||
+        ioctl(descriptor, PERF_EVENT_IOC_ID, &id) < 0) {
         cause = errno;
         close(descriptor);
         return cause;
     }
-    *vec_add(&set->items) = (struct event){descriptor, kind};
+    *vec_add(&set->items) = (struct event){id, descriptor, kind};
     return 0;
 }
 

@@ -16,6 +16,7 @@ struct event_kind {
 };
 
 struct event {
+    uint64_t id; /* the kernel's: sample_raw.event_id */
     int descriptor;
     uint32_t kind;
 };

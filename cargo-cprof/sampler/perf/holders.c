@@ -23,6 +23,7 @@ struct answer {
     bool is_known;
     enum event_outcome outcome;
     uint64_t lost_count;
+    uint64_t first_id; /* of the events of a thread */
     struct error err;
 };
 
@@ -31,9 +32,12 @@ struct answer {
 static void do_as_asked(struct event_set *set, const struct rings *rings, struct request request,
                         struct answer *out)
 {
+    size_t before = set->items.count;
+
     switch (request.wish) {
     case WATCH_THREAD:
         out->is_failed = event_set_add(set, rings, request.thread, &out->outcome, &out->err) < 0;
+        out->first_id = set->items.count > before ? set->items.items[before].id : UINT64_MAX;
         return;
     case START:
         event_set_start(set, 0);
@@ -150,7 +154,7 @@ static int start_holder(struct holders *holders, const struct event_set *set, co
 }
 
 int holders_add(struct holders *holders, const struct event_set *set, const struct rings *rings, pid_t thread,
-                struct error *err)
+                uint64_t *first_id, struct error *err)
 {
     const struct request request = {.wish = WATCH_THREAD, .thread = thread};
     struct answer answer = {.outcome = EVENT_NO_ROOM};
@@ -172,6 +176,7 @@ int holders_add(struct holders *holders, const struct event_set *set, const stru
     if (answer.outcome == EVENT_NO_ROOM)
         return event_explain_no_room(rings->count, err);
     last->is_over = last->is_over && answer.outcome != EVENT_ADDED;
+    *first_id = answer.first_id;
     return 0;
 }
 

@@ -23,10 +23,11 @@ struct holders {
 
 /*
  * Watches one more thread, as of event_set_add, in a new holder where the others are full. `set` has the
- * kinds and no events of its own. Returns 0, also when the thread is gone, or -1 as of sampler_open.
+ * kinds and no events of its own. Returns 0 with the id of the first of its events in `first_id`, UINT64_MAX
+ * when the thread is gone, or -1 as of sampler_open.
  */
 MUST_CHECK int holders_add(struct holders *holders, const struct event_set *set, const struct rings *rings,
-                           pid_t thread, struct error *err);
+                           pid_t thread, uint64_t *first_id, struct error *err);
 
 /* Lets all events count. */
 void holders_start(struct holders *holders);

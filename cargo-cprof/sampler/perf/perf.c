@@ -6,6 +6,7 @@
 #include "sampler/perf/decode.h"
 #include "sampler/perf/event.h"
 #include "sampler/perf/holders.h"
+#include "sampler/perf/late_threads.h"
 #include "sampler/perf/order.h"
 #include "sampler/sampler.h"
 
@@ -14,6 +15,7 @@ struct sampler {
     struct holders holders; /* of all events, where one process may not have so many files open */
     struct rings rings;
     struct order order;
+    struct late_threads late;
     VEC(struct pollfd) polls;   /* one for each event; room for one more */
     uint64_t *told_lost_counts; /* owned; of each source */
     uint64_t damaged_count;
@@ -27,14 +29,18 @@ static void poll_new_events(struct sampler *sampler)
             (struct pollfd){.fd = sampler->events.items.items[i].descriptor, .events = POLLIN};
 }
 
-/* A thread, or whatever runs. */
-static int add_thread(struct sampler *sampler, pid_t thread, struct error *err)
+/* A thread, or whatever runs. `first_id` as of holders_add. */
+static int add_thread(struct sampler *sampler, pid_t thread, uint64_t *first_id, struct error *err)
 {
     enum event_outcome outcome = EVENT_ADDED;
+    size_t before = sampler->events.items.count;
 
     if (event_set_add(&sampler->events, &sampler->rings, thread, &outcome, err) < 0)
         return -1;
-    return outcome == EVENT_NO_ROOM ? event_explain_no_room(sampler->rings.count, err) : 0;
+    if (outcome == EVENT_NO_ROOM)
+        return event_explain_no_room(sampler->rings.count, err);
+    *first_id = outcome == EVENT_ADDED ? sampler->events.items.items[before].id : UINT64_MAX;
+    return 0;
 }
 
 /* Those of the threads that still are there. */
@@ -43,14 +49,16 @@ static int add_threads(const struct sampler_request *request, struct sampler *sa
     enum { ANY = -1 };
     bool has_room = request->scope != SAMPLER_THREADS ||
                     event_is_room_for(request->thread_count * (uint64_t)sampler->rings.count);
+    uint64_t id = 0;
 
     if (request->scope == SAMPLER_MACHINE)
-        return add_thread(sampler, ANY, err);
+        return add_thread(sampler, ANY, &id, err);
     for (size_t i = 0; i < request->thread_count; i++) {
         pid_t thread = request->threads[i];
 
-        if ((has_room ? add_thread(sampler, thread, err)
-                      : holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, err)) < 0)
+        if ((has_room
+                 ? add_thread(sampler, thread, &id, err)
+                 : holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, &id, err)) < 0)
             return -1;
     }
     if (sampler->events.items.count == 0 && sampler->holders.items.count == 0)
@@ -92,15 +100,18 @@ void sampler_start(struct sampler *sampler)
 int sampler_add_thread(struct sampler *sampler, pid_t thread, struct error *err)
 {
     size_t before = sampler->events.items.count;
+    uint64_t first_id = 0;
 
     if (sampler->holders.items.count > 0) {
-        if (holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, err) < 0)
+        if (holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, &first_id, err) < 0)
             return -1;
+        late_threads_add(&sampler->late, (uint32_t)thread, first_id);
         holders_start(&sampler->holders);
         return 0;
     }
-    if (add_thread(sampler, thread, err) < 0)
+    if (add_thread(sampler, thread, &first_id, err) < 0)
         return -1;
+    late_threads_add(&sampler->late, (uint32_t)thread, first_id);
     event_set_start(&sampler->events, before);
     poll_new_events(sampler);
     return 0;
@@ -114,6 +125,7 @@ void sampler_close(struct sampler *sampler)
     event_set_done(&sampler->events);
     holders_done(&sampler->holders);
     rings_done(&sampler->rings);
+    late_threads_done(&sampler->late);
     vec_done(&sampler->polls);
     free(sampler->told_lost_counts);
     free(sampler);
@@ -185,6 +197,8 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
             out->kind_index = kind;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
+            if (late_threads_are_told_twice(&sampler->late, out))
+                continue;
             return true;
         }
         sampler->damaged_count++;
