@@ -109,18 +109,25 @@ static void warn_of_overhead(const struct options *options, const struct profile
         first->frequency_hz ? "a lower frequency (-F)" : "sampling more seldom (a larger -c)");
 }
 
+/* How much CPU time so few samples stand for; nothing where nobody knows. */
+static void add_cpu_time(struct text *text, uint64_t cpu_ns)
+{
+    if (cpu_ns > 0)
+        text_format(text, " in %.3f s of CPU time", (double)cpu_ns / 1e9);
+}
+
 static void warn_of_few(const struct options *options, const struct collection *collection)
 {
     enum { FEW_SAMPLES = 100 };
     const struct profile_series *series = &collection->profile.series.items[0];
+    SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES)
         return;
-    command_warn(options,
-                 "the run was too short to tell much: %" PRIu64
-                 " sample%s in %.3f s of CPU time; give it more to do%s",
-                 series->samples.count, series->samples.count == 1 ? "" : "s",
-                 (double)collection->profile.cpu_ns / 1e9, more_often(series));
+    add_cpu_time(&time, cpu_time_ns(&collection->profile, series));
+    command_warn(options, "the run was too short to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
+                 series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
+                 more_often(series));
 }
 
 void record_warn(const struct record_request *request, const struct collection *collection)

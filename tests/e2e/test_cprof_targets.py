@@ -157,6 +157,12 @@ class WhatRunsAlready(TargetTest):
         self.assertEqual(name, b"crowd")
         self.assertAlmostEqual(self.samples("crowd") / (0.03 * HZ * int(count)), 1, delta=0.15, msg=said)
 
+    def test_few_samples_stand_for_the_time_that_was_sampled(self):
+        target = self.worker("early")
+        process = self.attach("-F", "20", "--pid", str(target.pid))
+        self.tell(target, "go", "early done")
+        self.assertRegex(self.finish(process), r"too short to tell much: \d+ samples in 0\.[1-9]\d* s of CPU time;")
+
     def test_several_processes_and_the_letter(self):
         targets = [self.worker("one"), self.worker("two")]
         process = self.attach("-p", ",".join(str(target.pid) for target in targets))
