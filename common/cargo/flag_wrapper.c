@@ -12,7 +12,8 @@
 /* Behind all other arguments, so that these are what counts. */
 static const char *const exact_arguments[] = {"-Csymbol-mangling-version=v0", "-Cdebuginfo=line-tables-only",
                                               "-Cstrip=none", NULL};
-static const char *const relink_arguments[] = {"-Cstrip=none", NULL};
+/* What there is to warn of was said when the file was built that ships. */
+static const char *const relink_arguments[] = {"-Cstrip=none", "--cap-lints=allow", NULL};
 static const char *const no_arguments[] = {NULL};
 
 bool flag_wrapper_is_wanted(void)

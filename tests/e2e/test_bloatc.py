@@ -286,6 +286,14 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
         self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
 
+    def test_what_the_compiler_warns_of_is_said_once(self):
+        source = HELLO + "fn never_called() {}\n"
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=source)
+        result = bloatc(self.folder, "--release")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("Relinking", result.err)
+        self.assertEqual(result.err.count("is never used"), 1, result.err)
+
     def test_a_stripped_build_whose_parts_are_elsewhere_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
         elsewhere = os.path.join(self.folder, "elsewhere")
