@@ -67,7 +67,7 @@ def make_programs(scratch):
     return [
         Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$"], [tree] * 80),
         Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$"], [text] * 32),
-        Program(projects.named("b3sum"), ["--num-threads", "1", "--no-mmap"], [text] * 160),
+        Program(projects.named("b3sum"), ["--num-threads", "1"], [text] * 160),
     ]
 
 
