@@ -53,8 +53,8 @@ void code_frames_close(struct code_frames *frames)
 /* --- Where functions are -------------------------------------------------------------------------------- */
 
 /*
- * Assembly often gives neither type nor size, and local labels within functions look the same. Where only
- * some symbols are left a function without a size may be the one before. What compilers move out of a
+ * Assembly often gives neither type nor size, as local labels within functions have none. Where only some
+ * symbols are left a function without a size may be the one before. What compilers move out of a
  * function, "name.cold", begins with that one's frame.
  */
 static bool is_start(const struct elf_symbol *symbol, enum symbols_source source)
@@ -63,7 +63,8 @@ static bool is_start(const struct elf_symbol *symbol, enum symbols_source source
         return false;
     if (symbol->type == STT_FUNC)
         return symbol->size_bytes > 0 || source == SYMBOLS_FULL;
-    return symbol->type == STT_NOTYPE && symbol->binding != STB_LOCAL && source == SYMBOLS_FULL;
+    return symbol->type == STT_NOTYPE && source == SYMBOLS_FULL &&
+           (symbol->binding != STB_LOCAL || symbol->visibility == STV_HIDDEN);
 }
 
 static void read_starts(struct code_frames *frames)

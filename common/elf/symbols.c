@@ -34,7 +34,7 @@ static struct raw_symbol parse_entry(const struct image *image, struct bytes *cu
         raw.symbol.size_bytes = bytes_u32(cursor);
     }
     info = bytes_u8(cursor);
-    bytes_u8(cursor); /* st_other: visibility */
+    raw.symbol.visibility = ELF64_ST_VISIBILITY(bytes_u8(cursor));
     raw.symbol.section = bytes_u16(cursor);
     if (image->address_bytes == 8) {
         raw.symbol.svma = bytes_u64(cursor);

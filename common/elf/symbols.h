@@ -22,7 +22,8 @@ struct elf_symbol {
     uint32_t section;    /* index of the section; always one of the image's */
     uint32_t unit;       /* of a local symbol: which of `units` it stands under; else SYMBOL_NO_UNIT */
     uint8_t type;        /* STT_* */
-    uint8_t binding;     /* STB_* */
+    uint8_t binding;     /* STB_*; linkers make what is hidden local */
+    uint8_t visibility;  /* STV_*; local labels have the default one */
 };
 
 enum symbols_source {

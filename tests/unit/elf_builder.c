@@ -57,7 +57,7 @@ void builder_symbol(struct elf_builder *builder, const char *name, unsigned info
         builder_number(builder, out, size, 4);
     }
     text_add_byte(out, (char)info);
-    text_add_byte(out, 0);
+    text_add_byte(out, (char)(info >> 8));
     builder_number(builder, out, section, 2);
     if (builder->is_64) {
         builder_number(builder, out, svma, 8);

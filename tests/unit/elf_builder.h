@@ -41,10 +41,11 @@ void builder_number(const struct elf_builder *builder, struct text *out, uint64_
 
 struct elf_builder builder_new(bool is_64, bool big_endian, uint16_t machine, uint16_t type);
 
-/* st_info of the usual kinds of symbols. */
+/* st_info of the usual kinds of symbols, and st_other in the 8 bits above. */
 #define FUNCTION_LOCAL ELF64_ST_INFO(STB_LOCAL, STT_FUNC)
 #define FUNCTION_GLOBAL ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 #define LABEL_GLOBAL ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
+#define LABEL_HIDDEN (STV_HIDDEN << 8 | ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE))
 #define UNIT_NAME ELF64_ST_INFO(STB_LOCAL, STT_FILE)
 
 void builder_done(struct elf_builder *builder);

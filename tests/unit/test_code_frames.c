@@ -106,6 +106,17 @@ static void labels_within_a_function_do_not_begin_another(void **state)
     assert_by_sp(f, 13, 32);
 }
 
+static void what_was_global_and_hidden_does(void **state)
+{
+    struct fixture *f = *state;
+
+    builder_symbol(&f->builder, "first", FUNCTION_GLOBAL, 1, TEXT, 16);
+    builder_symbol(&f->builder, "second", LABEL_HIDDEN, 1, TEXT + 8, 0);
+    open_file(f);
+    assert_by_sp(f, 8, 8);
+    assert_by_sp(f, 13, 32);
+}
+
 static void code_outside_of_functions_has_no_rule(void **state)
 {
     struct fixture *f = *state;
@@ -145,6 +156,7 @@ int main(void)
         TEST(a_rule_says_where_the_return_address_and_the_callers_registers_are),
         TEST(each_function_is_read_from_its_own_symbol_on),
         TEST(labels_within_a_function_do_not_begin_another),
+        TEST(what_was_global_and_hidden_does),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
         TEST(code_of_another_machine_has_no_rules),
