@@ -200,17 +200,29 @@ static bool is_user_address(uint64_t address)
     return address >> 56 == 0;
 }
 
+/*
+ * A followed register, as it was in the caller. What was stored below the stack pointer has been taken back:
+ * of epilogues LLVM tells the CFA alone.
+ */
+static bool restore_one(const struct state *from, struct saved saved, uint64_t base, uint64_t cfa,
+                        uint64_t *out)
+{
+    if (saved.rule == CFI_AT_CFA && plus(cfa, saved.offset) < from->sp)
+        saved.rule = CFI_SAME;
+    return restore(from, saved, base, cfa, out) == UNWIND_COMPLETE;
+}
+
 /* The registers that are followed, as they were in the caller. Those of `from` tell. */
 static void restore_followed(const struct state *from, const struct cfi_row *row, uint64_t base, uint64_t cfa,
                              struct state *to)
 {
     uint64_t value = 0;
 
-    to->fp_is_known = restore(from, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base,
-                              cfa, &value) == UNWIND_COMPLETE;
+    to->fp_is_known = restore_one(from, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP},
+                                  base, cfa, &value);
     to->fp = value;
-    to->bp_is_known = restore(from, (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, cfa,
-                              &value) == UNWIND_COMPLETE;
+    to->bp_is_known =
+        restore_one(from, (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, cfa, &value);
     to->bp = value;
 }
 

@@ -46,6 +46,25 @@ static void the_frame_pointer_is_followed_through_functions_that_save_it(void **
     WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
 }
 
+static void a_frame_pointer_stored_below_the_stack_pointer_is_back_in_its_register(void **state)
+{
+    struct fixture *f = *state;
+
+    /* 1 is at its return; 2 has its frame by the frame pointer. */
+    f->rows[1] = frame_of(1);
+    f->rows[1].frame_rule = CFI_AT_CFA;
+    f->rows[1].frame_offset = -16;
+    f->rows[2] = frame_of(2);
+    f->rows[2].cfa_register = REGISTERS_FP;
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 80;
+    f->stack[0] = 0x220;
+    f->stack[11] = 0x320;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    f->registers.known = ~(UINT64_C(1) << REGISTERS_FP);
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
 static void the_base_pointer_is_followed_too(void **state)
 {
     struct fixture *f = *state;
@@ -356,6 +375,7 @@ int main(void)
         TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
         TEST(a_return_address_of_zero_ends_a_walk_too),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
+        TEST(a_frame_pointer_stored_below_the_stack_pointer_is_back_in_its_register),
         TEST(the_base_pointer_is_followed_too),
         TEST(expressions_are_computed),
         TEST(other_registers_are_known_of_the_innermost_frame_alone),
