@@ -46,6 +46,25 @@ static const char *in_one_piece(struct ring *ring, size_t length)
     return ring->joined;
 }
 
+/*
+ * Has the processor fetch the next record while this one is looked at: another one wrote it, and to wait for
+ * each of its lines in turn takes longer than all else that is done with it. Records of samples are of one
+ * size; at their start are the registers and the innermost calls, at their end how much of the stack was
+ * copied.
+ */
+static void fetch_next(const struct ring *ring, uint64_t length)
+{
+    enum { LINE_BYTES = 64, MOST_BYTES = 4096 };
+    uint64_t next = ring->at + length;
+    uint64_t most = length < MOST_BYTES ? length : MOST_BYTES;
+
+    if (ring->end - next < length)
+        return;
+    for (uint64_t at = next; at < next + most; at += LINE_BYTES)
+        __builtin_prefetch(ring->data + (at & (ring->size_bytes - 1)));
+    __builtin_prefetch(ring->data + ((next + length - 1) & (ring->size_bytes - 1)));
+}
+
 bool ring_peek(struct ring *ring, struct slice *record)
 {
     struct perf_event_header header;
@@ -57,6 +76,7 @@ bool ring_peek(struct ring *ring, struct slice *record)
         memcpy(&header, in_one_piece(ring, sizeof(header)), sizeof(header));
         if (header.size >= sizeof(header) && header.size <= available && header.size % 8 == 0) {
             *record = (struct slice){in_one_piece(ring, header.size), header.size};
+            fetch_next(ring, header.size);
             return true;
         }
     }
