@@ -72,6 +72,8 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
             break;
         *vec_add(&out->attributes) = attribute;
         add_size(attribute.form, item);
+        item->has_name = item->has_name || attribute.name == DW_AT_name;
+        item->has_code = item->has_code || attribute.name == DW_AT_low_pc || attribute.name == DW_AT_ranges;
         item->attribute_count++;
     }
     item->varies = item->varies || item->attribute_count > UINT16_MAX;

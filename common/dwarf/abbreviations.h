@@ -28,7 +28,9 @@ struct abbreviation {
     uint16_t offset_count;
     uint16_t tag; /* DW_TAG_* */
     bool has_children;
-    bool varies; /* it is not the same for all */
+    bool has_name; /* DW_AT_name */
+    bool has_code; /* DW_AT_low_pc or DW_AT_ranges */
+    bool varies;   /* what entries take is not the same for all */
 };
 
 struct abbreviations {

@@ -62,14 +62,20 @@ static struct level enter_function(struct walk *walk, const struct abbreviation 
                                    uint64_t offset)
 {
     struct level level = innermost(walk);
-    struct entry entry = {.offset = offset};
 
-    entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
     /* A linkage name has the path in it, but for what the path's closures are: that takes a look at the name,
      * which only those are worth that are asked for. */
-    if (level.scope != SCOPE_NONE && entry.attributes[ENTRY_NAME].class != ATTRIBUTE_NONE)
+    if (level.scope != SCOPE_NONE && abbreviation->has_name)
         function_names_declare(&walk->names, offset, level.scope);
-    level.frame = add_frame(walk, &entry, FRAME_NONE);
+    level.frame = FRAME_NONE;
+    if (abbreviation->has_code) {
+        struct entry entry = {.offset = offset};
+
+        entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
+        level.frame = add_frame(walk, &entry, FRAME_NONE);
+    } else {
+        entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
+    }
     if (abbreviation->has_children)
         level.scope = function_names_add_scope(&walk->names, offset, level.scope);
     return level;
