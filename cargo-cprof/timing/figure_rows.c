@@ -35,7 +35,7 @@ void seconds_add(struct text *text, double seconds)
     else if (size >= 0.0009995)
         text_format(text, "%.*f ms", size >= 0.09995 ? 1 : 2, seconds * 1e3);
     else
-        text_format(text, "%.1f us", seconds * 1e6);
+        text_format(text, "%.*f us", size >= 0.000009995 ? 1 : 2, seconds * 1e6);
 }
 
 static void add_amount(struct text *text, enum figure_kind kind, double amount)
