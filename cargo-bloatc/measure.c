@@ -64,8 +64,8 @@ static int refuse_only_symbols(const char *path, struct error *err)
 
 static int refuse_without_lines(const char *path, struct error *err)
 {
-    error_hint(err,
-               "build with line tables; with cargo: --config 'profile.release.debug=\"line-tables-only\"'");
+    error_hint(err, "build with line tables; with cargo: --exact, or, in what ships, "
+                    "--config 'profile.release.debug=\"line-tables-only\"'");
     return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
 }
 

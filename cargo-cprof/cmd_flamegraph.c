@@ -24,7 +24,10 @@ static const struct option_table *const tables[] = {&flamegraph_options,     &pi
 
 static const struct option_answer other_answers[] = {
     {"colors", 'c', "palettes are --palette NAME or --colors NAME"},
+    {"freq", 'F',
+     "a picture of what was recorded before; recorded and drawn at once: cargo cprof exec -F HZ -- PROGRAM"},
     {"negate", 0, "what changed between two profiles is drawn by: cargo cprof diff BEFORE AFTER -o diff.svg"},
+    {"root", 0, "a picture of what was recorded before; as root records cargo cprof exec --root -- PROGRAM"},
     {"verbose", 'v', "what there is to say is said already"},
     {NULL, 0, NULL},
 };

@@ -29,7 +29,7 @@ static const struct {
     {{"\177ELF", 4}, "a program", "cargo cprof exec -- PROGRAM records one"},
     {{"PERFILE2", 8},
      "perf's own data",
-     "perf script -i FILE | inferno-collapse-perf | cargo cprof flamegraph"},
+     "perf script -i FILE | inferno-collapse-perf > FILE.folded, and name that"},
     {{"\x1f\x8b", 2},
      "compressed with gzip",
      "folded stacks: zcat FILE > FILE.folded, and name that; a .json.gz for the Firefox Profiler is opened "
