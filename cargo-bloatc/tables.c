@@ -142,12 +142,18 @@ static uint64_t sum_inferred(const struct measurement *measurement, const struct
     return bytes;
 }
 
-static bool has_units(const struct measurement *measurement)
+/* Whether there is debug information for most of it: std brings its own along, which is little. */
+static bool has_debug_info(const struct measurement *measurement, uint64_t inferred_bytes)
 {
-    for (size_t i = 0; i < measurement->items.count; i++)
-        if (measurement->items.items[i].crate_source == CRATE_FROM_UNIT)
-            return true;
-    return false;
+    uint64_t told_bytes = 0;
+
+    for (size_t i = 0; i < measurement->items.count; i++) {
+        enum crate_source source = measurement->items.items[i].crate_source;
+
+        if (source == CRATE_FROM_UNIT || source == CRATE_FROM_LINE)
+            told_bytes += measurement->items.items[i].size_bytes;
+    }
+    return told_bytes > inferred_bytes;
 }
 
 /* What of the result is not certain, below it. */
@@ -162,7 +168,7 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         settings->by != BY_MODULE) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
-        text_add_string(&note, has_units(measurement)
+        text_add_string(&note, has_debug_info(measurement, inferred_bytes)
                                    ? " are inferred from names alone."
                                    : " are inferred from names alone: line tables would tell them "
                                      "(--exact builds with them).");

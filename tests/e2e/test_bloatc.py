@@ -318,6 +318,7 @@ class WhenSomethingIsWrong(ProjectTest):
         with open(log, encoding="utf-8") as file:
             self.assertIn("-Csymbol-mangling-version=v0", file.read())
         lines = bloatc(self.folder, "--release", "--exact", "--by", "line", "-n", "3")
+        self.assertNotIn("--exact builds", lines.out)
         self.assertEqual(lines.code, 0, lines)
         self.assertNotIn("Compiling", lines.err)
 
