@@ -12,6 +12,7 @@
 #include "process/remote.h"
 #include "process/snapshot.h"
 #include "record/held_samples.h"
+#include "record/stack_prefix.h"
 
 /* A recording while it goes on. */
 struct recorder {
@@ -21,6 +22,7 @@ struct recorder {
     struct unwinder unwinder;
     struct outer outer; /* by the profile's ids of threads */
     struct held_samples held;
+    struct stack_prefix prefix;
     VEC(uint32_t)
     module_ids; /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
     struct pair_index jit_index;  /* 0, pid */
@@ -62,6 +64,7 @@ void recorder_free(struct recorder *recorder)
         return;
     vec_done(&recorder->module_ids);
     held_samples_done(&recorder->held);
+    stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
     vec_done(&recorder->jit_modules);
     for (size_t i = 0; i < recorder->jit_maps.count; i++)
@@ -255,7 +258,6 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
 {
     const struct sample_raw *sample = &event->sample;
     const struct unwinder *unwinder = &recorder->unwinder;
-    struct profile *profile = recorder->profile;
     uint32_t pid = event->pid;
     struct outer_request request = {
         .walk = {.registers = &sample->registers,
@@ -278,8 +280,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
     held->known_count = (uint32_t)result.known_count;
-    for (size_t i = unwinder->frame_count; i > 0; i--)
-        held->sample.stack = profile_stack(profile, held->sample.stack, unwinder->frames[i - 1].place);
+    held->sample.stack =
+        stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames, unwinder->frame_count);
 }
 
 /* The program's calls as the kernel has found them, or only where it was. */
