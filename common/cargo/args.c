@@ -38,7 +38,7 @@ static const struct option_spec feature_specs[] = {
 };
 
 static const struct option_spec compilation_specs[] = {
-    {"release", 'r', OPTION_FLAG, NULL, "Build with the release profile", NULL, NULL},
+    {"release", 'r', OPTION_FLAG, NULL, "Build in release mode, with optimisations", NULL, NULL},
     {"profile", 0, OPTION_VALUE, "NAME", "Build with this profile", NULL, NULL},
     {"jobs", 'j', OPTION_VALUE, "NUM", "Number of parallel jobs", NULL, NULL},
     {"keep-going", 0, OPTION_FLAG, NULL, "Do not stop at the first package that fails", NULL, NULL},
