@@ -397,7 +397,7 @@ int session_run(const struct session_request *request, struct collection *out, s
         result = profile_finish(&collection.profile, err);
     recorder_note_replaced(session.recorder);
     recorder_keep_elsewhere(session.recorder, &collection.files);
-    /* Who presses Ctrl-C twice stops the program, and is to have what was recorded of it. */
+    /* Who asks twice stops the program, and is to have what was recorded of it. */
     if (session.interrupt_count <= 1)
         interrupts_spare_one();
     if (result < 0)

@@ -8,8 +8,8 @@
  * program the first of them ends the recording. What was started by us is ended with us, what was running
  * goes on.
  *
- * What was recorded is there to be written either way: a second Ctrl-C that comes when the recording is over
- * does nothing (interrupts_spare_one), a third does what Ctrl-C does.
+ * What was recorded is there to be written either way: of SIGINT, SIGTERM and SIGHUP the first that comes
+ * when the recording is over does nothing (interrupts_spare_one), the next one does what it does.
  */
 #ifndef RECORD_SESSION_H
 #define RECORD_SESSION_H

@@ -85,9 +85,11 @@ static void go_on(int signal_number)
 
 void interrupts_spare_one(void)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction spare = {.sa_handler = go_on, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     struct sigaction before;
 
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        sigaction(SIGINT,
-                  &(struct sigaction){.sa_handler = go_on, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, NULL);
+    for (size_t i = 0; i < ARRAY_COUNT(signals); i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(signals[i], &spare, NULL);
 }

@@ -35,7 +35,10 @@ bool interrupts_next(const struct interrupts *interrupts, struct interrupt *out)
 /* From here on the signals do what they did before; those that came and were not asked for are gone. */
 void interrupts_done(struct interrupts *interrupts);
 
-/* The next Ctrl-C does nothing, unless it did nothing before; the one after it what it did before. */
+/*
+ * The next Ctrl-C, the next SIGTERM and the next SIGHUP do nothing, unless they did nothing before; those
+ * after them what they did before.
+ */
 void interrupts_spare_one(void);
 
 #endif

@@ -17,6 +17,7 @@ static int set_up(void **state)
 
     fixture = (struct fixture){.interrupts.descriptor = -1};
     signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     *state = &fixture;
     return 0;
@@ -74,24 +75,28 @@ static void a_hang_up_that_was_ignored_stays_so(void **state)
     assert_int_equal(f->next.signal, SIGTERM);
 }
 
-static void (*disposition(void))(int)
+static void (*disposition(int number))(int)
 {
     struct sigaction action;
 
-    sigaction(SIGINT, NULL, &action);
+    sigaction(number, NULL, &action);
     return action.sa_handler;
 }
 
-static void one_interrupt_is_spared_and_not_the_next(void **state)
+static void one_of_each_signal_is_spared_and_not_the_next(void **state)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
     (void)state;
     interrupts_spare_one();
-    assert_false(disposition() == SIG_DFL);
-    raise(SIGINT);
-    assert_true(disposition() == SIG_DFL);
-    signal(SIGINT, SIG_IGN);
-    interrupts_spare_one();
-    assert_true(disposition() == SIG_IGN);
+    for (size_t i = 0; i < ARRAY_COUNT(signals); i++) {
+        assert_false(disposition(signals[i]) == SIG_DFL);
+        raise(signals[i]);
+        assert_true(disposition(signals[i]) == SIG_DFL);
+        signal(signals[i], SIG_IGN);
+        interrupts_spare_one();
+        assert_true(disposition(signals[i]) == SIG_IGN);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -102,7 +107,7 @@ int main(void)
         TEST(what_a_process_sends_is_not_from_the_terminal),
         TEST(an_interrupt_sent_to_who_ignores_it_is_told_as_a_request_to_end),
         TEST(a_hang_up_that_was_ignored_stays_so),
-        TEST(one_interrupt_is_spared_and_not_the_next),
+        TEST(one_of_each_signal_is_spared_and_not_the_next),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
