@@ -155,7 +155,7 @@ static int read_settings(const struct options *options, struct report_settings *
         return -1;
     out->grouping.filter = out->filter;
     out->grouping.crate = slice_of(options_value(options, "crate"));
-    out->grouping.by_total = options_has(options, "children");
+    out->grouping.by_total = out->grouping.by_total || options_has(options, "children");
     out->grouping.without_total = options_has(options, "no-children");
     if (out->is_tree && (out->filter || out->grouping.crate.length > 0 || by))
         return error_set(err, ERROR_USAGE,

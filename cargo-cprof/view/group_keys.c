@@ -57,6 +57,13 @@ static bool key_of(struct slice word, enum group_key *key)
     return false;
 }
 
+/* What every table shows, and what perf's habit is to name with the rest. */
+static bool is_column_of_all(struct slice word)
+{
+    return slice_is(word, "overhead") || slice_is(word, "sample") || slice_is(word, "self") ||
+           slice_is(word, "total");
+}
+
 bool grouping_has_key(const struct grouping *grouping, enum group_key key)
 {
     for (size_t i = 0; i < grouping->key_count; i++)
@@ -77,7 +84,8 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
         enum group_key key = GROUP_FUNCTION;
 
         words = slice_range(words, end + 1, words.length);
-        if (slice_is(word, "overhead") || slice_is(word, "sample")) {
+        if (is_column_of_all(word)) {
+            read.by_total = read.by_total || slice_is(word, "total");
             is_for_all = true;
             continue;
         }
@@ -92,7 +100,6 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
             return error_set(err, ERROR_USAGE, "--by: more than %d groups", GROUP_KEYS_MOST);
         read.keys[read.key_count++] = key;
     }
-    /* Columns that every table has. */
     if (read.key_count == 0 && is_for_all)
         read.keys[read.key_count++] = GROUP_FUNCTION;
     if (read.key_count == 0)

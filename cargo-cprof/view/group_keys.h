@@ -32,9 +32,9 @@ struct grouping {
 };
 
 /*
- * Reads "thread,function" with the names below; perf's comm, symbol, srcfile and srcline are understood;
- * its overhead is no group, and alone asks for functions. Returns 0, or -1 with ERROR_USAGE naming the word
- * that is none.
+ * Reads "thread,function" with the names below; perf's comm, symbol, srcfile and srcline are understood; its
+ * overhead, and self and total, are no groups, and alone ask for functions; total also sets the order.
+ * Returns 0, or -1 with ERROR_USAGE naming the word that is none.
  */
 MUST_CHECK int grouping_read_keys(struct slice words, struct grouping *out, struct error *err);
 

@@ -213,6 +213,19 @@ static void overhead_alone_asks_for_functions(void **state)
     assert_int_equal(f->grouping.keys[0], GROUP_FUNCTION);
 }
 
+static void self_and_total_are_orders_and_no_groups(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(grouping_read_keys(SLICE("self"), &f->grouping, &f->err), 0);
+    assert_int_equal(f->grouping.keys[0], GROUP_FUNCTION);
+    assert_false(f->grouping.by_total);
+    assert_int_equal(grouping_read_keys(SLICE("total,crate"), &f->grouping, &f->err), 0);
+    assert_int_equal(f->grouping.key_count, 1);
+    assert_int_equal(f->grouping.keys[0], GROUP_CRATE);
+    assert_true(f->grouping.by_total);
+}
+
 static void assert_range(const char *text, uint64_t from_ns, uint64_t to_ns)
 {
     struct time_range range;
@@ -388,6 +401,7 @@ int main(void)
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(groups_that_are_none_are_refused),
         TEST(overhead_alone_asks_for_functions),
+        TEST(self_and_total_are_orders_and_no_groups),
         TEST(threads_and_processes_of_one_name_are_told_apart_by_their_numbers),
         TEST(what_ended_before_it_had_a_name_is_unknown),
         TEST(times_are_ranges_of_seconds),
