@@ -119,7 +119,7 @@ uint32_t hint_kinds_of_name(struct slice name)
     return kinds;
 }
 
-bool hint_name_is_buffer(struct slice name)
+static bool is_buffer(struct slice name)
 {
     static const char *const parts[] = {"io::buffered::",      "io::Read::read_to_end",
                                         "default_read_to_end", "std::fs::read",
@@ -132,23 +132,23 @@ bool hint_name_is_buffer(struct slice name)
     return false;
 }
 
-bool hint_name_is_line_writer(struct slice name)
+static bool is_line_writer(struct slice name)
 {
-    bool is_line_writer = matches(name, MATCH_HAS, SLICE("linewritershim::LineWriterShim<")) ||
-                          matches(name, MATCH_HAS, SLICE("linewriter::LineWriter<"));
+    bool writes_lines = matches(name, MATCH_HAS, SLICE("linewritershim::LineWriterShim<")) ||
+                        matches(name, MATCH_HAS, SLICE("linewriter::LineWriter<"));
 
     /* A BufWriter around one has it among its type's arguments. */
-    return is_line_writer && !matches(name, MATCH_HAS, SLICE("BufWriter<")) &&
+    return writes_lines && !matches(name, MATCH_HAS, SLICE("BufWriter<")) &&
            !matches(name, MATCH_ENDS, SLICE("::flush"));
 }
 
-bool hint_name_is_full_buffer(struct slice name)
+static bool is_full_buffer(struct slice name)
 {
     return matches(name, MATCH_HAS, SLICE("BufWriter<")) && matches(name, MATCH_ENDS, SLICE("_cold"));
 }
 
 /* Of Linux 5.10 to 6.12 on x86-64 and AArch64. */
-bool hint_name_is_call_cost(struct slice name)
+static bool is_call_cost(struct slice name)
 {
     static const struct {
         enum match match;
@@ -184,4 +184,11 @@ bool hint_name_is_call_cost(struct slice name)
         if (matches(name, signs_of_calls[i].match, slice_of(signs_of_calls[i].part)))
             return true;
     return false;
+}
+
+uint32_t hint_roles_of_name(struct slice name)
+{
+    return (is_call_cost(name) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
+           (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
+           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0);
 }

@@ -2,7 +2,6 @@
 #ifndef VIEW_HINT_NAMES_H
 #define VIEW_HINT_NAMES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/slice.h"
@@ -13,19 +12,21 @@ uint32_t hint_kinds_of_name(struct slice name);
 /* Kinds that count only where samples were taken in the function itself. */
 extern const uint32_t hint_kinds_of_innermost;
 
-/*
- * Whether samples in it, below a read or write, are what the call costs whatever it moves: getting into the
- * kernel and out, finding the file and who may do it. Calls that move little cost little else.
- */
-bool hint_name_is_call_cost(struct slice name);
+/* What a function is in stacks that read or write. */
+enum hint_role {
+    /*
+     * Samples in it, below a read or write, are what the call costs whatever it moves: getting into the
+     * kernel and out, finding the file and who may do it. Calls that move little cost little else.
+     */
+    HINT_ROLE_CALL_COST = 1,
+    HINT_ROLE_BUFFER = 2, /* reads and writes below it go through a buffer */
+    HINT_ROLE_LINE_WRITER =
+        4, /* it writes each line by itself, as std's stdout: a buffer below saves no write */
+    HINT_ROLE_FULL_BUFFER =
+        8, /* called when a buffer has no more room: as much as it holds is written then */
+};
 
-/* Whether reads and writes below a call of it go through a buffer. */
-bool hint_name_is_buffer(struct slice name);
-
-/* Whether it writes each line by itself, as std's stdout does: the buffer below it saves no write. */
-bool hint_name_is_line_writer(struct slice name);
-
-/* Whether it is called when a buffer for writing has no more room: then as much as it holds is written. */
-bool hint_name_is_full_buffer(struct slice name);
+/* The roles, enum hint_role together, of a function of that name. */
+uint32_t hint_roles_of_name(struct slice name);
 
 #endif

@@ -63,10 +63,16 @@ struct origin {
     uint64_t weight;
 };
 
+/* What the name of a function tells; names are looked at once, stacks hold them thousands of times. */
+struct name_signs {
+    uint32_t kinds; /* bits of the kinds that it is a sign of */
+    uint32_t roles; /* enum hint_role */
+};
+
 /* Weighing one series. */
 struct hinter {
     const struct profile *profile;
-    uint32_t *kinds; /* by function: bits of the kinds that it is a sign of */
+    struct name_signs *signs; /* by function */
     uint64_t whole;
     uint64_t weights[HINT_KIND_COUNT];
     struct pair_index origins; /* kind, function */
@@ -76,7 +82,7 @@ struct hinter {
 
 static void hinter_done(struct hinter *hinter)
 {
-    free(hinter->kinds);
+    free(hinter->signs);
     free(hinter->repeats);
     pair_index_done(&hinter->origins);
     vec_done(&hinter->origin_weights);
@@ -107,9 +113,9 @@ struct stack_walk {
 
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
 {
-    uint32_t kinds = hinter->kinds[frame->function];
+    uint32_t kinds = hinter->signs[frame->function].kinds;
+    uint32_t roles = hinter->signs[frame->function].roles;
     const struct profile_function *function = &hinter->profile->functions.items[frame->function];
-    struct slice name = profile_text(hinter->profile, function->name);
     bool is_own = function->category == CATEGORY_OWN;
 
     if (!walk->is_innermost)
@@ -123,13 +129,13 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     if (walk->is_in_index && !(kinds >> HINT_BOUNDS_CHECK & 1) && function->category == CATEGORY_STD)
         walk->excused |= 1U << HINT_BOUNDS_CHECK;
     walk->is_in_index = kinds >> HINT_BOUNDS_CHECK & 1;
-    if (hint_name_is_line_writer(name))
+    if (roles & HINT_ROLE_LINE_WRITER)
         walk->excused &= ~(1U << HINT_UNBUFFERED);
-    else if (hint_name_is_buffer(name))
+    else if (roles & HINT_ROLE_BUFFER)
         walk->excused |= 1U << HINT_UNBUFFERED;
     if (walk->is_innermost)
-        walk->is_call_cost = hint_name_is_call_cost(name);
-    if (hint_name_is_full_buffer(name))
+        walk->is_call_cost = roles & HINT_ROLE_CALL_COST;
+    if (roles & HINT_ROLE_FULL_BUFFER)
         walk->is_call_cost = false;
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
@@ -350,12 +356,17 @@ static bool has_lines(const struct profile *profile)
     return false;
 }
 
+static struct name_signs signs_of(struct slice name)
+{
+    return (struct name_signs){hint_kinds_of_name(name), hint_roles_of_name(name)};
+}
+
 void hints_add(struct text *text, const struct profile *profile, uint32_t series)
 {
     SCOPED(hinter_done)
     struct hinter hinter = {
         .profile = profile,
-        .kinds = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
+        .signs = memory_new(profile->functions.count + 1, sizeof(struct name_signs)),
         .repeats = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
     };
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
@@ -367,7 +378,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
     if (series_counts_things(profile, series))
         return;
     for (size_t i = 0; i < profile->functions.count; i++)
-        hinter.kinds[i] = hint_kinds_of_name(profile_text(profile, profile->functions.items[i].name));
+        hinter.signs[i] = signs_of(profile_text(profile, profile->functions.items[i].name));
     while (sums_cursor_next(&cursor, &sum))
         add_sum(&hinter, &sum, weight_of_sum(&sum, weight));
     hinter.weights[HINT_HOT_INLINED] = heaviest_origin(&hinter, HINT_HOT_INLINED);
