@@ -207,9 +207,11 @@ static bool is_user_address(uint64_t address)
 static bool restore_one(const struct state *from, struct saved saved, uint64_t base, uint64_t cfa,
                         uint64_t *out)
 {
-    if (saved.rule == CFI_AT_CFA && plus(cfa, saved.offset) < from->sp)
-        saved.rule = CFI_SAME;
-    return restore(from, saved, base, cfa, out) == UNWIND_COMPLETE;
+    enum unwind_end end = restore(from, saved, base, cfa, out);
+
+    if (end == UNWIND_UNREADABLE && saved.rule == CFI_AT_CFA && plus(cfa, saved.offset) < from->sp)
+        return register_value(from, saved.number, out);
+    return end == UNWIND_COMPLETE;
 }
 
 /* The registers that are followed, as they were in the caller. Those of `from` tell. */
@@ -226,11 +228,14 @@ static void restore_followed(const struct state *from, const struct cfi_row *row
     to->bp = value;
 }
 
-/* Goes from a function to its caller. UNWIND_COMPLETE: it went; `*is_last` tells that there is none. */
-static enum unwind_end step(struct state *state, const struct unwind_rule *rule, uint64_t *cfa, bool *is_last)
+/*
+ * Goes from a function to its caller, whose state is that of `callee` on entry. UNWIND_COMPLETE: it went;
+ * `*is_last` tells that there is none.
+ */
+static enum unwind_end step(const struct state *callee, const struct unwind_rule *rule, struct state *state,
+                            uint64_t *cfa, bool *is_last)
 {
     const struct cfi_row *row = &rule->row;
-    const struct state callee = *state;
     uint64_t base = 0;
     uint64_t ip = 0;
     enum unwind_end end = UNWIND_NO_RULE;
@@ -238,18 +243,18 @@ static enum unwind_end step(struct state *state, const struct unwind_rule *rule,
     *is_last = row->return_rule == CFI_UNDEFINED;
     if (*is_last)
         return UNWIND_COMPLETE;
-    end = find_cfa(state, row, &base, cfa);
+    end = find_cfa(callee, row, &base, cfa);
     if (end == UNWIND_COMPLETE)
-        end = restore(state, (struct saved){row->return_rule, row->return_offset, rule->return_register},
+        end = restore(callee, (struct saved){row->return_rule, row->return_offset, rule->return_register},
                       base, *cfa, &ip);
     if (end != UNWIND_COMPLETE)
         return end;
     if (row->has_signed_return_address)
         ip = without_signature(ip);
     /* Only the innermost function may leave the stack as it is; a signal's stack may be anywhere. */
-    if (!row->is_signal_frame && (*cfa < state->sp || (*cfa == state->sp && !state->is_innermost)))
+    if (!row->is_signal_frame && (*cfa < callee->sp || (*cfa == callee->sp && !callee->is_innermost)))
         return UNWIND_BAD;
-    restore_followed(&callee, row, base, *cfa, state);
+    restore_followed(callee, row, base, *cfa, state);
     state->sp = *cfa;
     state->ip = ip;
     state->has_left_copy = row->is_signal_frame
@@ -346,16 +351,20 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
     return UNWIND_COMPLETE;
 }
 
-/* Leaves a function whose rule was read from its code, which may be mistaken. */
-static enum unwind_end step_inferred(struct unwinder *unwinder, const struct unwind_rule *rule,
-                                     struct state *state, uint64_t *cfa, bool *is_last)
+/*
+ * Leaves a function by its rule. One that was read from the code may be mistaken: it counts where it leads to
+ * a caller.
+ */
+static enum unwind_end step_by_rule(struct unwinder *unwinder, const struct unwind_rule *rule,
+                                    struct state *state, uint64_t *cfa, bool *is_last)
 {
-    const struct state before = *state;
+    const struct state callee = *state;
+    const bool is_inferred = rule->is_inferred;
+    enum unwind_end end = step(&callee, rule, state, cfa, is_last);
 
-    if (step(state, rule, cfa, is_last) == UNWIND_COMPLETE &&
-        is_return_address(unwinder, state->request, state->ip))
-        return UNWIND_COMPLETE;
-    *state = before;
+    if (!is_inferred || (end == UNWIND_COMPLETE && is_return_address(unwinder, state->request, state->ip)))
+        return end;
+    *state = callee;
     *is_last = false;
     return step_without_rule(unwinder, state, cfa, is_last);
 }
@@ -393,10 +402,8 @@ enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *r
         state.section = rule->section;
         if (rule->row.cfa_rule == CFI_CFA_NONE)
             end = step_without_rule(unwinder, &state, &cfa, &is_last);
-        else if (rule->is_inferred)
-            end = step_inferred(unwinder, rule, &state, &cfa, &is_last);
         else
-            end = step(&state, rule, &cfa, &is_last);
+            end = step_by_rule(unwinder, rule, &state, &cfa, &is_last);
         *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
         if (end == UNWIND_UNREADABLE && state.has_left_copy)
             return UNWIND_OTHER_STACK;
