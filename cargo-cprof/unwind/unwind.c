@@ -343,6 +343,8 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
         *is_last = !state->is_exact && is_near_start(unwinder, request, state->sp);
         return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     }
+    if (*cfa < state->sp) /* over the end of memory */
+        return UNWIND_BAD;
     state->ip = ip;
     state->sp = *cfa;
     state->bp_is_known = false;
