@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "code/vector_instruction.h"
 #include "code/x86_64.h"
 
@@ -475,16 +476,7 @@ int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *ou
 
 const struct frame_shape *frame_shapes_find(const struct frame_shapes *shapes, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = shapes->items.count;
+    size_t low = SEARCH_AFTER(shapes->items.items, shapes->items.count, svma, svma);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (shapes->items.items[middle].svma <= svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low > 0 && shapes->items.items[low - 1].is_known ? &shapes->items.items[low - 1] : NULL;
 }

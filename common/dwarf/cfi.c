@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "dwarf/cfi_entries.h"
 
 static void read_entries(struct cfi_reader *reader)
@@ -106,17 +107,8 @@ struct slice cfi_section_of(const struct cfi *cfi, const struct cfi_row *row)
 
 const struct cfi_row *cfi_find(const struct cfi *cfi, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = cfi->rows.count;
+    size_t low = SEARCH_AFTER(cfi->rows.items, cfi->rows.count, svma, svma);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (cfi->rows.items[middle].svma <= svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (low == 0 || cfi->rows.items[low - 1].cfa_rule == CFI_CFA_NONE)
         return NULL;
     return &cfi->rows.items[low - 1];

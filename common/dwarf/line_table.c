@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "dwarf/line_header.h"
 
 /* A run of rows that the program ended: its code goes from the first row's address to `end`. */
@@ -230,18 +231,7 @@ void line_table_done(struct line_table *table)
 
 size_t line_table_after(const struct line_table *table, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = table->rows.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table->rows.items[middle].svma <= svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_AFTER(table->rows.items, table->rows.count, svma, svma);
 }
 
 const struct line_row *line_table_find(const struct line_table *table, uint64_t svma)

@@ -1,20 +1,11 @@
 #include "dwarf/places.h"
 
+#include "base/search.h"
+
 /* Index of the first at or behind `svma`, or the count. */
 static size_t first_from(const struct places *places, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = places->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (places->svmas[middle] < svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_number(places->svmas, places->count, sizeof(*places->svmas), 0, svma, false);
 }
 
 bool places_are_within(const struct places *places, uint64_t start, uint64_t end)

@@ -1,22 +1,14 @@
 #include "size/data_map.h"
 
+#include "base/search.h"
+
 /* --- Cutting ---------------------------------------------------------------------------- */
 
 /* The index of the first start at or past the address. */
 static size_t start_from(const struct references *references, uint64_t svma)
 {
-    size_t low = 0;
-    size_t high = references->starts.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (references->starts.items[middle] < svma)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_number(references->starts.items, references->starts.count, sizeof(uint64_t), 0, svma,
+                         false);
 }
 
 static void add_piece(struct data_map *map, const struct code_range *range, uint64_t start, uint64_t end)

@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/search.h"
+
 size_t first_of_section(const void *items, size_t count, size_t item_bytes, size_t field, uint32_t section)
 {
     size_t low = 0;
@@ -119,17 +121,8 @@ void claims_take_strings(struct claims *claims, const struct owner_space *space,
 
 static uint64_t entry_bytes_at(const struct frame_entries *frames, uint64_t offset)
 {
-    size_t low = 0;
-    size_t high = frames->items.count;
+    size_t low = SEARCH_FROM(frames->items.items, frames->items.count, offset, offset);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (frames->items.items[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < frames->items.count && frames->items.items[low].offset == offset
                ? frames->items.items[low].size_bytes
                : 0;
