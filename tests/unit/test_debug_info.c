@@ -65,6 +65,16 @@ static void add_calls(struct debug_info *info, uint64_t svma, struct text *out)
         text_add_string(out, "??\t??\t0");
 }
 
+static void assert_same_calls(struct debug_info *info, struct debug_info *other, uint64_t svma)
+{
+    SCOPED(text_done) struct text found = {0};
+    SCOPED(text_done) struct text expected = {0};
+
+    add_calls(info, svma, &found);
+    add_calls(other, svma, &expected);
+    assert_string_equal(text_string(&found), text_string(&expected));
+}
+
 /* Each address from `start` up to `end` has these calls. Returns how many addresses that were. */
 static size_t compare_run(struct debug_info *info, uint64_t start, uint64_t end, struct slice expected)
 {
@@ -258,14 +268,8 @@ static void all_units_at_once_give_the_same_and_the_entries_back(void **state)
         assert_int_equal(all.info.sections.data[DEBUG_INFO].length, 0);
         assert_int_equal(all.info.sections.data[DEBUG_RANGES].length, 0);
         code = all.info.sections.code;
-        for (uint64_t svma = code.start; svma < code.end; svma++) {
-            SCOPED(text_done) struct text found = {0};
-            SCOPED(text_done) struct text expected = {0};
-
-            add_calls(&all.info, svma, &found);
-            add_calls(&one_by_one.info, svma, &expected);
-            assert_string_equal(text_string(&found), text_string(&expected));
-        }
+        for (uint64_t svma = code.start; svma < code.end; svma++)
+            assert_same_calls(&all.info, &one_by_one.info, svma);
         close_fixture(&all);
         close_fixture(&one_by_one);
     }
@@ -339,15 +343,8 @@ static void what_was_asked_for_is_found_as_among_all(void **state)
         open_fixture(names[i], &all);
         debug_info_read_all(&all.info, 1);
         read_some_places(&some.info, 3);
-        for (uint64_t svma = all.info.sections.code.end - 3; svma >= all.info.sections.code.start;
-             svma -= 3) {
-            SCOPED(text_done) struct text found = {0};
-            SCOPED(text_done) struct text expected = {0};
-
-            add_calls(&some.info, svma, &found);
-            add_calls(&all.info, svma, &expected);
-            assert_string_equal(text_string(&found), text_string(&expected));
-        }
+        for (uint64_t svma = all.info.sections.code.end - 3; svma >= all.info.sections.code.start; svma -= 3)
+            assert_same_calls(&some.info, &all.info, svma);
         close_fixture(&some);
         close_fixture(&all);
     }
