@@ -35,6 +35,23 @@ void *memory_new_unset(size_t count)
     return memory;
 }
 
+void *memory_new_sparse(size_t count)
+{
+    void *memory = mmap(NULL, count ? count : 1, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED)
+        memory_exhausted(count, 1);
+    /* A large page would be there as a whole after the first byte. */
+    (void)madvise(memory, count, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+void memory_free_sparse(void *memory, size_t count)
+{
+    munmap(memory, count ? count : 1);
+}
+
 void *memory_resize(void *memory, size_t count, size_t size)
 {
     void *resized = reallocarray(memory, count ? count : 1, size ? size : 1);

@@ -17,6 +17,13 @@ void *memory_new(size_t count, size_t size);
  */
 void *memory_new_unset(size_t count);
 
+/*
+ * `count` zeroed bytes of which most will never be touched: what is not takes no memory. To be given back
+ * with memory_free_sparse and the same count.
+ */
+void *memory_new_sparse(size_t count);
+void memory_free_sparse(void *memory, size_t count);
+
 /* realloc() to `count * size` bytes, never 0; the bytes past the old ones are not set. */
 void *memory_resize(void *memory, size_t count, size_t size);
 

@@ -169,52 +169,44 @@ struct attribute attribute_read(struct bytes *cursor, const struct encoding *enc
     }
 }
 
-/* Seeks to entry `index` of a table; an offset that overflows fails. */
-static void seek_entry(struct bytes *cursor, uint64_t base, uint64_t index, uint64_t entry_bytes)
+/* A cursor at entry `index` of a table. */
+static struct bytes entry_cursor(const struct debug_sections *sections, enum debug_section which,
+                                 uint64_t base, uint64_t index, uint64_t entry_bytes)
 {
     uint64_t offset = 0;
 
     if (__builtin_mul_overflow(index, entry_bytes, &offset) || __builtin_add_overflow(offset, base, &offset))
-        cursor->failed = true;
-    else
-        bytes_seek(cursor, offset);
+        offset = UINT64_MAX;
+    return debug_sections_cursor(sections, which, offset, entry_bytes);
 }
 
 struct slice attribute_string(const struct attribute *attribute, const struct encoding *encoding,
                               const struct debug_sections *sections)
 {
-    struct bytes cursor = debug_sections_cursor(sections, DEBUG_STR);
-    uint64_t offset = attribute->number;
+    struct bytes offsets;
+    uint64_t offset = 0;
 
     switch (attribute->class) {
     case ATTRIBUTE_STRING:
-        cursor = debug_sections_cursor(sections, DEBUG_INFO);
-        break;
+        return debug_sections_string(sections, DEBUG_INFO, attribute->number);
     case ATTRIBUTE_LINE_STRING_OFFSET:
-        cursor = debug_sections_cursor(sections, DEBUG_LINE_STR);
-        break;
+        return debug_sections_string(sections, DEBUG_LINE_STR, attribute->number);
     case ATTRIBUTE_STRING_OFFSET:
-        break;
-    case ATTRIBUTE_STRING_INDEX: {
-        struct bytes offsets = debug_sections_cursor(sections, DEBUG_STR_OFFSETS);
-
-        seek_entry(&offsets, encoding->str_offsets_base, attribute->number, encoding->offset_bytes);
+        return debug_sections_string(sections, DEBUG_STR, attribute->number);
+    case ATTRIBUTE_STRING_INDEX:
+        offsets = entry_cursor(sections, DEBUG_STR_OFFSETS, encoding->str_offsets_base, attribute->number,
+                               encoding->offset_bytes);
         offset = bytes_unsigned(&offsets, encoding->offset_bytes);
-        if (offsets.failed)
-            return (struct slice){0};
-        break;
-    }
+        return offsets.failed ? (struct slice){0} : debug_sections_string(sections, DEBUG_STR, offset);
     default:
         return (struct slice){0};
     }
-    bytes_seek(&cursor, offset);
-    return bytes_string(&cursor);
 }
 
 bool attribute_address(const struct attribute *attribute, const struct encoding *encoding,
                        const struct debug_sections *sections, uint64_t *svma)
 {
-    struct bytes cursor = debug_sections_cursor(sections, DEBUG_ADDR);
+    struct bytes cursor;
     uint64_t found = 0;
 
     if (attribute->class == ATTRIBUTE_ADDRESS) {
@@ -223,7 +215,8 @@ bool attribute_address(const struct attribute *attribute, const struct encoding 
     }
     if (attribute->class != ATTRIBUTE_ADDRESS_INDEX)
         return false;
-    seek_entry(&cursor, encoding->address_base, attribute->number, encoding->address_bytes);
+    cursor = entry_cursor(sections, DEBUG_ADDR, encoding->address_base, attribute->number,
+                          encoding->address_bytes);
     found = bytes_unsigned(&cursor, encoding->address_bytes);
     if (cursor.failed)
         return false;

@@ -5,11 +5,11 @@
 #include "base/memory.h"
 #include "base/workers.h"
 
-int debug_info_open(struct image *image, struct debug_info *out, struct error *err)
+int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out, struct error *err)
 {
     struct debug_sections sections;
 
-    if (debug_sections_read(image, &sections, err) < 0)
+    if (debug_sections_read(image, extent, &sections, err) < 0)
         return -1;
     *out = (struct debug_info){.name = image->name, .sections = sections};
     units_read(&out->sections, &out->units);
@@ -51,6 +51,13 @@ static bool open_split(struct debug_info *info, uint32_t unit, struct unit_detai
     }
     details->split = split;
     return true;
+}
+
+/* Once for each unit, before threads look at it. */
+static void name_unit(struct debug_info *info, uint32_t unit)
+{
+    if (info->sections.extent == DEBUG_PARTS && !info->details[unit].has_functions)
+        units_read_names(&info->units, unit);
 }
 
 /* Reads the unit's functions at the addresses, or all of them for NULL. The lines are to follow. */
@@ -175,6 +182,8 @@ static void release_entries(struct debug_info *info)
 static void read_batch(struct batch *batch, unsigned thread_count)
 {
     keep_each_once(batch);
+    for (size_t i = 0; i < batch->units.count; i++)
+        name_unit(batch->info, batch->units.items[i]);
     workers_run(batch->units.count, thread_count, read_functions_of_batch, batch);
     release_entries(batch->info);
     open_lines(batch->info);
@@ -230,8 +239,10 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
 
     if (unit == UNIT_NONE)
         return 0;
-    if (!has_functions_at(&info->details[unit], svma))
+    if (!has_functions_at(&info->details[unit], svma)) {
+        name_unit(info, unit);
         read_functions(info, unit, NULL);
+    }
     if (!info->details[unit].has_lines)
         open_lines(info);
     read_lines(info, unit);

@@ -40,11 +40,13 @@ struct source_frame {
 enum { SOURCE_FRAMES_MOST = 256 };
 
 /*
- * Reads the sections and the list of units of `image`, which must outlive the result. A file
- * without debug information gives one without units. To be released with debug_info_close.
- * Returns 0, or -1 with `out` untouched and the failures of debug_sections_read.
+ * Reads the sections, as far as `extent` says, and the list of units of `image`, which must outlive the
+ * result: in parts for questions about some places, whole for debug_info_read_all. A file without debug
+ * information gives one without units. To be released with debug_info_close. Returns 0, or -1 with `out`
+ * untouched and the failures of debug_sections_read.
  */
-MUST_CHECK int debug_info_open(struct image *image, struct debug_info *out, struct error *err);
+MUST_CHECK int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out,
+                               struct error *err);
 
 void debug_info_close(struct debug_info *info);
 

@@ -17,6 +17,12 @@ static const struct slice names[DEBUG_SECTION_COUNT] = {
     [DEBUG_STR_OFFSETS] = SLICE("str_offsets"),
 };
 
+/* Those where single places are asked for and that are large: the rest is small or soon given back. */
+static const bool may_be_in_parts[DEBUG_SECTION_COUNT] = {
+    [DEBUG_INFO] = true,     [DEBUG_LINE] = true, [DEBUG_RANGES] = true,
+    [DEBUG_RNGLISTS] = true, [DEBUG_STR] = true,
+};
+
 /* "info" for ".debug_info", ".zdebug_info" and, in split files, ".debug_info.dwo"; else empty. */
 static struct slice plain_name(struct slice name, bool is_split)
 {
@@ -45,27 +51,39 @@ static void find_section(const struct section *section, struct debug_sections *s
 
 static int read_section(struct debug_sections *sections, enum debug_section which, struct error *err)
 {
-    if (!sections->stored[which])
+    const struct section *stored = sections->stored[which];
+
+    if (!stored)
         return 0;
-    return compression_read(sections->image, sections->stored[which], &sections->data[which],
-                            &sections->owned[which], err);
+    if (sections->extent == DEBUG_PARTS && may_be_in_parts[which] &&
+        section_parts_can_be(sections->image, stored)) {
+        sections->parts[which] = section_parts_open(sections->image, stored);
+        sections->data[which] = section_parts_bytes(sections->parts[which]);
+        return 0;
+    }
+    return compression_read(sections->image, stored, &sections->data[which], &sections->owned[which], err);
 }
 
 void debug_sections_release(struct debug_sections *sections, enum debug_section which)
 {
     free(sections->owned[which]);
     sections->owned[which] = NULL;
+    if (sections->extent == DEBUG_PARTS)
+        section_parts_close(sections->parts[which]);
+    sections->parts[which] = NULL;
     sections->data[which] = (struct slice){0};
     if (sections->stored[which])
         image_release_section(sections->image, sections->stored[which]);
 }
 
-int debug_sections_read(struct image *image, struct debug_sections *out, struct error *err)
+int debug_sections_read(struct image *image, enum debug_extent extent, struct debug_sections *out,
+                        struct error *err)
 {
     struct debug_sections sections = {
         .big_endian = image->big_endian,
         .code = sections_code_bounds(&image->sections),
         .image = image,
+        .extent = extent,
         .is_split = sections_find(&image->sections, SLICE(".debug_info.dwo")) != NULL,
     };
 
@@ -95,7 +113,43 @@ bool debug_sections_read_lines(struct debug_sections *sections)
     return sections->data[DEBUG_LINE].length > 0 || read_section(sections, DEBUG_LINE, &unread) == 0;
 }
 
-struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which)
+struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which,
+                                   uint64_t offset, uint64_t length)
 {
-    return bytes_of(sections->data[which], sections->big_endian);
+    struct bytes cursor = bytes_of(sections->data[which], sections->big_endian);
+
+    bytes_seek(&cursor, offset);
+    cursor.all.length = cursor.at;
+    if (!cursor.failed)
+        debug_sections_extend(sections, which, &cursor, length);
+    return cursor;
+}
+
+void debug_sections_extend(const struct debug_sections *sections, enum debug_section which,
+                           struct bytes *cursor, uint64_t length)
+{
+    uint64_t left = sections->data[which].length - cursor->at;
+    uint64_t reached = length < left ? length : left;
+
+    if (cursor->at + reached <= cursor->all.length)
+        return;
+    if (sections->parts[which] && !section_parts_read(sections->parts[which], cursor->at, reached))
+        cursor->failed = true;
+    else
+        cursor->all.length = cursor->at + reached;
+}
+
+struct slice debug_sections_string(const struct debug_sections *sections, enum debug_section which,
+                                   uint64_t offset)
+{
+    enum { FIRST_BYTES = 256, GROWTH = 16 };
+
+    for (uint64_t bytes = FIRST_BYTES;; bytes *= GROWTH) {
+        struct bytes cursor = debug_sections_cursor(sections, which, offset, bytes);
+        bool is_all = cursor.failed || cursor.all.length == sections->data[which].length;
+        struct slice text = bytes_string(&cursor);
+
+        if (!cursor.failed || is_all)
+            return text;
+    }
 }

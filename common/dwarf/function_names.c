@@ -95,7 +95,7 @@ static uint32_t find_scope(const struct function_names *names, uint64_t offset)
 static const struct unit *read_entry(const struct units *units, uint64_t offset, struct entry *out)
 {
     uint32_t index = units_find_entry(units, offset);
-    struct bytes cursor = debug_sections_cursor(units->sections, DEBUG_INFO);
+    struct bytes cursor;
     const struct unit *unit = NULL;
     const struct abbreviations *table = NULL;
     const struct abbreviation *abbreviation = NULL;
@@ -104,8 +104,7 @@ static const struct unit *read_entry(const struct units *units, uint64_t offset,
         return NULL;
     unit = &units->items.items[index];
     table = &units->tables.items[unit->table];
-    cursor.all = slice_range(cursor.all, 0, unit->end_offset);
-    bytes_seek(&cursor, offset);
+    cursor = debug_sections_cursor(units->sections, DEBUG_INFO, offset, unit->end_offset - offset);
     abbreviation = entry_begin(&cursor, table);
     if (!abbreviation)
         return NULL;

@@ -159,12 +159,11 @@ void functions_read(const struct units *units, uint32_t unit, const struct place
         .names = {.units = units},
         .sink = {.wanted = wanted,
                  .steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
-        .cursor = debug_sections_cursor(units->sections, DEBUG_INFO),
+        .cursor = debug_sections_cursor(units->sections, DEBUG_INFO, of->entries_offset,
+                                        of->end_offset - of->entries_offset),
     };
 
     *out = (struct functions){0};
-    walk.cursor.all = slice_range(walk.cursor.all, 0, of->end_offset);
-    bytes_seek(&walk.cursor, of->entries_offset);
     walk_entries(&walk);
     function_names_resolve(&walk.names, out);
     function_names_done(&walk.names);

@@ -4,10 +4,15 @@
 
 #include "base/bytes.h"
 
+enum { INITIAL_LENGTH_MOST_BYTES = 12 };
+
 /*
  * Reads the length of what follows it, and 4, or 8 in 64-bit DWARF (DWARF 5, §7.4). False when it is not
- * there or there are not so many bytes left. The cursor then stands behind what was read.
+ * there. The cursor then stands behind what was read.
  */
+bool initial_length_take(struct bytes *cursor, uint64_t *length, uint8_t *offset_bytes);
+
+/* The same; false also when there are not so many bytes left. */
 bool initial_length_read(struct bytes *cursor, uint64_t *length, uint8_t *offset_bytes);
 
 #endif

@@ -106,14 +106,16 @@ static void read_new_list(struct bytes *cursor, const struct debug_sections *sec
 }
 
 /* Length and version; `cursor` then ends where the table does. */
-static bool read_start(struct bytes *cursor, const struct unit *unit, struct line_header *out)
+static bool read_start(const struct debug_sections *sections, struct bytes *cursor, struct line_header *out)
 {
     uint64_t length = 0;
 
-    bytes_seek(cursor, unit->line_offset);
-    if (!initial_length_read(cursor, &length, &out->encoding.offset_bytes))
+    if (!initial_length_take(cursor, &length, &out->encoding.offset_bytes))
         return false;
-    cursor->all = slice_range(cursor->all, 0, cursor->at + length);
+    cursor->all.length = cursor->at;
+    debug_sections_extend(sections, DEBUG_LINE, cursor, length);
+    if (bytes_left(cursor) < length)
+        return false;
     out->encoding.version = bytes_u16(cursor);
     return !cursor->failed && out->encoding.version >= 2 && out->encoding.version <= 5;
 }
@@ -153,12 +155,13 @@ static bool read_names(struct bytes *cursor, const struct debug_sections *sectio
 bool line_header_read(const struct debug_sections *sections, const struct unit *unit,
                       struct line_table *table, struct line_header *out)
 {
-    struct bytes cursor = debug_sections_cursor(sections, DEBUG_LINE);
+    struct bytes cursor =
+        debug_sections_cursor(sections, DEBUG_LINE, unit->line_offset, INITIAL_LENGTH_MOST_BYTES);
     uint64_t header_bytes = 0;
     struct bytes names;
 
     *out = (struct line_header){.encoding.address_bytes = unit->encoding.address_bytes};
-    if (!read_start(&cursor, unit, out))
+    if (!read_start(sections, &cursor, out))
         return false;
     if (out->encoding.version >= 5) {
         out->encoding.address_bytes = bytes_u8(&cursor);

@@ -2,9 +2,13 @@
 
 #include <dwarf.h>
 
+/* A list is read by pieces of so many bytes, of which an entry takes at most the smaller number. */
+enum { PIECE_BYTES = 1024, MOST_ENTRY_BYTES = 32 };
+
 /* One list while it is read. */
 struct list {
     struct bytes cursor;
+    enum debug_section section;
     const struct encoding *encoding;
     const struct debug_sections *sections;
     struct range_sink *sink;
@@ -29,6 +33,8 @@ static bool may_step(struct list *list)
     if (list->sink->steps_left == 0 || list->cursor.failed)
         return false;
     list->sink->steps_left--;
+    if (bytes_left(&list->cursor) < MOST_ENTRY_BYTES)
+        debug_sections_extend(list->sections, list->section, &list->cursor, PIECE_BYTES);
     return true;
 }
 
@@ -120,7 +126,7 @@ static bool read_new_list(struct list *list)
 static uint64_t list_offset(const struct attribute *ranges, const struct encoding *encoding,
                             const struct debug_sections *sections)
 {
-    struct bytes table = debug_sections_cursor(sections, DEBUG_RNGLISTS);
+    struct bytes table;
     uint64_t at = 0;
 
     if (ranges->class != ATTRIBUTE_RANGES_INDEX)
@@ -128,7 +134,7 @@ static uint64_t list_offset(const struct attribute *ranges, const struct encodin
     if (__builtin_mul_overflow(ranges->number, encoding->offset_bytes, &at) ||
         __builtin_add_overflow(at, encoding->ranges_base, &at))
         return UINT64_MAX;
-    bytes_seek(&table, at);
+    table = debug_sections_cursor(sections, DEBUG_RNGLISTS, at, encoding->offset_bytes);
     at = bytes_unsigned(&table, encoding->offset_bytes);
     return table.failed ? UINT64_MAX : encoding->ranges_base + at;
 }
@@ -136,15 +142,12 @@ static uint64_t list_offset(const struct attribute *ranges, const struct encodin
 static bool add_list(struct list *list, const struct attribute *ranges)
 {
     uint64_t offset = list_offset(ranges, list->encoding, list->sections);
+    bool is_new = list->encoding->version >= 5;
 
-    if (list->encoding->version >= 5) {
-        list->cursor = debug_sections_cursor(list->sections, DEBUG_RNGLISTS);
-        bytes_seek(&list->cursor, offset);
-        return read_new_list(list);
-    }
-    list->cursor = debug_sections_cursor(list->sections, DEBUG_RANGES);
-    bytes_seek(&list->cursor, list->encoding->ranges_base + offset);
-    return read_old_list(list);
+    list->section = is_new ? DEBUG_RNGLISTS : DEBUG_RANGES;
+    offset += is_new ? 0 : list->encoding->ranges_base;
+    list->cursor = debug_sections_cursor(list->sections, list->section, offset, PIECE_BYTES);
+    return is_new ? read_new_list(list) : read_old_list(list);
 }
 
 bool ranges_add(struct range_sink *sink, const struct entry *entry, const struct encoding *encoding,

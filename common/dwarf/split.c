@@ -57,6 +57,7 @@ static void borrow_sections(struct debug_sections *sections, const struct debug_
 {
     sections->data[DEBUG_ADDR] = program->data[DEBUG_ADDR];
     sections->data[DEBUG_RANGES] = program->data[DEBUG_RANGES];
+    sections->parts[DEBUG_RANGES] = program->parts[DEBUG_RANGES];
     sections->code = program->code;
 }
 
@@ -89,7 +90,7 @@ int split_unit_open(const struct units *units, const struct unit *skeleton, cons
     *out = (struct split_unit){.image.descriptor = -1};
     if (open_image(skeleton, program, &out->image, err) < 0)
         return -1;
-    if (debug_sections_read(&out->image, &out->sections, err) < 0) {
+    if (debug_sections_read(&out->image, DEBUG_WHOLE, &out->sections, err) < 0) {
         split_unit_close(out);
         return -1;
     }

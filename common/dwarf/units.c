@@ -18,7 +18,7 @@ struct reader {
 static uint32_t find_table(struct reader *reader, uint64_t offset)
 {
     enum { MOST_LOOKED_BACK = 64 };
-    struct bytes cursor = debug_sections_cursor(reader->units->sections, DEBUG_ABBREV);
+    struct bytes cursor = debug_sections_cursor(reader->units->sections, DEBUG_ABBREV, offset, UINT64_MAX);
     struct abbreviations table;
     size_t count = reader->table_offsets.count;
     uint64_t used_bytes = 0;
@@ -27,7 +27,6 @@ static uint32_t find_table(struct reader *reader, uint64_t offset)
     for (size_t back = 0; back < count && back < MOST_LOOKED_BACK; back++)
         if (reader->table_offsets.items[count - 1 - back] == offset)
             return (uint32_t)(count - 1 - back);
-    bytes_seek(&cursor, offset);
     if (cursor.failed || reader->table_bytes_left == 0)
         return UINT32_MAX;
     is_whole = abbreviations_parse(&cursor, &table);
@@ -81,12 +80,14 @@ static bool is_supported(const struct encoding *encoding)
  * The header of the unit at the cursor, which then stands at its first entry (DWARF 5, §7.5.1).
  * Leaves `end_offset` 0 when not even the length can be read.
  */
-static bool read_header(struct bytes *cursor, struct unit *unit, struct header *header)
+static bool read_header(struct bytes *cursor, uint64_t section_bytes, struct unit *unit,
+                        struct header *header)
 {
     uint64_t length = 0;
 
     unit->encoding.unit_offset = cursor->at;
-    if (!initial_length_read(cursor, &length, &unit->encoding.offset_bytes))
+    if (!initial_length_take(cursor, &length, &unit->encoding.offset_bytes) ||
+        length > section_bytes - cursor->at)
         return false;
     unit->end_offset = cursor->at + length;
     unit->encoding.version = bytes_u16(cursor);
@@ -119,6 +120,16 @@ static struct slice lasting_string(const struct attribute *attribute, const stru
     return (struct slice){arena_copy(arena, text), text.length};
 }
 
+void units_read_names(struct units *units, uint32_t unit)
+{
+    struct unit *item = &units->items.items[unit];
+
+    item->name = lasting_string(&item->stored_name, &item->encoding, units->sections, &units->arena);
+    item->directory =
+        lasting_string(&item->stored_directory, &item->encoding, units->sections, &units->arena);
+    item->stored_name = item->stored_directory = (struct attribute){0};
+}
+
 static void take_attributes(struct unit *unit, const struct entry *entry,
                             const struct debug_sections *sections, struct arena *arena)
 {
@@ -131,8 +142,8 @@ static void take_attributes(struct unit *unit, const struct entry *entry,
     unit->line_offset = entry_number(entry, ENTRY_STATEMENTS, UNIT_NO_OFFSET);
     unit->split_id = entry_number(entry, ENTRY_SPLIT_ID, unit->split_id);
     unit->language = (uint16_t)entry_number(entry, ENTRY_LANGUAGE, 0);
-    unit->name = lasting_string(&entry->attributes[ENTRY_NAME], encoding, sections, arena);
-    unit->directory = lasting_string(&entry->attributes[ENTRY_DIRECTORY], encoding, sections, arena);
+    unit->stored_name = entry->attributes[ENTRY_NAME];
+    unit->stored_directory = entry->attributes[ENTRY_DIRECTORY];
     unit->split_name = lasting_string(&entry->attributes[ENTRY_SPLIT_NAME], encoding, sections, arena);
     attribute_address(&entry->attributes[ENTRY_LOW_PC], encoding, sections, &encoding->base_svma);
 }
@@ -160,30 +171,43 @@ static bool read_first_entry(struct reader *reader, struct bytes *cursor, struct
     return ranges_add(reader->sink, &entry, &own, sections, id);
 }
 
-/* One unit; false when the cursor could not go on behind it. */
-static bool read_unit(struct reader *reader, struct bytes *cursor)
+/* What is read of a unit at first: a header and most units' own entries take less. */
+enum { START_BYTES = 512 };
+
+/*
+ * One unit from its first `start_bytes` on; false when its own entry cannot be read from so many. A unit that
+ * is of no use has no table.
+ */
+static bool read_start(struct reader *reader, uint64_t offset, uint64_t start_bytes, struct unit *unit)
+{
+    const struct debug_sections *sections = reader->units->sections;
+    struct bytes cursor = debug_sections_cursor(sections, DEBUG_INFO, offset, start_bytes);
+    struct header header = {0};
+
+    *unit = (struct unit){.line_offset = UNIT_NO_OFFSET, .table = UINT32_MAX};
+    if (!read_header(&cursor, sections->data[DEBUG_INFO].length, unit, &header))
+        return false;
+    if (header.type == DW_UT_type || header.type == DW_UT_split_type)
+        return true;
+    unit->abbreviations_offset = header.abbreviations_offset;
+    unit->table = find_table(reader, header.abbreviations_offset);
+    return unit->table != UINT32_MAX &&
+           read_first_entry(reader, &cursor, unit, (uint32_t)reader->units->items.count);
+}
+
+/* One unit, and where the next begins, or UINT64_MAX when nothing tells. */
+static uint64_t read_unit(struct reader *reader, uint64_t offset)
 {
     struct units *units = reader->units;
-    struct unit unit = {.line_offset = UNIT_NO_OFFSET};
-    struct header header = {0};
-    bool is_read = read_header(cursor, &unit, &header);
+    struct unit unit;
+    bool is_read = read_start(reader, offset, START_BYTES, &unit);
 
-    if (unit.end_offset == 0) {
-        units->damaged_count++;
-        return false;
-    }
-    if (is_read && header.type != DW_UT_type && header.type != DW_UT_split_type) {
-        unit.abbreviations_offset = header.abbreviations_offset;
-        unit.table = find_table(reader, header.abbreviations_offset);
-        is_read =
-            unit.table != UINT32_MAX && read_first_entry(reader, cursor, &unit, (uint32_t)units->items.count);
-        if (unit.table != UINT32_MAX)
-            *vec_add(&units->items) = unit;
-    }
+    if (!is_read && unit.end_offset > offset + START_BYTES)
+        is_read = read_start(reader, offset, unit.end_offset - offset, &unit);
+    if (unit.table != UINT32_MAX)
+        *vec_add(&units->items) = unit;
     units->damaged_count += !is_read;
-    cursor->failed = false;
-    bytes_seek(cursor, unit.end_offset);
-    return true;
+    return unit.end_offset > offset ? unit.end_offset : UINT64_MAX;
 }
 
 void units_read(const struct debug_sections *sections, struct units *out)
@@ -193,11 +217,12 @@ void units_read(const struct debug_sections *sections, struct units *out)
     struct range_sink sink = {.steps_left = data[DEBUG_RANGES].length + data[DEBUG_RNGLISTS].length};
     struct reader reader = {
         .units = out, .table_bytes_left = data[DEBUG_ABBREV].length * OVERLAPS, .sink = &sink};
-    struct bytes cursor = debug_sections_cursor(sections, DEBUG_INFO);
 
     *out = (struct units){.sections = sections};
-    while (bytes_left(&cursor) > 0 && read_unit(&reader, &cursor))
-        continue;
+    for (uint64_t offset = 0; offset < data[DEBUG_INFO].length;)
+        offset = read_unit(&reader, offset);
+    for (size_t i = 0; sections->extent == DEBUG_WHOLE && i < out->items.count; i++)
+        units_read_names(out, (uint32_t)i);
     out->rows = intervals_flatten(sink.intervals.items, sink.intervals.count);
     vec_done(&sink.intervals);
     vec_done(&reader.table_offsets);

@@ -18,11 +18,15 @@ struct unit {
     uint64_t abbreviations_offset; /* of its table in .debug_abbrev */
     uint64_t line_offset;          /* of its line table in .debug_line, or UNIT_NO_OFFSET */
     uint64_t split_id;             /* of the split unit that goes with this one */
-    struct slice name;             /* DW_AT_name: rustc's "src/main.rs/@/fd.1a2b3c-cgu.0"; may be empty */
-    struct slice directory;        /* where it was compiled; relative paths count from here */
-    struct slice split_name;       /* path of the .dwo file that holds the rest; empty when all is here */
-    uint32_t table;                /* index of its abbreviations in `tables` */
-    uint16_t language;             /* DW_LANG_*; 0 when unknown */
+    /* DW_AT_name: rustc's "src/main.rs/@/fd.1a2b3c-cgu.0", and where it was compiled: relative paths count
+     * from there. Both may be empty, and are until units_read_names when the sections are read in parts. */
+    struct slice name;
+    struct slice directory;
+    struct attribute stored_name; /* where they stand */
+    struct attribute stored_directory;
+    struct slice split_name; /* path of the .dwo file that holds the rest; empty when all is here */
+    uint32_t table;          /* index of its abbreviations in `tables` */
+    uint16_t language;       /* DW_LANG_*; 0 when unknown */
 };
 
 struct units {
@@ -42,6 +46,9 @@ struct units {
 void units_read(const struct debug_sections *sections, struct units *out);
 
 void units_close(struct units *units);
+
+/* Reads name and directory of a unit, which are known already where the sections are not read in parts. */
+void units_read_names(struct units *units, uint32_t unit);
 
 #define UNIT_NONE INTERVAL_NONE
 

@@ -161,7 +161,7 @@ static void read_debug(struct source *source)
                      image->name);
         return;
     }
-    source->has_debug = debug_info_open(image, &source->debug, &source->problem) == 0;
+    source->has_debug = debug_info_open(image, DEBUG_WHOLE, &source->debug, &source->problem) == 0;
     if (source->has_debug && source->debug.units.damaged_count > 0)
         error_record(&source->problem, ERROR_FORMAT, "%s: units that are damaged (%zu)", image->name,
                      source->debug.units.damaged_count);

@@ -96,7 +96,7 @@ static int measure(const char *path, const char *threads)
     struct image image;
     struct debug_info info;
 
-    if (image_open(path, &image, &err) < 0 || debug_info_open(&image, &info, &err) < 0) {
+    if (image_open(path, &image, &err) < 0 || debug_info_open(&image, DEBUG_WHOLE, &info, &err) < 0) {
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }

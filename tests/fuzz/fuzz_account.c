@@ -83,7 +83,7 @@ static void account_for(struct file *file)
                                       .space = &groups.space,
                                       .group_of_unit = group_of_unit};
 
-    file->has_debug = debug_info_open(&file->image, &file->debug, &err) == 0;
+    file->has_debug = debug_info_open(&file->image, DEBUG_WHOLE, &file->debug, &err) == 0;
     units = make_groups(file->debug.units.items.count);
     if (file->has_debug) {
         request.units = &file->debug.units;

@@ -46,7 +46,7 @@ static void measure(struct image *image)
     if (symbols_read(image, &symbols, &err) < 0)
         return;
     if (code_map_build(image, &symbols, (struct slice){".text", 5}, &map, &err) == 0 &&
-        debug_info_open(image, &debug, &err) == 0) {
+        debug_info_open(image, DEBUG_WHOLE, &debug, &err) == 0) {
         attribute(&map, &symbols, &debug);
         debug_info_close(&debug);
     }

@@ -54,7 +54,7 @@ static void read_debug_info(struct image *image)
     struct debug_info info;
     struct error err = {0};
 
-    if (debug_info_open(image, &info, &err) < 0)
+    if (debug_info_open(image, DEBUG_WHOLE, &info, &err) < 0)
         return;
     forget_split_files(&info.units);
     debug_info_read_all(&info, 1);
@@ -74,7 +74,7 @@ static void read_places(struct image *image)
     struct error err = {0};
     VEC(uint64_t) starts = {0};
 
-    if (debug_info_open(image, &info, &err) < 0)
+    if (debug_info_open(image, DEBUG_WHOLE, &info, &err) < 0)
         return;
     forget_split_files(&info.units);
     for (size_t i = 0; i < info.units.rows.count; i++)

@@ -25,7 +25,7 @@ static void open_fixture(const char *name, struct opened *out)
 
     text_format(&path, FOLDER "%s", name);
     if (image_open(text_string(&path), &out->image, &err) < 0 ||
-        debug_info_open(&out->image, &out->info, &err) < 0)
+        debug_info_open(&out->image, DEBUG_WHOLE, &out->info, &err) < 0)
         fail_msg("%s", err.message);
 }
 
@@ -284,7 +284,7 @@ static void a_section_can_be_read_again_once_it_was_given_back(void **state)
     (void)state;
     open_fixture("rust-full5", &opened);
     debug_info_read_all(&opened.info, 1);
-    assert_int_equal(debug_info_open(&opened.image, &again, &err), 0);
+    assert_int_equal(debug_info_open(&opened.image, DEBUG_WHOLE, &again, &err), 0);
     assert_int_equal(again.units.items.count, opened.info.units.items.count);
     assert_true(again.sections.data[DEBUG_INFO].length > 0);
     debug_info_close(&again);

@@ -91,7 +91,7 @@ static void open_file(struct fixture *f, const uint32_t *groups)
 
     add_section(f, ".debug_info", text_slice(&f->info));
     assert_int_equal(image_open_bytes(builder_finish(&f->builder), "file", &f->image, &f->err), 0);
-    assert_int_equal(debug_info_open(&f->image, &f->debug, &f->err), 0);
+    assert_int_equal(debug_info_open(&f->image, DEBUG_WHOLE, &f->debug, &f->err), 0);
     f->is_open = true;
     f->space = (struct owner_space){no_functions, 1};
     f->request = (struct account_request){

@@ -9,6 +9,7 @@
 #include "base/scan.h"
 #include "dwarf/debug_info.h"
 
+#include "memory_file.h"
 #include "packed_fixture.h"
 
 enum { FAILURES_SHOWN = 5 };
@@ -104,13 +105,65 @@ static void check_program(const char *name)
     read_fixture(name, "elf", &elf);
     read_fixture(name, "calls", &answers);
     assert_int_equal(image_open_bytes(text_slice(&elf), name, &image, &err), 0);
-    assert_int_equal(debug_info_open(&image, &info, &err), 0);
+    assert_int_equal(debug_info_open(&image, DEBUG_WHOLE, &info, &err), 0);
     debug_info_read_all(&info, 2);
     assert_int_equal(compare(&info, text_slice(&answers), &wrong), 10000);
     assert_int_equal(wrong, 0);
     assert_int_equal(info.units.damaged_count, 0);
     debug_info_close(&info);
     image_close(&image);
+}
+
+typedef VEC(uint64_t) svmas;
+
+/* The answers' addresses at every `step`-th line from line `first` on, and those lines. */
+static void choose(struct slice answers, size_t first, size_t step, svmas *addresses, struct text *lines)
+{
+    struct scan all = scan_of(answers);
+    struct slice line;
+
+    for (size_t number = 0; scan_line(&all, &line); number++) {
+        struct scan fields = scan_of(line);
+
+        if (number % step != first)
+            continue;
+        assert_true(scan_hex(&fields, vec_add(addresses)));
+        text_format(lines, "%.*s\n", SLICE_ARGUMENTS(line));
+    }
+}
+
+/* A file of which only what the addresses need is read gives the same answers. */
+static void calls_are_the_same_when_parts_are_read(void **state)
+{
+    enum { STEP = 500, ROUNDS = 10 };
+    static const char *const programs[] = {"b3sum-full-4", "b3sum-limited-5", "b3sum-line-tables-only-5"};
+
+    (void)state;
+    for (size_t i = 0; i < ROUNDS * ARRAY_COUNT(programs); i++) {
+        const char *name = programs[i % ARRAY_COUNT(programs)];
+        SCOPED(text_done) struct text elf = {0};
+        SCOPED(text_done) struct text answers = {0};
+        SCOPED(text_done) struct text some = {0};
+        SCOPED(image_close) struct image image = {.descriptor = -1};
+        struct memory_file file;
+        struct debug_info info;
+        svmas addresses = {0};
+        struct error err = {0};
+        size_t wrong = 0;
+
+        read_fixture(name, "elf", &elf);
+        read_fixture(name, "calls", &answers);
+        file = memory_file_new(text_slice(&elf));
+        assert_int_equal(image_open(file.path, &image, &err), 0);
+        assert_int_equal(debug_info_open(&image, DEBUG_PARTS, &info, &err), 0);
+        choose(text_slice(&answers), i, STEP, &addresses, &some);
+        debug_info_read_places(&info, addresses.items, addresses.count, 2);
+        assert_int_equal(compare(&info, text_slice(&some), &wrong), addresses.count);
+        assert_int_equal(wrong, 0);
+        debug_info_close(&info);
+        memory_file_done(&file);
+        vec_done(&addresses);
+    }
 }
 
 static void calls_are_as_llvm_symbolizer_finds_them_with_full_debug_information(void **state)
@@ -137,6 +190,7 @@ int main(void)
         cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_full_debug_information),
         cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_limited_debug_information),
         cmocka_unit_test(calls_are_as_llvm_symbolizer_finds_them_with_line_tables_only),
+        cmocka_unit_test(calls_are_the_same_when_parts_are_read),
     };
 
     return cmocka_run_group_tests_name("debug_programs", tests, NULL, NULL);

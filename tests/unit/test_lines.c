@@ -18,7 +18,7 @@ static void open_file(struct fixture *f, const char *path)
     assert_int_equal(image_open(path, &f->image, &f->err), 0);
     assert_int_equal(symbols_read(&f->image, &f->symbols, &f->err), 0);
     assert_int_equal(code_map_build(&f->image, &f->symbols, SLICE(".text"), &f->map, &f->err), 0);
-    assert_int_equal(debug_info_open(&f->image, &f->debug, &f->err), 0);
+    assert_int_equal(debug_info_open(&f->image, DEBUG_WHOLE, &f->debug, &f->err), 0);
 }
 
 static void close_file(struct fixture *f)
