@@ -24,10 +24,14 @@ static void add_place(const struct profile *profile, const struct call_node *nod
     if (node->file == PROFILE_NO_STRING)
         return;
     short_path_add(text, profile_text(profile, node->file));
-    if (node->first_line > 0)
-        text_format(text, ":%u", node->first_line);
-    if (node->last_line > node->first_line)
-        text_format(text, "-%u", node->last_line);
+    if (node->first_line > 0) {
+        text_add_byte(text, ':');
+        text_add_decimal(text, node->first_line);
+    }
+    if (node->last_line > node->first_line) {
+        text_add_byte(text, '-');
+        text_add_decimal(text, node->last_line);
+    }
 }
 
 void flame_add_detail(struct text *text, const struct profile *profile, const struct call_node *node)
@@ -39,9 +43,10 @@ void flame_add_detail(struct text *text, const struct profile *profile, const st
     if (node->kind != CALL_FUNCTION)
         return;
     text_add(text, profile_text(profile, profile->functions.items[node->function].crate));
+    if (node->inlined_weight > 0 && text->length > start)
+        text_add_string(text, ", ");
     if (node->inlined_weight > 0)
-        text_format(text, "%s%s", text->length > start ? ", " : "",
-                    node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
+        text_add_string(text, node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
     if (node->file != PROFILE_NO_STRING && text->length > start)
         text_add_string(text, ", ");
     add_place(profile, node, text);

@@ -157,12 +157,17 @@ size_t text_utf8_length(struct slice bytes)
     return length;
 }
 
+/* Sets of ASCII characters, a bit each: the first word has those below 64. */
+#define ASCII_BIT(character) (UINT64_C(1) << ((character)&63))
+#define ASCII_NO_CONTROLS (~(uint64_t)0 << ' ')
+
 /*
  * What one format does with text: a sequence is one code point in UTF-8, or, when it is
  * not well-formed, one byte, which is never plain.
  */
 struct escape_rules {
-    bool (*is_plain)(struct slice sequence); /* it may stand as it is */
+    uint64_t plain_ascii[2];
+    bool (*is_plain)(struct slice sequence); /* what is longer may stand as it is; NULL: all may */
     void (*add)(struct text *text, struct slice sequence, bool is_utf8);
 };
 
@@ -171,18 +176,30 @@ static unsigned char first_byte(struct slice sequence)
     return (unsigned char)sequence.data[0];
 }
 
+static size_t skip_plain_ascii(struct slice bytes, size_t at, const struct escape_rules *rules)
+{
+    while (at < bytes.length) {
+        unsigned char byte = (unsigned char)bytes.data[at];
+
+        if (byte >= 0x80 || !(rules->plain_ascii[byte >> 6] >> (byte & 63) & 1))
+            break;
+        at++;
+    }
+    return at;
+}
+
 /* Copies runs of plain sequences whole. */
 static void add_escaped(struct text *text, struct slice bytes, const struct escape_rules *rules)
 {
     size_t start = 0;
     size_t at = 0;
 
-    while (at < bytes.length) {
+    while ((at = skip_plain_ascii(bytes, at, rules)) < bytes.length) {
         size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
         struct slice sequence = slice_range(bytes, at, at + (length ? length : 1));
 
         at += sequence.length;
-        if (length && rules->is_plain(sequence))
+        if (length > 1 && (!rules->is_plain || rules->is_plain(sequence)))
             continue;
         text_add(text, slice_range(bytes, start, at - sequence.length));
         rules->add(text, sequence, length > 0);
@@ -204,7 +221,7 @@ static bool is_c1_control(struct slice sequence)
 
 static bool is_plain_on_terminal(struct slice sequence)
 {
-    return first_byte(sequence) >= 0x20 && first_byte(sequence) != 0x7f && !is_c1_control(sequence);
+    return !is_c1_control(sequence);
 }
 
 static void escape_for_terminal(struct text *text, struct slice sequence, bool is_utf8)
@@ -221,12 +238,10 @@ static void escape_for_terminal(struct text *text, struct slice sequence, bool i
 
 void text_add_terminal(struct text *text, struct slice bytes)
 {
-    add_escaped(text, bytes, &(struct escape_rules){is_plain_on_terminal, escape_for_terminal});
-}
+    static const struct escape_rules rules = {
+        {ASCII_NO_CONTROLS, ~ASCII_BIT(0x7f)}, is_plain_on_terminal, escape_for_terminal};
 
-static bool is_plain_in_json(struct slice sequence)
-{
-    return first_byte(sequence) >= 0x20 && !slice_is(sequence, "\"") && !slice_is(sequence, "\\");
+    add_escaped(text, bytes, &rules);
 }
 
 static void escape_for_json(struct text *text, struct slice sequence, bool is_utf8)
@@ -241,22 +256,25 @@ static void escape_for_json(struct text *text, struct slice sequence, bool is_ut
 
 void text_add_json(struct text *text, struct slice bytes)
 {
-    add_escaped(text, bytes, &(struct escape_rules){is_plain_in_json, escape_for_json});
+    static const struct escape_rules rules = {
+        {ASCII_NO_CONTROLS & ~ASCII_BIT('"'), ~ASCII_BIT('\\')}, NULL, escape_for_json};
+
+    add_escaped(text, bytes, &rules);
 }
 
 /* Carriage returns and the marks of the markup, which XML can hold as references. */
+#define XML_MARKS                                                                                            \
+    (ASCII_BIT('<') | ASCII_BIT('>') | ASCII_BIT('&') | ASCII_BIT('"') | ASCII_BIT('\'') | ASCII_BIT('\r'))
+
 static bool needs_xml_reference(struct slice sequence)
 {
-    return sequence.length == 1 && memchr("<>&\"'\r", sequence.data[0], sizeof("<>&\"'\r") - 1);
+    return first_byte(sequence) < 64 && (XML_MARKS & ASCII_BIT(first_byte(sequence))) != 0;
 }
 
+/* U+FFFE and U+FFFF are no characters of XML. */
 static bool is_plain_in_xml(struct slice sequence)
 {
-    if (slice_is(sequence, "\xef\xbf\xbe") || slice_is(sequence, "\xef\xbf\xbf"))
-        return false;
-    if (slice_is(sequence, "\n") || slice_is(sequence, "\t"))
-        return true;
-    return first_byte(sequence) >= 0x20 && !needs_xml_reference(sequence);
+    return !slice_is(sequence, "\xef\xbf\xbe") && !slice_is(sequence, "\xef\xbf\xbf");
 }
 
 static void escape_for_xml(struct text *text, struct slice sequence, bool is_utf8)
@@ -269,7 +287,12 @@ static void escape_for_xml(struct text *text, struct slice sequence, bool is_utf
 
 void text_add_xml(struct text *text, struct slice bytes)
 {
-    add_escaped(text, bytes, &(struct escape_rules){is_plain_in_xml, escape_for_xml});
+    static const struct escape_rules rules = {
+        {(ASCII_NO_CONTROLS | ASCII_BIT('\n') | ASCII_BIT('\t')) & ~XML_MARKS, ~(uint64_t)0},
+        is_plain_in_xml,
+        escape_for_xml};
+
+    add_escaped(text, bytes, &rules);
 }
 
 static bool needs_csv_quotes(struct slice line)

@@ -23,16 +23,41 @@ void units_add_percent(struct text *text, uint64_t part, uint64_t whole)
     text_format(text, "%.1f%%", whole ? (double)part / (double)whole * 100 : 0.0);
 }
 
+void units_add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals)
+{
+    uint64_t scale = 1;
+    unsigned __int128 scaled = 0;
+    uint64_t share = 0;
+
+    for (unsigned i = 0; i < decimals; i++)
+        scale *= 10;
+    if (whole > 0) {
+        unsigned __int128 rest = 0;
+
+        scaled = (unsigned __int128)part * 100 * scale;
+        share = (uint64_t)(scaled / whole);
+        rest = scaled % whole * 2;
+        share += rest > whole || (rest == whole && share % 2 == 1);
+    }
+    text_add_decimal(text, share / scale);
+    text_add_byte(text, '.');
+    for (uint64_t digit = scale / 10; digit > 0; digit /= 10)
+        text_add_byte(text, (char)('0' + share / digit % 10));
+    text_add_byte(text, '%');
+}
+
 void units_add_count(struct text *text, uint64_t count)
 {
-    char digits[24];
-    int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)count);
+    enum { MOST_BYTES = 26 }; /* twenty digits and six commas */
+    char digits[MOST_BYTES];
+    size_t start = MOST_BYTES;
 
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text_add_byte(text, ',');
-        text_add_byte(text, digits[i]);
+    for (unsigned written = 0; written == 0 || count > 0; written++, count /= 10) {
+        if (written > 0 && written % 3 == 0)
+            digits[--start] = ',';
+        digits[--start] = (char)('0' + count % 10);
     }
+    text_add(text, (struct slice){digits + start, MOST_BYTES - start});
 }
 
 void units_add_things(struct text *text, uint64_t count, const char *noun)

@@ -12,6 +12,12 @@ void units_add_bytes(struct text *text, uint64_t bytes);
 /* "13.6%": `part` of `whole` with one decimal; "0.0%" when the whole is 0. */
 void units_add_percent(struct text *text, uint64_t part, uint64_t whole);
 
+/*
+ * "13.57%": `part` of `whole` with `decimals` from 1 to 4, rounded to the nearest, halves to the even;
+ * "0.00%" when the whole is 0. For what is written ten thousand times: it takes a tenth of printf's time.
+ */
+void units_add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals);
+
 /* "1,234,567". */
 void units_add_count(struct text *text, uint64_t count);
 

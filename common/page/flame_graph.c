@@ -47,20 +47,15 @@ struct drawing {
     struct text scratch;   /* owned */
 };
 
-static void add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals)
-{
-    text_format(text, "%.*f%%", (int)decimals, whole ? 100.0 * (double)part / (double)whole : 0.0);
-}
-
 /* "1,234 samples, 12.34%" */
 static void add_figures(struct drawing *drawing, uint64_t weight)
 {
     units_add_count(drawing->svg, weight);
-    if (weight != 1 && drawing->look->units)
-        text_format(drawing->svg, " %s, ", drawing->look->units);
-    else
-        text_format(drawing->svg, " %s%s, ", drawing->look->unit, weight == 1 ? "" : "s");
-    add_share(drawing->svg, weight, drawing->whole, 2);
+    text_add_byte(drawing->svg, ' ');
+    text_add_string(drawing->svg,
+                    weight != 1 && drawing->look->units ? drawing->look->units : drawing->look->unit);
+    text_add_string(drawing->svg, weight == 1 || drawing->look->units ? ", " : "s, ");
+    units_add_share(drawing->svg, weight, drawing->whole, 2);
 }
 
 /* A distance from the left as an attribute's value: "12.3456%" without zeros at the end. */
@@ -68,13 +63,14 @@ static void add_distance(struct text *text, uint64_t part, uint64_t whole)
 {
     uint64_t parts = whole ? (uint64_t)((unsigned __int128)part * 1000000 / whole) : 0;
     unsigned fraction = (unsigned)(parts % 10000);
-    int digits = 4;
 
-    text_format(text, "%u", (unsigned)(parts / 10000));
-    for (; digits > 0 && fraction % 10 == 0; digits--)
-        fraction /= 10;
-    if (digits > 0)
-        text_format(text, ".%0*u", digits, fraction);
+    text_add_decimal(text, parts / 10000);
+    if (fraction > 0)
+        text_add_byte(text, '.');
+    for (unsigned digit = 1000; fraction > 0; digit /= 10) {
+        text_add_byte(text, (char)('0' + fraction / digit));
+        fraction %= digit;
+    }
     text_add_byte(text, '%');
 }
 
@@ -99,7 +95,7 @@ static void add_all_figures(struct drawing *drawing, const struct flame_frame *f
     add_figures(drawing, frame->weight);
     if (frame->self > 0 && frame->self < frame->weight) {
         text_add_string(drawing->svg, "; itself ");
-        add_share(drawing->svg, frame->self, drawing->whole, 2);
+        units_add_share(drawing->svg, frame->self, drawing->whole, 2);
     }
 }
 
@@ -149,6 +145,13 @@ static void add_diff_class(struct text *svg, const struct flame_frame *frame)
     text_add_string(svg, frame->is_gone ? " gone\">" : frame->is_inlined ? " i\">" : "\">");
 }
 
+static void add_class_name(struct text *svg, const char *hue, unsigned shade)
+{
+    text_add_string(svg, "<g class=\"");
+    text_add_string(svg, hue);
+    text_add_decimal(svg, shade);
+}
+
 static void add_class(struct drawing *drawing, const struct flame_frame *frame)
 {
     enum flame_palette palette = drawing->look->palette;
@@ -162,7 +165,7 @@ static void add_class(struct drawing *drawing, const struct flame_frame *frame)
         palette = flame_palette_of_language(frame->hue == FLAME_KERNEL, frame->is_inlined,
                                             slice_find(frame->name, SLICE("::")) < frame->name.length);
     if (palette == PALETTE_CODE || !is_code)
-        text_format(drawing->svg, "<g class=\"%s%u", hues[frame->hue].class, frame->shade % SHADES);
+        add_class_name(drawing->svg, hues[frame->hue].class, frame->shade % SHADES);
     else
         text_format(drawing->svg, "<g class=\"p%u%u", (unsigned)palette,
                     frame->name_shade % FLAME_PALETTE_SHADES);
@@ -178,9 +181,13 @@ static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
     add_title(drawing, frame);
     text_add_string(svg, "<rect x=\"");
     add_distance(svg, frame->start, drawing->whole);
-    text_format(svg, "\" y=\"%u\" width=\"", top);
+    text_add_string(svg, "\" y=\"");
+    text_add_decimal(svg, top);
+    text_add_string(svg, "\" width=\"");
     add_distance(svg, frame->weight, drawing->whole);
-    text_format(svg, "\" height=\"%d\"/>", BOX_HEIGHT);
+    text_add_string(svg, "\" height=\"");
+    text_add_decimal(svg, BOX_HEIGHT);
+    text_add_string(svg, "\"/>");
     add_label(drawing, frame, top);
     text_add_string(svg, "</g>\n");
 }
@@ -239,7 +246,7 @@ static void add_key(struct drawing *drawing)
         text_format(drawing->svg, "<text x=\"%u\" y=\"74\">", x + 17);
         before = drawing->svg->length;
         text_format(drawing->svg, "%s ", hues[hue].label);
-        add_share(drawing->svg, self[hue], drawing->whole, 1);
+        units_add_share(drawing->svg, self[hue], drawing->whole, 1);
         x += 17 + (unsigned)((double)(drawing->svg->length - before) * LETTER_WIDTH) + 14;
         text_add_string(drawing->svg, "</text>");
     }
@@ -343,8 +350,12 @@ static void add_data(struct drawing *drawing)
 
         if (!is_drawn(drawing, frame))
             continue;
-        text_format(svg, "%s%llu,%llu,%u", separator, (unsigned long long)frame->start,
-                    (unsigned long long)frame->weight, frame->depth);
+        text_add_string(svg, separator);
+        text_add_decimal(svg, frame->start);
+        text_add_byte(svg, ',');
+        text_add_decimal(svg, frame->weight);
+        text_add_byte(svg, ',');
+        text_add_decimal(svg, frame->depth);
         separator = i % 8 ? "," : ",\n";
     }
     text_add_string(svg, "]};\n");

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <stdio.h>
+
 #include "base/units.h"
 
 static void assert_bytes(uint64_t bytes, const char *expected)
@@ -52,6 +54,41 @@ static void changes_of_times_and_parts_have_a_sign(void **state)
     units_add_part_change(&text, INT64_MIN);
     units_add_part_change(&text, 0);
     assert_string_equal(text_string(&text), "+1.50 s-2.5 ms0 s12.35%+1.00 pp-922337203685.48 pp0 pp");
+}
+
+static void assert_share(uint64_t part, uint64_t whole, unsigned decimals, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    units_add_share(&text, part, whole, decimals);
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void shares_have_as_many_decimals_as_are_asked_for(void **state)
+{
+    (void)state;
+    assert_share(0, 0, 2, "0.00%");
+    assert_share(0, 7, 1, "0.0%");
+    assert_share(1, 3, 2, "33.33%");
+    assert_share(2, 3, 4, "66.6667%");
+    assert_share(7, 7, 1, "100.0%");
+    assert_share(1, 100000, 2, "0.00%");
+    assert_share(UINT64_MAX, UINT64_MAX, 4, "100.0000%");
+    assert_share(UINT64_MAX - 1, UINT64_MAX, 2, "100.00%");
+    /* Halves go to the even. */
+    assert_share(1, 800, 2, "0.12%");
+    assert_share(3, 800, 2, "0.38%");
+}
+
+static void shares_are_as_printf_rounds_them(void **state)
+{
+    (void)state;
+    for (uint64_t part = 0; part < 1009; part++) {
+        char expected[32];
+
+        snprintf(expected, sizeof(expected), "%.2f%%", 100.0 * (double)part / 1009);
+        assert_share(part, 1009, 2, expected);
+    }
 }
 
 static void bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on(void **state)
@@ -131,6 +168,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_the_unit_that_reads_best),
         cmocka_unit_test(changes_of_times_and_parts_have_a_sign),
+        cmocka_unit_test(shares_have_as_many_decimals_as_are_asked_for),
+        cmocka_unit_test(shares_are_as_printf_rounds_them),
         cmocka_unit_test(bytes_have_a_unit_and_one_decimal_from_a_kibibyte_on),
         cmocka_unit_test(a_percentage_has_one_decimal_and_of_nothing_is_zero),
         cmocka_unit_test(counts_have_a_comma_before_each_three_digits),
