@@ -82,8 +82,14 @@ uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svm
 
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location)
 {
-    uint32_t id = pair_index_add(&profile->stack_index, parent, location);
+    const struct profile_stack *next = profile->stacks.items + (uint32_t)(parent + 1);
+    uint32_t id = 0;
 
+    /* A call's first callee mostly came with it, in the same sample. */
+    if (parent + 1 < profile->stacks.count && parent != PROFILE_NONE && next->parent == parent &&
+        next->location == location)
+        return parent + 1;
+    id = pair_index_add(&profile->stack_index, parent, location);
     if (id == profile->stacks.count)
         *vec_add(&profile->stacks) = (struct profile_stack){parent, location};
     return id;

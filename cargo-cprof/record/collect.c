@@ -202,6 +202,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     struct recorder *recorder = context;
     const struct module *module = NULL;
     const struct cfi_row *row = NULL;
+    uint32_t return_register = 0;
     uint64_t svma = 0;
 
     *out = (struct unwind_rule){
@@ -210,7 +211,9 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     out->place = place_of(recorder, address, &module, &svma);
     if (!module)
         return;
-    row = module_rule(module, svma, &out->return_register);
+    row = module_rule(module, svma, &return_register);
+    /* No machine has so many: what is cut is as unknown as the whole. */
+    out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
     if (!row) {
         row = module_code_rule(module, svma);
         out->is_inferred = row != NULL;

@@ -26,15 +26,15 @@ enum unwind_end {
 
 /* What is known of one address. */
 struct unwind_rule {
-    struct cfi_row row;   /* its svma does not count; CFI_CFA_NONE: no rule */
+    struct cfi_row row;   /* its svma is the address; CFI_CFA_NONE: no rule */
     struct slice section; /* what the row's expressions are read from; outlives the unwinder's use of it */
-    bool is_code;         /* something that may be executed is there */
-    bool is_inferred;     /* the row: where it leads to no code, another way is looked for */
-    uint32_t return_register; /* where the return address is in a function that has not stored it */
-    uint32_t place;           /* the caller's own mark for the address */
+    uint32_t place;       /* the caller's own mark for the address */
+    uint16_t return_register; /* where the return address is in a function that has not stored it */
+    bool is_code;             /* something that may be executed is there */
+    bool is_inferred;         /* the row: where it leads to no code, another way is looked for */
 };
 
-/* Looks up an address, which is anything. Called when it is not in the cache. */
+/* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */
 typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule *out);
 
 /* Reads 8 bytes of memory outside the copy. Returns false when they cannot be had. */

@@ -2,6 +2,8 @@
 #ifndef TESTS_MEMORY_FILE_H
 #define TESTS_MEMORY_FILE_H
 
+#include "cmocka_all.h"
+
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
