@@ -1,12 +1,9 @@
 #include "record/collect.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "process/jit_map.h"
 #include "process/modules.h"
 #include "process/processes.h"
 #include "process/remote.h"
@@ -23,15 +20,11 @@ struct recorder {
     struct outer outer; /* by the profile's ids of threads */
     struct held_samples held;
     struct stack_prefix prefix;
-    VEC(uint32_t)
-    module_ids; /* the profile's id of a module, by its id in `modules`; PROFILE_NONE: none yet */
-    struct pair_index jit_index;  /* 0, pid */
-    VEC(uint32_t) jit_modules;    /* the profile's id of a process's module for code in no file, */
-    VEC(struct jit_map) jit_maps; /* and where it tells of that */
-    uint32_t kernel;              /* the profile's module of the kernel; PROFILE_NONE: none yet */
-    uint32_t first_series;        /* of the first event; those of the others follow */
-    uint64_t from_ns;             /* samples from before */
-    uint64_t until_ns;            /* or since are not kept */
+    struct sampled_modules sampled;
+    uint32_t kernel;       /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    uint32_t first_series; /* of the first event; those of the others follow */
+    uint64_t from_ns;      /* samples from before */
+    uint64_t until_ns;     /* or since are not kept */
     uint64_t last_time_ns;
     uint64_t throttled_count;
     bool has_lost;         /* records: what processes did may be among them, */
@@ -62,15 +55,10 @@ void recorder_free(struct recorder *recorder)
 {
     if (!recorder)
         return;
-    vec_done(&recorder->module_ids);
+    sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
     stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
-    vec_done(&recorder->jit_modules);
-    for (size_t i = 0; i < recorder->jit_maps.count; i++)
-        jit_map_done(&recorder->jit_maps.items[i]);
-    vec_done(&recorder->jit_maps);
-    pair_index_done(&recorder->jit_index);
     unwinder_done(&recorder->unwinder);
     processes_done(&recorder->processes);
     modules_done(&recorder->modules);
@@ -137,41 +125,6 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
     recorder->until_ns = until_ns;
 }
 
-static enum module_kind kind_of(const struct module *module)
-{
-    if (module->is_vdso)
-        return MODULE_VDSO;
-    return module->is_program ? MODULE_EXECUTABLE : MODULE_LIBRARY;
-}
-
-static uint32_t profile_module(struct recorder *recorder, uint32_t id, const struct module *module)
-{
-    while (recorder->module_ids.count <= id)
-        *vec_add(&recorder->module_ids) = PROFILE_NONE;
-    if (recorder->module_ids.items[id] == PROFILE_NONE)
-        recorder->module_ids.items[id] =
-            profile_add_module(recorder->profile, kind_of(module), module->path, module->build_id);
-    return recorder->module_ids.items[id];
-}
-
-/* Code of the current process that is in no file that can be read: only that process can tell what it is. */
-static uint32_t jit_module(struct recorder *recorder)
-{
-    struct profile *profile = recorder->profile;
-    uint32_t pid = recorder->space->pid;
-    uint32_t id = pair_index_add(&recorder->jit_index, 0, pid);
-
-    if (id == recorder->jit_modules.count) {
-        char path[sizeof("/tmp/perf-4294967295.map")];
-        struct jit_map *map = vec_add(&recorder->jit_maps);
-
-        jit_map_find(pid, map);
-        snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
-        *vec_add(&recorder->jit_modules) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
-    }
-    return recorder->jit_modules.items[id];
-}
-
 /*
  * Where the address is. A file that cannot be read, or is another one by now, is named all the same, its
  * bytes by their offset; `module` is then NULL.
@@ -189,11 +142,14 @@ static uint32_t place_of(struct recorder *recorder, uint64_t address, const stru
         found = modules_open(&recorder->modules, mapping->module);
     if (found && module_svma(found, offset, svma)) {
         *module = found;
-        return profile_location(profile, profile_module(recorder, mapping->module, found), *svma);
+        return profile_location(
+            profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), *svma);
     }
     if (found && !found->is_readable && module_is_file(found))
-        return profile_location(profile, profile_module(recorder, mapping->module, found), offset);
-    return profile_location(profile, jit_module(recorder), address);
+        return profile_location(
+            profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), offset);
+    return profile_location(profile, sampled_modules_jit(&recorder->sampled, profile, recorder->space->pid),
+                            address);
 }
 
 /* An address of the current process: its location, and how to leave the function there. */
@@ -453,39 +409,12 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 
 void recorder_note_replaced(struct recorder *recorder)
 {
-    for (size_t i = 0; i < recorder->module_ids.count; i++)
-        if (recorder->module_ids.items[i] != PROFILE_NONE &&
-            module_was_replaced(&recorder->modules.items.items[i]))
-            recorder->profile->modules.items[recorder->module_ids.items[i]].is_replaced = true;
-}
-
-/* The file is the caller's to close; with -1, which is none, the place leads nowhere. */
-static void keep_file(const struct recorder *recorder, uint32_t module, int file, struct open_files *files)
-{
-    char place[sizeof("/proc/self/fd/2147483647")];
-
-    if (file >= 0)
-        *vec_add(&files->items) = file;
-    snprintf(place, sizeof(place), "/proc/self/fd/%d", file);
-    recorder->profile->modules.items[module].place = profile_string(recorder->profile, slice_of(place));
+    sampled_modules_note_replaced(&recorder->sampled, &recorder->modules, recorder->profile);
 }
 
 void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files)
 {
-    for (size_t i = 0; i < recorder->module_ids.count; i++) {
-        const struct module *module = &recorder->modules.items.items[i];
-        int file = -1;
-
-        if (recorder->module_ids.items[i] == PROFILE_NONE || !module->is_elsewhere)
-            continue;
-        if (module->image)
-            file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);
-        keep_file(recorder, recorder->module_ids.items[i], file, files);
-    }
-    for (size_t i = 0; i < recorder->jit_maps.count; i++)
-        if (recorder->jit_maps.items[i].is_elsewhere)
-            keep_file(recorder, recorder->jit_modules.items[i], jit_map_open(&recorder->jit_maps.items[i]),
-                      files);
+    sampled_modules_keep_elsewhere(&recorder->sampled, &recorder->modules, recorder->profile, files);
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

@@ -5,14 +5,10 @@
 #define RECORD_COLLECT_H
 
 #include "profile/profile.h"
+#include "record/sampled_modules.h"
 #include "sampler/sampler.h"
 
 struct recorder; /* opaque */
-
-/* Descriptors. Zero-initialised is none. */
-struct open_files {
-    VEC(int) items;
-};
 
 /* `profile` is borrowed; what is recorded is added to it, not symbolized. To be given to recorder_free. */
 struct recorder *recorder_new(struct profile *profile);
@@ -52,11 +48,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 /* To be called when all is recorded: notes in the profile which files are others by now. */
 void recorder_note_replaced(struct recorder *recorder);
 
-/*
- * Keeps the files open that paths do not lead us to (module.is_elsewhere), and tells the profile's modules
- * where they are. Their descriptors are added to `files`, and are the caller's to close once all names are
- * found. A file that cannot be kept has no names.
- */
+/* As sampled_modules_keep_elsewhere. */
 void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files);
 
 /* How often the kernel slowed the sampling down. */
