@@ -1,5 +1,6 @@
 #include "record/collect.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -30,6 +31,7 @@ struct recorder {
     bool has_lost;         /* records: what processes did may be among them, */
     uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
     enum sampler_stacks stacks;
+    uint32_t deep_look;                /* when the last stack was deeper than its copy */
     const struct process_space *space; /* of the sample that is being walked */
 };
 
@@ -235,6 +237,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         return;
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
+    if (result.outcome != OUTER_NOT_NEEDED)
+        recorder->deep_look = recorder->outer.look;
     held->end = end_of(&result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
@@ -405,6 +409,14 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
         record_event(recorder, &event);
     catch_up(recorder);
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
+}
+
+int recorder_patience_ms(const struct recorder *recorder)
+{
+    enum { RECENT_LOOKS = 16, SHORT_MS = 20 };
+    bool is_deep = recorder->deep_look > 0 && recorder->outer.look - recorder->deep_look < RECENT_LOOKS;
+
+    return is_deep ? SHORT_MS : INT_MAX;
 }
 
 void recorder_note_replaced(struct recorder *recorder)

@@ -45,6 +45,12 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
 /* Takes what the sampler has; `to_the_end` as of sampler_look. */
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
 
+/*
+ * How long the next drain may wait: INT_MAX, or a short time while there are stacks whose outer part is read
+ * from memory, before it changes.
+ */
+int recorder_patience_ms(const struct recorder *recorder);
+
 /* To be called when all is recorded: notes in the profile which files are others by now. */
 void recorder_note_replaced(struct recorder *recorder);
 

@@ -130,6 +130,8 @@ static void take_signals(struct session *session)
 
 static int until_next_time_ms(const struct session *session)
 {
+    int patience_ms = recorder_patience_ms(session->recorder);
+    uint64_t most_ms = patience_ms < WAKE_AT_LEAST_MS ? (uint64_t)patience_ms : WAKE_AT_LEAST_MS;
     uint64_t now = clock_now_ns();
     uint64_t next = session->kill_ns;
 
@@ -140,7 +142,7 @@ static int until_next_time_ms(const struct session *session)
     if (next <= now)
         return 0;
     next = (next - now + NS_PER_MS - 1) / NS_PER_MS;
-    return next < WAKE_AT_LEAST_MS ? (int)next : WAKE_AT_LEAST_MS;
+    return (int)(next < most_ms ? next : most_ms);
 }
 
 static bool is_over(const struct session *session, bool is_anything_left)

@@ -44,6 +44,19 @@ static size_t largest_ring(size_t count)
     return ring_bytes;
 }
 
+/*
+ * When we want to be waked. To be waked costs as much as to walk ten stacks, so it is late where samples come
+ * at a known rate; events that are counted may come in bursts.
+ */
+static uint32_t watermark_for(const struct sampler_request *request, size_t ring_bytes)
+{
+    bool is_counted = request->period > 0;
+
+    for (size_t i = 0; i < request->event_count; i++)
+        is_counted = is_counted || request->events[i].usual_period > 0;
+    return (uint32_t)(is_counted ? ring_bytes / 4 : ring_bytes / 2);
+}
+
 static void unmap(struct rings *rings)
 {
     for (size_t i = 0; i < rings->count; i++) {
@@ -79,9 +92,10 @@ static int open_one(struct rings *rings, struct perf_event_attr *attributes, int
 }
 
 /* 0, or an errno with none open. */
-static int open_all(struct rings *rings, size_t count, size_t ring_bytes)
+static int open_all(struct rings *rings, const struct sampler_request *request, size_t count,
+                    size_t ring_bytes)
 {
-    struct perf_event_attr attributes = attributes_of_ring((uint32_t)(ring_bytes / 4));
+    struct perf_event_attr attributes = attributes_of_ring(watermark_for(request, ring_bytes));
     int cause = 0;
 
     for (size_t i = 0; i < count && !cause; i++)
@@ -130,14 +144,15 @@ static int find_cpus(const struct sampler_request *request, struct rings *rings,
 }
 
 /* As large as may be had. */
-static int open_largest(struct rings *rings, size_t count, struct error *err)
+static int open_largest(struct rings *rings, const struct sampler_request *request, size_t count,
+                        struct error *err)
 {
     size_t ring_bytes = largest_ring(count);
-    int cause = open_all(rings, count, ring_bytes);
+    int cause = open_all(rings, request, count, ring_bytes);
 
     while ((cause == EPERM || cause == ENOMEM) && ring_bytes > LEAST_RING_BYTES) {
         ring_bytes /= 2;
-        cause = open_all(rings, count, ring_bytes);
+        cause = open_all(rings, request, count, ring_bytes);
     }
     if (!cause)
         return 0;
@@ -155,7 +170,7 @@ int rings_open(const struct sampler_request *request, size_t kind_count, struct 
 
         rings.items = memory_new(count, sizeof(*rings.items));
         rings.descriptors = memory_new(count, sizeof(*rings.descriptors));
-        result = open_largest(&rings, count, err);
+        result = open_largest(&rings, request, count, err);
     }
     if (result < 0)
         rings_done(&rings);
