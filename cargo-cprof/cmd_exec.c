@@ -22,7 +22,16 @@ static const struct option_table *const exec_tables[] = {&record_options,
                                                          &command_common_options,
                                                          NULL};
 
+#define WITHOUT_VERB "what cargo builds is recorded without a verb: cargo cprof --"
+
 static const struct option_answer exec_answers[] = {
+    {"bench", 0, WITHOUT_VERB "bench NAME"},
+    {"bin", 0, WITHOUT_VERB "bin NAME"},
+    {"example", 0, WITHOUT_VERB "example NAME"},
+    {"package", 0, WITHOUT_VERB "package NAME"},
+    {"release", 'r', "cargo cprof, without a verb, builds with optimisation and records what it built"},
+    {"test", 0, WITHOUT_VERB "test NAME"},
+    {"unit-test", 0, WITHOUT_VERB "unit-test"},
     {"verbose", 'v', "there is nothing more to say; -q says less"},
     {NULL, 0, NULL},
 };

@@ -11,6 +11,7 @@
 #include "emit/output.h"
 #include "picture_options.h"
 #include "record/record_diff.h"
+#include "unknown_words.h"
 
 static const struct option_spec record_specs[] = {
     {"output", 'o', OPTION_MANY, "FILE",
@@ -115,6 +116,7 @@ const struct command cprof_command = {
         "without "
         "cargo.",
     .usages = usages,
+    .explain_word = unknown_word_explain,
     .tables = tables,
     .answers = answers,
     .examples = examples,

@@ -172,6 +172,8 @@ static int read_positional(struct reader *reader, const char *word)
 {
     if (!reader->command->positional) {
         error_hint(reader->err, "see: cargo %s%s%s --help", COMMAND_WORDS(reader->command));
+        if (reader->command->explain_word)
+            reader->command->explain_word(word, reader->err);
         return error_set(reader->err, ERROR_USAGE, "unexpected argument \"%s\"", word);
     }
     *vec_add(&reader->out->positionals) = word;

@@ -58,6 +58,9 @@ struct options;
 /* The work of one command. Returns 0, or -1 with `err`; `exit_code`, 0 on entry, is the process's after 0. */
 typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
 
+/* Sets the hint of `err` for a word that the command does not take. */
+typedef void explain_word_fn(const char *word, struct error *err);
+
 /* A command within another one, picked by its first word: "exec" of `cargo cprof exec`. */
 struct command_verb {
     const struct command *command;
@@ -70,11 +73,12 @@ struct command {
     const char *verb;                 /* the word after it that picks this one; NULL when none does */
     const struct command_verb *verbs; /* picked by the first word; they have none of their own */
     size_t verb_count;
-    const char *summary;         /* one line */
-    const char *description;     /* paragraphs, each one line, "\n" between */
-    const char *const *usages;   /* what may follow it, NULL-terminated */
-    const char *positional;      /* how help calls a word that is no option; NULL: none allowed */
-    const char *positional_help; /* one sentence */
+    const char *summary;           /* one line */
+    const char *description;       /* paragraphs, each one line, "\n" between */
+    const char *const *usages;     /* what may follow it, NULL-terminated */
+    const char *positional;        /* how help calls a word that is no option; NULL: none allowed */
+    const char *positional_help;   /* one sentence */
+    explain_word_fn *explain_word; /* where `positional` is NULL; NULL: the hint is --help */
     bool takes_program; /* the first word that is no option and all after it are as if "--" stood before */
     const struct option_table *const *tables;   /* NULL-terminated */
     const struct option_answer *const *answers; /* NULL, or NULL-terminated; lists end with a NULL name */
@@ -131,10 +135,7 @@ const char *options_choice_details(const struct options *options, const char *na
 /* A choice as it is typed, without the "[,X]" that it may be followed by. */
 struct slice option_choice_word(const char *choice);
 
-/*
- * Appends the options as they may be typed again, each with a space before it: " --release --filter 'a b'".
- * Those whose name `is_left_out` (NULL: none) are not.
- */
+/* Appends the options as typed again, " --release --filter 'a b'", but for those left out (NULL: none). */
 void options_add_typed(struct text *text, const struct options *options,
                        bool (*is_left_out)(const char *name));
 

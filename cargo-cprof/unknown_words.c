@@ -1,0 +1,82 @@
+#include "unknown_words.h"
+
+#include <string.h>
+
+#include "cli/suggest.h"
+#include "command_line.h"
+
+static const struct option_answer of_other_tools[] = {
+    /* perf's */
+    {"annotate", 0, "time by line of the source: cargo cprof report FILE.cprof --by line"},
+    {"list", 0, "events have perf's names, which `perf list` shows: cargo cprof -e page-faults"},
+    {"script", 0,
+     "stacks as text are an output: -o FILE.folded or FILE.txt, of what was recorded before cargo cprof "
+     "flamegraph FILE.cprof -o FILE.folded"},
+    {"stat", 0,
+     "events are sampled here and not only counted (-e EVENT); time and memory of two programs, or of a "
+     "change, over several runs: cargo cprof compare A B --no-profile"},
+    {"top", 0,
+     "nothing is shown while it runs; the next five seconds of the machine: cargo cprof exec -a -d 5"},
+    {"trace", 0,
+     "single calls are not listed; who makes them: cargo cprof exec -e raw_syscalls:sys_enter PROGRAM"},
+    /* samply's */
+    {"import", 0,
+     "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"},
+    {"load", 0,
+     "what was recorded is told by cargo cprof report FILE.cprof and drawn by cargo cprof flamegraph "
+     "FILE.cprof; -o FILE.json.gz is for profiler.firefox.com"},
+    /* cargo's */
+    {"bench", 0, "a benchmark is recorded by: cargo cprof --bench NAME"},
+    {"build", 0, "building is part of it: cargo cprof --bin NAME"},
+    {"help", 0, "help is asked for by: cargo cprof --help, cargo cprof VERB --help"},
+    {"run", 0, "the program is built and run without a verb: cargo cprof [--bin NAME] [-- ARGS]"},
+    {"test", 0, "tests are recorded by: cargo cprof --test NAME, those inside of a library by --unit-test"},
+    {NULL, 0, NULL},
+};
+
+static const char *answer_to(struct slice word)
+{
+    for (const struct option_answer *answer = of_other_tools; answer->name; answer++)
+        if (slice_is(word, answer->name))
+            return answer->instead;
+    return NULL;
+}
+
+/* The verb nearest to the word, which may be the word itself; empty when none is near. */
+static struct slice nearest_verb(struct slice word)
+{
+    struct suggestion best = suggestion_for(word);
+
+    for (size_t i = 0; i < cprof_command.verb_count; i++)
+        suggestion_consider(&best, slice_of(cprof_command.verbs[i].command->verb));
+    return best.nearest;
+}
+
+static bool is_profile(struct slice word)
+{
+    return slice_ends_with(word, SLICE(".cprof")) || slice_ends_with(word, SLICE(".folded"));
+}
+
+void unknown_word_explain(const char *typed, struct error *err)
+{
+    struct slice word = slice_of(typed);
+    struct slice verb = nearest_verb(word);
+    const char *answer = answer_to(word);
+
+    if (answer)
+        error_hint(err, "%s", answer);
+    else if (is_profile(word))
+        error_hint(err, "what was recorded before: cargo cprof report %s, or cargo cprof flamegraph %s",
+                   typed, typed);
+    else if (strchr(typed, '/'))
+        error_hint(err, "a program that is there already: cargo cprof exec %s", typed);
+    else if (slice_equal(verb, word))
+        error_hint(err, "a verb is the first word: cargo cprof %s", typed);
+    else if (verb.length > 0)
+        error_hint(err, "did you mean: cargo cprof %.*s?", SLICE_ARGUMENTS(verb));
+    else
+        error_hint(err,
+                   "one of several programs is --bin %s, its arguments stand after `--`; any other program: "
+                   "cargo cprof exec %s",
+                   typed, typed);
+}
