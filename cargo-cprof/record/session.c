@@ -11,6 +11,7 @@
 #include "target/descendants.h"
 #include "target/describe.h"
 #include "target/interrupts.h"
+#include "target/watched_time.h"
 
 enum {
     WAKE_AT_LEAST_MS = 100,
@@ -35,6 +36,7 @@ struct session {
     struct target program; /* of this run */
     struct sampler *sampler;
     struct found_threads threads; /* of processes that run */
+    struct watched_time watched;  /* what these take */
     enum state state;
     unsigned interrupt_count;
     uint64_t from_ns;  /* what is kept: from here on */
@@ -61,8 +63,18 @@ static void open_window(struct session *session)
     struct profile *profile = &session->collection->profile;
 
     session->is_window_open = true;
+    watched_time_begin(&session->watched, &session->request->pids);
     for (size_t i = 0; session->request->delay_ns > 0 && i < sampler_source_count(session->sampler); i++)
         profile->series.items[i].lost_count -= sampler_lost_count(session->sampler, i);
+}
+
+/* Where they started others, which are watched too, nobody tells of all of them together. */
+static void note_watched_time(struct session *session)
+{
+    struct profile *profile = &session->collection->profile;
+
+    if (recorder_process_count(session->recorder) <= session->request->pids.count)
+        (void)watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns);
 }
 
 static void close_window(struct session *session)
@@ -73,6 +85,7 @@ static void close_window(struct session *session)
     if (!session->is_window_open)
         return;
     session->is_window_open = false;
+    note_watched_time(session);
     for (size_t i = 0; i < sampler_source_count(session->sampler); i++)
         profile->series.items[i].lost_count += sampler_lost_count(session->sampler, i);
     profile->wall_ns += (now < session->until_ns ? now : session->until_ns) - session->from_ns;
@@ -356,6 +369,7 @@ static void session_done(struct session *session)
 {
     recorder_free(session->recorder);
     found_threads_done(&session->threads);
+    watched_time_done(&session->watched);
     descendants_done(&session->descendants);
     interrupts_done(&session->interrupts);
 }

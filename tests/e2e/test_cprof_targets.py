@@ -1,6 +1,7 @@
 """cargo cprof on what runs already, for a time, several times: what is watched, what ends with it and what goes on."""
 
 import os
+import re
 import shutil
 import signal
 import stat
@@ -62,6 +63,15 @@ def wait_for(condition, what):
             return
         time.sleep(0.01)
     raise AssertionError(f"waited in vain: {what}")
+
+
+def machine_delay_seconds():
+    """How long some thread of the machine has waited for a processor; much where the kernel does not tell."""
+    try:
+        with open("/proc/pressure/cpu", encoding="utf-8") as file:
+            return int(re.search(r"total=(\d+)", file.readline()).group(1)) / 1e6
+    except OSError:
+        return time.monotonic()
 
 
 def watches(pid):
@@ -162,6 +172,27 @@ class WhatRunsAlready(TargetTest):
         process = self.attach("-F", "20", "--pid", str(target.pid))
         self.tell(target, "go", "early done")
         self.assertRegex(self.finish(process), r"too short to tell much: \d+ samples in 0\.[1-9]\d* s of CPU time;")
+
+    def test_the_cpu_time_of_what_ran_before_is_the_systems_and_not_that_of_its_samples(self):
+        target = self.start(["dd", "if=/dev/zero", "of=/dev/null", "bs=1M"])
+        before = cpu_seconds(target.pid)
+        process = self.attach("--no-kernel", "--pid", str(target.pid))
+        began = cpu_seconds(target.pid)
+        wait_for(lambda: cpu_seconds(target.pid) > began + 0.3, "dd")
+        said = self.finish(process)
+        told = float(re.search(r"([\d.]+) s of CPU time", said).group(1))
+        self.assertGreater(told, 0.28, said)
+        self.assertLess(told, cpu_seconds(target.pid) - before + 0.02, said)
+
+    def test_a_process_that_waits_is_said_to_be_idle(self):
+        target = self.start([sys.executable, "-c", "import time\nwhile True: time.sleep(0.001)"])
+        before = machine_delay_seconds()
+        result = run(
+            ["cargo", "cprof", "exec", "--pid", str(target.pid), "-o", "out.folded", "--", "sleep", "1.3"], self.folder
+        )
+        # Where others kept the processors, it may have been kept from them.
+        if machine_delay_seconds() - before < 0.1:
+            self.assertIn("hint (idle)", result.err)
 
     def test_several_processes_and_the_letter(self):
         targets = [self.worker("one"), self.worker("two")]
