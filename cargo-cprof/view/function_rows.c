@@ -46,5 +46,5 @@ void function_rows_fill(const struct profile *profile, const struct totals *tota
     }
     rows_add_fact(out, "whole", totals->whole);
     rows_add_fact(out, "without-stack", totals->without_stack);
-    rows_sort(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL);
+    rows_sort_by(out, order == FUNCTIONS_BY_SELF ? SELF : TOTAL, order == FUNCTIONS_BY_SELF ? TOTAL : SELF);
 }

@@ -59,21 +59,6 @@ static struct slice file_name(struct slice path)
     return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
 }
 
-/* "src/lib.rs", or "src/lib.rs:12", as a string of the profile. */
-static uint32_t place_of(struct profile *profile, const struct profile_frame *frame, bool with_line)
-{
-    SCOPED(text_done) struct text place = {0};
-
-    if (frame->file == PROFILE_NO_STRING)
-        return profile_string(profile, profile->functions.items[frame->function].category == CATEGORY_KERNEL
-                                           ? SLICE("[kernel]")
-                                           : SLICE("[unknown]"));
-    short_path_add(&place, profile_text(profile, frame->file));
-    if (with_line && frame->line > 0)
-        text_format(&place, ":%u", frame->line);
-    return profile_string(profile, text_slice(&place));
-}
-
 static uint32_t dso_of(struct profile *profile, uint32_t location)
 {
     uint32_t module = profile->locations.items[location].module;
@@ -81,6 +66,39 @@ static uint32_t dso_of(struct profile *profile, uint32_t location)
     if (module == PROFILE_NONE)
         return profile_string(profile, SLICE("[no file]"));
     return profile_string(profile, file_name(profile_text(profile, profile->modules.items[module].path)));
+}
+
+/* In place of a line: "[libc.so.6]" where the program or library is known. */
+static uint32_t place_without_file(struct profile *profile, uint32_t location, enum category category)
+{
+    SCOPED(text_done) struct text place = {0};
+    struct slice dso;
+
+    if (category == CATEGORY_KERNEL)
+        return profile_string(profile, SLICE("[kernel]"));
+    if (profile->locations.items[location].module == PROFILE_NONE)
+        return profile_string(profile, SLICE("[unknown]"));
+    dso = profile_text(profile, dso_of(profile, location));
+    if (slice_starts_with(dso, SLICE("[")))
+        return profile_string(profile, dso);
+    text_add_byte(&place, '[');
+    text_add(&place, dso);
+    text_add_byte(&place, ']');
+    return profile_string(profile, text_slice(&place));
+}
+
+/* "src/lib.rs", or "src/lib.rs:12", as a string of the profile. */
+static uint32_t place_of(struct profile *profile, uint32_t location, const struct profile_frame *frame,
+                         bool with_line)
+{
+    SCOPED(text_done) struct text place = {0};
+
+    if (frame->file == PROFILE_NO_STRING)
+        return place_without_file(profile, location, profile->functions.items[frame->function].category);
+    short_path_add(&place, profile_text(profile, frame->file));
+    if (with_line && frame->line > 0)
+        text_format(&place, ":%u", frame->line);
+    return profile_string(profile, text_slice(&place));
 }
 
 static uint32_t crate_of(struct profile *profile, const struct profile_function *function)
@@ -116,7 +134,7 @@ static uint32_t frame_value(struct profile *profile, enum group_key key, uint32_
     case GROUP_DSO:
         return dso_of(profile, location);
     default:
-        return place_of(profile, frame, key == GROUP_LINE);
+        return place_of(profile, location, frame, key == GROUP_LINE);
     }
 }
 
@@ -412,6 +430,6 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     out->list_key = "groups";
     out->noun = grouping->key_count == 1 ? group_key_noun(grouping->keys[0]) : "group";
     rows_add_fact(out, "whole", whole);
-    rows_sort(out, grouping->by_total ? TOTAL : SELF);
+    rows_sort_by(out, grouping->by_total ? TOTAL : SELF, grouping->by_total ? SELF : TOTAL);
     return 0;
 }

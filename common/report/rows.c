@@ -103,7 +103,16 @@ size_t rows_label_column(const struct rows *rows)
 struct order {
     const struct rows *rows;
     size_t column;
+    size_t then;
 };
+
+/* Numbers from large to small, texts from small to large. */
+static int compare_cells(const union cell *a, const union cell *b, enum column_kind kind)
+{
+    if (column_is_text(kind))
+        return slice_compare(a->text, b->text);
+    return a->number == b->number ? 0 : a->number < b->number ? 1 : -1;
+}
 
 static int compare_rows(const void *left, const void *right, void *context)
 {
@@ -111,33 +120,26 @@ static int compare_rows(const void *left, const void *right, void *context)
     const union cell *a = left;
     const union cell *b = right;
     const struct column *columns = order->rows->columns;
+    int result = compare_cells(&a[order->column], &b[order->column], columns[order->column].kind);
 
-    if (!column_is_text(columns[order->column].kind)) {
-        uint64_t x = a[order->column].number;
-        uint64_t y = b[order->column].number;
-
-        if (x != y)
-            return x < y ? 1 : -1;
-    } else {
-        int by_column = slice_compare(a[order->column].text, b[order->column].text);
-
-        if (by_column)
-            return by_column;
-    }
-    for (size_t i = 0; i < order->rows->column_count; i++) {
-        int by_text = columns[i].kind == COLUMN_TEXT ? slice_compare(a[i].text, b[i].text) : 0;
-
-        if (by_text)
-            return by_text;
-    }
-    return 0;
+    if (result == 0)
+        result = compare_cells(&a[order->then], &b[order->then], columns[order->then].kind);
+    for (size_t i = 0; result == 0 && i < order->rows->column_count; i++)
+        if (columns[i].kind == COLUMN_TEXT)
+            result = slice_compare(a[i].text, b[i].text);
+    return result;
 }
 
-void rows_sort(struct rows *rows, size_t column)
+void rows_sort_by(struct rows *rows, size_t column, size_t then)
 {
-    struct order order = {rows, column};
+    struct order order = {rows, column, then};
 
     if (rows_count(rows) > 1)
         qsort_r(rows->cells.items, rows_count(rows), rows->column_count * sizeof(union cell), compare_rows,
                 &order);
+}
+
+void rows_sort(struct rows *rows, size_t column)
+{
+    rows_sort_by(rows, column, column);
 }

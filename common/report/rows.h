@@ -104,4 +104,7 @@ size_t rows_label_column(const struct rows *rows);
  */
 void rows_sort(struct rows *rows, size_t column);
 
+/* The same, but rows that are equal in `column` by the column `then` before their texts. */
+void rows_sort_by(struct rows *rows, size_t column, size_t then);
+
 #endif

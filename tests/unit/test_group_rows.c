@@ -59,9 +59,9 @@ static void a_sample_counts_once_in_the_total_of_each_group_of_its_stack(void **
     assert_true(
         profile_builder_add_lines(&f->profile, SLICE("2|app|own a main > dep r f > own a g > dep r f\n"
                                                      "1|app|own a main + dep r f\n")));
-    assert_groups(f, "function", "3/3 r,f; 0/2 a,g; 0/3 a,main");
+    assert_groups(f, "function", "3/3 r,f; 0/3 a,main; 0/2 a,g");
     assert_groups(f, "crate", "3/3 r; 0/3 a");
-    assert_groups(f, "function,crate", "3/3 f,r; 0/2 g,a; 0/3 main,a");
+    assert_groups(f, "function,crate", "3/3 f,r; 0/3 main,a; 0/2 g,a");
 }
 
 static void keys_of_samples_and_of_calls_may_be_mixed_in_any_order(void **state)
@@ -85,6 +85,29 @@ static void modules_files_and_lines_are_named_shortly(void **state)
     assert_groups(f, "dso", "1/1 app");
     assert_groups(f, "file", "1/1 src/lib.rs");
     assert_groups(f, "srcline", "1/1 src/lib.rs:7");
+}
+
+static void code_without_lines_is_told_by_its_program_or_library(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t library = 0;
+
+    assert_true(profile_builder_add_lines(&f->profile, SLICE("4|app|own a main > c libc.so.6 free\n"
+                                                             "2|app|own a main > kernel [kernel] read\n")));
+    library = profile_add_module(&f->profile, MODULE_LIBRARY, SLICE("/lib/libc.so.6"), (struct slice){0});
+    for (size_t i = 0; i < f->profile.frames.count; i++)
+        f->profile.frames.items[i].file = PROFILE_NO_STRING;
+    for (size_t i = 0; i < f->profile.locations.count; i++) {
+        uint32_t function = f->profile.frames.items[f->profile.locations.items[i].first_frame].function;
+
+        if (f->profile.functions.items[function].category == CATEGORY_OTHER)
+            f->profile.locations.items[i].module = library;
+    }
+    assert_groups(f, "file", "4/4 [libc.so.6]; 2/2 [kernel]; 0/6 [app]");
+    assert_groups(f, "line", "4/4 [libc.so.6]; 2/2 [kernel]; 0/6 [app]");
+    for (size_t i = 0; i < f->profile.locations.count; i++)
+        f->profile.locations.items[i].module = PROFILE_NONE;
+    assert_groups(f, "line", "4/6 [unknown]; 2/2 [kernel]");
 }
 
 static void rows_are_chosen_by_text_and_by_crate(void **state)
@@ -394,6 +417,7 @@ int main(void)
         TEST(a_sample_counts_once_in_the_total_of_each_group_of_its_stack),
         TEST(keys_of_samples_and_of_calls_may_be_mixed_in_any_order),
         TEST(modules_files_and_lines_are_named_shortly),
+        TEST(code_without_lines_is_told_by_its_program_or_library),
         TEST(rows_are_chosen_by_text_and_by_crate),
         TEST(modules_are_rusts_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),

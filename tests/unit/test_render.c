@@ -68,6 +68,20 @@ static void rows_sort_by_text_from_small_to_large(void **state)
     assert_true(slice_is(rows_at(&f->rows, 3)[3].text, "b::two|\"x\""));
 }
 
+static void ties_stand_by_another_number_where_one_is_named(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->rows, SLICE("b"), SLICE("b::last"), 24);
+    rows_sort_by(&f->rows, 2, 1);
+    assert_true(slice_is(rows_at(&f->rows, 0)[3].text, "[padding]"));
+    assert_true(slice_starts_with(rows_at(&f->rows, 1)[3].text, SLICE("a::large")));
+    assert_true(slice_starts_with(rows_at(&f->rows, 2)[3].text, SLICE("b::two")));
+    /* And what is equal in both by its texts. */
+    assert_true(slice_is(rows_at(&f->rows, 3)[3].text, "b::last"));
+    assert_true(slice_is(rows_at(&f->rows, 4)[3].text, "b::small"));
+}
+
 static void a_table_shows_every_row_and_the_sum(void **state)
 {
     struct fixture *f = *state;
@@ -240,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rows_stand_from_large_to_small_and_ties_by_name),
         TEST(rows_sort_by_text_from_small_to_large),
+        TEST(ties_stand_by_another_number_where_one_is_named),
         TEST(a_table_shows_every_row_and_the_sum),
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
         TEST(a_line_is_cut_to_the_width_between_characters),
