@@ -210,6 +210,8 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
         paths.chosen = chosen;
     }
     path_tree_make(profile, series, CALLS_BY_TOTAL, &paths, &tree);
+    if (settings->function && tree.nodes.items[0].weights.total == 0)
+        return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
     totals_compute(profile, series, weight_of_series(profile, series), &totals);
     tree_rows_fill(profile, &tree, totals.whole, &settings->look, rows);
     return 0;

@@ -33,30 +33,45 @@ static void add_node(const struct profile *profile, const struct call_node *node
     cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
 }
 
-static void add_left_out(size_t count, double least_share, struct rows *out)
+static void add_left_out(size_t count, double least_share, const char *of, struct rows *out)
 {
     SCOPED(text_done) struct text note = {0};
 
     units_add_things(&note, count, "call");
-    text_format(&note, " below %g%% of the whole are left out; --percent-limit 0 shows all",
-                100 * least_share);
+    text_format(&note, " below %g%% of %s are left out; --percent-limit 0 shows all", 100 * least_share, of);
     *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
+}
+
+static bool is_shown(const struct call_node *node, double least)
+{
+    return node->weights.total > 0 && (double)node->weights.total >= least;
+}
+
+/* The root is what all have in common, and no call. */
+static bool is_any_shown(const struct call_tree *tree, double least)
+{
+    for (size_t i = 1; i < tree->nodes.count; i++)
+        if (is_shown(&tree->nodes.items[i], least))
+            return true;
+    return false;
 }
 
 void tree_rows_fill(const struct profile *profile, const struct call_tree *tree, uint64_t whole,
                     const struct tree_look *look, struct rows *out)
 {
     SCOPED(text_done) struct text scratch = {0};
+    uint64_t of_tree = tree->nodes.items[0].weights.total;
+    bool is_of_whole = of_tree == whole || is_any_shown(tree, look->least_share * (double)whole);
+    double least = look->least_share * (double)(is_of_whole ? whole : of_tree);
     size_t left_out = 0;
 
     out->list_key = "calls";
     out->noun = "call";
     add_columns(whole, look->with_self, out);
-    /* The root is what all have in common. */
     for (size_t i = 1; i < tree->nodes.count; i++) {
         const struct call_node *node = &tree->nodes.items[i];
 
-        if (node->weights.total > 0 && (double)node->weights.total >= look->least_share * (double)whole)
+        if (is_shown(node, least))
             add_node(profile, node, &scratch, out);
         else
             left_out++;
@@ -64,5 +79,5 @@ void tree_rows_fill(const struct profile *profile, const struct call_tree *tree,
     rows_add_fact(out, "whole", whole);
     rows_add_fact(out, "left-out", left_out);
     if (left_out > 0)
-        add_left_out(left_out, look->least_share, out);
+        add_left_out(left_out, look->least_share, is_of_whole ? "the whole" : "what matches", out);
 }

@@ -6,7 +6,7 @@
 #include "view/call_tree.h"
 
 struct tree_look {
-    double least_share; /* of the whole: calls below it are left out */
+    double least_share; /* of the whole: calls below it are left out; where all are below, of the root */
     bool with_self;     /* tell what is in the calls themselves: of callers it means nothing */
 };
 
