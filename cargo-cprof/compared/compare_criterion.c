@@ -121,6 +121,14 @@ static int keep_wanted(struct work *work, struct error *err)
     return kept > 0 ? 0 : error_set(err, ERROR_MISSING, "no benchmark is left");
 }
 
+/* Who saves a baseline and compares at once has nothing to compare. */
+static void tell_same_runs(const struct work *work)
+{
+    if (criterion_baselines_count(&work->baselines, CRITERION_SAME_RUN) == work->baselines.items.count)
+        command_warn(work->options, "%s and %s are of the same run: after the change, run cargo bench again",
+                     work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER]);
+}
+
 static void tell_left_out(const struct work *work)
 {
     const struct criterion_baselines *baselines = &work->baselines;
@@ -330,6 +338,7 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
 
 static int fill_rows(struct work *work, struct error *err)
 {
+    criterion_baselines_judge(&work->baselines, work->settings->confidence);
     benchmark_rows_begin(&work->rows);
     for (size_t i = 0; i < work->baselines.items.count; i++) {
         const struct criterion_benchmark *benchmark = &work->baselines.items.items[i];
@@ -341,6 +350,7 @@ static int fill_rows(struct work *work, struct error *err)
     }
     if (work->was_interrupted)
         command_warn(work->options, "ended early: not all that changed was profiled");
+    tell_same_runs(work);
     benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
                        &work->rows);
     return 0;

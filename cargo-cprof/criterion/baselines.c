@@ -33,12 +33,66 @@ void criterion_baselines_done(struct criterion_baselines *baselines)
     arena_done(&baselines->arena);
 }
 
-bool criterion_is_change(const struct criterion_benchmark *benchmark)
+/* --- Verdicts -------------------------------------------------------------------------- */
+
+static struct ratio ratio_at(const struct criterion_sample *samples, double confidence)
+{
+    const struct criterion_sample *before = &samples[CRITERION_BEFORE];
+    const struct criterion_sample *after = &samples[CRITERION_AFTER];
+
+    return ratio_of_samples(before->times, before->count, after->times, after->count, confidence);
+}
+
+static bool is_beyond_noise(struct ratio ratio)
 {
     static const double threshold = 0.01;
 
-    return benchmark->ratio.is_bounded &&
-           (benchmark->ratio.low > 1 + threshold || benchmark->ratio.high < 1 - threshold);
+    return ratio.is_bounded && (ratio.low > 1 + threshold || ratio.high < 1 - threshold);
+}
+
+/* No two runs take the same time to the digit in each of their samples. */
+static bool is_same_run(const struct criterion_sample *samples)
+{
+    const struct criterion_sample *before = &samples[CRITERION_BEFORE];
+    const struct criterion_sample *after = &samples[CRITERION_AFTER];
+
+    return before->count == after->count &&
+           memcmp(before->times, after->times, before->count * sizeof(*before->times)) == 0;
+}
+
+static enum criterion_verdict verdict_of(const struct criterion_benchmark *benchmark,
+                                         double confidence_among_all)
+{
+    if (is_same_run(benchmark->samples))
+        return CRITERION_SAME_RUN;
+    if (!benchmark->ratio.is_bounded)
+        return CRITERION_UNKNOWN;
+    if (!is_beyond_noise(benchmark->ratio))
+        return CRITERION_NOISE;
+    if (!is_beyond_noise(ratio_at(benchmark->samples, confidence_among_all)))
+        return CRITERION_MAYBE;
+    return benchmark->ratio.low > 1 ? CRITERION_SLOWER : CRITERION_FASTER;
+}
+
+void criterion_baselines_judge(struct criterion_baselines *baselines, double confidence)
+{
+    for (size_t i = 0; i < baselines->items.count; i++)
+        baselines->items.items[i].verdict =
+            verdict_of(&baselines->items.items[i], 1 - (1 - confidence) / (double)baselines->items.count);
+}
+
+size_t criterion_baselines_count(const struct criterion_baselines *baselines, enum criterion_verdict verdict)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < baselines->items.count; i++)
+        count += baselines->items.items[i].verdict == verdict;
+    return count;
+}
+
+bool criterion_is_change(const struct criterion_benchmark *benchmark)
+{
+    return benchmark->verdict == CRITERION_SLOWER || benchmark->verdict == CRITERION_FASTER;
 }
 
 /* --- One benchmark --------------------------------------------------------------------- */
@@ -110,11 +164,9 @@ static int read_benchmark(const struct search *search, const char *folder, struc
     *out = (struct criterion_benchmark){
         .id = saved[CRITERION_AFTER].id,
         .times = {saved[CRITERION_BEFORE].time, saved[CRITERION_AFTER].time},
-        .counts = {saved[CRITERION_BEFORE].sample.count, saved[CRITERION_AFTER].sample.count},
-        .ratio = ratio_of_samples(saved[CRITERION_BEFORE].sample.times, saved[CRITERION_BEFORE].sample.count,
-                                  saved[CRITERION_AFTER].sample.times, saved[CRITERION_AFTER].sample.count,
-                                  search->request->confidence),
+        .samples = {saved[CRITERION_BEFORE].sample, saved[CRITERION_AFTER].sample},
     };
+    out->ratio = ratio_at(out->samples, search->request->confidence);
     return 0;
 }
 

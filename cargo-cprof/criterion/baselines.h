@@ -8,11 +8,22 @@
 
 enum { CRITERION_BEFORE, CRITERION_AFTER, CRITERION_SIDES };
 
+enum criterion_verdict {
+    CRITERION_SAME_RUN, /* both baselines are of one run: the benchmark has not run since */
+    CRITERION_UNKNOWN,  /* the samples tell no bounds */
+    CRITERION_NOISE,
+    CRITERION_MAYBE, /* alone it would be a change; among so many benchmarks chance may have made it */
+    CRITERION_SLOWER,
+    CRITERION_FASTER,
+    CRITERION_VERDICT_COUNT
+};
+
 struct criterion_benchmark {
     const char *id; /* "group/function/value" */
     struct criterion_estimate times[CRITERION_SIDES];
-    size_t counts[CRITERION_SIDES]; /* of samples */
+    struct criterion_sample samples[CRITERION_SIDES];
     struct ratio ratio;             /* of the mean times of an iteration */
+    enum criterion_verdict verdict; /* set by criterion_baselines_judge */
 };
 
 /* To be released with criterion_baselines_done. Zero-initialised is empty. */
@@ -41,9 +52,17 @@ MUST_CHECK int criterion_baselines_read(const struct criterion_request *request,
 void criterion_baselines_done(struct criterion_baselines *baselines);
 
 /*
- * Whether it is a change: the whole interval lies beyond one percent, as Criterion has it (its
- * noise_threshold), since runs at different times differ by about so much although no sample tells it.
+ * Sets the verdicts of the benchmarks that `out` has by now. A change is told where the whole interval lies
+ * beyond one percent, as Criterion has it (its noise_threshold), since runs at different times differ by
+ * about so much although no sample tells it; and where an interval that holds at `confidence` together with
+ * those of all the others (Bonferroni's) does, too.
  */
+void criterion_baselines_judge(struct criterion_baselines *baselines, double confidence);
+
+/* How many benchmarks have the verdict. */
+size_t criterion_baselines_count(const struct criterion_baselines *baselines, enum criterion_verdict verdict);
+
+/* Whether it became slower or faster. */
 bool criterion_is_change(const struct criterion_benchmark *benchmark);
 
 #endif

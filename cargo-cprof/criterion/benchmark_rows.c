@@ -72,14 +72,10 @@ static uint64_t picoseconds(double ns)
     return ns > 0 && ns < 1e15 ? (uint64_t)llround(ns * 1e3) : 0;
 }
 
-static struct slice verdict_of(const struct criterion_benchmark *benchmark)
-{
-    if (!benchmark->ratio.is_bounded)
-        return SLICE("unknown");
-    if (!criterion_is_change(benchmark))
-        return SLICE("noise");
-    return benchmark->ratio.low > 1 ? SLICE("slower") : SLICE("faster");
-}
+static const char *const verdicts[CRITERION_VERDICT_COUNT] = {
+    [CRITERION_SAME_RUN] = "same run", [CRITERION_UNKNOWN] = "unknown", [CRITERION_NOISE] = "noise",
+    [CRITERION_MAYBE] = "maybe",       [CRITERION_SLOWER] = "slower",   [CRITERION_FASTER] = "faster",
+};
 
 void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows *out)
 {
@@ -90,14 +86,16 @@ void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows
 
     cells[BEFORE_SHOWN].text = time_cell(out, before);
     cells[AFTER_SHOWN].text = time_cell(out, after);
+    cells[VERDICT].text = slice_of(verdicts[benchmark->verdict]);
+    cells[NAME_SHOWN].text = cells[BENCHMARK].text = slice_of(benchmark->id);
+    cells[BEFORE].number = picoseconds(before);
+    cells[AFTER].number = picoseconds(after);
+    if (benchmark->verdict == CRITERION_SAME_RUN)
+        return;
     ratio_add_change(&text, benchmark->ratio.estimate);
     cells[CHANGE_SHOWN].text = keep(out, &text);
     ratio_add_interval(&text, benchmark->ratio);
     cells[INTERVAL_SHOWN].text = keep(out, &text);
-    cells[VERDICT].text = verdict_of(benchmark);
-    cells[NAME_SHOWN].text = cells[BENCHMARK].text = slice_of(benchmark->id);
-    cells[BEFORE].number = picoseconds(before);
-    cells[AFTER].number = picoseconds(after);
     cells[RATIO].text = number_cell(out, benchmark->ratio.estimate);
     if (!benchmark->ratio.is_bounded)
         return;
@@ -145,29 +143,42 @@ void benchmark_rows_add_functions(const struct criterion_benchmark *benchmark, c
     }
 }
 
+/* What the words "noise", "slower" and "faster" leave open. */
+static void add_reservations(struct text *text, const struct criterion_baselines *baselines)
+{
+    size_t maybe = criterion_baselines_count(baselines, CRITERION_MAYBE);
+    size_t same = criterion_baselines_count(baselines, CRITERION_SAME_RUN);
+
+    if (maybe > 0)
+        text_format(text, "; %zu more would be %s alone, but chance makes some of %zu look so", maybe,
+                    maybe == 1 ? "a change" : "changes", baselines->items.count);
+    if (same > 0)
+        text_format(text, "; %zu %s not run since", same, same == 1 ? "has" : "have");
+}
+
 void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
                         struct rows *out)
 {
     SCOPED(text_done) struct text text = {0};
-    size_t slower = 0;
-    size_t faster = 0;
+    SCOPED(text_done) struct text reservations = {0};
+    size_t slower = criterion_baselines_count(baselines, CRITERION_SLOWER);
+    size_t faster = criterion_baselines_count(baselines, CRITERION_FASTER);
 
-    for (size_t i = 0; i < baselines->items.count; i++) {
-        const struct criterion_benchmark *benchmark = &baselines->items.items[i];
-
-        slower += criterion_is_change(benchmark) && benchmark->ratio.low > 1;
-        faster += criterion_is_change(benchmark) && benchmark->ratio.high < 1;
-    }
+    add_reservations(&reservations, baselines);
     text_format(&text, "%zu of %zu benchmarks became slower and %zu faster by more than noise, ", slower,
                 baselines->items.count, faster);
-    *vec_add(&out->notes) = arena_format(&out->arena, "%s%s against %s", text_string(&text), after, before);
+    *vec_add(&out->notes) = arena_format(&out->arena, "%s%s against %s%s", text_string(&text), after, before,
+                                         text_string(&reservations));
     render_words(&text, slice_of(after));
     text_add_string(&text, " against ");
     render_words(&text, slice_of(before));
+    text_add_string(&text, text_string(&reservations));
     out->headline = arena_copy(&out->arena, text_slice(&text));
     rows_add_fact(out, "benchmark-count", baselines->items.count);
     rows_add_fact(out, "slower", slower);
     rows_add_fact(out, "faster", faster);
+    rows_add_fact(out, "maybe", criterion_baselines_count(baselines, CRITERION_MAYBE));
+    rows_add_fact(out, "same-run", criterion_baselines_count(baselines, CRITERION_SAME_RUN));
     out->labels_key = "baselines";
     rows_add_label(out, "before", slice_of(before));
     rows_add_label(out, "after", slice_of(after));

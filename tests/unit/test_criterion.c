@@ -65,7 +65,7 @@ static void benchmarks_with_both_baselines_are_found_and_sorted(void **state)
     assert_string_equal(f->baselines.items.items[0].id, "split only");
     assert_string_equal(f->baselines.items.items[1].id, "summary/10");
     assert_string_equal(f->baselines.items.items[2].id, "summary/1000");
-    assert_int_equal(f->baselines.items.items[1].counts[CRITERION_BEFORE], 100);
+    assert_int_equal(f->baselines.items.items[1].samples[CRITERION_BEFORE].count, 100);
     assert_int_equal(f->baselines.skipped.count, 0);
     assert_int_equal(f->baselines.without_before, 0);
 }
@@ -76,6 +76,7 @@ static void changes_are_those_that_criterion_tells(void **state)
     struct fixture *f = *state;
 
     assert_int_equal(read_tree(f, TREE, "main", "new"), 0);
+    criterion_baselines_judge(&f->baselines, 0.95);
     for (size_t i = 0; i < f->baselines.items.count; i++) {
         const struct criterion_benchmark *benchmark = &f->baselines.items.items[i];
         struct criterion_estimate change;
@@ -90,33 +91,85 @@ static void changes_are_those_that_criterion_tells(void **state)
     }
 }
 
-static void a_baseline_against_itself_is_noise(void **state)
+static void a_baseline_against_itself_is_the_same_run(void **state)
 {
     struct fixture *f = *state;
 
     assert_int_equal(read_tree(f, TREE, "main", "main"), 0);
+    criterion_baselines_judge(&f->baselines, 0.95);
     assert_int_equal(f->baselines.items.count, 3);
+    assert_int_equal(criterion_baselines_count(&f->baselines, CRITERION_SAME_RUN), 3);
     for (size_t i = 0; i < 3; i++) {
         assert_true(f->baselines.items.items[i].ratio.estimate == 1);
         assert_false(criterion_is_change(&f->baselines.items.items[i]));
     }
 }
 
+/* --- Verdicts -------------------------------------------------------------------------- */
+
+enum { TIMES = 40 };
+
+/* Adds a benchmark of mean `mean` against 100, both scattered by 1. */
+static void add_benchmark(struct fixture *f, double mean)
+{
+    struct criterion_benchmark *benchmark = vec_add(&f->baselines.items);
+
+    *benchmark = (struct criterion_benchmark){0};
+    for (size_t side = 0; side < CRITERION_SIDES; side++) {
+        double *times = ARENA_ARRAY(&f->arena, TIMES, double);
+
+        for (int i = 0; i < TIMES; i++)
+            times[i] = (side == CRITERION_BEFORE ? 100 : mean) + (i % 2 ? 1 : -1) + (side ? i * 1e-6 : 0);
+        benchmark->samples[side] = (struct criterion_sample){times, TIMES};
+    }
+    benchmark->ratio = ratio_of_samples(benchmark->samples[CRITERION_BEFORE].times, TIMES,
+                                        benchmark->samples[CRITERION_AFTER].times, TIMES, 0.95);
+}
+
+static enum criterion_verdict verdict_among(struct fixture *f, double mean, size_t others)
+{
+    f->baselines.items.count = 0;
+    add_benchmark(f, mean);
+    for (size_t i = 0; i < others; i++)
+        add_benchmark(f, 100);
+    criterion_baselines_judge(&f->baselines, 0.95);
+    assert_int_equal(criterion_baselines_count(&f->baselines, CRITERION_NOISE),
+                     others + (f->baselines.items.items[0].verdict == CRITERION_NOISE));
+    return f->baselines.items.items[0].verdict;
+}
+
 static void what_is_within_one_percent_is_noise(void **state)
 {
-    struct criterion_benchmark benchmark = {
-        .ratio = {.estimate = 1.02, .low = 1.009, .high = 1.03, .is_bounded = true}};
+    struct fixture *f = *state;
 
-    (void)state;
-    assert_false(criterion_is_change(&benchmark));
-    benchmark.ratio.low = 1.011;
-    assert_true(criterion_is_change(&benchmark));
-    benchmark.ratio.is_bounded = false;
-    assert_false(criterion_is_change(&benchmark));
-    benchmark.ratio = (struct ratio){.estimate = 0.98, .low = 0.97, .high = 0.991, .is_bounded = true};
-    assert_false(criterion_is_change(&benchmark));
-    benchmark.ratio.high = 0.989;
-    assert_true(criterion_is_change(&benchmark));
+    assert_int_equal(verdict_among(f, 101.2, 0), CRITERION_NOISE);
+    assert_int_equal(verdict_among(f, 98.8, 0), CRITERION_NOISE);
+    assert_int_equal(verdict_among(f, 101.6, 0), CRITERION_SLOWER);
+    assert_int_equal(verdict_among(f, 98.4, 0), CRITERION_FASTER);
+}
+
+/* Within 1 % and half an interval of 0.45 % alone, of 0.71 % among 24. */
+static void what_chance_makes_of_many_benchmarks_is_no_change(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(verdict_among(f, 101.6, 23), CRITERION_MAYBE);
+    assert_false(criterion_is_change(&f->baselines.items.items[0]));
+    assert_int_equal(verdict_among(f, 98.4, 23), CRITERION_MAYBE);
+    assert_int_equal(verdict_among(f, 102, 23), CRITERION_SLOWER);
+    assert_true(criterion_is_change(&f->baselines.items.items[0]));
+    assert_int_equal(verdict_among(f, 98, 23), CRITERION_FASTER);
+    assert_int_equal(verdict_among(f, 101.2, 23), CRITERION_NOISE);
+}
+
+static void samples_that_tell_no_bounds_are_told_as_such(void **state)
+{
+    struct fixture *f = *state;
+
+    add_benchmark(f, 101);
+    f->baselines.items.items[0].ratio.is_bounded = false;
+    criterion_baselines_judge(&f->baselines, 0.95);
+    assert_int_equal(f->baselines.items.items[0].verdict, CRITERION_UNKNOWN);
 }
 
 static void a_baseline_that_is_not_there_is_told_with_those_that_are(void **state)
@@ -226,12 +279,13 @@ static void rows_tell_each_benchmark(void **state)
     SCOPED(text_done) struct text text = {0};
 
     assert_int_equal(read_tree(f, TREE, "main", "new"), 0);
+    criterion_baselines_judge(&f->baselines, 0.95);
     benchmark_rows_begin(&rows);
     for (size_t i = 0; i < f->baselines.items.count; i++)
         benchmark_rows_add(&f->baselines.items.items[i], &rows);
     benchmark_rows_end(&f->baselines, "main", "new", &rows);
     render_json(&text, &rows);
-    assert_non_null(strstr(text_string(&text), "\"benchmark-count\":3,\"slower\":1,\"faster\":2"));
+    assert_non_null(strstr(text_string(&text), "\"benchmark-count\":3,\"slower\":1,\"faster\":2,\"maybe\":0,\"same-run\":0"));
     assert_non_null(
         strstr(text_string(&text), "{\"verdict\":\"slower\",\"benchmark\":\"summary/10\",\"before-ps\":"));
     assert_null(strstr(text_string(&text), "\"function\""));
@@ -243,8 +297,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(benchmarks_with_both_baselines_are_found_and_sorted, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(changes_are_those_that_criterion_tells, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_baseline_against_itself_is_noise, set_up, tear_down),
-        cmocka_unit_test(what_is_within_one_percent_is_noise),
+        cmocka_unit_test_setup_teardown(a_baseline_against_itself_is_the_same_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_within_one_percent_is_noise, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_chance_makes_of_many_benchmarks_is_no_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(samples_that_tell_no_bounds_are_told_as_such, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_baseline_that_is_not_there_is_told_with_those_that_are, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(samples_are_times_of_one_iteration, set_up, tear_down),
