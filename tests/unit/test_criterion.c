@@ -285,7 +285,8 @@ static void rows_tell_each_benchmark(void **state)
         benchmark_rows_add(&f->baselines.items.items[i], &rows);
     benchmark_rows_end(&f->baselines, "main", "new", &rows);
     render_json(&text, &rows);
-    assert_non_null(strstr(text_string(&text), "\"benchmark-count\":3,\"slower\":1,\"faster\":2,\"maybe\":0,\"same-run\":0"));
+    assert_non_null(strstr(text_string(&text),
+                           "\"benchmark-count\":3,\"slower\":1,\"faster\":2,\"maybe\":0,\"same-run\":0"));
     assert_non_null(
         strstr(text_string(&text), "{\"verdict\":\"slower\",\"benchmark\":\"summary/10\",\"before-ps\":"));
     assert_null(strstr(text_string(&text), "\"function\""));
