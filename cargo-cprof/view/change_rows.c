@@ -282,6 +282,17 @@ static bool has_callers(const struct changes *changes)
     return false;
 }
 
+/* What is left out at the end of the table; the user's own callers stand between the two kinds. */
+static void set_minor(const struct changes *changes, struct rows *out)
+{
+    static const char *const with_callers = "within noise or changed by what they call";
+
+    out->minor_label = has_callers(changes) ? with_callers : "within noise";
+    out->minor_from = changes->told_count;
+    out->related_label = with_callers;
+    out->related_from = changes->itself_count;
+}
+
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out)
 {
@@ -290,8 +301,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     out->noun = noun_of(by);
     for (size_t i = 0; i < changes->items.count; i++)
         add_row(changes, &changes->items.items[i], out);
-    out->minor_label = has_callers(changes) ? "within noise or changed by what they call" : "within noise";
-    out->minor_from = changes->told_count;
+    set_minor(changes, out);
     set_total(changes, out);
     out->total_label =
         arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),

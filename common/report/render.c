@@ -122,10 +122,11 @@ void render_cut(struct text *text, struct slice cell, size_t width)
     text_add_string(text, "...");
 }
 
-/* ", 30 of them within noise", ", within noise" for all of them */
+/* ", 30 of them within noise", ", within noise" for all of them; the last `count` rows are left out. */
 static void add_minor(struct text *text, const struct rows *rows, size_t count)
 {
-    size_t minor = rows_count(rows) - rows->minor_from;
+    bool is_cut = rows->related_label && rows_count(rows) - count < rows->minor_from;
+    size_t minor = rows_count(rows) - (is_cut ? rows->related_from : rows->minor_from);
 
     if (!rows->minor_label || minor == 0)
         return;
@@ -134,7 +135,7 @@ static void add_minor(struct text *text, const struct rows *rows, size_t count)
         units_add_count(text, minor);
         text_add_string(text, " of them ");
     }
-    text_add_string(text, rows->minor_label);
+    text_add_string(text, is_cut ? rows->related_label : rows->minor_label);
 }
 
 void render_left_out(struct text *text, const struct rows *rows, size_t count)

@@ -57,6 +57,9 @@ struct rows {
     const char *minor_label;    /* "within noise": of rows that matter little; NULL: there are none */
     size_t minor_from;          /* the first of them: they come last */
     bool is_brief;              /* they are not shown */
+    const char *related_label;  /* "within noise or changed by what they call": of those, and of rows just
+                                   before  them that the limit leaves out; NULL: there are no such rows */
+    size_t related_from;        /* the first of these */
     const char *how_to_see_all; /* "-n 0 shows all", told with the rows left out; NULL: nothing is */
     const union cell *total;    /* the row of sums when the rows are not all there is; NULL: their sums */
     bool total_first;           /* it stands above the rows */

@@ -409,6 +409,29 @@ static void rows_say_what_happened_and_leave_noise_to_the_end(void **state)
     assert_true(slice_find(text_slice(&text), SLICE(",changed,noise,regex,find\r\n")) < text.length);
 }
 
+static void what_a_limit_leaves_out_is_told_by_what_it_is(void **state)
+{
+    static const char *const left_out[] = {
+        [1] = " 5 more functions, 3 of them within noise or changed by what they call",
+        [2] = " 4 more functions, 3 of them within noise or changed by what they call",
+        [3] = " 3 more functions, within noise or changed by what they call",
+        [4] = " 2 more functions, within noise or changed by what they call",
+        [5] = " 1 more function, within noise\n",
+    };
+    struct fixture *f = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+    SCOPED(text_done) struct text text = {0};
+
+    fill(f);
+    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_rows_fill(&f->changes, JOINED_BY_FUNCTION, &(struct change_words){"old", "new"}, &rows);
+    for (rows.limit = 1; rows.limit <= 5; rows.limit++) {
+        text_clear(&text);
+        render_table(&text, &rows, (struct render_look){0});
+        assert_true(slice_find(text_slice(&text), slice_of(left_out[rows.limit])) < text.length);
+    }
+}
+
 static void limits_hold_the_whole_and_what_is_beyond_noise(void **state)
 {
     struct fixture *f = *state;
@@ -447,6 +470,7 @@ int main(void)
         TEST(a_tree_has_the_calls_of_both_sides),
         TEST(calls_below_what_is_gone_are_gone_too),
         TEST(rows_say_what_happened_and_leave_noise_to_the_end),
+        TEST(what_a_limit_leaves_out_is_told_by_what_it_is),
         TEST(limits_hold_the_whole_and_what_is_beyond_noise),
     };
 
