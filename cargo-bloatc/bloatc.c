@@ -1,9 +1,8 @@
 #include "bloatc.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "base/memory.h"
+#include "base/file.h"
 #include "cargo/flag_wrapper.h"
 #include "cli/command.h"
 #include "command_line.h"
@@ -15,21 +14,12 @@
 #include "subject.h"
 #include "tables.h"
 
-/* From where we are, as cargo tells what it runs. */
-static const char *from_here(const char *path)
-{
-    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
-    size_t length = here ? strlen(here) : 0;
-
-    return length > 0 && strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
-}
-
 /* Figures of a build without optimisation mislead who takes them for those of the program that ships. */
 static void tell_what_is_done(const struct options *options, const struct subject *subject)
 {
     const char *profile = subject->built.selection.profile;
 
-    command_status(options, "Analyzing", from_here(subject->path));
+    command_status(options, "Analyzing", file_from_here(subject->path));
     if (subject->is_built && slice_is(subject->built.artifact->opt_level, "0"))
         command_note(options, "this build is not optimised (profile %s), so its sizes are not what ships%s",
                      profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");

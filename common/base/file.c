@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/replacement.h"
 
 void file_close(FILE **file)
@@ -168,6 +169,16 @@ int file_remove(const char *path, struct error *err)
     if (cause < 0)
         cause = errno;
     return cause ? error_set(err, ERROR_IO, "remove %s: %s", path, strerror(cause)) : 0;
+}
+
+const char *file_from_here(const char *path)
+{
+    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
+    size_t length = here ? strlen(here) : 0;
+    bool is_below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
+
+    /* What begins with "-" would be an option. */
+    return is_below && path[length + 1] != '-' && path[length + 1] != '\0' ? path + length + 1 : path;
 }
 
 int file_write_stdout(struct slice content, struct error *err)

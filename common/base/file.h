@@ -64,6 +64,12 @@ MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
 MUST_CHECK int file_remove(const char *path, struct error *err);
 
 /*
+ * The path as people here would type it: what follows the folder we are in where it lies below, else all of
+ * it. Part of `path`.
+ */
+const char *file_from_here(const char *path);
+
+/*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
  */

@@ -1,5 +1,6 @@
 #include "cargo/artifacts.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };
@@ -175,7 +176,7 @@ static bool is_result(const struct cargo_artifact *artifact)
 static void add_file_command(struct text *commands, const char *verb, const struct cargo_artifact *artifact)
 {
     text_format(commands, "%scargo %s ", commands->length ? ", or " : "", verb);
-    text_add_shell(commands, linked_file(artifact));
+    text_add_shell(commands, slice_of(file_from_here(linked_file(artifact).data)));
 }
 
 static int refuse_two(const char *verb, const struct cargo_artifact *first,

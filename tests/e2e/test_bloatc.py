@@ -352,7 +352,7 @@ class WhenSomethingIsWrong(ProjectTest):
     def test_several_unit_tests_are_offered_as_the_files_that_cargo_built(self):
         self.project(MANIFEST, src__main_rs=HELLO, src__lib_rs="")
         result = bloatc(self.folder, "--tests", "-n", "1")
-        self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc /")
+        self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc target/")
         command = result.err.split("name one file: ")[1].split(",")[0]
         measured = run(["bash", "-c", command], self.folder)
         self.assertEqual(measured.code, 0, measured)
