@@ -146,6 +146,19 @@ static int read_tree(const struct options *options, struct report_settings *out,
     return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
 }
 
+/* Threads, tasks and programs are of no crate; what they do is. */
+static int check_crate(const struct grouping *grouping, struct error *err)
+{
+    const char *name = group_key_name(grouping->keys[0]);
+
+    for (size_t i = 0; i < grouping->key_count; i++)
+        if (!group_key_is_of_sample(grouping->keys[i]) && grouping->keys[i] != GROUP_DSO)
+            return 0;
+    error_hint(err, "--by %s,function --crate %.*s tells what of the crate each is in", name,
+               SLICE_ARGUMENTS(grouping->crate));
+    return error_set(err, ERROR_USAGE, "--crate is about code, and --by %s has rows of all crates", name);
+}
+
 static int read_settings(const struct options *options, struct report_settings *out, struct error *err)
 {
     const char *by = options_value(options, "by");
@@ -160,6 +173,8 @@ static int read_settings(const struct options *options, struct report_settings *
     if (out->is_tree && (out->filter || out->grouping.crate.length > 0 || by))
         return error_set(err, ERROR_USAGE,
                          "--by, --filter and --crate are for tables, not for trees of calls");
+    if (out->grouping.crate.length > 0 && check_crate(&out->grouping, err) < 0)
+        return -1;
     if (out->folds_runtime && !out->is_tree)
         return error_set(err, ERROR_USAGE,
                          "--fold-runtime is for trees of calls: --tree, --callers, --callees");

@@ -33,6 +33,11 @@ const char *group_key_noun(enum group_key key)
     return kinds[key].noun;
 }
 
+bool group_key_is_of_sample(enum group_key key)
+{
+    return key >= GROUP_THREAD && key <= GROUP_TASK;
+}
+
 static bool key_of(struct slice word, enum group_key *key)
 {
     /* perf-report(1), --sort. */

@@ -45,6 +45,9 @@ const char *group_key_name(enum group_key key);
 const char *group_key_title(enum group_key key);
 const char *group_key_noun(enum group_key key);
 
+/* Whether whole samples have it, as their thread, and not each call of their stacks. */
+bool group_key_is_of_sample(enum group_key key);
+
 bool grouping_has_key(const struct grouping *grouping, enum group_key key);
 
 #endif

@@ -47,11 +47,6 @@ static void grouper_done(struct grouper *grouper)
     vec_done(&grouper->functions);
 }
 
-static bool is_of_sample(enum group_key key)
-{
-    return key >= GROUP_THREAD && key <= GROUP_TASK;
-}
-
 static struct slice file_name(struct slice path)
 {
     size_t slash = slice_find_last_byte(path, '/');
@@ -151,7 +146,7 @@ static void group_frames(struct grouper *grouper)
             uint32_t chain = 0;
 
             for (size_t key = 0; key < grouper->grouping->key_count; key++)
-                if (!is_of_sample(grouper->grouping->keys[key]))
+                if (!group_key_is_of_sample(grouper->grouping->keys[key]))
                     chain = pair_index_add(&grouper->of_frames.links[key], chain,
                                            frame_value(profile, grouper->grouping->keys[key], at, &frame));
             grouper->frame_groups[location.first_frame + i] = chain;
@@ -207,7 +202,7 @@ static uint32_t sample_group(struct grouper *grouper, const struct sample_sum *s
     uint32_t chain = 0;
 
     for (size_t key = 0; key < grouping->key_count; key++)
-        if (is_of_sample(grouping->keys[key]))
+        if (group_key_is_of_sample(grouping->keys[key]))
             chain = pair_index_add(&grouper->of_samples.links[key], chain,
                                    sample_value(grouper, grouping->keys[key], sum));
     return chain;
@@ -233,7 +228,7 @@ static void add_without_stack(struct grouper *grouper, uint32_t sample_group, ui
     uint32_t group = 0;
 
     for (size_t i = 0; i < grouper->grouping->key_count; i++)
-        if (!is_of_sample(grouper->grouping->keys[i]))
+        if (!group_key_is_of_sample(grouper->grouping->keys[i]))
             return;
     group = group_of(grouper, sample_group, 0, PROFILE_NONE);
     weight_add(&grouper->weights.items[group].self, weight);
@@ -308,7 +303,7 @@ static void values_of(const struct grouper *grouper, uint32_t group, uint32_t *v
     uint32_t frame_link = (uint32_t)grouper->groups.pairs.items[group].second;
 
     for (size_t key = grouper->grouping->key_count; key-- > 0;) {
-        bool of_sample = is_of_sample(grouper->grouping->keys[key]);
+        bool of_sample = group_key_is_of_sample(grouper->grouping->keys[key]);
         const struct chains *chains = of_sample ? &grouper->of_samples : &grouper->of_frames;
         uint32_t *link = of_sample ? &sample_link : &frame_link;
         const struct pair *pair = &chains->links[key].pairs.items[*link];
