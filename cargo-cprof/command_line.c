@@ -26,18 +26,25 @@ const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(
 
 /* What cargo-flamegraph, perf record and samply record have beside these. */
 const struct option_answer record_answers[] = {
+    {"all-kernel", 0, "what the kernel did of it: cargo cprof report FILE.cprof --crate '[kernel]'"},
+    {"branch-any", 'b', "branches are not recorded; who called whom is told by unwind information"},
     {"cgroup", 'G', "not by cgroup: --pid PID,PID watches processes, --all-cpus the machine"},
     {"clockid", 'k', "times are always those of CLOCK_MONOTONIC"},
+    {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
     {"main-thread-only", 0,
      "all threads are recorded; one is drawn by: cargo cprof flamegraph FILE.cprof --thread NAME"},
     {"mmap-pages", 'm', "buffers are as large as the system allows; where samples are lost a lower -F helps"},
+    {"no-inherit", 0, "threads and children that come are recorded too; --thread NAME picks afterwards"},
     {"no-open", 0, "nothing is opened unless --open asks for it"},
+    {"delay", 'D', "--delay takes a time with its unit: 100ms; without one, seconds"},
     {"off-cpu", 0,
      "only what runs is recorded; -e context-switches samples where the program gives its processor away"},
     {"save-only", 's', "nothing is opened unless --open asks for it; -o FILE names what is written"},
+    {"profile-name", 0, "the heading of the picture is --title TEXT"},
     {"tid", 't',
      "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --thread "
      "NAME"},
+    {"timestamp", 'T', "each sample has its time: report --time 2..5, flamegraph --flamechart"},
     {"uid", 'u', "--pid PID,PID watches processes: --pid \"$(pgrep -d, -u USER)\""},
 
     {"cmd", 0, "-F, -e, -c and --call-graph say what is sampled; perf is not run"},
