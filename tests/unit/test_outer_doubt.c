@@ -1,0 +1,164 @@
+#include "outer_fixture.h"
+
+#include <string.h>
+
+/* Readings that show other callers than those around them. */
+
+static void callers_that_change_unseen_take_back_what_was_completed_lately(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim old = agree(f, 4);
+    struct outer_claim late = agree(f, 8);
+    struct outer_claim now;
+
+    change_callers(f, OTHER_CALL);
+    now = agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, old, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    assert_int_equal(outer_verdict(&f->outer, now, true), OUTER_TAKE_BACK);
+    /* And what is completed in the time after is not kept. */
+    late = agree(f, 8);
+    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    late = agree(f, 1);
+    assert_int_equal(f->unwinder.frames[700].address, OTHER_CALL);
+    agree(f, 32);
+    assert_int_equal(verdict(f, late), OUTER_KEEP);
+}
+
+static void callers_that_come_and_go_take_back_what_was_completed_further_around(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    for (unsigned i = 0; i < 2; i++) {
+        agree(f, 9);
+        change_callers(f, OTHER_CALL);
+        agree(f, 1);
+        change_callers(f, CALL);
+        agree(f, 1);
+        assert_int_equal(outer_verdict(&f->outer, claim, true), i == 0 ? OUTER_KEEP : OUTER_TAKE_BACK);
+    }
+}
+
+/* A reading that shows frame 600 in another of its calls. */
+static struct outer_claim read_in_another_call(struct fixture *f)
+{
+    uint64_t *return_address = &f->memory[600 * FRAME_WORDS - 1];
+    struct outer_claim claim;
+
+    *return_address = OTHER_CALL + 1;
+    claim = agree(f, 1);
+    assert_int_equal(f->unwinder.frames[600].address, CALL);
+    return claim;
+}
+
+/* A sample in what frame 600 calls, from that other call. */
+static void sample_in_the_caller(struct fixture *f, uint64_t address)
+{
+    uint64_t offset = (uint64_t)599 * FRAME_BYTES;
+
+    f->registers.values[REGISTERS_IP] = address;
+    f->registers.values[REGISTERS_SP] = STACK_START + offset;
+    memcpy(f->copy, (const char *)f->memory + offset, COPY_BYTES);
+    walk(f);
+    f->registers.values[REGISTERS_IP] = CALL;
+    f->registers.values[REGISTERS_SP] = STACK_START;
+    f->memory[600 * FRAME_WORDS - 1] = CALL + 1;
+    sample(f);
+}
+
+static void a_reading_from_between_two_calls_is_passed_over_when_the_sample_before_it_tells(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim before = agree(f, 4);
+    struct outer_claim claim = read_in_another_call(f);
+
+    sample_in_the_caller(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+static void a_reading_from_between_two_calls_is_passed_over_when_the_sample_after_it_tells(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim before = agree(f, 4);
+    struct outer_claim claim = read_in_another_call(f);
+
+    outer_begin_look(&f->outer);
+    sample_in_the_caller(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+/* The other call leads to the same function: that may have gone down as far. */
+static void a_sample_on_its_way_down_from_another_call_explains_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim before = agree(f, 4);
+    struct outer_claim claim = read_in_another_call(f);
+
+    sample_in_the_caller(f, CALL);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_TAKE_BACK);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+/* As memory that is being written may look. */
+static void a_reading_that_ends_in_another_root_is_passed_over(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim before = agree(f, 4);
+    struct outer_claim claim;
+
+    f->memory[1000 * FRAME_WORDS - 1] = OUTERMOST + 1;
+    claim = agree(f, 1);
+    assert_int_equal(f->unwinder.frame_count, 2001);
+    f->memory[1000 * FRAME_WORDS - 1] = CALL + 1;
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+static size_t read_between_calls(void *context, uint64_t start, size_t length, char *out)
+{
+    struct fixture *f = context;
+    size_t count = read_memory(context, start, length, out);
+
+    if (start < STACK_START + COPY_BYTES)
+        change_callers(f, CALL);
+    return count;
+}
+
+static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    f->outer.read = read_between_calls;
+    change_callers(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    f->outer.read = read_memory;
+    change_callers(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, outer_fixture_set_up, outer_fixture_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(callers_that_change_unseen_take_back_what_was_completed_lately),
+        TEST(callers_that_come_and_go_take_back_what_was_completed_further_around),
+        TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_before_it_tells),
+        TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_after_it_tells),
+        TEST(a_sample_on_its_way_down_from_another_call_explains_nothing),
+        TEST(a_reading_that_ends_in_another_root_is_passed_over),
+        TEST(a_thread_caught_between_two_calls_is_read_again_once_in_a_while),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
