@@ -344,7 +344,8 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
                is_return_address(unwinder, request, ip)) {
         *cfa = state->sp + WORD;
     } else {
-        *is_last = !state->is_exact && is_near_start(unwinder, request, state->sp);
+        *is_last = !state->is_exact && is_return_address(unwinder, request, state->ip) &&
+                   is_near_start(unwinder, request, state->sp);
         return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     }
     if (*cfa < state->sp) /* over the end of memory */

@@ -51,6 +51,9 @@ static void code_without_rules_right_below_the_arguments_is_outermost(void **sta
     f->stack[9] = STACK_START + 410;
     f->stack[10] = 1;
     WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+    f->stack[10] = 0;
+    f->code_end = 0x200; /* nor is what is no code called from anywhere */
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
 }
 
 static void a_leaf_without_rules_has_its_return_address_on_top(void **state)
