@@ -360,6 +360,8 @@ enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim c
 
     if (!is_final && !is_old && log->count < claim.reading + READING_LOG_AFTER)
         return OUTER_OPEN;
+    if (note->differs && !note->is_explained)
+        return OUTER_TAKE_BACK;
     return reading_log_is_trusted(log, claim.reading) && (is_proved || !claim.needs_proof) ? OUTER_KEEP
                                                                                            : OUTER_TAKE_BACK;
 }

@@ -16,7 +16,8 @@ struct reading_note {
     bool is_disturbed; /* or one of them, as deep, was in others */
     bool is_confirmed; /* another reading shows the same callers */
     bool differs;      /* it shows other callers than the one before it */
-    bool is_void;      /* it says nothing: the thread was between two calls */
+    bool is_void;      /* it says nothing: the thread was between two calls, */
+    bool is_explained; /* and it is known which: the callers of those before are the ones read before */
 };
 
 enum { READING_LOG_LENGTH = 128 };

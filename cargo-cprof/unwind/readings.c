@@ -32,6 +32,7 @@ void readings_notice(struct readings *readings, uint32_t look, const struct unwi
     struct neighbour next = {.sp = walk->stack_start, .is_in_it = reading_is_around(newest, walk)};
 
     next.is_elsewhere = !next.is_in_it && reading_is_as_deep(newest, walk);
+    next.has_left_caller = readings->other_call.cfa != 0 && walk->stack_start >= readings->other_call.cfa;
     readings->is_next = false;
     if (!readings->is_open)
         return;
@@ -43,7 +44,8 @@ void readings_notice(struct readings *readings, uint32_t look, const struct unwi
     readings->is_next = true;
     note->is_proved = last->is_in_it && next.is_in_it;
     note->is_disturbed = last->is_elsewhere || next.is_elsewhere;
-    note->is_void = note->is_void || last->explains;
+    note->is_explained = note->is_explained || last->explains;
+    note->is_void = note->is_explained || last->has_left_caller;
     note->sp = next.sp > last->sp ? next.sp : last->sp;
 }
 
@@ -67,13 +69,14 @@ void readings_explain(struct readings *readings, uint32_t look, const struct unw
                       const struct unwind_frame *frames, size_t count)
 {
     const struct reading *newest = &readings->newest;
+    struct reading_note *note = reading_log_note(&readings->log, newest->number);
 
     if (!reading_was_left(newest, walk) || !explains(&readings->other_call, frames, count))
         return;
     if (newest->look == look)
         readings->last.explains = true;
     else if (readings->is_next)
-        reading_log_note(&readings->log, newest->number)->is_void = true;
+        note->is_explained = note->is_void = true;
 }
 
 enum callers_difference readings_compare(struct readings *readings, const struct callers *newest,
@@ -100,7 +103,8 @@ void readings_note_difference(struct readings *readings, enum callers_difference
 
     newest->differs = difference != CALLERS_SAME;
     /* Each thread has one root: this was read while memory changed. */
-    newest->is_void = difference == CALLERS_OTHER_ROOT && before->is_confirmed;
+    newest->is_explained = difference == CALLERS_OTHER_ROOT && before->is_confirmed;
+    newest->is_void = newest->is_explained;
     if (difference == CALLERS_SAME)
         newest->is_confirmed = before->is_confirmed = true;
     if (difference != CALLERS_OTHER_CALLS)

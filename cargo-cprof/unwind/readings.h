@@ -12,9 +12,10 @@
 /* Where a sample was when the newest reading was made. */
 struct neighbour {
     uint64_t sp;
-    bool is_in_it;     /* in its frames, */
-    bool is_elsewhere; /* or in others as deep; */
-    bool explains;     /* or not so deep, and it tells why the reading differs from the one before */
+    bool is_in_it;        /* in its frames, */
+    bool is_elsewhere;    /* in others as deep; */
+    bool explains;        /* or not so deep: it tells why the reading differs from the one before, */
+    bool has_left_caller; /* or all frames that do were gone */
 };
 
 /* A frame that the newest reading shows in another call than the one before. */

@@ -11,7 +11,7 @@
 /*
  * The stack: frames of FRAME_WORDS words, the return address the last of them. A sample from down there
  * brings the innermost KNOWN_FRAMES. From FIRST_OF_CALLER on are the callers. When the thread is up, it has
- * called something else from the frame SHALLOW_FRAME, and below stands what it left there.
+ * called something else from the frame SHALLOW_FRAME or FAR_FRAME, and below stands what it left there.
  */
 enum {
     STACK_START = 0x1000000,
@@ -22,6 +22,7 @@ enum {
     KNOWN_FRAMES = 16,
     SHALLOW_FRAME = 18,
     FIRST_OF_CALLER = 20,
+    FAR_FRAME = 26,
     COPY_BYTES = KNOWN_FRAMES * FRAME_BYTES,
     CALL = 0x1000,
     CALLERS = 0x2000, /* of the first kind; those of the other are 0x1000 further on */
@@ -80,9 +81,14 @@ static void go_down(struct run *run)
     }
 }
 
+static size_t shallow_frame(const struct run *run)
+{
+    return run->simulation->goes_far ? FAR_FRAME : SHALLOW_FRAME;
+}
+
 static void go_up(struct run *run)
 {
-    run->stack[SHALLOW_FRAME * FRAME_WORDS - 1] = SHALLOW_CALL + 1;
+    run->stack[shallow_frame(run) * FRAME_WORDS - 1] = SHALLOW_CALL + 1;
 }
 
 static void advance(struct run *run, double now)
@@ -129,7 +135,7 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
 
 static void walk(struct run *run, const struct taken *taken)
 {
-    size_t first = taken->is_deep ? 0 : SHALLOW_FRAME;
+    size_t first = taken->is_deep ? 0 : shallow_frame(run);
     struct registers registers = {.known = UINT64_MAX};
     struct outer_request request = {
         .walk = {.registers = &registers,
@@ -156,7 +162,7 @@ static void walk(struct run *run, const struct taken *taken)
     *vec_add(&run->waiting) = (struct waiting){
         result.claim,
         is_other != taken->is_other,
-        run->unwinder.frames[SHALLOW_FRAME].address != CALL,
+        run->unwinder.frames[shallow_frame(run)].address == SHALLOW_CALL,
     };
 }
 

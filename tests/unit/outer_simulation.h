@@ -13,6 +13,7 @@ struct simulation {
     double other_share;   /* of the times it goes down: from the other caller */
     double deep_time;     /* how long it stays, on average, */
     double shallow_time;  /* and how long it is back up in between */
+    bool goes_far;        /* up to above its callers, not only to below them */
     bool is_shown;        /* the words below tell the caller */
     bool is_frozen;       /* it stands still while it is read, where the last sample was taken */
     unsigned look_length; /* samples from one look to the next */

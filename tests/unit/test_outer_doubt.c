@@ -52,10 +52,10 @@ static struct outer_claim read_in_another_call(struct fixture *f)
     return claim;
 }
 
-/* A sample in what frame 600 calls, from that other call. */
-static void sample_in_the_caller(struct fixture *f, uint64_t address)
+/* A sample in a frame; afterwards the memory is what it was before the reading. */
+static void sample_at(struct fixture *f, uint64_t address, size_t frame)
 {
-    uint64_t offset = (uint64_t)599 * FRAME_BYTES;
+    uint64_t offset = frame * FRAME_BYTES;
 
     f->registers.values[REGISTERS_IP] = address;
     f->registers.values[REGISTERS_SP] = STACK_START + offset;
@@ -73,7 +73,7 @@ static void a_reading_from_between_two_calls_is_passed_over_when_the_sample_befo
     struct outer_claim before = agree(f, 4);
     struct outer_claim claim = read_in_another_call(f);
 
-    sample_in_the_caller(f, OTHER_CALL);
+    sample_at(f, OTHER_CALL, 599);
     agree(f, 1);
     assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
     assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
@@ -86,10 +86,26 @@ static void a_reading_from_between_two_calls_is_passed_over_when_the_sample_afte
     struct outer_claim claim = read_in_another_call(f);
 
     outer_begin_look(&f->outer);
-    sample_in_the_caller(f, OTHER_CALL);
+    sample_at(f, OTHER_CALL, 599);
     agree(f, 1);
     assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
     assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+/* Where it has been since the reading before, nobody knows. */
+static void a_sample_from_further_up_leaves_what_is_around_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim before = agree(f, 4);
+    struct outer_claim claim = read_in_another_call(f);
+    struct outer_claim after;
+
+    sample_at(f, CALL, 601);
+    after = agree(f, 1);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(outer_verdict(&f->outer, after, true), OUTER_KEEP);
 }
 
 /* The other call leads to the same function: that may have gone down as far. */
@@ -99,7 +115,7 @@ static void a_sample_on_its_way_down_from_another_call_explains_nothing(void **s
     struct outer_claim before = agree(f, 4);
     struct outer_claim claim = read_in_another_call(f);
 
-    sample_in_the_caller(f, CALL);
+    sample_at(f, CALL, 599);
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_int_equal(outer_verdict(&f->outer, before, true), OUTER_TAKE_BACK);
@@ -155,6 +171,7 @@ int main(void)
         TEST(callers_that_come_and_go_take_back_what_was_completed_further_around),
         TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_before_it_tells),
         TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_after_it_tells),
+        TEST(a_sample_from_further_up_leaves_what_is_around_alone),
         TEST(a_sample_on_its_way_down_from_another_call_explains_nothing),
         TEST(a_reading_that_ends_in_another_root_is_passed_over),
         TEST(a_thread_caught_between_two_calls_is_read_again_once_in_a_while),
