@@ -176,6 +176,31 @@ class DeepStacks(CompiledTest):
                 stacks, whole, said = self.recorded(deep, str(depth), "3")
                 self.assertGreaterEqual(self.rooted(stacks, whole, "work", depth), share, said)
 
+    def test_of_more_frames_than_are_kept_the_innermost_are(self):
+        stacks, whole, said = self.recorded(self.compiled("deep.c"), "17000", "2")
+        inside = [(names, count) for names, count in stacks if "work" in names]
+        kept = [names.index("work") for names, _ in inside]
+        self.assertGreater(sum(count for _, count in inside), whole * 0.8, said)
+        self.assertEqual(max(kept), 16384)
+        self.assertGreater(number(r"cut: ([\d,]+) more frames than are kept", said), whole * 0.8, said)
+
+    def test_what_may_not_be_read_is_cut_and_counted_and_a_warning_says_what_to_do(self):
+        """The program of an ordinary user that lets nobody read its memory."""
+        if paranoid() > 2:
+            self.skipTest("perf events are refused to everybody here")
+        os.chmod(self.folder, 0o777)
+        ours = shutil.copy(program("cargo-cprof"), self.folder)
+        command = [ours, "exec", "-F", "997", "-o", "out.folded", "--", self.compiled("deep.c"), "closed", "2000", "2"]
+        if os.geteuid() == 0:
+            command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
+        result = run(command, self.folder)
+        self.assertEqual(result.code, 0, result)
+        whole = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
+        cut = r"cut: ([\d,]+) deeper than what is copied of a stack, and the rest could not be read"
+        self.assertGreater(number(cut, result.err), whole * 0.8, result)
+        self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, mostly because of deeper than")
+        self.assertIn("kernel.yama.ptrace_scope", result.err)
+
     def test_small_copies_are_completed_too(self):
         """perf's habit: what is past the copy is lost there. Read a little later it may have changed; never all of it."""
         stacks, whole, said = self.recorded(self.compiled("deep.c"), "500", "3", how="dwarf,8192")

@@ -1,9 +1,11 @@
 /*
- * deep DEPTH SECONDS: calls itself so many times, works for a second of CPU time at the bottom, and begins
- * anew until it has used so many seconds. What is sampled just before it leaves the bottom is gone when a
- * recorder that waits for a CPU of a busy machine looks: that is to be a small part of all.
+ * deep [closed] DEPTH SECONDS: calls itself so many times, works for a second of CPU time at the bottom, and
+ * begins anew until it has used so many seconds. What is sampled just before it leaves the bottom is gone
+ * when a recorder that waits for a CPU of a busy machine looks: that is to be a small part of all. closed: no
+ * other process of the same user may read its memory.
  */
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 static volatile unsigned sum;
@@ -44,7 +46,9 @@ int main(int argc, char **argv)
 {
     double end = now() + strtod(argv[argc - 1], NULL);
 
+    if (argc > 3 && prctl(PR_SET_DUMPABLE, 0) < 0)
+        return 1;
     while (now() < end)
-        sum += deep((unsigned)strtoul(argv[1], NULL, 10));
+        sum += deep((unsigned)strtoul(argv[argc - 2], NULL, 10));
     return 0;
 }
