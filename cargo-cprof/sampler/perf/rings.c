@@ -19,6 +19,7 @@ enum {
     MOST_RING_BYTES = 8 << 20,
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
+    RING_FOR_LATE_LOOKS = 4 << 20,
     RING_FOR_WHOLE_STACKS = 256 << 10,
     LEAST_RECORDS = 8, /* about, that a small ring has room for */
 };
@@ -46,15 +47,15 @@ static size_t largest_ring(size_t count)
 
 /*
  * When we want to be waked. To be waked costs as much as to walk ten stacks, so it is late where samples come
- * at a known rate; events that are counted may come in bursts.
+ * at a known rate and there is room for many more by then; events that are counted may come in bursts.
  */
 static uint32_t watermark_for(const struct sampler_request *request, size_t ring_bytes)
 {
-    bool is_counted = request->period > 0;
+    bool is_soon = request->period > 0 || ring_bytes < RING_FOR_LATE_LOOKS;
 
     for (size_t i = 0; i < request->event_count; i++)
-        is_counted = is_counted || request->events[i].usual_period > 0;
-    return (uint32_t)(is_counted ? ring_bytes / 4 : ring_bytes / 2);
+        is_soon = is_soon || request->events[i].usual_period > 0;
+    return (uint32_t)(is_soon ? ring_bytes / 4 : ring_bytes / 2);
 }
 
 static void unmap(struct rings *rings)
