@@ -116,16 +116,28 @@ static void add_cpu_time(struct text *text, uint64_t cpu_ns)
         text_format(text, " in %.3f s of CPU time", (double)cpu_ns / 1e9);
 }
 
+/* Waiting for a second, and computing for less than a fiftieth of it, is no short run. */
+static bool hardly_ran(const struct profile *profile, const struct profile_series *series, uint64_t cpu_ns)
+{
+    const uint64_t least_wall_ns = 1000000000;
+    bool is_known = cpu_ns > 0 || slice_is(profile_text(profile, series->unit), "ns");
+
+    return is_known && profile->wall_ns >= least_wall_ns && cpu_ns <= profile->wall_ns / 50;
+}
+
 static void warn_of_few(const struct options *options, const struct collection *collection)
 {
     enum { FEW_SAMPLES = 100 };
     const struct profile_series *series = &collection->profile.series.items[0];
+    uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES)
         return;
-    add_cpu_time(&time, cpu_time_ns(&collection->profile, series));
-    command_warn(options, "the run was too short to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
+    add_cpu_time(&time, cpu_ns);
+    command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
+                 hardly_ran(&collection->profile, series, cpu_ns) ? "it hardly ran, too little"
+                                                                  : "the run was too short",
                  series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
                  more_often(series));
 }

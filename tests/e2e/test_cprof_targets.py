@@ -184,6 +184,11 @@ class WhatRunsAlready(TargetTest):
         self.assertGreater(told, 0.28, said)
         self.assertLess(told, cpu_seconds(target.pid) - before + 0.02, said)
 
+    def test_a_process_that_sleeps_all_the_time_is_not_told_to_be_too_short(self):
+        target = self.start(["sleep", "100"])
+        command = ["cargo", "cprof", "exec", "--pid", str(target.pid), "-o", "out.folded", "--", "sleep", "1.1"]
+        self.assertIn("warning: it hardly ran, too little to tell much: 0 samples;", run(command, self.folder).err)
+
     def test_a_process_that_waits_is_said_to_be_idle(self):
         target = self.start([sys.executable, "-c", "import time\nwhile True: time.sleep(0.001)"])
         before = machine_delay_seconds()
