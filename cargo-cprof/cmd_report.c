@@ -21,7 +21,8 @@ static const struct option_spec report_specs[] = {
      "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
-     "tid and pid (each by its number) or task (the outermost future), or several with commas between; "
+     "tid and pid (each by its number), task (the outermost future) or future (the innermost of your own "
+     "crates, else the task), or several with commas between; "
      "function unless given",
      NULL, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},

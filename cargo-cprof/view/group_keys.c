@@ -16,6 +16,7 @@ static const struct {
     [GROUP_TID] = {"tid", "Thread", "thread"},
     [GROUP_PID] = {"pid", "Process", "process"},
     [GROUP_TASK] = {"task", "Task", "task"},
+    [GROUP_FUTURE] = {"future", "Future", "future"},
 };
 
 const char *group_key_name(enum group_key key)
@@ -35,7 +36,7 @@ const char *group_key_noun(enum group_key key)
 
 bool group_key_is_of_sample(enum group_key key)
 {
-    return key >= GROUP_THREAD && key <= GROUP_TASK;
+    return key >= GROUP_THREAD && key <= GROUP_FUTURE;
 }
 
 static bool key_of(struct slice word, enum group_key *key)
@@ -95,8 +96,8 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
             continue;
         }
         if (!key_of(word, &key)) {
-            error_hint(err, "group by function, module, crate, dso, file, line, thread, process, tid, pid or "
-                            "task, with commas between");
+            error_hint(err, "group by function, module, crate, dso, file, line, thread, process, tid, pid, "
+                            "task or future, with commas between");
             return error_set(err, ERROR_USAGE, "--by %.*s: there is no such group", SLICE_ARGUMENTS(word));
         }
         if (grouping_has_key(&read, key))

@@ -23,6 +23,7 @@ struct grouper {
     uint32_t *frame_groups;   /* by frame: the end of its chain */
     struct chains of_samples; /* of the keys that samples have */
     uint32_t *tasks;          /* as of tasks_of_stacks; NULL when not asked for */
+    uint32_t *futures;        /* as of own_futures_of_stacks; the same */
     struct pair_index groups; /* sample's and frame's part */
     VEC(struct weights) weights;
     VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
@@ -41,6 +42,7 @@ static void grouper_done(struct grouper *grouper)
     chains_done(&grouper->of_samples);
     free(grouper->frame_groups);
     free(grouper->tasks);
+    free(grouper->futures);
     pair_index_done(&grouper->groups);
     vec_done(&grouper->weights);
     vec_done(&grouper->seen);
@@ -177,7 +179,8 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
 {
     struct profile *profile = grouper->profile;
     const struct profile_thread *thread = &profile->threads.items[sum->thread];
-    uint32_t task = PROFILE_NONE;
+    const uint32_t *tasks = key == GROUP_FUTURE ? grouper->futures : grouper->tasks;
+    bool is_in_task = tasks && sum->stack != PROFILE_NONE;
 
     switch (key) {
     case GROUP_THREAD:
@@ -189,9 +192,7 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
     case GROUP_PID:
         return numbered(profile, thread->process_name, thread->pid);
     default:
-        if (grouper->tasks && sum->stack != PROFILE_NONE)
-            task = grouper->tasks[sum->stack];
-        return profile_string(profile, task_name(profile, task));
+        return profile_string(profile, task_name(profile, is_in_task ? tasks[sum->stack] : PROFILE_NONE));
     }
 }
 
@@ -390,14 +391,21 @@ static int add_rows(const struct grouper *grouper, struct rows *out, struct erro
 
 static int find_tasks(struct grouper *grouper, struct error *err)
 {
-    if (!grouping_has_key(grouper->grouping, GROUP_TASK))
+    bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
+    bool with_futures = grouping_has_key(grouper->grouping, GROUP_FUTURE);
+
+    if (!with_tasks && !with_futures)
         return 0;
     if (!tasks_are_told(grouper->profile)) {
         error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
                         "recorded: keep one as .cprof of a program that has it (debug = 1)");
-        return error_set(err, ERROR_MISSING, "--by task: the profile tells of no future");
+        return error_set(err, ERROR_MISSING, "--by %s: the profile tells of no future",
+                         group_key_name(with_tasks ? GROUP_TASK : GROUP_FUTURE));
     }
-    grouper->tasks = tasks_of_stacks(grouper->profile);
+    if (with_tasks)
+        grouper->tasks = tasks_of_stacks(grouper->profile);
+    if (with_futures)
+        grouper->futures = own_futures_of_stacks(grouper->profile);
     return 0;
 }
 

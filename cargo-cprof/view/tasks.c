@@ -35,30 +35,32 @@ static bool *written_futures(const struct profile *profile)
     return chosen;
 }
 
-/* By location: the outermost of its frames that is a future's. */
-static uint32_t *tasks_of_locations(const struct profile *profile)
+/* By location: the outermost of its frames that is a future's, or the innermost of the user's own. */
+static uint32_t *futures_of_locations(const struct profile *profile, bool own)
 {
     SCOPED(memory_free_at) bool *runtime = runtime_calls_of(profile);
     SCOPED(memory_free_at) bool *written = written_futures(profile);
-    uint32_t *tasks = memory_new(profile->locations.count + 1, sizeof(uint32_t));
+    uint32_t *futures = memory_new(profile->locations.count + 1, sizeof(uint32_t));
 
     for (size_t at = 0; at < profile->locations.count; at++) {
         const struct profile_location *location = &profile->locations.items[at];
 
-        tasks[at] = PROFILE_NONE;
-        for (uint32_t i = 0; i < location->frame_count; i++) {
+        futures[at] = PROFILE_NONE;
+        for (uint32_t i = 0; i < location->frame_count && (!own || futures[at] == PROFILE_NONE); i++) {
             const struct profile_frame *frame = &profile->frames.items[location->first_frame + i];
+            bool is_own = profile->functions.items[frame->function].category == CATEGORY_OWN;
 
-            if ((frame->is_future || written[frame->function]) && !runtime[frame->function])
-                tasks[at] = frame->function;
+            if ((frame->is_future || written[frame->function]) && !runtime[frame->function] &&
+                (is_own || !own))
+                futures[at] = frame->function;
         }
     }
-    return tasks;
+    return futures;
 }
 
 uint32_t *tasks_of_stacks(const struct profile *profile)
 {
-    SCOPED(memory_free_at) uint32_t *of_locations = tasks_of_locations(profile);
+    SCOPED(memory_free_at) uint32_t *of_locations = futures_of_locations(profile, false);
     uint32_t *tasks = memory_new(profile->stacks.count + 1, sizeof(uint32_t));
 
     /* A caller's stack has a smaller id. */
@@ -70,4 +72,23 @@ uint32_t *tasks_of_stacks(const struct profile *profile)
                        : of_locations[stack->location];
     }
     return tasks;
+}
+
+uint32_t *own_futures_of_stacks(const struct profile *profile)
+{
+    SCOPED(memory_free_at) uint32_t *of_locations = futures_of_locations(profile, true);
+    SCOPED(memory_free_at) uint32_t *tasks = tasks_of_stacks(profile);
+    uint32_t *futures = memory_new(profile->stacks.count + 1, sizeof(uint32_t));
+
+    for (size_t i = 0; i < profile->stacks.count; i++) {
+        const struct profile_stack *stack = &profile->stacks.items[i];
+
+        futures[i] = of_locations[stack->location];
+        if (futures[i] == PROFILE_NONE && stack->parent != PROFILE_NONE)
+            futures[i] = futures[stack->parent];
+    }
+    for (size_t i = 0; i < profile->stacks.count; i++)
+        if (futures[i] == PROFILE_NONE)
+            futures[i] = tasks[i];
+    return futures;
 }

@@ -17,6 +17,13 @@ bool tasks_are_told(const struct profile *profile);
  */
 uint32_t *tasks_of_stacks(const struct profile *profile);
 
+/*
+ * By stack: the function of the innermost such future that is of the user's own crates, else its task. What
+ * is spawned is often a framework's future, the user's being awaited in it: this tells them apart. To be
+ * freed.
+ */
+uint32_t *own_futures_of_stacks(const struct profile *profile);
+
 /* What the task is called: the function's name, "[no task]", "[task without a name]". */
 struct slice task_name(const struct profile *profile, uint32_t task);
 

@@ -163,6 +163,29 @@ static void a_task_is_the_outermost_future_below_the_runtime(void **state)
                   "0/6 serve,tokio");
 }
 
+static void a_future_is_the_innermost_of_the_users_own_and_else_the_task(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(
+        &f->profile, SLICE("1|app|async dep axum axum::serve > dep hyper read\n"
+                           "2|app|async dep axum axum::serve > async own a list > std core sort\n"
+                           "4|app|async dep axum axum::serve > async own a add + async own a store\n"
+                           "8|app|async own a add > async own a store > async dep t t::sleep > own a helper\n"
+                           "16|app|async dep axum axum::serve > async own a add > own a helper\n"
+                           "32|app|async dep axum axum::serve > "
+                           "own a <a::Timer as core::future::future::Future>::poll\n"
+                           "64|app|own a main\n")));
+    assert_groups(f, "future",
+                  "64/64 [no task]; 32/32 <a::Timer as core::future::future::Future>::poll; 16/16 add; "
+                  "12/12 store; 2/2 list; 1/1 axum::serve");
+    assert_groups(f, "task,future",
+                  "64/64 [no task],[no task]; "
+                  "32/32 axum::serve,<a::Timer as core::future::future::Future>::poll; "
+                  "16/16 axum::serve,add; 8/8 add,store; 4/4 axum::serve,store; 2/2 axum::serve,list; "
+                  "1/1 axum::serve,axum::serve");
+}
+
 /* With lines-only debug information inlined async fns have no other name. */
 static void tasks_of_one_empty_name_are_not_taken_for_one_task(void **state)
 {
@@ -421,6 +444,7 @@ int main(void)
         TEST(rows_are_chosen_by_text_and_by_crate),
         TEST(modules_are_rusts_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),
+        TEST(a_future_is_the_innermost_of_the_users_own_and_else_the_task),
         TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
         TEST(groups_that_are_none_are_refused),
