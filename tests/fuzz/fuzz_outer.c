@@ -1,0 +1,161 @@
+/*
+ * Any memory, changing in any way while samples are taken and walked: the walks end, what is completed has
+ * more frames than its copy told, and in the end there is a verdict of each.
+ *
+ * Input: steps, each a byte and what it takes; see step().
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "unwind/outer.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { STACK_START = 0x10000, WORDS = 2048, MOST_STEPS = 400, THREADS = 2 };
+
+struct claims {
+    struct outer_claim items[MOST_STEPS];
+    size_t count;
+};
+
+struct process {
+    struct outer outer;
+    struct unwinder unwinder;
+    struct claims claims;
+    uint64_t memory[WORDS];
+    uint64_t older[WORDS]; /* when the last look began */
+    bool is_gone;
+};
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
+{
+    const struct process *process = context;
+    uint64_t offset = start - STACK_START;
+
+    if (process->is_gone || offset >= sizeof(process->memory))
+        return 0;
+    if (length > sizeof(process->memory) - offset)
+        length = sizeof(process->memory) - offset;
+    memcpy(out, (const char *)process->memory + offset, length);
+    return length;
+}
+
+/* Frames of 1 to 32 words. */
+static void find(void *context, uint64_t address, struct unwind_rule *out)
+{
+    (void)context;
+    *out = (struct unwind_rule){.row = {.cfa_rule = CFI_CFA_REGISTER,
+                                        .cfa_register = REGISTERS_SP,
+                                        .cfa_offset = 8 * (1 + (int)(address % 32)),
+                                        .return_rule = address % 16 == 15 ? CFI_UNDEFINED : CFI_AT_CFA,
+                                        .return_offset = -8,
+                                        .frame_rule = CFI_SAME,
+                                        .is_signal_frame = address % 64 == 33},
+                                .is_code = true};
+}
+
+static void sample(struct process *process, struct bytes *input)
+{
+    uint8_t kind = bytes_u8(input);
+    const uint64_t *stack = kind & THREADS ? process->older : process->memory;
+    uint16_t address = bytes_u16(input);
+    size_t first = bytes_u16(input) % WORDS;
+    size_t length = bytes_u16(input) % (sizeof(process->memory) - first * 8 + 1);
+    struct registers registers = {.known = UINT64_MAX};
+    struct outer_request request = {
+        .walk = {.registers = &registers,
+                 .stack_start = STACK_START + first * 8,
+                 .stack = {(const char *)&stack[first], length},
+                 .find = find,
+                 .context = process,
+                 .generation = 1},
+        .thread = kind % THREADS,
+        .is_cut = length > 0,
+        .context = process,
+    };
+    struct outer_result result;
+
+    registers.values[REGISTERS_IP] = address;
+    registers.values[REGISTERS_SP] = request.walk.stack_start;
+    result = outer_unwind(&process->outer, &request, &process->unwinder);
+    require(process->unwinder.frame_count > 0);
+    if (result.outcome != OUTER_COMPLETED)
+        return;
+    require(result.end == UNWIND_COMPLETE || result.end == UNWIND_DEEP);
+    require(result.known_count > 0 && result.known_count <= process->unwinder.frame_count);
+    process->claims.items[process->claims.count++] = result.claim;
+}
+
+static void settle(struct process *process)
+{
+    for (size_t i = 0; i < process->claims.count; i++)
+        require(outer_verdict(&process->outer, process->claims.items[i], true) != OUTER_OPEN);
+    process->claims.count = 0;
+}
+
+static void fill(struct process *process, struct bytes *input)
+{
+    size_t distance = 1 + bytes_u8(input);
+    uint16_t value = bytes_u16(input);
+
+    for (size_t i = distance - 1; i < WORDS; i += distance)
+        process->memory[i] = value;
+}
+
+static void step(struct process *process, struct bytes *input)
+{
+    switch (bytes_u8(input) % 8) {
+    case 0: { /* a word changes */
+        size_t index = bytes_u16(input) % WORDS;
+
+        process->memory[index] = bytes_u16(input);
+        break;
+    }
+    case 1: /* all words at a distance do */
+        fill(process, input);
+        break;
+    case 2:
+        process->is_gone = !process->is_gone;
+        break;
+    case 3:
+        outer_end_thread(&process->outer, bytes_u8(input));
+        break;
+    case 4:
+    case 5:
+        outer_begin_look(&process->outer);
+        memcpy(process->older, process->memory, sizeof(process->older));
+        /* Verdicts are asked for in time. */
+        if (process->claims.count > 0 &&
+            process->outer.look - process->claims.items[0].look >= OUTER_MOST_LOOKS)
+            settle(process);
+        break;
+    default:
+        sample(process, input);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bytes input = bytes_of((struct slice){(const char *)data, size}, false);
+    struct process *process = calloc(1, sizeof(*process));
+
+    if (!process)
+        return 0;
+    unwinder_init(&process->unwinder);
+    outer_init(&process->outer, read_memory);
+    for (unsigned i = 0; i < MOST_STEPS && bytes_left(&input) > 0; i++)
+        step(process, &input);
+    settle(process);
+    outer_done(&process->outer);
+    unwinder_done(&process->unwinder);
+    free(process);
+    return 0;
+}
