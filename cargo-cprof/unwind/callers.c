@@ -62,7 +62,7 @@ enum callers_difference callers_compare(const struct callers *kept, const struct
 
     if (is_complete && !has_same_root(kept->frames.items, kept_count, frames, count))
         return CALLERS_OTHER_ROOT;
-    if (count > kept_count || (is_complete && count < kept_count))
+    if (count > kept_count) /* fewer that begin at the same root are elsewhere */
         return CALLERS_OTHER;
     return compare(kept->frames.items, frames, count, outermost);
 }

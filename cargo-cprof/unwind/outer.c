@@ -159,8 +159,7 @@ static void explain(const struct walk *walk, size_t count)
     struct outer_thread *thread = known_thread(walk->outer, walk->request->thread);
 
     if (thread)
-        readings_explain(&thread->readings, walk->outer->look, &walk->request->walk, walk->unwinder->frames,
-                         count);
+        readings_explain(&thread->readings, walk->outer->look, walk->unwinder->frames, count);
 }
 
 /* --- Walking ------------------------------------------------------------------------------------------- */

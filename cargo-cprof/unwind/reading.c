@@ -114,8 +114,3 @@ bool reading_is_as_deep(const struct reading *reading, const struct unwind_reque
     return length >= LEAST_TAIL_BYTES && walk->stack_start + length <= reading->middle &&
            reading_holds(reading, common_end(reading, walk) - length, length);
 }
-
-bool reading_was_left(const struct reading *reading, const struct unwind_request *walk)
-{
-    return reading->length > 0 && walk->stack_start > reading->middle;
-}

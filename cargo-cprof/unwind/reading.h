@@ -60,7 +60,4 @@ bool reading_is_around(const struct reading *reading, const struct unwind_reques
 /* Whether the sample's stack went down to where these frames would be, and its copy can be compared. */
 bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk);
 
-/* Whether the sample's stack ended above the place where the copy ended that the reading was made for. */
-bool reading_was_left(const struct reading *reading, const struct unwind_request *walk);
-
 #endif

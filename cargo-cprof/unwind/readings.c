@@ -65,13 +65,13 @@ static bool explains(const struct other_call *call, const struct unwind_frame *f
     return i == 0 || (frames[i].address != call->address_before && frames[i - 1].address != call->callee);
 }
 
-void readings_explain(struct readings *readings, uint32_t look, const struct unwind_request *walk,
-                      const struct unwind_frame *frames, size_t count)
+void readings_explain(struct readings *readings, uint32_t look, const struct unwind_frame *frames,
+                      size_t count)
 {
     const struct reading *newest = &readings->newest;
     struct reading_note *note = reading_log_note(&readings->log, newest->number);
 
-    if (!reading_was_left(newest, walk) || !explains(&readings->other_call, frames, count))
+    if (!explains(&readings->other_call, frames, count))
         return;
     if (newest->look == look)
         readings->last.explains = true;
@@ -107,8 +107,6 @@ void readings_note_difference(struct readings *readings, enum callers_difference
     newest->is_void = newest->is_explained;
     if (difference == CALLERS_SAME)
         newest->is_confirmed = before->is_confirmed = true;
-    if (difference != CALLERS_OTHER_CALLS)
-        readings->other_call = (struct other_call){0};
 }
 
 bool readings_differ(const struct readings *readings)

@@ -52,8 +52,8 @@ void readings_notice(struct readings *readings, uint32_t look, const struct unwi
  * To be called when a sample that was noticed is walked as far as its copy goes, before anything is read for
  * it, with its innermost `count` frames.
  */
-void readings_explain(struct readings *readings, uint32_t look, const struct unwind_request *walk,
-                      const struct unwind_frame *frames, size_t count);
+void readings_explain(struct readings *readings, uint32_t look, const struct unwind_frame *frames,
+                      size_t count);
 
 /*
  * How a sample's callers, which the newest reading tells, differ from those that the one before tells: the

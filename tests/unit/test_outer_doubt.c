@@ -122,6 +122,96 @@ static void a_sample_on_its_way_down_from_another_call_explains_nothing(void **s
     assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
 }
 
+/* A sample in the outermost function, which needs no more than its copy. */
+static void sample_in_the_root(struct fixture *f, uint64_t sp)
+{
+    f->registers.values[REGISTERS_IP] = OUTERMOST;
+    f->registers.values[REGISTERS_SP] = sp;
+    assert_int_equal(walk(f).outcome, OUTER_NOT_NEEDED);
+    f->registers.values[REGISTERS_IP] = CALL;
+    f->registers.values[REGISTERS_SP] = STACK_START;
+}
+
+/* As of a signal handler: nothing there can be compared. */
+static void a_sample_from_another_stack_disturbs_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    sample_in_the_root(f, STACK_START - (1 << 20));
+    agree(f, 4);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+/* Memory that leads nowhere, by other callers. */
+static void look_at_broken_memory(struct fixture *f)
+{
+    f->memory[1000 * FRAME_WORDS - 1] = OTHER_CALL + 1;
+    f->memory[1900 * FRAME_WORDS - 1] = UINT64_MAX;
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    f->memory[1000 * FRAME_WORDS - 1] = CALL + 1;
+    f->memory[1900 * FRAME_WORDS - 1] = CALL + 1;
+}
+
+static void a_reading_that_leads_nowhere_is_passed_over(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    look_at_broken_memory(f);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+static void after_many_readings_that_say_nothing_the_one_before_them_is_too_old(void **state)
+{
+    struct fixture *f = *state;
+
+    agree(f, 4);
+    for (unsigned i = 0; i < 8; i++)
+        look_at_broken_memory(f);
+    assert_false(agree(f, 1).needs_proof);
+    agree(f, 4);
+    for (unsigned i = 0; i < 9; i++)
+        look_at_broken_memory(f);
+    assert_true(agree(f, 1).needs_proof);
+}
+
+static void a_first_reading_that_ends_in_another_root_is_given_up(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim claim;
+
+    f->memory[1000 * FRAME_WORDS - 1] = OUTERMOST + 1;
+    agree(f, 1);
+    f->memory[1000 * FRAME_WORDS - 1] = CALL + 1;
+    claim = agree(f, 1);
+    agree(f, 9);
+    assert_int_equal(f->unwinder.frame_count, 2001);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+static void a_reading_that_no_other_confirms_is_not_enough(void **state)
+{
+    struct fixture *f = *state;
+    struct outer_claim old = agree(f, 4);
+    struct outer_claim claim;
+
+    outer_begin_look(&f->outer);
+    sample_in_the_root(f, STACK_START + 1000 * FRAME_BYTES);
+    f->memory[510 * FRAME_WORDS]++; /* the thread goes down anew, and leaves other words */
+    sample(f);
+    claim = walk(f).claim;
+    assert_true(claim.needs_proof);
+    outer_begin_look(&f->outer);
+    sample_in_the_root(f, STACK_START);
+    assert_int_equal(outer_verdict(&f->outer, old, true), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
 /* As memory that is being written may look. */
 static void a_reading_that_ends_in_another_root_is_passed_over(void **state)
 {
@@ -138,12 +228,13 @@ static void a_reading_that_ends_in_another_root_is_passed_over(void **state)
     assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
 }
 
+/* The fourth time the thread has called again. */
 static size_t read_between_calls(void *context, uint64_t start, size_t length, char *out)
 {
     struct fixture *f = context;
     size_t count = read_memory(context, start, length, out);
 
-    if (start < STACK_START + COPY_BYTES)
+    if (start < STACK_START + COPY_BYTES && f->read_count >= 8)
         change_callers(f, CALL);
     return count;
 }
@@ -154,6 +245,7 @@ static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void
     struct outer_claim claim = agree(f, 4);
 
     f->outer.read = read_between_calls;
+    f->read_count = 0;
     change_callers(f, OTHER_CALL);
     agree(f, 1);
     assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
@@ -172,6 +264,11 @@ int main(void)
         TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_before_it_tells),
         TEST(a_reading_from_between_two_calls_is_passed_over_when_the_sample_after_it_tells),
         TEST(a_sample_from_further_up_leaves_what_is_around_alone),
+        TEST(a_sample_from_another_stack_disturbs_nothing),
+        TEST(a_reading_that_leads_nowhere_is_passed_over),
+        TEST(after_many_readings_that_say_nothing_the_one_before_them_is_too_old),
+        TEST(a_first_reading_that_ends_in_another_root_is_given_up),
+        TEST(a_reading_that_no_other_confirms_is_not_enough),
         TEST(a_sample_on_its_way_down_from_another_call_explains_nothing),
         TEST(a_reading_that_ends_in_another_root_is_passed_over),
         TEST(a_thread_caught_between_two_calls_is_read_again_once_in_a_while),
