@@ -19,7 +19,6 @@ enum {
     MOST_RING_BYTES = 8 << 20,
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
-    RING_FOR_LATE_LOOKS = 4 << 20,
     RING_FOR_WHOLE_STACKS = 256 << 10,
     LEAST_RECORDS = 8, /* about, that a small ring has room for */
 };
@@ -45,17 +44,29 @@ static size_t largest_ring(size_t count)
     return ring_bytes;
 }
 
+static bool is_at_known_rate(const struct sampler_request *request)
+{
+    for (size_t i = 0; i < request->event_count; i++)
+        if (request->events[i].usual_period > 0)
+            return false;
+    return request->period == 0;
+}
+
 /*
- * When we want to be waked. To be waked costs as much as to walk ten stacks, so it is late where samples come
- * at a known rate and there is room for many more by then; events that are counted may come in bursts.
+ * When we want to be waked. To be waked costs as much as to walk ten stacks, so where samples come at a known
+ * rate it is as late as leaves us the time that a busy machine may let us wait for a processor; events that
+ * are counted may come in bursts.
  */
 static uint32_t watermark_for(const struct sampler_request *request, size_t ring_bytes)
 {
-    bool is_soon = request->period > 0 || ring_bytes < RING_FOR_LATE_LOOKS;
+    enum { WAIT_MS = 20, MS_PER_S = 1000 };
+    uint64_t waiting_bytes = (uint64_t)request->frequency_hz * WAIT_MS / MS_PER_S * UINT16_MAX;
+    uint64_t earliest = ring_bytes / 4;
+    uint64_t latest = ring_bytes / 2;
 
-    for (size_t i = 0; i < request->event_count; i++)
-        is_soon = is_soon || request->events[i].usual_period > 0;
-    return (uint32_t)(is_soon ? ring_bytes / 4 : ring_bytes / 2);
+    if (!is_at_known_rate(request) || waiting_bytes + earliest > ring_bytes)
+        return (uint32_t)earliest;
+    return (uint32_t)(waiting_bytes + latest > ring_bytes ? ring_bytes - waiting_bytes : latest);
 }
 
 static void unmap(struct rings *rings)
