@@ -296,6 +296,15 @@ static int start(struct session *session, struct error *err)
     return 0;
 }
 
+/* Whether any but a program's first thread has samples; one that ran several programs has several entries. */
+static bool has_threads(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (profile->threads.items[i].tid != profile->threads.items[i].pid)
+            return true;
+    return false;
+}
+
 /*
  * Nobody tells of all threads together: that of several one was waiting is known of the machine alone. Of
  * several processes, which may outlive the program, not even that is known.
@@ -303,11 +312,10 @@ static int start(struct session *session, struct error *err)
 static uint64_t run_delay_of(const struct session *session)
 {
     const struct target_end *end = &session->program.end;
-    bool has_threads = session->collection->profile.threads.count > session->collection->run_count;
 
     if (recorder_process_count(session->recorder) > 1)
         return UINT64_MAX;
-    return has_threads ? end->machine_delay_ns : end->run_delay_ns;
+    return has_threads(&session->collection->profile) ? end->machine_delay_ns : end->run_delay_ns;
 }
 
 static void note_run(struct session *session)

@@ -211,7 +211,8 @@ class Lifetimes(ProjectTest):
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
 
     def test_who_waits_for_a_child_is_not_said_to_be_idle(self):
-        for command, is_idle in (("exec sleep 1.3", True), ("sleep 1.3; true", False)):
+        busy = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"
+        for command, is_idle in ((f"{busy}; exec sleep 1.3", True), (f"{busy}; sleep 1.3; true", False)):
             result = run(["cargo", "cprof", "exec", "-o", "out.folded", "--", "sh", "-c", command], self.folder)
             self.assertEqual("hint (idle)" in result.err, is_idle, result)
 
