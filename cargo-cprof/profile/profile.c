@@ -80,14 +80,20 @@ uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svm
     return id;
 }
 
+/* Whether the stack's first callee is this one: mostly it came with its caller, in the same sample. */
+static bool is_next(const struct profile *profile, uint32_t parent, uint32_t location)
+{
+    size_t next = (size_t)parent + 1;
+
+    return next < profile->stacks.count && profile->stacks.items[next].parent == parent &&
+           profile->stacks.items[next].location == location;
+}
+
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location)
 {
-    const struct profile_stack *next = profile->stacks.items + (uint32_t)(parent + 1);
     uint32_t id = 0;
 
-    /* A call's first callee mostly came with it, in the same sample. */
-    if (parent + 1 < profile->stacks.count && parent != PROFILE_NONE && next->parent == parent &&
-        next->location == location)
+    if (is_next(profile, parent, location))
         return parent + 1;
     id = pair_index_add(&profile->stack_index, parent, location);
     if (id == profile->stacks.count)

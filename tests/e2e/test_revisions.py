@@ -25,6 +25,13 @@ ADDED = """
 #[inline(never)]
 pub fn added_here(n: u64) -> u64 { (0..n).map(|i| i.rotate_left(3) * 5).fold(1, |a, b| a ^ b) }
 """
+BUSY_MAIN = """
+mod parts;
+fn main() {
+    let busy = (0..100_000_000u64).fold(0, |sum, i| std::hint::black_box(sum ^ i));
+    println!("{} {busy}", parts::kept(std::env::args().count() as u64));
+}
+"""
 MAIN_CALLS_ADDED = """
 mod parts;
 fn main() { println!("{} {}", parts::kept(3), parts::added_here(std::env::args().count() as u64)); }
@@ -386,7 +393,7 @@ class Interrupted(RepositoryTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
     def test_a_full_disk_costs_only_the_comparison(self):
-        self.start_repository()
+        self.start_repository(src__main_rs=BUSY_MAIN)
         os.makedirs(self.cache)
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", self.cache], check=False)
         if mounted.returncode != 0:
