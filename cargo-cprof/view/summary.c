@@ -176,12 +176,45 @@ static void add_unnamed(struct text *text, const struct profile *profile, const 
                 rest_count == 1 ? "" : "s");
 }
 
+static bool is_clock(const struct profile *profile, const struct profile_series *series)
+{
+    struct slice event = profile_text(profile, series->event);
+
+    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) && series->frequency_hz > 0 &&
+           !series->is_user_only;
+}
+
+/*
+ * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
+ * first sample of a thread comes a period after its start, so many short threads are hardly met.
+ */
+static void add_missed(struct text *text, const struct profile *profile, const struct profile_series *series)
+{
+    const double least_share = 0.9;
+    const uint64_t least_ns = 100000000;
+    const uint64_t second_ns = 1000000000;
+    double sampled_ns = (double)series_sum_of_values(series);
+    uint64_t period_ns = is_clock(profile, series) ? second_ns / series->frequency_hz : 0;
+
+    if (period_ns == 0 || profile->cpu_ns < least_ns)
+        return;
+    sampled_ns += (double)series->lost_count * (double)period_ns;
+    if (sampled_ns >= (double)profile->cpu_ns * least_share)
+        return;
+    text_add_string(text, "missed: samples stand for ");
+    units_add_percent(text, (uint64_t)sampled_ns, profile->cpu_ns);
+    text_add_string(text, " of its CPU time; a thread's first one is due after ");
+    units_add_time(text, period_ns);
+    text_add_string(text, ", and threads that end before it have none: a higher frequency (-F) meets more\n");
+}
+
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,
                       const struct totals *totals)
 {
     const struct profile_series *of = &profile->series.items[series];
 
     quality_add_loss(text, of);
+    add_missed(text, profile, of);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');
     if (of->samples.count + of->lost_count == 0)

@@ -149,6 +149,29 @@ def stacks_of(path):
     return [(names.split(";"), int(count)) for names, count in lines]
 
 
+# Each thread ends before its first sample is due.
+SHORT_THREADS = """
+#include <pthread.h>
+#include <time.h>
+static void *work(void *unused)
+{
+    struct timespec now;
+    (void)unused;
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); while (now.tv_nsec < 400000);
+    return 0;
+}
+int main(void)
+{
+    for (int i = 0; i < 800; i++) {
+        pthread_t thread;
+        pthread_create(&thread, 0, work, 0);
+        pthread_join(thread, 0);
+    }
+    return 0;
+}
+"""
+
+
 class Lifetimes(ProjectTest):
     def compile(self, name, source, *flags):
         self.write(name + ".c", source)
@@ -209,6 +232,10 @@ class Lifetimes(ProjectTest):
         for name in ("alpha", "beta"):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
+
+    def test_time_of_threads_too_short_to_be_sampled_is_told(self):
+        self.record(self.compile("short", SHORT_THREADS, "-pthread"))
+        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; a thread's first one is due after 1.0 ms")
 
     def test_who_waits_for_a_child_is_not_said_to_be_idle(self):
         busy = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"

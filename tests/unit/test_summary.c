@@ -109,6 +109,42 @@ static void files_without_names_that_hardly_count_take_one_line(void **state)
     profile_done(&profile);
 }
 
+/* What the facts begin with. */
+static void assert_begins(uint64_t count, uint64_t lost_count, bool is_user_only, const char *expected)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), count);
+    profile.cpu_ns = 2000000000;
+    profile.series.items[0].lost_count = lost_count;
+    profile.series.items[0].is_user_only = is_user_only;
+    summary_add_facts(&said, &profile, 0);
+    if (!slice_starts_with(text_slice(&said), slice_of(expected)))
+        assert_string_equal(text_string(&said), expected);
+    profile_done(&profile);
+}
+
+static void time_that_samples_do_not_stand_for_leads(void **state)
+{
+    (void)state;
+    assert_begins(
+        600, 0, false,
+        "missed: samples stand for 30.0% of its CPU time; a thread's first one is due after 1.0 ms, "
+        "and threads that end before it have none: a higher frequency (-F) meets more\n600 samples");
+    assert_begins(1800, 0, false, "1,800 samples");
+}
+
+static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
+{
+    (void)state;
+    assert_begins(600, 1400, false,
+                  "lost: 1,400 of 2,000 samples (70.0%): the machine could not keep up; a lower "
+                  "frequency (-F) loses less\n600 samples");
+    assert_begins(600, 0, true, "600 samples");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +152,8 @@ int main(void)
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
+        cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
+        cmocka_unit_test(what_was_lost_or_not_asked_for_was_not_missed),
         cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
