@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "unwind/readings.h"
+#include "unwind/reading.h"
 
 enum {
     PAGE_BYTES = 4096,
@@ -12,17 +12,34 @@ enum {
     MOST_BYTES = 4 << 20,      /* of one reading */
     MOST_IN_ALL = 16 << 20,    /* of all readings that are kept */
     MOST_TRIES_IN_A_LOOK = 16, /* to read a thread's stack */
-    MOST_RETRIES = 4,          /* of a reading that differs from the one before */
-    RETRY_PAUSE = 8,           /* readings between two that are tried again */
+    ENOUGH_PROVED = 3,         /* readings around a stack that are proved */
+    NEAR = 8,                  /* readings around a stack that must not contradict each other */
     OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
     RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
+    LOG = 64,                  /* readings whose worth is remembered */
+};
+
+/* What became of a reading. */
+struct worth {
+    bool is_proved;
+    bool is_doubtful; /* a neighbouring sample, as deep, was in other frames, or a reading shows other callers
+                       */
+    uint64_t sp;      /* the frames that it is proved for are above */
 };
 
 struct outer_thread {
-    struct readings readings;
-    uint32_t try_count; /* in the look of the newest */
-    uint64_t top;       /* what needed to be read so far ends here; 0: not known */
-    uint32_t retried;   /* the last reading that was tried again for being different; 0: none */
+    struct reading newest;
+    struct reading before;
+    uint32_t reading_count;
+    uint32_t try_count;    /* in the look of `newest` */
+    uint64_t top;          /* what needed to be read so far ends here; 0: not known */
+    bool is_open;          /* no sample from after `newest` was seen */
+    bool was_in_it;        /* the last sample from before it was in its frames, */
+    bool was_elsewhere;    /* or in others as deep; */
+    uint64_t last_sp;      /* its stack pointer */
+    bool is_compared;      /* newest with before */
+    uint32_t retried;      /* the last reading that was tried again for being different; 0: none */
+    struct worth log[LOG]; /* by number */
 };
 
 /* One walk. */
@@ -50,7 +67,7 @@ void outer_done(struct outer *outer)
         free(outer->threads.items[i]);
     }
     vec_done(&outer->threads);
-    callers_done(&outer->scratch);
+    vec_done(&outer->scratch);
 }
 
 void outer_begin_look(struct outer *outer)
@@ -75,8 +92,8 @@ void outer_end_thread(struct outer *outer, uint32_t thread)
 
     if (!known)
         return;
-    give_back(outer, &known->readings.newest);
-    give_back(outer, &known->readings.before);
+    give_back(outer, &known->newest);
+    give_back(outer, &known->before);
 }
 
 static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
@@ -88,12 +105,62 @@ static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
     return outer->threads.items[id];
 }
 
+static struct worth *worth_of(struct outer_thread *thread, uint32_t number)
+{
+    return &thread->log[number % LOG];
+}
+
+/* --- Readings and samples ------------------------------------------------------------------------------ */
+
+/* The samples before and after a reading prove it or do not. */
+static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
+{
+    struct worth *worth = worth_of(thread, thread->newest.number);
+    bool is_in_it = reading_is_around(&thread->newest, walk);
+    bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
+
+    if (!thread->is_open)
+        return;
+    if (thread->newest.look == outer->look) {
+        thread->was_in_it = is_in_it;
+        thread->was_elsewhere = is_elsewhere;
+        thread->last_sp = walk->stack_start;
+        return;
+    }
+    thread->is_open = false;
+    worth->is_proved = is_in_it && thread->was_in_it;
+    worth->is_doubtful = worth->is_doubtful || is_elsewhere || thread->was_elsewhere;
+    worth->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
+}
+
+static bool is_proved_for(const struct worth *worth, uint64_t known_start)
+{
+    return worth->is_proved && worth->sp <= known_start;
+}
+
+static void begin_reading(struct outer *outer, struct outer_thread *thread)
+{
+    struct reading kept = thread->before;
+
+    if (thread->newest.length > 0) {
+        thread->before = thread->newest;
+        thread->newest = kept;
+    }
+    thread->newest.length = 0;
+    thread->newest.look = outer->look;
+    thread->newest.number = ++thread->reading_count;
+    *worth_of(thread, thread->reading_count) = (struct worth){0};
+    thread->try_count = 0;
+    thread->is_open = true;
+    thread->is_compared = false;
+}
+
 /* Reads the stack that the sample's copy shows and what is above, up to `top` if that is known. */
 static bool read_stack(struct walk *walk, uint64_t top)
 {
     struct outer *outer = walk->outer;
     struct outer_thread *thread = walk->thread;
-    struct reading *newest = &thread->readings.newest;
+    struct reading *newest = &thread->newest;
     const struct unwind_request *request = &walk->request->walk;
     struct reading_source source = {outer->read, walk->request->context};
     uint64_t start = reading_start_for(request);
@@ -101,10 +168,8 @@ static bool read_stack(struct walk *walk, uint64_t top)
 
     if (request->stack_start > UINT64_MAX / 2)
         return false;
-    if (thread->readings.log.count == 0 || newest->look != outer->look) {
-        readings_begin(&thread->readings, outer->look);
-        thread->try_count = 0;
-    }
+    if (thread->reading_count == 0 || newest->look != outer->look)
+        begin_reading(outer, thread);
     thread->try_count++;
     newest->length = 0;
     if (top <= reading_end_of_copy(request))
@@ -117,7 +182,7 @@ static bool read_stack(struct walk *walk, uint64_t top)
     outer->total_bytes += newest->capacity;
     if (!reading_fill(newest, source, request, end))
         return false;
-    readings_notice(&thread->readings, outer->look, request);
+    notice(outer, thread, request);
     return true;
 }
 
@@ -125,41 +190,39 @@ static bool read_stack(struct walk *walk, uint64_t top)
 static bool refresh(struct walk *walk)
 {
     struct outer_thread *thread = walk->thread;
-    const struct reading *newest = &thread->readings.newest;
     const struct unwind_request *request = &walk->request->walk;
     uint64_t tail_start = reading_tail_start(request);
-    bool is_fresh = thread->readings.log.count > 0 && newest->look == walk->outer->look;
+    bool is_fresh = thread->reading_count > 0 && thread->newest.look == walk->outer->look;
 
-    if (is_fresh && (reading_holds(newest, tail_start, reading_end_of_copy(request) - tail_start) ||
+    if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
                      thread->try_count >= MOST_TRIES_IN_A_LOOK))
-        return newest->length > 0;
+        return thread->newest.length > 0;
     return read_stack(walk, thread->top);
+}
+
+/* Whether the reading before this look's is good for the sample. */
+static bool is_before_good(const struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    const struct unwind_request *request = &walk->request->walk;
+
+    return thread->before.length > 0 && reading_has_tail(&thread->before, request) &&
+           is_proved_for(worth_of(thread, thread->before.number), reading_tail_start(request));
 }
 
 /* The reading to go on with, or NULL. */
 static const struct reading *choose_reading(struct walk *walk)
 {
     const struct unwind_request *request = &walk->request->walk;
-    const struct readings *readings = &walk->thread->readings;
+    struct outer_thread *thread = walk->thread;
     bool was_read = refresh(walk);
-    bool is_good = readings_is_before_good(readings, request);
+    bool is_good = is_before_good(walk);
 
     walk->needs_proof = !is_good;
-    if (was_read && readings_differ(readings))
-        return is_good ? &readings->before : NULL;
     if (was_read)
-        return reading_has_tail(&readings->newest, request) ? &readings->newest : NULL;
+        return reading_has_tail(&thread->newest, request) ? &thread->newest : NULL;
     walk->was_refused = true;
-    return is_good && walk->outer->look - readings->before.look <= RECENT_LOOKS ? &readings->before : NULL;
-}
-
-/* What a sample's copy tells of the reading before it; nothing is read for it yet. */
-static void explain(const struct walk *walk, size_t count)
-{
-    struct outer_thread *thread = known_thread(walk->outer, walk->request->thread);
-
-    if (thread)
-        readings_explain(&thread->readings, walk->outer->look, walk->unwinder->frames, count);
+    return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
 }
 
 /* --- Walking ------------------------------------------------------------------------------------------- */
@@ -173,7 +236,6 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
         return false;
     if (walk->known_count == 0) {
         walk->known_count = walk->unwinder->frame_count;
-        explain(walk, walk->known_count - 1); /* the CFA of the last one is not known yet */
         walk->thread = thread_of(walk->outer, walk->request->thread);
         walk->reading = choose_reading(walk);
     }
@@ -210,7 +272,7 @@ static enum unwind_end walk_on(struct walk *walk)
 static bool reach_further(struct walk *walk)
 {
     struct outer_thread *thread = walk->thread;
-    const struct reading *newest = thread ? &thread->readings.newest : NULL;
+    const struct reading *newest = thread ? &thread->newest : NULL;
     uint64_t end = 0;
 
     if (!thread || !walk->is_too_short || walk->reading != newest ||
@@ -225,72 +287,92 @@ static bool reach_further(struct walk *walk)
     return true;
 }
 
-/* How the callers are others in the reading before. The frames are the same afterwards. */
-static enum callers_difference compare_with_before(struct walk *walk)
+/*
+ * Whether the frames from `first` on contradict those in `scratch`. A walk that did not come to its end tells
+ * nothing beyond the address of its last frame.
+ */
+static bool contradicts(const struct outer *outer, const struct unwinder *unwinder, size_t first,
+                        bool is_whole)
 {
-    struct callers *kept = &walk->outer->scratch;
-    struct unwinder *unwinder = walk->unwinder;
-    struct readings *readings = &walk->thread->readings;
-    enum callers_difference result = CALLERS_SAME;
-    enum unwind_end end = UNWIND_COMPLETE;
+    size_t count = unwinder->frame_count - first;
 
-    callers_keep(kept, unwinder, walk->known_count);
-    walk->reading = &readings->before;
+    if (count > outer->scratch.count || (is_whole && count < outer->scratch.count))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        const struct unwind_frame *a = &outer->scratch.items[i];
+        const struct unwind_frame *b = &unwinder->frames[first + i];
+        bool is_last = i + 1 == count;
+
+        if (a->address != b->address || (!is_last && a->cfa != b->cfa))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the reading before shows other callers. The frames are the same afterwards. */
+static bool differs_from_before(struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    struct outer *outer = walk->outer;
+    struct unwinder *unwinder = walk->unwinder;
+    size_t known = walk->known_count;
+    size_t count = unwinder->frame_count;
+    enum unwind_end end = UNWIND_COMPLETE;
+    bool result = false;
+
+    outer->scratch.count = 0;
+    for (size_t i = known; i < count; i++)
+        *vec_add(&outer->scratch) = unwinder->frames[i];
+    walk->reading = &thread->before;
     end = walk_on(walk);
-    walk->reading = &readings->newest;
-    result = readings_compare(readings, kept, unwinder, walk->known_count, end == UNWIND_COMPLETE);
-    callers_put_back(kept, unwinder, walk->known_count);
+    walk->reading = &thread->newest;
+    result = contradicts(outer, unwinder, known, end == UNWIND_COMPLETE);
+    for (size_t i = known; i < count; i++)
+        unwinder->frames[i] = outer->scratch.items[i - known];
+    unwinder->frame_count = count;
     return result;
 }
 
 /*
- * Takes the callers that the reading before shows, where the newest shows others. That stands if the thread
- * turns out to have been between two calls then.
- */
-static enum unwind_end go_back(struct walk *walk)
-{
-    const struct readings *readings = &walk->thread->readings;
-
-    walk->reading = readings_is_before_good(readings, &walk->request->walk) ? &readings->before : NULL;
-    return walk->reading ? walk_on(walk) : UNWIND_UNREADABLE;
-}
-
-/* Reads the stack anew for the same sample, and compares again. CALLERS_SAME: `*end` is how the walk ended.
- */
-static enum callers_difference try_again(struct walk *walk, enum unwind_end *end)
-{
-    struct outer_thread *thread = walk->thread;
-
-    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->readings.newest, &walk->request->walk))
-        return CALLERS_OTHER;
-    *end = walk_on(walk);
-    return *end == UNWIND_COMPLETE ? compare_with_before(walk) : CALLERS_OTHER;
-}
-
-/*
  * Once a look the newest reading is compared with the one before. A thread that calls the same function again
- * and again may just have been between two calls, so now and then it is tried again; code whose callers
- * change all the time needs that at every other reading.
+ * and again may just have been between two calls, so now and then a second try is allowed; code whose callers
+ * change all the time needs it at every other reading.
  */
 static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
 {
     struct outer_thread *thread = walk->thread;
-    struct readings *readings = &thread->readings;
-    uint32_t number = readings->newest.number;
-    enum callers_difference difference = CALLERS_SAME;
+    struct worth *worth = worth_of(thread, thread->reading_count);
 
-    if (readings->is_compared || walk->reading != &readings->newest ||
-        !reading_has_tail(&readings->before, &walk->request->walk))
+    if (thread->is_compared || walk->reading != &thread->newest ||
+        !reading_has_tail(&thread->before, &walk->request->walk))
         return end;
-    readings->is_compared = true;
-    difference = compare_with_before(walk);
-    if (difference != CALLERS_SAME && (thread->retried == 0 || number >= thread->retried + RETRY_PAUSE)) {
-        thread->retried = number;
-        for (unsigned i = 0; i < MOST_RETRIES && difference != CALLERS_SAME; i++)
-            difference = try_again(walk, &end);
+    thread->is_compared = true;
+    worth->is_doubtful = differs_from_before(walk);
+    if (!worth->is_doubtful || (thread->retried > 0 && thread->reading_count < thread->retried + NEAR))
+        return end;
+    thread->retried = thread->reading_count;
+    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->newest, &walk->request->walk))
+        return end;
+    end = walk_on(walk);
+    worth->is_doubtful = end != UNWIND_COMPLETE || differs_from_before(walk);
+    return end;
+}
+
+/* Whether the thread was read often enough around a reading, and nothing spoke against it. */
+static bool is_trusted(struct outer_thread *thread, uint32_t number)
+{
+    uint32_t first = number > NEAR ? number - NEAR : 1;
+    uint32_t last = number + NEAR < thread->reading_count ? number + NEAR : thread->reading_count;
+    unsigned proved = 0;
+
+    for (uint32_t i = first; i <= last; i++) {
+        const struct worth *worth = worth_of(thread, i);
+
+        proved += worth->is_proved;
+        if (worth->is_doubtful)
+            return false;
     }
-    readings_note_difference(readings, difference);
-    return difference == CALLERS_SAME ? end : go_back(walk);
+    return proved >= ENOUGH_PROVED;
 }
 
 static bool is_whole(enum unwind_end end)
@@ -306,11 +388,11 @@ static bool walk_through(struct walk *walk, enum unwind_end *end)
         *end = walk_on(walk);
     if (!walk->reading || !is_whole(*end))
         return false;
-    walk->thread->readings.has_told |= walk->reading == &walk->thread->readings.newest;
+    /* A walk may come to its end with the first frame, at a return address of 0 that was read. */
     if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
     *end = compare_readings(walk, *end);
-    return is_whole(*end);
+    return is_whole(*end) && !worth_of(walk->thread, walk->thread->reading_count)->is_doubtful;
 }
 
 /* Leaves the frames that the sample's own copy told. */
@@ -329,16 +411,14 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     bool is_sound = false;
 
     if (thread)
-        readings_notice(&thread->readings, outer->look, &request->walk);
+        notice(outer, thread, &request->walk);
     is_sound = walk_through(&walk, &result.end);
-    if (walk.known_count == 0) {
-        explain(&walk, unwinder->frame_count);
+    if (walk.known_count == 0)
         return result;
-    }
     if (is_sound) {
         result.outcome = OUTER_COMPLETED;
         result.known_count = walk.known_count;
-        result.claim = (struct outer_claim){request->thread, walk.thread->readings.log.count, outer->look,
+        result.claim = (struct outer_claim){request->thread, walk.thread->reading_count, outer->look,
                                             walk.needs_proof, reading_tail_start(&request->walk)};
         return result;
     }
@@ -352,15 +432,12 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final)
 {
-    const struct reading_log *log = &known_thread(outer, claim.thread)->readings.log;
-    const struct reading_note *note = reading_log_seen(log, claim.reading);
-    bool is_proved = note->is_proved && note->is_confirmed && note->sp <= claim.known_start;
+    struct outer_thread *thread = known_thread(outer, claim.thread);
+    bool is_proved = is_proved_for(worth_of(thread, claim.reading), claim.known_start);
     bool is_old = outer->look >= claim.look + OLD_LOOKS;
 
-    if (!is_final && !is_old && log->count < claim.reading + READING_LOG_AFTER)
+    if (!is_final && !is_old && thread->reading_count < claim.reading + NEAR)
         return OUTER_OPEN;
-    if (note->differs && !note->is_explained)
-        return OUTER_TAKE_BACK;
-    return reading_log_is_trusted(log, claim.reading) && (is_proved || !claim.needs_proof) ? OUTER_KEEP
-                                                                                           : OUTER_TAKE_BACK;
+    return is_trusted(thread, claim.reading) && (is_proved || !claim.needs_proof) ? OUTER_KEEP
+                                                                                  : OUTER_TAKE_BACK;
 }

@@ -5,13 +5,10 @@
  * is taken only if
  *
  *   - the reading still holds the last words of the copy, where inner and outer part meet;
- *   - the reading is proved: the thread's samples just before and just after it were in these frames, too,
- *     and another reading shows the same callers; or a proved one from before the sample shows them;
- *   - no readings from around that time have the same last words and other callers, as of code that is
- *     called from two places in turn and writes the very same words under either.
- *
- * A reading may meet the thread between two calls, the last one's frames still lying below. Where a sample
- * next to it tells so, it speaks neither for nor against: the readings before and after it do.
+ *   - the reading is proved: the thread's samples just before and just after it were in these frames, too;
+ *     or a proved one from before the sample shows the same callers;
+ *   - no two proved readings from around that time have the same last words and other callers, as of code
+ * that is called from two places in turn and writes the very same words under either.
  *
  * Nothing here knows of processes: the caller supplies the memory.
  */
@@ -19,7 +16,6 @@
 #define UNWIND_OUTER_H
 
 #include "base/vec.h"
-#include "unwind/callers.h"
 #include "unwind/reading.h"
 
 enum outer_outcome {
@@ -48,7 +44,7 @@ struct outer_thread; /* opaque */
 /* To be set up with outer_init and released with outer_done. */
 struct outer {
     VEC(struct outer_thread *) threads; /* owned; by the caller's id; NULL: never was too deep */
-    struct callers scratch;
+    VEC(struct unwind_frame) scratch;
     reading_fn *read;
     uint32_t look;
     size_t total_bytes; /* of all readings that are kept */

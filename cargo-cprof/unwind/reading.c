@@ -94,23 +94,14 @@ bool reading_has_tail(const struct reading *reading, const struct unwind_request
     return agrees(reading, walk, reading_end_of_copy(walk));
 }
 
-/* Up to where the sample's copy and what the reading was made for can be compared. */
-static uint64_t common_end(const struct reading *reading, const struct unwind_request *walk)
+bool reading_is_around(const struct reading *reading, const struct unwind_request *walk)
 {
     uint64_t end = reading_end_of_copy(walk);
 
-    return end < reading->middle ? end : reading->middle;
-}
-
-bool reading_is_around(const struct reading *reading, const struct unwind_request *walk)
-{
-    return agrees(reading, walk, common_end(reading, walk));
+    return agrees(reading, walk, end < reading->middle ? end : reading->middle);
 }
 
 bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk)
 {
-    size_t length = tail_bytes(walk);
-
-    return length >= LEAST_TAIL_BYTES && walk->stack_start + length <= reading->middle &&
-           reading_holds(reading, common_end(reading, walk) - length, length);
+    return reading->length > 0 && walk->stack_start + tail_bytes(walk) <= reading->middle;
 }

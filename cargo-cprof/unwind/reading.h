@@ -57,7 +57,7 @@ bool reading_has_tail(const struct reading *reading, const struct unwind_request
 /* Whether the sample was in the frames that the reading was made for. */
 bool reading_is_around(const struct reading *reading, const struct unwind_request *walk);
 
-/* Whether the sample's stack went down to where these frames would be, and its copy can be compared. */
+/* Whether the sample's stack went down to where these frames would be. */
 bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk);
 
 #endif
