@@ -1,13 +1,6 @@
 #include "process/file_identity.h"
 
-#include <time.h>
-
 #include "base/clock.h"
-
-static uint64_t ns_of(struct timespec time)
-{
-    return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
-}
 
 /* When that was, by the clock that files have their times of. */
 static uint64_t real_time_of(uint64_t monotonic_ns)
@@ -15,20 +8,20 @@ static uint64_t real_time_of(uint64_t monotonic_ns)
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    return ns_of(now) - (clock_now_ns() - monotonic_ns);
+    return clock_ns_of(now) - (clock_now_ns() - monotonic_ns);
 }
 
 bool file_is_later(const struct file_seen *seen, const struct stat *now)
 {
     uint64_t seen_ns = real_time_of(seen->time_ns);
 
-    if (seen->inode == 0 || seen->time_ns == 0 || ns_of(now->st_ctim) <= seen_ns)
+    if (seen->inode == 0 || seen->time_ns == 0 || clock_ns_of(now->st_ctim) <= seen_ns)
         return false;
-    return now->st_ino != seen->inode || ns_of(now->st_mtim) > seen_ns;
+    return now->st_ino != seen->inode || clock_ns_of(now->st_mtim) > seen_ns;
 }
 
 bool file_differs(const struct stat *before, const struct stat *after)
 {
     return before->st_dev != after->st_dev || before->st_ino != after->st_ino ||
-           before->st_size != after->st_size || ns_of(before->st_mtim) != ns_of(after->st_mtim);
+           before->st_size != after->st_size || clock_ns_of(before->st_mtim) != clock_ns_of(after->st_mtim);
 }

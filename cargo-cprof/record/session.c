@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "profile/totals.h"
@@ -388,7 +387,7 @@ static void describe(struct profile *profile, const struct session_request *requ
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    profile->started_unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    profile->started_unix_ns = clock_ns_of(now);
     if (request->is_machine)
         describe_machine(&what, request->sampling.cpus, request->sampling.cpu_count);
     else if (request->pids.count > 0)

@@ -1,7 +1,6 @@
 #include "target/watched_time.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "target/run_delay.h"
 
 /* clock_getcpuclockid(3); 0 when there is no such process. */
@@ -12,7 +11,7 @@ static uint64_t cpu_ns_of_process(pid_t pid)
 
     if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return 0;
-    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+    return clock_ns_of(used);
 }
 
 void watched_time_begin(struct watched_time *time, const struct pids *pids)

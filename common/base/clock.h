@@ -3,6 +3,10 @@
 #define BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
+
+/* A time that is not negative, in nanoseconds. */
+uint64_t clock_ns_of(struct timespec time);
 
 /* Nanoseconds of CLOCK_MONOTONIC (clock_gettime(2)). */
 uint64_t clock_now_ns(void);

@@ -26,17 +26,15 @@ void units_add_percent(struct text *text, uint64_t part, uint64_t whole)
 void units_add_share(struct text *text, uint64_t part, uint64_t whole, unsigned decimals)
 {
     uint64_t scale = 1;
-    unsigned __int128 scaled = 0;
     uint64_t share = 0;
 
     for (unsigned i = 0; i < decimals; i++)
         scale *= 10;
     if (whole > 0) {
-        unsigned __int128 rest = 0;
+        unsigned __int128 scaled = (unsigned __int128)part * 100 * scale;
+        unsigned __int128 rest = scaled % whole * 2;
 
-        scaled = (unsigned __int128)part * 100 * scale;
         share = (uint64_t)(scaled / whole);
-        rest = scaled % whole * 2;
         share += rest > whole || (rest == whole && share % 2 == 1);
     }
     text_add_decimal(text, share / scale);
