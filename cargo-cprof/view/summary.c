@@ -193,12 +193,12 @@ static void add_missed(struct text *text, const struct profile *profile, const s
     const double least_share = 0.9;
     const uint64_t least_ns = 100000000;
     const uint64_t second_ns = 1000000000;
-    double sampled_ns = (double)series_sum_of_values(series);
+    double sampled_ns = 0;
     uint64_t period_ns = is_clock(profile, series) ? second_ns / series->frequency_hz : 0;
 
     if (period_ns == 0 || profile->cpu_ns < least_ns)
         return;
-    sampled_ns += (double)series->lost_count * (double)period_ns;
+    sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
     if (sampled_ns >= (double)profile->cpu_ns * least_share)
         return;
     text_add_string(text, "missed: samples stand for ");
