@@ -148,7 +148,7 @@ static bool is_full_buffer(struct slice name)
 }
 
 /* Of Linux 5.10 to 6.12 on x86-64 and AArch64. */
-static bool is_call_cost(struct slice name)
+static bool is_call_cost(struct slice name, uint32_t kinds)
 {
     static const struct {
         enum match match;
@@ -178,7 +178,7 @@ static bool is_call_cost(struct slice name)
         {MATCH_IS, "read_zero"},
     };
 
-    if (hint_kinds_of_name(name) >> HINT_UNBUFFERED & 1)
+    if (kinds >> HINT_UNBUFFERED & 1)
         return true;
     for (size_t i = 0; i < ARRAY_COUNT(signs_of_calls); i++)
         if (matches(name, signs_of_calls[i].match, slice_of(signs_of_calls[i].part)))
@@ -186,9 +186,9 @@ static bool is_call_cost(struct slice name)
     return false;
 }
 
-uint32_t hint_roles_of_name(struct slice name)
+uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
 {
-    return (is_call_cost(name) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
+    return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
            (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
            (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0);
 }

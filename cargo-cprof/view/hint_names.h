@@ -26,7 +26,7 @@ enum hint_role {
         8, /* called when a buffer has no more room: as much as it holds is written then */
 };
 
-/* The roles, enum hint_role together, of a function of that name. */
-uint32_t hint_roles_of_name(struct slice name);
+/* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */
+uint32_t hint_roles_of_name(struct slice name, uint32_t kinds);
 
 #endif

@@ -69,20 +69,28 @@ struct name_signs {
     uint32_t roles; /* enum hint_role */
 };
 
+/* What the functions at a place in the code tell together; stacks hold most places thousands of times. */
+struct place_signs {
+    bool is_plain; /* no function there is a sign of anything */
+    uint32_t own;  /* the innermost of them that is the user's, PROFILE_NONE: none */
+};
+
 /* Weighing one series. */
 struct hinter {
     const struct profile *profile;
-    struct name_signs *signs; /* by function */
+    struct name_signs *signs;   /* by function */
+    struct place_signs *places; /* by location */
     uint64_t whole;
     uint64_t weights[HINT_KIND_COUNT];
     struct pair_index origins; /* kind, function */
     VEC(uint64_t) origin_weights;
-    uint32_t *repeats; /* by function: how often it stands in the stack at hand; all 0 between stacks */
+    uint32_t *repeats; /* by function: how often the stack at hand calls it; all 0 between stacks */
 };
 
 static void hinter_done(struct hinter *hinter)
 {
     free(hinter->signs);
+    free(hinter->places);
     free(hinter->repeats);
     pair_index_done(&hinter->origins);
     vec_done(&hinter->origin_weights);
@@ -103,13 +111,20 @@ struct stack_walk {
     uint32_t waiting;                  /* of these, kinds whose origin is not found yet */
     uint32_t excused;                  /* kinds that something in the stack makes no cost of */
     uint32_t origins[HINT_KIND_COUNT]; /* by kind that is found and not waiting: the function; PROFILE_NONE */
-    uint32_t deepest;                  /* the function that stands there most often; */
+    uint32_t deepest;                  /* the function that is called most often; */
     uint32_t depth;                    /* and how often */
     bool is_innermost;
     bool is_call_cost; /* the sample was taken where calls spend their time that move little */
     bool is_in_index;  /* the last frame was indexing */
     bool is_in_std;    /* all frames so far are std's, inlined into each other */
 };
+
+/* Of what was found and waits for its origin this function is it. */
+static void end_waiting(struct stack_walk *walk, uint32_t function)
+{
+    for (; walk->waiting != 0; walk->waiting &= walk->waiting - 1)
+        walk->origins[__builtin_ctz(walk->waiting)] = function;
+}
 
 static void visit(struct hinter *hinter, struct stack_walk *walk, const struct profile_frame *frame)
 {
@@ -139,16 +154,30 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
         walk->is_call_cost = false;
     walk->waiting |= kinds & ~walk->found;
     walk->found |= kinds;
-    for (unsigned kind = 0; is_own && kind < HINT_KIND_COUNT; kind++)
-        if (walk->waiting >> kind & 1)
-            walk->origins[kind] = frame->function;
     if (is_own)
-        walk->waiting = 0;
-    if (++hinter->repeats[frame->function] > walk->depth) {
+        end_waiting(walk, frame->function);
+    walk->is_innermost = false;
+}
+
+/* The function that was called there, not one that is inlined into it; NULL: nobody knows any. */
+static const struct profile_frame *called_at(const struct profile *profile, uint32_t stack)
+{
+    const struct profile_location *location =
+        &profile->locations.items[profile->stacks.items[stack].location];
+
+    return location->frame_count > 0
+               ? &profile->frames.items[location->first_frame + location->frame_count - 1]
+               : NULL;
+}
+
+static void count_repeat(struct hinter *hinter, struct stack_walk *walk, uint32_t stack)
+{
+    const struct profile_frame *frame = called_at(hinter->profile, stack);
+
+    if (frame && ++hinter->repeats[frame->function] > walk->depth) {
         walk->depth = hinter->repeats[frame->function];
         walk->deepest = frame->function;
     }
-    walk->is_innermost = false;
 }
 
 static void forget_repeats(struct hinter *hinter, uint32_t stack)
@@ -156,12 +185,29 @@ static void forget_repeats(struct hinter *hinter, uint32_t stack)
     const struct profile *profile = hinter->profile;
 
     for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
-        const struct profile_location *location =
-            &profile->locations.items[profile->stacks.items[stack].location];
+        const struct profile_frame *frame = called_at(profile, stack);
 
-        for (uint32_t i = 0; i < location->frame_count; i++)
-            hinter->repeats[profile->frames.items[location->first_frame + i].function] = 0;
+        if (frame)
+            hinter->repeats[frame->function] = 0;
     }
+}
+
+/* Where nothing is a sign only the search for who caused what was found before goes on. */
+static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t stack)
+{
+    const struct profile *profile = hinter->profile;
+    uint32_t place = profile->stacks.items[stack].location;
+    const struct profile_location *location = &profile->locations.items[place];
+
+    count_repeat(hinter, walk, stack);
+    if (hinter->places[place].is_plain && !walk->is_innermost && !walk->is_in_index) {
+        if (hinter->places[place].own != PROFILE_NONE)
+            end_waiting(walk, hinter->places[place].own);
+        walk->is_in_std = false;
+        return;
+    }
+    for (uint32_t i = 0; i < location->frame_count; i++)
+        visit(hinter, walk, &profile->frames.items[location->first_frame + i]);
 }
 
 /* Whether the sample was taken in the program's own file at a place without a line. */
@@ -234,13 +280,8 @@ static void add_sum(struct hinter *hinter, const struct sample_sum *sum, uint64_
     weight_add(&hinter->whole, weight);
     if (sum->stack == PROFILE_NONE)
         return;
-    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
-        const struct profile_location *location =
-            &profile->locations.items[profile->stacks.items[stack].location];
-
-        for (uint32_t i = 0; i < location->frame_count; i++)
-            visit(hinter, &walk, &profile->frames.items[location->first_frame + i]);
-    }
+    for (uint32_t stack = sum->stack; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent)
+        visit_place(hinter, &walk, stack);
     if (walk.depth >= HINT_RECURSION_DEPTH) {
         walk.found |= 1U << HINT_RECURSION;
         walk.origins[HINT_RECURSION] = walk.deepest;
@@ -358,7 +399,36 @@ static bool has_lines(const struct profile *profile)
 
 static struct name_signs signs_of(struct slice name)
 {
-    return (struct name_signs){hint_kinds_of_name(name), hint_roles_of_name(name)};
+    uint32_t kinds = hint_kinds_of_name(name);
+
+    return (struct name_signs){kinds, hint_roles_of_name(name, kinds)};
+}
+
+static struct place_signs place_signs_of(const struct hinter *hinter, const struct profile_location *location)
+{
+    const struct profile *profile = hinter->profile;
+    struct place_signs signs = {.is_plain = location->frame_count > 0, .own = PROFILE_NONE};
+
+    for (uint32_t i = 0; i < location->frame_count; i++) {
+        uint32_t function = profile->frames.items[location->first_frame + i].function;
+        const struct name_signs *of_name = &hinter->signs[function];
+
+        signs.is_plain = signs.is_plain && of_name->kinds == 0 && of_name->roles == 0;
+        if (signs.own == PROFILE_NONE && profile->functions.items[function].category == CATEGORY_OWN)
+            signs.own = function;
+    }
+    return signs;
+}
+
+/* What all names tell, before stacks are looked at. */
+static void read_signs(struct hinter *hinter)
+{
+    const struct profile *profile = hinter->profile;
+
+    for (size_t i = 0; i < profile->functions.count; i++)
+        hinter->signs[i] = signs_of(profile_text(profile, profile->functions.items[i].name));
+    for (size_t i = 0; i < profile->locations.count; i++)
+        hinter->places[i] = place_signs_of(hinter, &profile->locations.items[i]);
 }
 
 void hints_add(struct text *text, const struct profile *profile, uint32_t series)
@@ -367,6 +437,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
     struct hinter hinter = {
         .profile = profile,
         .signs = memory_new(profile->functions.count + 1, sizeof(struct name_signs)),
+        .places = memory_new(profile->locations.count + 1, sizeof(struct place_signs)),
         .repeats = memory_new(profile->functions.count + 1, sizeof(uint32_t)),
     };
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
@@ -377,8 +448,7 @@ void hints_add(struct text *text, const struct profile *profile, uint32_t series
     /* Page faults and the like do not tell where time goes. */
     if (series_counts_things(profile, series))
         return;
-    for (size_t i = 0; i < profile->functions.count; i++)
-        hinter.signs[i] = signs_of(profile_text(profile, profile->functions.items[i].name));
+    read_signs(&hinter);
     while (sums_cursor_next(&cursor, &sum))
         add_sum(&hinter, &sum, weight_of_sum(&sum, weight));
     hinter.weights[HINT_HOT_INLINED] = heaviest_origin(&hinter, HINT_HOT_INLINED);

@@ -32,7 +32,8 @@ void short_path_add(struct text *text, struct slice path)
     }
     text_add(text, origin.package);
     if (origin.version.length > 0)
-        text_format(text, "-%.*s", SLICE_ARGUMENTS(origin.version));
+        text_add_byte(text, '-');
+    text_add(text, origin.version);
     text_add_byte(text, '/');
     text_add(text, origin.path);
 }

@@ -47,13 +47,6 @@ static bool take_number(struct bytes *bytes, void *out, size_t width)
     return true;
 }
 
-uint8_t bytes_u8(struct bytes *bytes)
-{
-    uint8_t value = 0;
-
-    return take_number(bytes, &value, sizeof(value)) ? value : 0;
-}
-
 uint16_t bytes_u16(struct bytes *bytes)
 {
     uint16_t value = 0;
@@ -98,53 +91,46 @@ uint64_t bytes_unsigned(struct bytes *bytes, unsigned width)
     }
 }
 
-/* Numbers of one byte are most of them. */
-static bool take_short_leb128(struct bytes *bytes, uint8_t *byte)
-{
-    if (bytes->failed || bytes->at >= bytes->all.length || (bytes->all.data[bytes->at] & 0x80) != 0)
-        return false;
-    *byte = (uint8_t)bytes->all.data[bytes->at++];
-    return true;
-}
-
 /*
  * The groups of seven bits, lowest first, with how many bits they are and the last byte. Bits past
  * the 64th must repeat the sign or be zeros; `*spilled` collects them.
  */
 static uint64_t take_leb128(struct bytes *bytes, unsigned *bits, uint8_t *spilled)
 {
+    enum { LAST_GROUP = 63, MORE = 0x80 };
+    const char *data = bytes->all.data;
     uint64_t value = 0;
-    uint8_t byte = 0x80;
+    unsigned shift = 0;
 
-    for (*bits = 0; (byte & 0x80) != 0 && !bytes->failed; *bits += 7) {
-        byte = bytes_u8(bytes);
-        if (*bits < 64)
-            value |= (uint64_t)(byte & 0x7f) << *bits;
-        if (*bits == 63)
+    for (size_t at = bytes->at; !bytes->failed && at < bytes->all.length && shift <= LAST_GROUP; shift += 7) {
+        uint8_t byte = (uint8_t)data[at++];
+
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (shift == LAST_GROUP)
             *spilled = (byte & 0x7f) >> 1;
-        if (*bits > 63)
-            bytes->failed = true;
+        if ((byte & MORE) == 0) {
+            bytes->at = at;
+            *bits = shift + 7;
+            return value;
+        }
     }
-    return bytes->failed ? 0 : value;
+    bytes->failed = true;
+    return 0;
 }
 
-uint64_t bytes_uleb128(struct bytes *bytes)
+uint64_t bytes_long_uleb128(struct bytes *bytes)
 {
     unsigned bits = 0;
     uint8_t spilled = 0;
-    uint8_t byte = 0;
-    uint64_t value = 0;
+    uint64_t value = take_leb128(bytes, &bits, &spilled);
 
-    if (take_short_leb128(bytes, &byte))
-        return byte;
-    value = take_leb128(bytes, &bits, &spilled);
     if (spilled == 0)
         return value;
     bytes->failed = true;
     return 0;
 }
 
-int64_t bytes_sleb128(struct bytes *bytes)
+int64_t bytes_long_sleb128(struct bytes *bytes)
 {
     unsigned bits = 0;
     uint8_t spilled = 0;

@@ -20,9 +20,9 @@ static uint32_t take_implicit(struct bytes *cursor)
     return value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-static void add_size(uint16_t form, struct abbreviation *item)
+static void find_size(struct abbreviation_attribute *attribute)
 {
-    switch (form) {
+    switch (attribute->form) {
     case DW_FORM_flag_present:
     case DW_FORM_implicit_const:
         break;
@@ -31,31 +31,42 @@ static void add_size(uint16_t form, struct abbreviation *item)
     case DW_FORM_ref1:
     case DW_FORM_strx1:
     case DW_FORM_addrx1:
-        item->byte_count += 1;
+        attribute->size.bytes = 1;
         break;
     case DW_FORM_data2:
     case DW_FORM_ref2:
-        item->byte_count += 2;
+        attribute->size.bytes = 2;
         break;
     case DW_FORM_data4:
     case DW_FORM_ref4:
-        item->byte_count += 4;
+        attribute->size.bytes = 4;
         break;
     case DW_FORM_data8:
     case DW_FORM_ref8:
-        item->byte_count += 8;
+        attribute->size.bytes = 8;
         break;
     case DW_FORM_addr:
-        item->address_count++;
+        attribute->size.addresses = 1;
         break;
     case DW_FORM_strp:
     case DW_FORM_line_strp:
     case DW_FORM_sec_offset:
-        item->offset_count++;
+        attribute->size.offsets = 1;
         break;
     default:
-        item->varies = true;
+        attribute->varies = true;
     }
+}
+
+static void add_attribute(struct abbreviation *item, const struct abbreviation_attribute *attribute)
+{
+    item->size.bytes += attribute->size.bytes;
+    item->size.addresses += attribute->size.addresses;
+    item->size.offsets += attribute->size.offsets;
+    item->varies = item->varies || attribute->varies;
+    item->has_name = item->has_name || attribute->name == DW_AT_name;
+    item->has_code = item->has_code || attribute->name == DW_AT_low_pc || attribute->name == DW_AT_ranges;
+    item->attribute_count++;
 }
 
 static void parse_attributes(struct bytes *cursor, struct abbreviations *out, struct abbreviation *item)
@@ -70,11 +81,9 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
             attribute.implicit = take_implicit(cursor);
         if (attribute.name == 0 && attribute.form == 0)
             break;
+        find_size(&attribute);
         *vec_add(&out->attributes) = attribute;
-        add_size(attribute.form, item);
-        item->has_name = item->has_name || attribute.name == DW_AT_name;
-        item->has_code = item->has_code || attribute.name == DW_AT_low_pc || attribute.name == DW_AT_ranges;
-        item->attribute_count++;
+        add_attribute(item, &attribute);
     }
     item->varies = item->varies || item->attribute_count > UINT16_MAX;
 }

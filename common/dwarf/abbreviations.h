@@ -12,21 +12,27 @@
 #include "base/bytes.h"
 #include "base/vec.h"
 
+/* What values take: the sum of bytes, addresses and offsets. */
+struct value_size {
+    uint32_t bytes;
+    uint16_t addresses;
+    uint16_t offsets;
+};
+
 struct abbreviation_attribute {
     uint16_t name;     /* DW_AT_* */
     uint16_t form;     /* DW_FORM_* */
     uint32_t implicit; /* the value, of DW_FORM_implicit_const; 0 for one that does not fit */
+    struct value_size size;
+    bool varies; /* what a value takes is not the same for all: `size` is 0 */
 };
 
 struct abbreviation {
     uint64_t code;
     uint32_t first_attribute; /* index into the table's attributes */
     uint32_t attribute_count;
-    /* What entries take behind their code, where that is the same for all: bytes, addresses and offsets. */
-    uint32_t byte_count;
-    uint16_t address_count;
-    uint16_t offset_count;
-    uint16_t tag; /* DW_TAG_* */
+    struct value_size size; /* what entries take behind their code, unless that varies */
+    uint16_t tag;           /* DW_TAG_* */
     bool has_children;
     bool has_name; /* DW_AT_name */
     bool has_code; /* DW_AT_low_pc or DW_AT_ranges */

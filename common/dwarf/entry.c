@@ -62,19 +62,29 @@ const struct abbreviation *entry_begin(struct bytes *cursor, const struct abbrev
     return abbreviation;
 }
 
+static uint64_t bytes_of_size(struct value_size size, const struct encoding *encoding)
+{
+    return (uint64_t)size.bytes + (uint64_t)size.addresses * encoding->address_bytes +
+           (uint64_t)size.offsets * encoding->offset_bytes;
+}
+
 void entry_skip(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,
                 const struct abbreviation *abbreviation)
 {
-    const uint32_t first = abbreviation->first_attribute;
+    const struct abbreviation_attribute *kinds = &table->attributes.items[abbreviation->first_attribute];
 
     if (!abbreviation->varies) {
-        bytes_take(cursor, (uint64_t)abbreviation->byte_count +
-                               (uint64_t)abbreviation->address_count * encoding->address_bytes +
-                               (uint64_t)abbreviation->offset_count * encoding->offset_bytes);
+        bytes_skip(cursor, bytes_of_size(abbreviation->size, encoding));
         return;
     }
-    for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++)
-        attribute_read(cursor, encoding, &table->attributes.items[first + i]);
+    for (uint32_t i = 0; i < abbreviation->attribute_count && !cursor->failed; i++) {
+        if (!kinds[i].varies)
+            bytes_skip(cursor, bytes_of_size(kinds[i].size, encoding));
+        else if (kinds[i].form == DW_FORM_exprloc) /* where variables are: half of what there is */
+            bytes_skip(cursor, bytes_uleb128(cursor));
+        else
+            attribute_read(cursor, encoding, &kinds[i]);
+    }
 }
 
 void entry_read(struct bytes *cursor, const struct encoding *encoding, const struct abbreviations *table,

@@ -112,26 +112,35 @@ static bool take_library(struct slice *path, struct slice *package)
     return take_folder(path, package);
 }
 
+/* As rustc has been built. */
 static bool is_std(struct slice path, struct source_origin *out)
 {
     struct slice hash;
 
-    if (slice_starts_with(path, SLICE("/rustc/"))) {
-        out->path = slice_range(path, 7, path.length);
-        if (!take_folder(&out->path, &hash) || !slice_starts_with(out->path, SLICE("library/")))
-            return false;
-        out->path = slice_range(out->path, 8, out->path.length);
-    } else if (!find_behind(path, SLICE("/rustlib/src/rust/library/"), &out->path)) {
+    if (!slice_starts_with(path, SLICE("/rustc/")))
         return false;
-    }
+    out->path = slice_range(path, 7, path.length);
+    if (!take_folder(&out->path, &hash) || !slice_starts_with(out->path, SLICE("library/")))
+        return false;
+    out->path = slice_range(out->path, 8, out->path.length);
+    out->kind = SOURCE_STD;
+    return take_library(&out->path, &out->package);
+}
+
+/* As it is where a toolchain has its sources. */
+static bool is_installed_std(struct slice path, struct source_origin *out)
+{
+    if (!find_behind(path, SLICE("/rustlib/src/rust/library/"), &out->path))
+        return false;
     out->kind = SOURCE_STD;
     return take_library(&out->path, &out->package);
 }
 
 struct source_origin source_path_origin(struct slice path)
 {
-    static bool (*const readers[])(struct slice, struct source_origin *) = {is_registry, is_std_dependency,
-                                                                            is_git, is_std};
+    /* Those first that a look at the start of the path is enough for. */
+    static bool (*const readers[])(struct slice, struct source_origin *) = {
+        is_std, is_std_dependency, is_registry, is_git, is_installed_std};
 
     for (size_t i = 0; i < ARRAY_COUNT(readers); i++) {
         struct source_origin origin = {0};
