@@ -116,7 +116,7 @@ static struct worth *worth_of(struct outer_thread *thread, uint32_t number)
 static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
 {
     struct worth *worth = worth_of(thread, thread->newest.number);
-    bool is_in_it = reading_is_around(&thread->newest, walk);
+    bool is_in_it = thread->is_open && reading_is_around(&thread->newest, walk);
     bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
 
     if (!thread->is_open)

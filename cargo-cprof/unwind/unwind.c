@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "dwarf/cfi_expression.h"
+#include "unwind/repeat.h"
 
 enum { CACHE_BITS = 14, CACHE_ENTRIES = 1 << CACHE_BITS };
 
@@ -17,15 +18,11 @@ struct unwind_entry {
 
 _Static_assert(sizeof(struct unwind_entry) == 64, "an entry is one line");
 
-/* The registers that are followed up the stack. All others are known of the innermost frame alone. */
-struct state {
+/* One walk, at the frame that it has come to. */
+struct walk {
+    struct unwinder *unwinder;
     const struct unwind_request *request;
-    uint64_t ip, sp, fp, bp;
-    bool is_innermost;
-    bool is_exact; /* ip is the instruction itself, not one behind a call */
-    bool fp_is_known;
-    bool bp_is_known;
-    bool has_left_copy;   /* a signal's frame led to a stack that the copy is not of */
+    struct unwind_state at;
     struct slice section; /* of the rule in use */
 };
 
@@ -33,6 +30,7 @@ void unwinder_init(struct unwinder *unwinder)
 {
     *unwinder = (struct unwinder){
         .cache = memory_new_sparse(CACHE_ENTRIES * sizeof(*unwinder->cache)), /* begins with a page */
+        .repeats = unwind_repeats_new(),
         .frames = memory_new(UNWIND_MOST_FRAMES, sizeof(*unwinder->frames)),
     };
 }
@@ -41,6 +39,7 @@ void unwinder_done(struct unwinder *unwinder)
 {
     if (unwinder->cache)
         memory_free_sparse(unwinder->cache, CACHE_ENTRIES * sizeof(*unwinder->cache));
+    unwind_repeats_free(unwinder->repeats);
     free(unwinder->frames);
     *unwinder = (struct unwinder){0};
 }
@@ -48,6 +47,7 @@ void unwinder_done(struct unwinder *unwinder)
 void unwinder_forget(struct unwinder *unwinder)
 {
     memset(unwinder->cache, 0, CACHE_ENTRIES * sizeof(*unwinder->cache));
+    unwind_repeats_forget(unwinder->repeats);
 }
 
 /* Fibonacci hashing: neighbouring addresses go to places far apart. */
@@ -57,10 +57,10 @@ static size_t place_of(uint64_t address, uint32_t generation)
                     (64 - CACHE_BITS));
 }
 
-static const struct unwind_rule *find_rule(struct unwinder *unwinder, const struct unwind_request *request,
-                                           uint64_t address)
+static const struct unwind_rule *find_rule(const struct walk *walk, uint64_t address)
 {
-    struct unwind_entry *entry = &unwinder->cache[place_of(address, request->generation)];
+    const struct unwind_request *request = walk->request;
+    struct unwind_entry *entry = &walk->unwinder->cache[place_of(address, request->generation)];
 
     if (entry->is_used && entry->rule.row.svma == address && entry->generation == request->generation)
         return &entry->rule;
@@ -70,30 +70,47 @@ static const struct unwind_rule *find_rule(struct unwinder *unwinder, const stru
     return &entry->rule;
 }
 
-static bool read_word(const struct unwind_request *request, uint64_t address, uint64_t *out)
+static bool is_in_copy(const struct unwind_request *request, uint64_t address)
 {
     uint64_t offset = address - request->stack_start; /* of what lies before the copy: past any length */
 
-    if (request->stack.length >= sizeof(*out) && offset <= request->stack.length - sizeof(*out)) {
-        memcpy(out, request->stack.data + offset, sizeof(*out));
+    return request->stack.length >= sizeof(uint64_t) && offset <= request->stack.length - sizeof(uint64_t);
+}
+
+static bool read_word(const struct walk *walk, uint64_t address, uint64_t *out)
+{
+    const struct unwind_request *request = walk->request;
+
+    if (is_in_copy(request, address)) {
+        memcpy(out, request->stack.data + (address - request->stack_start), sizeof(*out));
+        repeat_note_word(walk->unwinder->repeats, address, *out);
         return true;
     }
+    repeat_note_other(walk->unwinder->repeats);
     return request->read && request->read(request->context, address, out);
 }
 
-static bool register_value(const struct state *state, uint32_t number, uint64_t *out)
+static bool followed_value(const struct walk *walk, const struct unwind_register *followed, uint64_t *out)
 {
-    const struct registers *registers = state->request->registers;
+    if (followed->kind == REGISTER_STORED)
+        return read_word(walk, followed->value, out);
+    *out = followed->value;
+    return followed->kind == REGISTER_VALUE;
+}
 
+static bool register_value(const struct walk *walk, uint32_t number, uint64_t *out)
+{
+    const struct registers *registers = walk->request->registers;
+
+    if (number == REGISTERS_FP && walk->at.fp.kind != REGISTER_UNKNOWN)
+        return followed_value(walk, &walk->at.fp, out);
+    if (number == REGISTERS_BP && walk->at.bp.kind != REGISTER_UNKNOWN)
+        return followed_value(walk, &walk->at.bp, out);
     if (number == REGISTERS_SP)
-        *out = state->sp;
-    else if (number == REGISTERS_FP && state->fp_is_known)
-        *out = state->fp;
-    else if (number == REGISTERS_BP && state->bp_is_known)
-        *out = state->bp;
+        *out = walk->at.sp;
     else if (number == REGISTERS_IP)
-        *out = state->ip;
-    else if (number < REGISTERS_COUNT && state->is_innermost && registers->known >> number & 1)
+        *out = walk->at.ip;
+    else if (number < REGISTERS_COUNT && walk->at.is_innermost && registers->known >> number & 1)
         *out = registers->values[number];
     else
         return false;
@@ -112,16 +129,16 @@ static bool find_register(const void *context, uint32_t number, uint64_t *out)
 
 static bool read_memory(const void *context, uint64_t address, uint64_t *out)
 {
-    const struct state *state = context;
+    const struct walk *walk = context;
 
-    return read_word(state->request, address, out);
+    return read_word(walk, address, out);
 }
 
-static enum unwind_end compute(const struct state *state, int32_t offset, const uint64_t *cfa, uint64_t *out)
+static enum unwind_end compute(const struct walk *walk, int32_t offset, const uint64_t *cfa, uint64_t *out)
 {
-    struct cfi_surroundings surroundings = {find_register, read_memory, state};
+    struct cfi_surroundings surroundings = {find_register, read_memory, walk};
 
-    switch (cfi_expression_run(state->section, (uint32_t)offset, cfa, &surroundings, out)) {
+    switch (cfi_expression_run(walk->section, (uint32_t)offset, cfa, &surroundings, out)) {
     case CFI_VALUE_KNOWN:
         return UNWIND_COMPLETE;
     case CFI_VALUE_UNREADABLE:
@@ -132,26 +149,26 @@ static enum unwind_end compute(const struct state *state, int32_t offset, const 
 }
 
 /* The CFA, and in `base` the value of the register that it was made from. */
-static enum unwind_end find_cfa(const struct state *state, const struct cfi_row *row, uint64_t *base,
+static enum unwind_end find_cfa(const struct walk *walk, const struct cfi_row *row, uint64_t *base,
                                 uint64_t *cfa)
 {
     enum { IN_PLT_ENTRY = 15, PUSHED_BYTES = 8 };
 
     if (row->cfa_rule == CFI_CFA_PLT) {
-        bool has_pushed = (state->ip & IN_PLT_ENTRY) >= row->cfa_register;
+        bool has_pushed = (walk->at.ip & IN_PLT_ENTRY) >= row->cfa_register;
 
-        *base = state->sp;
-        *cfa = plus(state->sp, row->cfa_offset) + (has_pushed ? PUSHED_BYTES : 0);
+        *base = walk->at.sp;
+        *cfa = plus(walk->at.sp, row->cfa_offset) + (has_pushed ? PUSHED_BYTES : 0);
         return UNWIND_COMPLETE;
     }
     if (row->cfa_rule == CFI_CFA_EXPRESSION)
-        return compute(state, row->cfa_offset, NULL, cfa);
+        return compute(walk, row->cfa_offset, NULL, cfa);
     if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
         return UNWIND_NO_RULE;
-    if (!register_value(state, row->cfa_register, base))
+    if (!register_value(walk, row->cfa_register, base))
         return UNWIND_NO_RULE;
     *cfa = plus(*base, row->cfa_offset);
-    if (row->cfa_rule == CFI_CFA_MEMORY && !read_word(state->request, *cfa, cfa))
+    if (row->cfa_rule == CFI_CFA_MEMORY && !read_word(walk, *cfa, cfa))
         return UNWIND_UNREADABLE;
     return UNWIND_COMPLETE;
 }
@@ -163,7 +180,7 @@ struct saved {
     uint32_t number; /* where it is when the rule is CFI_SAME */
 };
 
-static enum unwind_end restore(const struct state *state, struct saved saved, uint64_t base, uint64_t cfa,
+static enum unwind_end restore(const struct walk *walk, struct saved saved, uint64_t base, uint64_t cfa,
                                uint64_t *out)
 {
     uint64_t address = 0;
@@ -171,23 +188,23 @@ static enum unwind_end restore(const struct state *state, struct saved saved, ui
 
     switch (saved.rule) {
     case CFI_AT_EXPRESSION:
-        end = compute(state, saved.offset, &cfa, &address);
+        end = compute(walk, saved.offset, &cfa, &address);
         if (end != UNWIND_COMPLETE)
             return end;
-        return read_word(state->request, address, out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+        return read_word(walk, address, out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
     case CFI_IS_EXPRESSION:
-        return compute(state, saved.offset, &cfa, out);
+        return compute(walk, saved.offset, &cfa, out);
     case CFI_AT_CFA:
-        return read_word(state->request, plus(cfa, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+        return read_word(walk, plus(cfa, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
     case CFI_AT_BASE:
-        return read_word(state->request, plus(base, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+        return read_word(walk, plus(base, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
     case CFI_IS_CFA:
         *out = plus(cfa, saved.offset);
         return UNWIND_COMPLETE;
     case CFI_SAME:
-        return register_value(state, saved.number, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+        return register_value(walk, saved.number, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     case CFI_IN_REGISTER:
-        return register_value(state, (uint32_t)saved.offset, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+        return register_value(walk, (uint32_t)saved.offset, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     default:
         return UNWIND_NO_RULE;
     }
@@ -204,41 +221,40 @@ static bool is_user_address(uint64_t address)
     return address >> 56 == 0;
 }
 
+static struct unwind_register known_as(bool is_known, uint64_t value)
+{
+    return is_known ? (struct unwind_register){REGISTER_VALUE, value} : (struct unwind_register){0};
+}
+
 /*
  * A followed register, as it was in the caller. What was stored below the stack pointer has been taken back:
  * of epilogues LLVM tells the CFA alone.
  */
-static bool restore_one(const struct state *from, struct saved saved, uint64_t base, uint64_t cfa,
-                        uint64_t *out)
+static struct unwind_register restore_followed(const struct walk *from, const struct unwind_register *now,
+                                               struct saved saved, uint64_t base, uint64_t cfa)
 {
-    enum unwind_end end = restore(from, saved, base, cfa, out);
-
-    if (end == UNWIND_UNREADABLE && saved.rule == CFI_AT_CFA && plus(cfa, saved.offset) < from->sp)
-        return register_value(from, saved.number, out);
-    return end == UNWIND_COMPLETE;
-}
-
-/* The registers that are followed, as they were in the caller. Those of `from` tell. */
-static void restore_followed(const struct state *from, const struct cfi_row *row, uint64_t base, uint64_t cfa,
-                             struct state *to)
-{
+    uint64_t address = plus(saved.rule == CFI_AT_CFA ? cfa : base, saved.offset);
     uint64_t value = 0;
+    enum unwind_end end = UNWIND_COMPLETE;
 
-    to->fp_is_known = restore_one(from, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP},
-                                  base, cfa, &value);
-    to->fp = value;
-    to->bp_is_known =
-        restore_one(from, (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, cfa, &value);
-    to->bp = value;
+    if (saved.rule == CFI_SAME)
+        return *now;
+    if ((saved.rule == CFI_AT_CFA || saved.rule == CFI_AT_BASE) && is_in_copy(from->request, address))
+        return (struct unwind_register){REGISTER_STORED, address};
+    end = restore(from, saved, base, cfa, &value);
+    if (end == UNWIND_UNREADABLE && saved.rule == CFI_AT_CFA && address < from->at.sp)
+        return *now;
+    return known_as(end == UNWIND_COMPLETE, value);
 }
 
 /*
  * Goes from a function to its caller, whose state is that of `callee` on entry. UNWIND_COMPLETE: it went;
  * `*is_last` tells that there is none.
  */
-static enum unwind_end step(const struct state *callee, const struct unwind_rule *rule, struct state *state,
-                            uint64_t *cfa, bool *is_last)
+static enum unwind_end step(const struct walk *callee, const struct unwind_rule *rule,
+                            struct unwind_state *state, uint64_t *cfa, bool *is_last)
 {
+    const struct unwind_request *request = callee->request;
     const struct cfi_row *row = &rule->row;
     uint64_t base = 0;
     uint64_t ip = 0;
@@ -256,31 +272,36 @@ static enum unwind_end step(const struct state *callee, const struct unwind_rule
     if (row->has_signed_return_address)
         ip = without_signature(ip);
     /* Only the innermost function may leave the stack as it is; a signal's stack may be anywhere. */
-    if (!row->is_signal_frame && (*cfa < callee->sp || (*cfa == callee->sp && !callee->is_innermost)))
+    if (!row->is_signal_frame &&
+        (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_innermost)))
         return UNWIND_BAD;
-    restore_followed(callee, row, base, *cfa, state);
+    state->fp = restore_followed(
+        callee, &callee->at.fp, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base, *cfa);
+    state->bp = restore_followed(callee, &callee->at.bp,
+                                 (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
     state->sp = *cfa;
     state->ip = ip;
-    state->has_left_copy = row->is_signal_frame
-                               ? *cfa - state->request->stack_start >= state->request->stack.length
-                               : state->has_left_copy;
+    state->has_left_copy =
+        row->is_signal_frame ? *cfa - request->stack_start >= request->stack.length : state->has_left_copy;
     state->is_exact = row->is_signal_frame;
     state->is_innermost = false;
+    if (row->is_signal_frame) /* what comes next depends on where the copy ends */
+        repeat_note_other(callee->unwinder->repeats);
     *is_last = ip == 0; /* as code without call frame information marks a thread's start */
     return *is_last || is_user_address(ip) ? UNWIND_COMPLETE : UNWIND_BAD;
 }
 
 /* A return address: there is code before it. */
-static bool is_return_address(struct unwinder *unwinder, const struct unwind_request *request, uint64_t ip)
+static bool is_return_address(const struct walk *walk, uint64_t ip)
 {
-    return ip != 0 && is_user_address(ip) && find_rule(unwinder, request, ip - 1)->is_code;
+    return ip != 0 && is_user_address(ip) && find_rule(walk, ip - 1)->is_code;
 }
 
 /*
  * Whether what a program begins with stands here (System V x86-64 ABI §3.4.1, "Initial Process Stack"): a
  * number of arguments, so many pointers to above, and a zero.
  */
-static bool are_arguments(const struct unwind_request *request, uint64_t at)
+static bool are_arguments(const struct walk *walk, uint64_t at)
 {
     enum { WORD = sizeof(uint64_t), MOST_ARGUMENTS = 1 << 16, FARTHEST = 64 << 20 };
     uint64_t count = 0;
@@ -288,12 +309,12 @@ static bool are_arguments(const struct unwind_request *request, uint64_t at)
     uint64_t next = at + WORD;
     uint64_t end = 0;
 
-    if (!read_word(request, at, &count) || count == 0 || count > MOST_ARGUMENTS)
+    if (!read_word(walk, at, &count) || count == 0 || count > MOST_ARGUMENTS)
         return false;
     end = next + count * WORD;
-    while (next < end && read_word(request, next, &pointer) && pointer > end && pointer - end < FARTHEST)
+    while (next < end && read_word(walk, next, &pointer) && pointer > end && pointer - end < FARTHEST)
         next += WORD;
-    return next == end && read_word(request, end, &pointer) && pointer == 0;
+    return next == end && read_word(walk, end, &pointer) && pointer == 0;
 }
 
 /*
@@ -301,7 +322,7 @@ static bool are_arguments(const struct unwind_request *request, uint64_t at)
  * call frame information calls main: its arguments, or a return address into code that is outermost, with no
  * other return address before.
  */
-static bool is_near_start(struct unwinder *unwinder, const struct unwind_request *request, uint64_t sp)
+static bool is_near_start(const struct walk *walk, uint64_t sp)
 {
     enum { WORD = sizeof(uint64_t), MOST_WORDS = 32 };
     uint64_t value = 0;
@@ -309,13 +330,13 @@ static bool is_near_start(struct unwinder *unwinder, const struct unwind_request
     for (uint64_t at = sp; at < sp + MOST_WORDS * (uint64_t)WORD; at += WORD) {
         const struct unwind_rule *rule = NULL;
 
-        if (are_arguments(request, at))
+        if (are_arguments(walk, at))
             return true;
-        if (!read_word(request, at, &value))
+        if (!read_word(walk, at, &value))
             return false;
-        if (!is_return_address(unwinder, request, value))
+        if (!is_return_address(walk, value))
             continue;
-        rule = find_rule(unwinder, request, value - 1);
+        rule = find_rule(walk, value - 1);
         if (rule->row.cfa_rule != CFI_CFA_NONE)
             return rule->row.return_rule == CFI_UNDEFINED;
     }
@@ -327,32 +348,30 @@ static bool is_near_start(struct unwinder *unwinder, const struct unwind_request
  * address; a function that was interrupted may have no frame yet, or never one: its return address is on top
  * then.
  */
-static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state *state, uint64_t *cfa,
-                                         bool *is_last)
+static enum unwind_end step_without_rule(struct walk *walk, uint64_t *cfa, bool *is_last)
 {
     enum { WORD = sizeof(uint64_t), LARGEST_FRAME = 1 << 20 };
-    const struct unwind_request *request = state->request;
+    struct unwind_state *state = &walk->at;
     uint64_t fp = 0;
     uint64_t ip = 0;
+    uint64_t caller_fp = 0;
 
-    if (state->fp_is_known && state->fp % WORD == 0 && state->fp >= state->sp &&
-        state->fp - state->sp < LARGEST_FRAME && read_word(request, state->fp, &fp) &&
-        read_word(request, state->fp + WORD, &ip) && is_return_address(unwinder, request, ip)) {
-        *cfa = state->fp + 2 * (uint64_t)WORD;
-        state->fp = fp;
-    } else if (state->is_exact && read_word(request, state->sp, &ip) &&
-               is_return_address(unwinder, request, ip)) {
+    if (followed_value(walk, &state->fp, &fp) && fp % WORD == 0 && fp >= state->sp &&
+        fp - state->sp < LARGEST_FRAME && read_word(walk, fp, &caller_fp) &&
+        read_word(walk, fp + WORD, &ip) && is_return_address(walk, ip)) {
+        *cfa = fp + 2 * (uint64_t)WORD;
+        state->fp = known_as(true, caller_fp);
+    } else if (state->is_exact && read_word(walk, state->sp, &ip) && is_return_address(walk, ip)) {
         *cfa = state->sp + WORD;
     } else {
-        *is_last = !state->is_exact && is_return_address(unwinder, request, state->ip) &&
-                   is_near_start(unwinder, request, state->sp);
+        *is_last = !state->is_exact && is_return_address(walk, state->ip) && is_near_start(walk, state->sp);
         return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     }
     if (*cfa < state->sp) /* over the end of memory */
         return UNWIND_BAD;
     state->ip = ip;
     state->sp = *cfa;
-    state->bp_is_known = false;
+    state->bp = (struct unwind_register){0};
     state->is_exact = false;
     state->is_innermost = false;
     return UNWIND_COMPLETE;
@@ -362,18 +381,18 @@ static enum unwind_end step_without_rule(struct unwinder *unwinder, struct state
  * Leaves a function by its rule. One that was read from the code may be mistaken: it counts where it leads to
  * a caller.
  */
-static enum unwind_end step_by_rule(struct unwinder *unwinder, const struct unwind_rule *rule,
-                                    struct state *state, uint64_t *cfa, bool *is_last)
+static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule *rule, uint64_t *cfa,
+                                    bool *is_last)
 {
-    const struct state callee = *state;
+    const struct walk callee = *walk;
     const bool is_inferred = rule->is_inferred;
-    enum unwind_end end = step(&callee, rule, state, cfa, is_last);
+    enum unwind_end end = step(&callee, rule, &walk->at, cfa, is_last);
 
-    if (!is_inferred || (end == UNWIND_COMPLETE && is_return_address(unwinder, state->request, state->ip)))
+    if (!is_inferred || (end == UNWIND_COMPLETE && is_return_address(walk, walk->at.ip)))
         return end;
-    *state = callee;
+    walk->at = callee.at;
     *is_last = false;
-    return step_without_rule(unwinder, state, cfa, is_last);
+    return step_without_rule(walk, cfa, is_last);
 }
 
 /*
@@ -394,47 +413,59 @@ static void fetch_likely_words(const struct unwinder *unwinder, const struct unw
     }
 }
 
+/* Finds the frame that the walk has come to, and leaves it. */
+static enum unwind_end take_step(struct walk *walk, struct unwind_frame *frame, bool *is_last)
+{
+    const struct unwind_state before = walk->at;
+    uint64_t address = before.is_exact ? before.ip : before.ip - 1;
+    const struct unwind_rule *rule = find_rule(walk, address);
+    uint32_t place = rule->place;
+    uint64_t cfa = 0;
+    enum unwind_end end = UNWIND_NO_RULE;
+
+    /* Nobody called what a handler returns to: its function begins with the return address. */
+    if (rule->row.is_signal_frame && !before.is_exact) {
+        place = find_rule(walk, before.ip)->place;
+        rule = find_rule(walk, address);
+    }
+    walk->section = rule->section;
+    if (rule->row.cfa_rule == CFI_CFA_NONE)
+        end = step_without_rule(walk, &cfa, is_last);
+    else
+        end = step_by_rule(walk, rule, &cfa, is_last);
+    *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
+    repeat_add(walk->unwinder->repeats, &before, frame);
+    return end;
+}
+
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request)
 {
     const struct registers *registers = request->registers;
-    struct state state = {
+    struct walk walk = {
+        .unwinder = unwinder,
         .request = request,
-        .ip = registers->values[REGISTERS_IP],
-        .sp = registers->values[REGISTERS_SP],
-        .fp = registers->values[REGISTERS_FP],
-        .is_innermost = true,
-        .is_exact = true,
-        .bp = registers->values[REGISTERS_BP],
-        .fp_is_known = registers->known >> REGISTERS_FP & 1,
-        .bp_is_known = registers->known >> REGISTERS_BP & 1,
+        .at = {.ip = registers->values[REGISTERS_IP],
+               .sp = registers->values[REGISTERS_SP],
+               .fp = known_as(registers->known >> REGISTERS_FP & 1, registers->values[REGISTERS_FP]),
+               .bp = known_as(registers->known >> REGISTERS_BP & 1, registers->values[REGISTERS_BP]),
+               .is_innermost = true,
+               .is_exact = true},
     };
     bool is_last = false;
 
     fetch_likely_words(unwinder, request);
+    repeat_begin(unwinder->repeats, request);
     unwinder->frame_count = 0;
     while (unwinder->frame_count < UNWIND_MOST_FRAMES) {
-        struct unwind_frame *frame = &unwinder->frames[unwinder->frame_count++];
-        uint64_t address = state.is_exact ? state.ip : state.ip - 1;
-        const struct unwind_rule *rule = find_rule(unwinder, request, address);
-        uint32_t place = rule->place;
-        uint64_t cfa = 0;
-        enum unwind_end end = UNWIND_NO_RULE;
+        enum unwind_end end = take_step(&walk, &unwinder->frames[unwinder->frame_count++], &is_last);
 
-        /* Nobody called what a handler returns to: its function begins with the return address. */
-        if (rule->row.is_signal_frame && !state.is_exact) {
-            place = find_rule(unwinder, request, state.ip)->place;
-            rule = find_rule(unwinder, request, address);
-        }
-        state.section = rule->section;
-        if (rule->row.cfa_rule == CFI_CFA_NONE)
-            end = step_without_rule(unwinder, &state, &cfa, &is_last);
-        else
-            end = step_by_rule(unwinder, rule, &state, &cfa, &is_last);
-        *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};
-        if (end == UNWIND_UNREADABLE && state.has_left_copy)
+        if (end == UNWIND_UNREADABLE && walk.at.has_left_copy)
             return UNWIND_OTHER_STACK;
         if (end != UNWIND_COMPLETE || is_last)
             return end;
+        unwinder->frame_count +=
+            repeat_steps(unwinder->repeats, request, &walk.at, &unwinder->frames[unwinder->frame_count],
+                         UNWIND_MOST_FRAMES - unwinder->frame_count);
     }
     return UNWIND_DEEP;
 }

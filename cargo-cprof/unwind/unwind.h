@@ -48,6 +48,7 @@ struct unwind_request {
     unwind_find_fn *find;
     void *context;       /* for both */
     uint32_t generation; /* the same number for the same memory layout: what the cache goes by */
+    uint32_t thread;     /* the same number for walks of one thread, which mostly go through the same calls */
 };
 
 /* One call. */
@@ -57,10 +58,11 @@ struct unwind_frame {
     uint32_t place;
 };
 
-/* A direct-mapped cache of rules and the frames of the last walk. */
+/* A direct-mapped cache of rules, the steps of walks before, and the frames of the last walk. */
 struct unwinder {
-    struct unwind_entry *cache;  /* owned */
-    struct unwind_frame *frames; /* owned; the innermost first */
+    struct unwind_entry *cache;     /* owned */
+    struct unwind_repeats *repeats; /* owned */
+    struct unwind_frame *frames;    /* owned; the innermost first */
     size_t frame_count;
 };
 
@@ -69,7 +71,7 @@ enum { UNWIND_MOST_FRAMES = 16384 };
 void unwinder_init(struct unwinder *unwinder);
 void unwinder_done(struct unwinder *unwinder);
 
-/* Forgets all rules: when generations start anew. */
+/* Forgets all rules and steps: when generations start anew. */
 void unwinder_forget(struct unwinder *unwinder);
 
 /* Walks up the stack, at least one frame; the result stands in unwinder->frames. */

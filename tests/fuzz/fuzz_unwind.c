@@ -1,7 +1,9 @@
 /*
- * Any registers, any stack, any rules: the walk ends, stays within its frames and goes up the stack.
+ * Any registers, any stack, any rules: the walk ends, stays within its frames and goes up the stack. A walk
+ * that comes after another one finds what it finds without.
  *
- * Input: the values of instruction, stack and frame pointer, 16 rules of 16 bytes, then the stack.
+ * Input: the values of instruction, stack and frame pointer, 16 rules of 16 bytes, then the stack, whose
+ * first bytes tell which of its bytes is another one in a second walk.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -75,6 +77,38 @@ static void check(const struct unwinder *unwinder, const struct rules *rules)
     }
 }
 
+static void check_same(const struct unwinder *a, const struct unwinder *b)
+{
+    require(a->frame_count == b->frame_count);
+    for (size_t i = 0; i < a->frame_count; i++)
+        require(a->frames[i].address == b->frames[i].address && a->frames[i].cfa == b->frames[i].cfa);
+}
+
+/* One byte of the stack changes, and the instruction within the same rule: what comes behind may repeat. */
+static void check_second_walk(struct unwinder *unwinder, const struct unwind_request *first)
+{
+    struct unwind_request request = *first;
+    struct registers registers = *first->registers;
+    struct unwinder fresh;
+    size_t length = request.stack.length;
+    char *stack = malloc(length + 1);
+    uint16_t at = 0;
+
+    if (length > sizeof(at)) {
+        memcpy(&at, request.stack.data, sizeof(at));
+        memcpy(stack, request.stack.data, length);
+        stack[at % length] ^= 1;
+    }
+    request.stack = (struct slice){stack, length > sizeof(at) ? length : 0};
+    request.registers = &registers;
+    registers.values[REGISTERS_IP] += RULES;
+    unwinder_init(&fresh);
+    require(unwind(unwinder, &request) == unwind(&fresh, &request));
+    check_same(unwinder, &fresh);
+    unwinder_done(&fresh);
+    free(stack);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes input = bytes_of((struct slice){(const char *)data, size}, false);
@@ -95,9 +129,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unwinder_init(&unwinder);
     (void)unwind(&unwinder, &request);
     check(&unwinder, &rules);
+    check_second_walk(&unwinder, &request);
     request.read = read_outside;
     (void)unwind(&unwinder, &request);
     check(&unwinder, &rules);
+    check_second_walk(&unwinder, &request);
     unwinder_done(&unwinder);
     return 0;
 }
