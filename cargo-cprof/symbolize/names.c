@@ -7,6 +7,9 @@
 
 void naming_done(struct naming *naming)
 {
+    intern_done(&naming->texts);
+    pair_index_done(&naming->known);
+    vec_done(&naming->known_functions);
     symbol_done(&naming->symbol);
     text_done(&naming->text);
     text_done(&naming->path);
@@ -162,15 +165,13 @@ struct slice naming_readable(struct naming *naming, struct slice symbol)
     return text_slice(&naming->text);
 }
 
-uint32_t naming_function(struct naming *naming, const struct found_name *found)
+/* `*is_sure` tells whether it is the same wherever name, async fns, source file and module are. */
+static uint32_t linked_function(struct naming *naming, const struct found_name *found, bool *is_sure)
 {
     struct symbol_owner owner;
-    struct slice crate = found->unit_crate;
-    struct slice name = {0};
+    struct slice name = naming_readable(naming, found->text);
 
-    if (found->is_readable)
-        return readable_function(naming, found);
-    name = naming_readable(naming, found->text);
+    *is_sure = false;
     if (!symbol_is_rust(&naming->symbol))
         return profile_function(naming->profile, (struct profile_function){
                                                      .name = profile_string(naming->profile, name),
@@ -178,9 +179,32 @@ uint32_t naming_function(struct naming *naming, const struct found_name *found)
                                                      .category = CATEGORY_OTHER,
                                                  });
     owner = symbol_defining_crate(&naming->symbol);
-    if (owner.crate.name.length > 0)
-        crate = owner.crate.name;
-    return rust_function(naming, without_async_fns(naming, name, found->async_fns), crate, found);
+    *is_sure = owner.crate.name.length > 0 && found->file.length > 0;
+    return rust_function(naming, without_async_fns(naming, name, found->async_fns),
+                         owner.crate.name.length > 0 ? owner.crate.name : found->unit_crate, found);
+}
+
+uint32_t naming_function(struct naming *naming, const struct found_name *found)
+{
+    uint64_t name = 0;
+    uint64_t place = 0;
+    uint32_t id = 0;
+    uint32_t function = 0;
+    bool is_sure = false;
+
+    if (found->is_readable)
+        return readable_function(naming, found);
+    /* What is inlined everywhere is met at hundreds of addresses. */
+    name = intern_add(&naming->texts, found->text) | (uint64_t)found->async_fns << 32;
+    place = intern_add(&naming->texts, found->file) | (uint64_t)intern_add(&naming->texts, found->module)
+                                                          << 32;
+    id = pair_index_add(&naming->known, name, place);
+    if (id < naming->known_functions.count && naming->known_functions.items[id] != PROFILE_NONE)
+        return naming->known_functions.items[id];
+    function = linked_function(naming, found, &is_sure);
+    if (id == naming->known_functions.count)
+        *vec_add(&naming->known_functions) = is_sure ? function : PROFILE_NONE;
+    return function;
 }
 
 uint32_t naming_unnamed(struct naming *naming, struct slice name, struct slice module, const char *why)

@@ -2,6 +2,8 @@
 #ifndef SYMBOLIZE_NAMES_H
 #define SYMBOLIZE_NAMES_H
 
+#include "base/intern.h"
+#include "profile/pair_index.h"
 #include "profile/profile.h"
 #include "rust/symbol.h"
 
@@ -10,6 +12,9 @@ struct naming {
     struct profile *profile;             /* borrowed; gets the functions */
     const struct intern *own_crates;     /* borrowed: crates of the user's workspace; NULL: not known */
     const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
+    struct intern texts;                 /* what was known of functions that have linkage names: */
+    struct pair_index known;             /* name with async_fns, source file with module */
+    VEC(uint32_t) known_functions;       /* of these; PROFILE_NONE: more than these tells which it is */
     struct symbol symbol;                /* scratch */
     struct text text;                    /* scratch */
     struct text path;                    /* scratch */

@@ -77,7 +77,7 @@ static inline int64_t bytes_sleb128(struct bytes *bytes)
 
     if (!bytes_is_short_leb128(bytes))
         return bytes_long_sleb128(bytes);
-    value = bytes->all.data[bytes->at++];
+    value = (uint8_t)bytes->all.data[bytes->at++];
     return value & SIGN ? value - RANGE : value;
 }
 

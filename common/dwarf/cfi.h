@@ -72,6 +72,9 @@ struct slice cfi_section_of(const struct cfi *cfi, const struct cfi_row *row);
  */
 MUST_CHECK int cfi_read(struct image *image, struct cfi *out, struct error *err);
 
+/* The same of .debug_frame alone. */
+MUST_CHECK int cfi_read_debug_frame(struct image *image, struct cfi *out, struct error *err);
+
 void cfi_done(struct cfi *cfi);
 
 /* The row that holds `svma`, or NULL when no information covers it. O(log n). */

@@ -26,7 +26,7 @@ struct cfi_lookup {
     struct cfi rows; /* of one entry; all of the file where there is no table */
     bool has_all;
     struct image *image;
-    struct cfi beside; /* all of the file, where the table does not tell all */
+    struct cfi beside; /* of .debug_frame, which the table does not tell of */
     bool has_beside;
     char *owned[2]; /* contents that are not the image's: the entries, the table */
 };
@@ -155,7 +155,7 @@ static const struct cfi_row *find_beside(struct cfi_lookup *lookup, uint64_t svm
     if (!lookup->has_beside) {
         lookup->has_beside = true;
         if (sections_find(&lookup->image->sections, SLICE(".debug_frame")) &&
-            cfi_read(lookup->image, &lookup->beside, &unread) < 0)
+            cfi_read_debug_frame(lookup->image, &lookup->beside, &unread) < 0)
             return NULL;
     }
     row = cfi_find(&lookup->beside, svma);
