@@ -81,6 +81,7 @@ static void parse_attributes(struct bytes *cursor, struct abbreviations *out, st
             attribute.implicit = take_implicit(cursor);
         if (attribute.name == 0 && attribute.form == 0)
             break;
+        attribute.place = entry_attribute_of(attribute.name);
         find_size(&attribute);
         *vec_add(&out->attributes) = attribute;
         add_attribute(item, &attribute);

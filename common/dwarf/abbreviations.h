@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/vec.h"
+#include "dwarf/entry_attributes.h"
 
 /* What values take: the sum of bytes, addresses and offsets. */
 struct value_size {
@@ -24,7 +25,8 @@ struct abbreviation_attribute {
     uint16_t form;     /* DW_FORM_* */
     uint32_t implicit; /* the value, of DW_FORM_implicit_const; 0 for one that does not fit */
     struct value_size size;
-    bool varies; /* what a value takes is not the same for all: `size` is 0 */
+    bool varies;                /* what a value takes is not the same for all: `size` is 0 */
+    enum entry_attribute place; /* of entry_attribute_of */
 };
 
 struct abbreviation {

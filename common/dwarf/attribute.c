@@ -63,8 +63,6 @@ static struct attribute read_reference_form(struct bytes *cursor, const struct e
         return of_class(ATTRIBUTE_REFERENCE, unit + bytes_u8(cursor));
     case DW_FORM_ref2:
         return of_class(ATTRIBUTE_REFERENCE, unit + bytes_u16(cursor));
-    case DW_FORM_ref4:
-        return of_class(ATTRIBUTE_REFERENCE, unit + bytes_u32(cursor));
     case DW_FORM_ref8:
         return of_class(ATTRIBUTE_REFERENCE, unit + bytes_u64(cursor));
     case DW_FORM_ref_udata:
@@ -92,8 +90,6 @@ static struct attribute read_address_form(struct bytes *cursor, const struct enc
                                           uint16_t form)
 {
     switch (form) {
-    case DW_FORM_addr:
-        return of_class(ATTRIBUTE_ADDRESS, bytes_unsigned(cursor, encoding->address_bytes));
     case DW_FORM_addrx:
     case DW_FORM_GNU_addr_index:
         return of_class(ATTRIBUTE_ADDRESS_INDEX, bytes_uleb128(cursor));
@@ -144,7 +140,12 @@ struct attribute attribute_read(struct bytes *cursor, const struct encoding *enc
         if (form == DW_FORM_indirect || form == DW_FORM_implicit_const || form > UINT16_MAX)
             cursor->failed = true;
     }
+    /* Inlined calls, of which there are most, have these. */
     switch (form) {
+    case DW_FORM_addr:
+        return of_class(ATTRIBUTE_ADDRESS, bytes_unsigned(cursor, encoding->address_bytes));
+    case DW_FORM_ref4:
+        return of_class(ATTRIBUTE_REFERENCE, encoding->unit_offset + bytes_u32(cursor));
     case DW_FORM_data1:
     case DW_FORM_flag:
         return of_class(ATTRIBUTE_CONSTANT, bytes_u8(cursor));

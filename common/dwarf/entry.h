@@ -5,27 +5,7 @@
 #define DWARF_ENTRY_H
 
 #include "dwarf/attribute.h"
-
-enum entry_attribute {
-    ENTRY_ABSTRACT_ORIGIN,
-    ENTRY_ADDRESS_BASE,
-    ENTRY_CALL_FILE,
-    ENTRY_CALL_LINE,
-    ENTRY_DIRECTORY,
-    ENTRY_HIGH_PC,
-    ENTRY_LANGUAGE,
-    ENTRY_LINKAGE_NAME,
-    ENTRY_LOW_PC,
-    ENTRY_NAME,
-    ENTRY_RANGES,
-    ENTRY_RANGES_BASE,
-    ENTRY_SPECIFICATION,
-    ENTRY_SPLIT_ID,
-    ENTRY_SPLIT_NAME,
-    ENTRY_STATEMENTS,
-    ENTRY_STR_OFFSETS_BASE,
-    ENTRY_ATTRIBUTE_COUNT,
-};
+#include "dwarf/entry_attributes.h"
 
 struct entry {
     uint64_t offset;                         /* in .debug_info */

@@ -6,10 +6,11 @@
 #include "dwarf/function_names.h"
 #include "dwarf/ranges.h"
 
-/* What entries at one depth of the unit are inside of. */
+/* What entries at one depth of the unit are inside of, and at depths below it that change nothing of that. */
 struct level {
     uint32_t frame;
     uint32_t scope;
+    uint32_t plain_depth;
 };
 
 struct walk {
@@ -25,7 +26,7 @@ struct walk {
 
 static struct level innermost(const struct walk *walk)
 {
-    const struct level outside = {FRAME_NONE, SCOPE_NONE};
+    const struct level outside = {FRAME_NONE, SCOPE_NONE, 0};
 
     return walk->levels.count > 0 ? walk->levels.items[walk->levels.count - 1] : outside;
 }
@@ -99,16 +100,43 @@ static struct level enter_inlined_call(struct walk *walk, const struct abbreviat
     return level;
 }
 
-/* Reads the entry and says what its children are inside of. */
-static struct level enter(struct walk *walk, const struct abbreviation *abbreviation, uint64_t offset)
+/* Reads the entry of a type or module, in which others are declared. */
+static struct level enter_scope(struct walk *walk, const struct abbreviation *abbreviation, uint64_t offset)
 {
     struct level level = innermost(walk);
 
+    if (abbreviation->has_children)
+        level.scope = function_names_add_scope(&walk->names, offset, level.scope);
+    entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
+    return level;
+}
+
+/* What is neither a function nor has any in it, as most entries: its children are where it is. */
+static void pass_over(struct walk *walk, const struct abbreviation *abbreviation)
+{
+    const struct level level = innermost(walk);
+
+    entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
+    if (!abbreviation->has_children)
+        return;
+    if (walk->levels.count == 0)
+        *vec_add(&walk->levels) = level;
+    else
+        walk->levels.items[walk->levels.count - 1].plain_depth++;
+}
+
+/* Reads the entry and notes what its children are inside of. */
+static void enter(struct walk *walk, const struct abbreviation *abbreviation, uint64_t offset)
+{
+    struct level level;
+
     switch (abbreviation->tag) {
     case DW_TAG_subprogram:
-        return enter_function(walk, abbreviation, offset);
+        level = enter_function(walk, abbreviation, offset);
+        break;
     case DW_TAG_inlined_subroutine:
-        return enter_inlined_call(walk, abbreviation, offset);
+        level = enter_inlined_call(walk, abbreviation, offset);
+        break;
     case DW_TAG_namespace:
     case DW_TAG_module:
     case DW_TAG_structure_type:
@@ -116,14 +144,26 @@ static struct level enter(struct walk *walk, const struct abbreviation *abbrevia
     case DW_TAG_union_type:
     case DW_TAG_enumeration_type:
     case DW_TAG_interface_type:
-        if (abbreviation->has_children)
-            level.scope = function_names_add_scope(&walk->names, offset, level.scope);
+        level = enter_scope(walk, abbreviation, offset);
         break;
     default:
-        break;
+        pass_over(walk, abbreviation);
+        return;
     }
-    entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
-    return level;
+    level.plain_depth = 0;
+    if (abbreviation->has_children)
+        *vec_add(&walk->levels) = level;
+}
+
+/* The end of a list of children. */
+static void leave(struct walk *walk)
+{
+    struct level *level = walk->levels.count > 0 ? &walk->levels.items[walk->levels.count - 1] : NULL;
+
+    if (level && level->plain_depth > 0)
+        level->plain_depth--;
+    else if (level)
+        walk->levels.count--;
 }
 
 static void walk_entries(struct walk *walk)
@@ -132,14 +172,10 @@ static void walk_entries(struct walk *walk)
         uint64_t offset = walk->cursor.at;
         const struct abbreviation *abbreviation = entry_begin(&walk->cursor, walk->table);
 
-        if (abbreviation) {
-            struct level level = enter(walk, abbreviation, offset);
-
-            if (abbreviation->has_children)
-                *vec_add(&walk->levels) = level;
-        } else if (walk->levels.count > 0) {
-            walk->levels.count--;
-        }
+        if (abbreviation)
+            enter(walk, abbreviation, offset);
+        else
+            leave(walk);
     }
     if (walk->cursor.failed)
         walk->out->is_damaged = true;
