@@ -209,22 +209,27 @@ static const struct cfi_row signal_return = {.cfa_rule = CFI_CFA_MEMORY,
 static const struct cfi_row signal_return = {.cfa_rule = CFI_CFA_OTHER};
 #endif
 
-/* Whether this code stands behind the address: in a C library without call frame information. */
-static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
+bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out)
 {
-    char found[16];
     struct error unread = {0};
 
     for (size_t i = 0; module->image && i < module->code.count; i++) {
         const struct module_code *code = &module->code.items[i];
-        uint64_t offset = svma + 1 - code->svma;
+        uint64_t offset = svma - code->svma;
 
-        if (offset < code->size_bytes && expected.length <= sizeof(found))
-            return image_read_at(module->image, code->file_offset + offset, found, expected.length,
-                                 &unread) == 0 &&
-                   memcmp(found, expected.data, expected.length) == 0;
+        if (offset < code->size_bytes && length <= code->size_bytes - offset)
+            return image_read_at(module->image, code->file_offset + offset, out, length, &unread) == 0;
     }
     return false;
+}
+
+/* Whether this code stands behind the address: in a C library without call frame information. */
+static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
+{
+    char found[16];
+
+    return expected.length <= sizeof(found) && module_read_code(module, svma + 1, expected.length, found) &&
+           memcmp(found, expected.data, expected.length) == 0;
 }
 
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register)

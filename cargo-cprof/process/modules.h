@@ -73,6 +73,9 @@ bool module_is_file(const struct module *module);
 /* The address in the file of what stands at this offset. False when no code does. */
 bool module_svma(const struct module *module, uint64_t file_offset, uint64_t *svma);
 
+/* Reads so many bytes of code from this address in the file on. False when there are not so many, or none. */
+bool module_read_code(const struct module *module, uint64_t svma, size_t length, char *out);
+
 /*
  * The rule to leave the function at this address, or NULL when there is none, and where return addresses are
  * that are not stored. Where signal handlers return to is known by its code. Where a program or the dynamic

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "process/call_sites.h"
 #include "process/modules.h"
 #include "process/processes.h"
 #include "process/remote.h"
@@ -182,6 +183,14 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     out->section = module_rule_section(module, row);
 }
 
+/* For stacks that are read from memory. */
+static bool may_call(void *context, uint64_t call, uint64_t callee)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
+}
+
 static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)
 {
     switch (result->end) {
@@ -227,6 +236,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .find = find_address,
                  .context = recorder,
                  .thread = held->sample.thread},
+        .may_call = may_call,
         .thread = held->sample.thread,
         .is_cut = sample->stack.length > 0,
         .context = &pid,
@@ -414,10 +424,11 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 
 int recorder_patience_ms(const struct recorder *recorder)
 {
-    enum { RECENT_LOOKS = 16, SHORT_MS = 20 };
+    enum { RECENT_LOOKS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
     bool is_deep = recorder->deep_look > 0 && recorder->outer.look - recorder->deep_look < RECENT_LOOKS;
 
-    return is_deep ? SHORT_MS : INT_MAX;
+    /* Not in step with a program that does the same every so many milliseconds. */
+    return is_deep ? SHORT_MS + (int)(recorder->outer.look * STEP_MS % VARIED_MS) : INT_MAX;
 }
 
 void recorder_note_replaced(struct recorder *recorder)

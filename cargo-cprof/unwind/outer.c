@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "unwind/reading.h"
+#include "unwind/reading_log.h"
 
 enum {
     PAGE_BYTES = 4096,
@@ -12,34 +13,25 @@ enum {
     MOST_BYTES = 4 << 20,      /* of one reading */
     MOST_IN_ALL = 16 << 20,    /* of all readings that are kept */
     MOST_TRIES_IN_A_LOOK = 16, /* to read a thread's stack */
-    ENOUGH_PROVED = 3,         /* readings around a stack that are proved */
-    NEAR = 8,                  /* readings around a stack that must not contradict each other */
     OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
     RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
-    LOG = 64,                  /* readings whose worth is remembered */
 };
 
-/* What became of a reading. */
-struct worth {
-    bool is_proved;
-    bool is_doubtful; /* a neighbouring sample, as deep, was in other frames, or a reading shows other callers
-                       */
-    uint64_t sp;      /* the frames that it is proved for are above */
-};
+#define NO_FRAME SIZE_MAX
 
 struct outer_thread {
     struct reading newest;
     struct reading before;
     uint32_t reading_count;
-    uint32_t try_count;    /* in the look of `newest` */
-    uint64_t top;          /* what needed to be read so far ends here; 0: not known */
-    bool is_open;          /* no sample from after `newest` was seen */
-    bool was_in_it;        /* the last sample from before it was in its frames, */
-    bool was_elsewhere;    /* or in others as deep; */
-    uint64_t last_sp;      /* its stack pointer */
-    bool is_compared;      /* newest with before */
-    uint32_t retried;      /* the last reading that was tried again for being different; 0: none */
-    struct worth log[LOG]; /* by number */
+    uint32_t try_count; /* in the look of `newest` */
+    uint64_t top;       /* what needed to be read so far ends here; 0: not known */
+    bool is_open;       /* no sample from after `newest` was seen */
+    bool was_in_it;     /* the last sample from before it was in its frames, */
+    bool was_elsewhere; /* or in others as deep; */
+    uint64_t last_sp;   /* its stack pointer */
+    bool is_compared;   /* newest with before */
+    uint32_t retried;   /* the last reading that was tried again for being different; 0: none */
+    struct reading_log log;
 };
 
 /* One walk. */
@@ -50,6 +42,7 @@ struct walk {
     struct unwinder *unwinder;
     const struct reading *reading; /* in use */
     size_t known_count;            /* frames that the copy told; 0: nothing past it was asked for */
+    size_t differs_at;             /* the first frame that the reading before does not show */
     bool is_too_short;             /* the walk needs more than was read */
     bool was_refused;
     bool needs_proof;
@@ -105,9 +98,9 @@ static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
     return outer->threads.items[id];
 }
 
-static struct worth *worth_of(struct outer_thread *thread, uint32_t number)
+static struct reading_worth *worth_of(struct outer_thread *thread, uint32_t number)
 {
-    return &thread->log[number % LOG];
+    return reading_log_at(&thread->log, number);
 }
 
 /* --- Readings and samples ------------------------------------------------------------------------------ */
@@ -115,7 +108,7 @@ static struct worth *worth_of(struct outer_thread *thread, uint32_t number)
 /* The samples before and after a reading prove it or do not. */
 static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
 {
-    struct worth *worth = worth_of(thread, thread->newest.number);
+    struct reading_worth *worth = worth_of(thread, thread->newest.number);
     bool is_in_it = thread->is_open && reading_is_around(&thread->newest, walk);
     bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
 
@@ -133,11 +126,6 @@ static void notice(struct outer *outer, struct outer_thread *thread, const struc
     worth->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
 }
 
-static bool is_proved_for(const struct worth *worth, uint64_t known_start)
-{
-    return worth->is_proved && worth->sp <= known_start;
-}
-
 static void begin_reading(struct outer *outer, struct outer_thread *thread)
 {
     struct reading kept = thread->before;
@@ -149,7 +137,7 @@ static void begin_reading(struct outer *outer, struct outer_thread *thread)
     thread->newest.length = 0;
     thread->newest.look = outer->look;
     thread->newest.number = ++thread->reading_count;
-    *worth_of(thread, thread->reading_count) = (struct worth){0};
+    *worth_of(thread, thread->reading_count) = (struct reading_worth){0};
     thread->try_count = 0;
     thread->is_open = true;
     thread->is_compared = false;
@@ -194,6 +182,8 @@ static bool refresh(struct walk *walk)
     uint64_t tail_start = reading_tail_start(request);
     bool is_fresh = thread->reading_count > 0 && thread->newest.look == walk->outer->look;
 
+    if (is_fresh && worth_of(thread, thread->newest.number)->is_stale)
+        return false;
     if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
                      thread->try_count >= MOST_TRIES_IN_A_LOOK))
         return thread->newest.length > 0;
@@ -207,7 +197,7 @@ static bool is_before_good(const struct walk *walk)
     const struct unwind_request *request = &walk->request->walk;
 
     return thread->before.length > 0 && reading_has_tail(&thread->before, request) &&
-           is_proved_for(worth_of(thread, thread->before.number), reading_tail_start(request));
+           reading_log_proves(&thread->log, thread->before.number, reading_tail_start(request));
 }
 
 /* The reading to go on with, or NULL. */
@@ -221,7 +211,7 @@ static const struct reading *choose_reading(struct walk *walk)
     walk->needs_proof = !is_good;
     if (was_read)
         return reading_has_tail(&thread->newest, request) ? &thread->newest : NULL;
-    walk->was_refused = true;
+    walk->was_refused = !worth_of(thread, thread->reading_count)->is_stale;
     return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
 }
 
@@ -288,25 +278,25 @@ static bool reach_further(struct walk *walk)
 }
 
 /*
- * Whether the frames from `first` on contradict those in `scratch`. A walk that did not come to its end tells
- * nothing beyond the address of its last frame.
+ * The first of the frames from `first` on that contradicts those in `scratch`; NO_FRAME: none does. A walk
+ * that did not come to its end tells nothing beyond the address of its last frame.
  */
-static bool contradicts(const struct outer *outer, const struct unwinder *unwinder, size_t first,
-                        bool is_whole)
+static size_t first_contradiction(const struct outer *outer, const struct unwinder *unwinder, size_t first,
+                                  bool is_whole)
 {
     size_t count = unwinder->frame_count - first;
 
-    if (count > outer->scratch.count || (is_whole && count < outer->scratch.count))
-        return true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && i < outer->scratch.count; i++) {
         const struct unwind_frame *a = &outer->scratch.items[i];
         const struct unwind_frame *b = &unwinder->frames[first + i];
         bool is_last = i + 1 == count;
 
         if (a->address != b->address || (!is_last && a->cfa != b->cfa))
-            return true;
+            return first + i;
     }
-    return false;
+    if (count > outer->scratch.count || (is_whole && count < outer->scratch.count))
+        return first + (count < outer->scratch.count ? count : outer->scratch.count);
+    return NO_FRAME;
 }
 
 /* Whether the reading before shows other callers. The frames are the same afterwards. */
@@ -318,7 +308,6 @@ static bool differs_from_before(struct walk *walk)
     size_t known = walk->known_count;
     size_t count = unwinder->frame_count;
     enum unwind_end end = UNWIND_COMPLETE;
-    bool result = false;
 
     outer->scratch.count = 0;
     for (size_t i = known; i < count; i++)
@@ -326,11 +315,53 @@ static bool differs_from_before(struct walk *walk)
     walk->reading = &thread->before;
     end = walk_on(walk);
     walk->reading = &thread->newest;
-    result = contradicts(outer, unwinder, known, end == UNWIND_COMPLETE);
+    walk->differs_at = first_contradiction(outer, unwinder, known, end == UNWIND_COMPLETE);
     for (size_t i = known; i < count; i++)
         unwinder->frames[i] = outer->scratch.items[i - known];
     unwinder->frame_count = count;
-    return result;
+    return walk->differs_at != NO_FRAME;
+}
+
+/*
+ * Whether the walk came to the first frame that the reading before does not show over a call that cannot have
+ * been one: there what is left of other frames ends.
+ */
+static bool is_between_calls(const struct walk *walk)
+{
+    const struct unwind_frame *frames = walk->unwinder->frames;
+    const struct outer_request *request = walk->request;
+    size_t at = walk->differs_at;
+
+    return request->may_call && at < walk->unwinder->frame_count &&
+           !request->may_call(request->walk.context, frames[at].address, frames[at - 1].address);
+}
+
+/* Goes on without the newest reading. */
+static enum unwind_end give_up_newest(struct walk *walk)
+{
+    struct outer_thread *thread = walk->thread;
+    bool is_good = is_before_good(walk);
+
+    worth_of(thread, thread->reading_count)->is_stale = true;
+    thread->newest.length = 0;
+    thread->is_open = false;
+    walk->reading = is_good ? &thread->before : NULL;
+    walk->needs_proof = !is_good;
+    return is_good ? walk_on(walk) : UNWIND_UNREADABLE;
+}
+
+/* Reads the stack once more. Whether the reading before does not show other callers than that. */
+static bool try_again(struct walk *walk, enum unwind_end *end)
+{
+    struct outer_thread *thread = walk->thread;
+
+    if (thread->retried > 0 && thread->reading_count < thread->retried + READINGS_NEAR)
+        return false;
+    thread->retried = thread->reading_count;
+    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->newest, &walk->request->walk))
+        return false;
+    *end = walk_on(walk);
+    return *end == UNWIND_COMPLETE && !differs_from_before(walk);
 }
 
 /*
@@ -341,38 +372,17 @@ static bool differs_from_before(struct walk *walk)
 static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
 {
     struct outer_thread *thread = walk->thread;
-    struct worth *worth = worth_of(thread, thread->reading_count);
 
     if (thread->is_compared || walk->reading != &thread->newest ||
         !reading_has_tail(&thread->before, &walk->request->walk))
         return end;
     thread->is_compared = true;
-    worth->is_doubtful = differs_from_before(walk);
-    if (!worth->is_doubtful || (thread->retried > 0 && thread->reading_count < thread->retried + NEAR))
+    if (!differs_from_before(walk) || try_again(walk, &end))
         return end;
-    thread->retried = thread->reading_count;
-    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->newest, &walk->request->walk))
-        return end;
-    end = walk_on(walk);
-    worth->is_doubtful = end != UNWIND_COMPLETE || differs_from_before(walk);
+    if (end == UNWIND_COMPLETE && thread->newest.length > 0 && is_between_calls(walk))
+        return give_up_newest(walk);
+    worth_of(thread, thread->reading_count)->is_doubtful = true;
     return end;
-}
-
-/* Whether the thread was read often enough around a reading, and nothing spoke against it. */
-static bool is_trusted(struct outer_thread *thread, uint32_t number)
-{
-    uint32_t first = number > NEAR ? number - NEAR : 1;
-    uint32_t last = number + NEAR < thread->reading_count ? number + NEAR : thread->reading_count;
-    unsigned proved = 0;
-
-    for (uint32_t i = first; i <= last; i++) {
-        const struct worth *worth = worth_of(thread, i);
-
-        proved += worth->is_proved;
-        if (worth->is_doubtful)
-            return false;
-    }
-    return proved >= ENOUGH_PROVED;
 }
 
 static bool is_whole(enum unwind_end end)
@@ -433,11 +443,14 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final)
 {
     struct outer_thread *thread = known_thread(outer, claim.thread);
-    bool is_proved = is_proved_for(worth_of(thread, claim.reading), claim.known_start);
+    bool is_proved = reading_log_proves(&thread->log, claim.reading, claim.known_start);
     bool is_old = outer->look >= claim.look + OLD_LOOKS;
 
-    if (!is_final && !is_old && thread->reading_count < claim.reading + NEAR)
+    if (!is_final && !is_old &&
+        (thread->reading_count < claim.reading + READINGS_NEAR || thread->reading_count < READINGS_AROUND))
         return OUTER_OPEN;
-    return is_trusted(thread, claim.reading) && (is_proved || !claim.needs_proof) ? OUTER_KEEP
-                                                                                  : OUTER_TAKE_BACK;
+    return reading_log_trusts(&thread->log, claim.reading, thread->reading_count) &&
+                   (is_proved || !claim.needs_proof)
+               ? OUTER_KEEP
+               : OUTER_TAKE_BACK;
 }

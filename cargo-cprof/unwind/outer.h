@@ -8,7 +8,11 @@
  *   - the reading is proved: the thread's samples just before and just after it were in these frames, too;
  *     or a proved one from before the sample shows the same callers;
  *   - no two proved readings from around that time have the same last words and other callers, as of code
- * that is called from two places in turn and writes the very same words under either.
+ *     that is called from two places in turn and writes the very same words under either.
+ *
+ * A reading may meet the thread between two calls, too, when what is left of the frames lies under those of
+ * another function. Where a return address then stands behind a call that cannot have led to the function
+ * below, the reading tells nothing of anybody's callers, and one of many may be like that.
  *
  * Nothing here knows of processes: the caller supplies the memory.
  */
@@ -50,12 +54,19 @@ struct outer {
     size_t total_bytes; /* of all readings that are kept */
 };
 
+/*
+ * Whether the call that ends at `call`, which is a return address less one, may have led to where `callee`
+ * is: false only for what is sure.
+ */
+typedef bool outer_may_call_fn(void *context, uint64_t call, uint64_t callee);
+
 /* A walk whose copy may be too short. */
 struct outer_request {
-    struct unwind_request walk; /* its `read` is not used */
-    uint32_t thread;            /* the caller's id: small numbers */
-    bool is_cut;                /* the stack may go on past the copy */
-    void *context;              /* for the function that reads */
+    struct unwind_request walk;  /* its `read` is not used */
+    outer_may_call_fn *may_call; /* with the walk's context; NULL: nobody knows of calls */
+    uint32_t thread;             /* the caller's id: small numbers */
+    bool is_cut;                 /* the stack may go on past the copy */
+    void *context;               /* for the function that reads */
 };
 
 struct outer_result {

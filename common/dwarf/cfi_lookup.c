@@ -178,6 +178,15 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
     return row;
 }
 
+bool cfi_lookup_range(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma)
+{
+    if (!lookup || lookup->has_all || !read_entry_of(lookup, svma))
+        return false;
+    *start_svma = lookup->reader.runs.items[0].start;
+    *end_svma = lookup->reader.runs.items[0].end;
+    return true;
+}
+
 struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row)
 {
     const struct cfi *cfi = row->is_debug_frame && lookup->has_beside ? &lookup->beside : &lookup->rows;

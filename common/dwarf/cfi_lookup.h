@@ -25,6 +25,12 @@ void cfi_lookup_close(struct cfi_lookup *lookup);
  */
 const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register);
 
+/*
+ * The function, or the part of one, that has an entry of its own and holds `svma`: where it starts and ends.
+ * False when nothing tells. NULL has none.
+ */
+bool cfi_lookup_range(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma);
+
 /* What the expressions of such a row are read from. */
 struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row);
 

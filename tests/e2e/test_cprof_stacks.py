@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+import suite
 from suite import SOURCE, ProjectTest, program, run
 from test_cprof import exec_command, folded, number
 
@@ -217,6 +218,15 @@ class DeepStacks(CompiledTest):
                     self.assertFalse("blue" in names and "red_end" in names, kind)
                 self.assertIn("of stacks reach their thread's start", said)
                 self.assertIn("changed before the rest was read", said)
+
+    @suite.measured
+    def test_memory_that_is_read_between_two_calls_takes_no_stacks_back(self):
+        """A twentieth of the readings meet the thread where only what is left of the frames is there."""
+        stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000")
+        deep = [(names, count) for names, count in stacks if "below" in names]
+        rooted = sum(count for names, count in deep if "main" in names)
+        self.assertGreater(sum(count for _, count in deep), whole * 0.8, said)
+        self.assertGreaterEqual(rooted, sum(count for _, count in deep) * 0.8, said)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,11 @@
-/* Any bytes as a function's code: what is known of its frame is known in order, and within it. */
+/*
+ * Any bytes as a function's code: what is known of its frame is known in order, and within it; its calls are
+ * looked for from anywhere.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "code/calls.h"
 #include "code/frame_shapes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -10,6 +14,18 @@ static void require(bool holds)
 {
     if (!holds)
         abort();
+}
+
+static void read_calls(const struct code_bytes *function)
+{
+    struct call_target target;
+    struct error err = {0};
+    bool may_jump_out = false;
+
+    for (uint64_t step = 1; step <= function->bytes.length && step < 1024; step *= 3)
+        require(calls_target(function, function->svma + step, &target, &err) == 0 &&
+                target.kind <= CALL_THROUGH);
+    require(calls_may_jump_out(function, &may_jump_out, &err) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -31,5 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     require(!shapes.items.items[shapes.items.count - 1].is_known);
     frame_shapes_done(&shapes);
+    read_calls(&function);
     return 0;
 }

@@ -35,6 +35,12 @@ static void require(bool holds)
         abort();
 }
 
+static bool may_call(void *context, uint64_t call, uint64_t callee)
+{
+    (void)context;
+    return (call ^ callee) % 3 != 0;
+}
+
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
 {
     const struct process *process = context;
@@ -77,6 +83,7 @@ static void sample(struct process *process, struct bytes *input)
                  .find = find,
                  .context = process,
                  .generation = 1},
+        .may_call = may_call,
         .thread = kind % THREADS,
         .is_cut = length > 0,
         .context = process,

@@ -1,0 +1,21 @@
+/*
+ * Whether a return address and the function below it on a stack belong together. What is left of a stack's
+ * frames may lie below those of another function, whose return address stands where theirs did; the call
+ * before it tells.
+ */
+#ifndef PROCESS_CALL_SITES_H
+#define PROCESS_CALL_SITES_H
+
+#include "process/modules.h"
+#include "process/processes.h"
+
+/*
+ * Whether the call that ends at `call`, a return address less one, may have led to the instruction at
+ * `callee`, both in the memory of that process. False only where it is sure: the call's target is known, it
+ * is another function than the one that holds `callee`, and that other one cannot go on elsewhere but by a
+ * call. Functions are told apart by their entries for unwinding.
+ */
+bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
+                         uint64_t callee);
+
+#endif

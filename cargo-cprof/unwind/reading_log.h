@@ -1,0 +1,42 @@
+/*
+ * What became of a thread's latest readings, by their numbers, which count up from 1; and whether what one of
+ * them shows may be taken.
+ */
+#ifndef UNWIND_READING_LOG_H
+#define UNWIND_READING_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    READINGS_NEAR = 8, /* on either side of a reading, that must not contradict each other; */
+    READINGS_AROUND = 2 * READINGS_NEAR + 1, /* all of them */
+    READINGS_LOGGED = 64,
+};
+
+struct reading_worth {
+    bool is_proved;
+    bool is_stale;    /* it met the thread between two calls */
+    bool is_doubtful; /* a neighbouring sample, as deep, was in other frames, or a reading shows other callers
+                       */
+    uint64_t sp;      /* the frames that it is proved for are above */
+};
+
+/* Zero-initialised is empty. */
+struct reading_log {
+    struct reading_worth items[READINGS_LOGGED];
+};
+
+/* Of one of the last READINGS_LOGGED readings. */
+struct reading_worth *reading_log_at(struct reading_log *log, uint32_t number);
+
+/* Whether the reading is proved for frames that begin there. */
+bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start);
+
+/*
+ * Whether the thread, which was read `count` times so far, was read often enough around this reading, and
+ * nothing spoke against it. It is one of the last 40.
+ */
+bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count);
+
+#endif

@@ -1,0 +1,112 @@
+#include "code/calls.h"
+
+#include "code/vector_instruction.h"
+#include "code/x86_64.h"
+
+/* One function while its instructions are gone through. */
+struct reading {
+    struct x86_64_reader reader;
+    const uint8_t *bytes;
+    size_t left;
+    uint64_t svma; /* of the next instruction */
+};
+
+static int begin(const struct code_bytes *function, struct reading *out, struct error *err)
+{
+    const struct capstone *capstone = NULL;
+    struct reading reading = {.bytes = (const uint8_t *)function->bytes.data,
+                              .left = function->bytes.length < CALLS_MOST_BYTES ? function->bytes.length
+                                                                                : CALLS_MOST_BYTES,
+                              .svma = function->svma};
+
+    if (capstone_load(&capstone, err) < 0)
+        return -1;
+    if (!x86_64_open(capstone, &reading.reader))
+        return error_set(err, ERROR_MISSING, "capstone gives no disassembler for x86-64");
+    *out = reading;
+    return 0;
+}
+
+/* Goes over one instruction, which is `*instruction`, or NULL for one of vectors. False: it is not known. */
+static bool next(struct reading *reading, const cs_insn **instruction)
+{
+    struct vector_instruction vector = {0};
+
+    if (reading->reader.capstone->next(reading->reader.handle, &reading->bytes, &reading->left,
+                                       &reading->svma, reading->reader.instruction)) {
+        *instruction = reading->reader.instruction;
+        return true;
+    }
+    *instruction = NULL;
+    if (!vector_instruction_read((struct slice){(const char *)reading->bytes, reading->left}, &vector))
+        return false;
+    reading->bytes += vector.length;
+    reading->left -= vector.length;
+    reading->svma += vector.length;
+    return true;
+}
+
+static struct call_target target_of(const cs_insn *instruction)
+{
+    const cs_x86 *x86 = &instruction->detail->x86;
+    const cs_x86_op *operand = &x86->operands[0];
+
+    if (instruction->id != X86_INS_CALL || x86->op_count != 1)
+        return (struct call_target){0};
+    if (operand->type == X86_OP_IMM)
+        return (struct call_target){CALL_DIRECT, (uint64_t)operand->imm};
+    if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP &&
+        operand->mem.index == X86_REG_INVALID)
+        return (struct call_target){CALL_THROUGH,
+                                    instruction->address + instruction->size + (uint64_t)operand->mem.disp};
+    return (struct call_target){0};
+}
+
+int calls_target(const struct code_bytes *function, uint64_t return_svma, struct call_target *out,
+                 struct error *err)
+{
+    struct reading reading;
+    const cs_insn *instruction = NULL;
+
+    if (begin(function, &reading, err) < 0)
+        return -1;
+    *out = (struct call_target){0};
+    while (reading.left > 0 && reading.svma < return_svma && next(&reading, &instruction))
+        if (reading.svma == return_svma && instruction)
+            *out = target_of(instruction);
+    x86_64_close(&reading.reader);
+    return 0;
+}
+
+static bool is_jump(const cs_insn *instruction)
+{
+    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
+        if (instruction->detail->groups[i] == X86_GRP_JUMP)
+            return true;
+    return false;
+}
+
+static bool jumps_out(const cs_insn *instruction, const struct code_bytes *function)
+{
+    const cs_x86 *x86 = &instruction->detail->x86;
+
+    if (!is_jump(instruction))
+        return false;
+    return x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM ||
+           (uint64_t)x86->operands[0].imm - function->svma >= function->bytes.length;
+}
+
+int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err)
+{
+    struct reading reading;
+    const cs_insn *instruction = NULL;
+    bool may_jump_out = function->bytes.length > CALLS_MOST_BYTES;
+
+    if (begin(function, &reading, err) < 0)
+        return -1;
+    while (reading.left > 0 && !may_jump_out)
+        may_jump_out = !next(&reading, &instruction) || (instruction && jumps_out(instruction, function));
+    x86_64_close(&reading.reader);
+    *out = may_jump_out;
+    return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * Which function a call calls, and whether a function may end in another one: read from the instructions.
+ * x86-64 alone, through capstone.
+ */
+#ifndef CODE_CALLS_H
+#define CODE_CALLS_H
+
+#include "code/disassemble.h"
+
+/* The longest function that is read. */
+enum { CALLS_MOST_BYTES = 1 << 18 };
+
+enum call_kind {
+    CALL_NOT_KNOWN, /* through a register, or no call */
+    CALL_DIRECT,    /* of the function at `svma` */
+    CALL_THROUGH,   /* of the one whose address stands at `svma` */
+};
+
+struct call_target {
+    enum call_kind kind;
+    uint64_t svma;
+};
+
+/*
+ * The call that the address is the return address of, in a function that is given from its first instruction
+ * on. Returns 0, or -1 with ERROR_MISSING: capstone is not installed, or gives no disassembler.
+ */
+MUST_CHECK int calls_target(const struct code_bytes *function, uint64_t return_svma, struct call_target *out,
+                            struct error *err);
+
+/*
+ * Whether the function, given as a whole, may go on in another one without a call: by a jump out of it, or
+ * one through a register or a table. One with bytes that are no known instructions may. Returns 0, or -1 with
+ * the failures of calls_target.
+ */
+MUST_CHECK int calls_may_jump_out(const struct code_bytes *function, bool *out, struct error *err);
+
+#endif

@@ -1,0 +1,119 @@
+/* Return addresses of this very program, and functions that may have been called there. */
+#include "cmocka_all.h"
+
+#include <unistd.h>
+
+#include "process/call_sites.h"
+#include "process/snapshot.h"
+
+#if defined(__x86_64__)
+/* All of them return the return address of the function that is called last. */
+__asm__(".text\n"
+        "leaf: .cfi_startproc\n mov (%rsp), %rax\n ret\n .cfi_endproc\n"
+        "other: .cfi_startproc\n mov (%rsp), %rax\n ret\n .cfi_endproc\n"
+        "jumper: .cfi_startproc\n jmp leaf\n .cfi_endproc\n"
+        "to_leaf: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call leaf\n pop %rbx\n ret\n"
+        " .cfi_endproc\n"
+        "to_jumper: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call jumper\n pop %rbx\n ret\n"
+        " .cfi_endproc\n"
+        "by_slot: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call *slot(%rip)\n pop %rbx\n ret\n"
+        " .cfi_endproc\n"
+        "by_register: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n lea leaf(%rip), %rax\n"
+        " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n");
+
+typedef uint64_t function(void);
+
+extern function leaf, other, to_leaf, to_jumper, by_slot, by_register;
+extern function *slot;
+function *slot = leaf;
+
+struct fixture {
+    struct modules modules;
+    struct processes processes;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    snapshot_add_memory(&fixture.processes, &fixture.modules, (uint32_t)getpid());
+    slot = leaf;
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    processes_done(&f->processes);
+    modules_done(&f->modules);
+    return 0;
+}
+
+/* Whether the call in `caller` may have led to `callee`. */
+static bool may_call(struct fixture *f, function *caller, function *callee)
+{
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+
+    return call_sites_may_call(&f->modules, space, caller() - 1, (uint64_t)(uintptr_t)callee);
+}
+
+static void a_call_leads_to_the_function_that_it_names(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(may_call(f, to_leaf, leaf));
+    assert_false(may_call(f, to_leaf, other));
+    assert_false(may_call(f, to_leaf, to_leaf));
+}
+
+static void a_function_that_jumps_out_may_lead_anywhere(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(may_call(f, to_jumper, leaf));
+    assert_true(may_call(f, to_jumper, other));
+}
+
+static void a_call_through_a_table_leads_to_what_stands_there_now(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(may_call(f, by_slot, leaf));
+    assert_false(may_call(f, by_slot, other));
+    slot = other;
+    assert_true(may_call(f, by_slot, other));
+    assert_false(may_call(f, by_slot, leaf));
+}
+
+static void what_is_not_known_may_be(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+    uint64_t at = (uint64_t)(uintptr_t)other;
+
+    assert_true(may_call(f, by_register, other));
+    assert_true(call_sites_may_call(&f->modules, space, 0x10, at));
+    assert_true(call_sites_may_call(&f->modules, space, to_leaf() - 1, 0x10));
+    assert_true(call_sites_may_call(&f->modules, space, to_leaf(), at)); /* no call ends there */
+}
+#endif
+
+int main(void)
+{
+#if defined(__x86_64__)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_call_leads_to_the_function_that_it_names),
+        TEST(a_function_that_jumps_out_may_lead_anywhere),
+        TEST(a_call_through_a_table_leads_to_what_stands_there_now),
+        TEST(what_is_not_known_may_be),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+    return 0;
+#endif
+}

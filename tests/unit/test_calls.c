@@ -1,0 +1,119 @@
+#include "cmocka_all.h"
+
+#include "code/calls.h"
+
+enum { START = 0x1000 };
+
+static struct call_target target(struct slice bytes, uint64_t return_offset)
+{
+    struct code_bytes function = {bytes, START};
+    struct call_target found;
+    struct error err = {0};
+
+    assert_int_equal(calls_target(&function, START + return_offset, &found, &err), 0);
+    return found;
+}
+
+static bool may_jump_out(struct slice bytes)
+{
+    struct code_bytes function = {bytes, START};
+    struct error err = {0};
+    bool result = false;
+
+    assert_int_equal(calls_may_jump_out(&function, &result, &err), 0);
+    return result;
+}
+
+/* push rbx; call START + 0x106; nop */
+#define DIRECT "\x53\xe8\x00\x01\x00\x00\x90"
+
+static void the_target_of_a_direct_call_is_in_the_instruction(void **state)
+{
+    struct call_target found = target(SLICE(DIRECT), 6);
+
+    (void)state;
+    assert_int_equal(found.kind, CALL_DIRECT);
+    assert_int_equal(found.svma, START + 0x106);
+}
+
+static void the_target_of_a_call_through_a_table_is_behind_an_address(void **state)
+{
+    /* nop; call *-0x10(%rip) */
+    struct call_target found = target(SLICE("\x90\xff\x15\xf0\xff\xff\xff"), 7);
+
+    (void)state;
+    assert_int_equal(found.kind, CALL_THROUGH);
+    assert_int_equal(found.svma, START + 7 - 0x10);
+}
+
+static void other_calls_and_what_is_no_call_have_no_known_target(void **state)
+{
+    (void)state;
+    assert_int_equal(target(SLICE("\xff\xd0"), 2).kind, CALL_NOT_KNOWN);             /* call *%rax */
+    assert_int_equal(target(SLICE("\xff\x50\x08"), 3).kind, CALL_NOT_KNOWN);         /* call *8(%rax) */
+    assert_int_equal(target(SLICE(DIRECT), 1).kind, CALL_NOT_KNOWN);                 /* behind the push */
+    assert_int_equal(target(SLICE(DIRECT), 7).kind, CALL_NOT_KNOWN);                 /* behind the nop */
+    assert_int_equal(target(SLICE(DIRECT), 4).kind, CALL_NOT_KNOWN);                 /* within the call */
+    assert_int_equal(target(SLICE(DIRECT), 8).kind, CALL_NOT_KNOWN);                 /* past the end */
+    assert_int_equal(target(SLICE("\xe9\x00\x01\x00\x00"), 5).kind, CALL_NOT_KNOWN); /* a jump */
+    assert_int_equal(target(SLICE(""), 0).kind, CALL_NOT_KNOWN);
+}
+
+/* mov $0xe8, %eax; the last bytes are not taken for a call: B8 E8 00 00 00 */
+static void numbers_within_instructions_are_no_calls(void **state)
+{
+    (void)state;
+    assert_int_equal(target(SLICE("\x90\xb8\xe8\x00\x00\x00\x90"), 7).kind, CALL_NOT_KNOWN);
+}
+
+/* An instruction of vectors that capstone may not know stands before: vpternlogd, EVEX. */
+static void calls_behind_vector_instructions_are_found(void **state)
+{
+    struct call_target found = target(SLICE("\x62\xf3\x7d\x48\x25\xc1\xff\xe8\x00\x00\x00\x00"), 12);
+
+    (void)state;
+    assert_int_equal(found.kind, CALL_DIRECT);
+    assert_int_equal(found.svma, START + 12);
+}
+
+static void a_function_with_its_own_jumps_alone_does_not_jump_out(void **state)
+{
+    (void)state;
+    /* 0: dec eax; jne 0; jmp 7; nop; 7: ret */
+    assert_false(may_jump_out(SLICE("\xff\xc8\x75\xfc\xeb\x01\x90\xc3")));
+    assert_false(may_jump_out(SLICE(DIRECT "\xc3")));
+    assert_false(may_jump_out(SLICE("\xc3")));
+}
+
+static void jumps_to_elsewhere_and_through_registers_may_jump_out(void **state)
+{
+    (void)state;
+    assert_true(may_jump_out(SLICE("\xe9\x00\x01\x00\x00")));     /* jmp START + 0x105 */
+    assert_true(may_jump_out(SLICE("\x75\xf0\xc3")));             /* jne before the start */
+    assert_true(may_jump_out(SLICE("\x74\x01\xc3")));             /* je just behind the end */
+    assert_true(may_jump_out(SLICE("\xff\xe0")));                 /* jmp *%rax */
+    assert_true(may_jump_out(SLICE("\xff\x25\x00\x00\x00\x00"))); /* jmp *(%rip) */
+}
+
+static void code_that_is_not_known_may_jump_anywhere(void **state)
+{
+    (void)state;
+    assert_true(may_jump_out(SLICE("\x06\xc3"))); /* push %es, which is none in 64 bits */
+    assert_true(may_jump_out(SLICE("\xe8\x00\x00")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_target_of_a_direct_call_is_in_the_instruction),
+        cmocka_unit_test(the_target_of_a_call_through_a_table_is_behind_an_address),
+        cmocka_unit_test(other_calls_and_what_is_no_call_have_no_known_target),
+        cmocka_unit_test(numbers_within_instructions_are_no_calls),
+        cmocka_unit_test(calls_behind_vector_instructions_are_found),
+        cmocka_unit_test(a_function_with_its_own_jumps_alone_does_not_jump_out),
+        cmocka_unit_test(jumps_to_elsewhere_and_through_registers_may_jump_out),
+        cmocka_unit_test(code_that_is_not_known_may_jump_anywhere),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

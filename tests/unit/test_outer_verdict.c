@@ -1,0 +1,253 @@
+/* What makes a stack that was completed from memory stand. */
+#include "outer_fixture.h"
+
+static enum outer_verdict verdict(const struct outer_fixture *f, struct outer_claim claim)
+{
+    return outer_verdict(&f->outer, claim, false);
+}
+
+static void change_callers(struct outer_fixture *f, uint64_t call)
+{
+    for (size_t i = 600; i < 1999; i++)
+        f->memory[(i + 1) * FRAME_WORDS - 1] = call + 1;
+}
+
+static void a_completed_stack_stands_once_the_readings_around_it_are_proved(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim first = agree(f, 1);
+    struct outer_claim claim;
+
+    assert_int_equal(verdict(f, first), OUTER_OPEN);
+    agree(f, 15);
+    assert_int_equal(verdict(f, first), OUTER_OPEN);
+    claim = agree(f, 1);
+    assert_int_equal(verdict(f, first), OUTER_KEEP);
+    agree(f, 7);
+    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+    agree(f, 1);
+    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+}
+
+static void at_the_end_three_proved_readings_do(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim = agree(f, 3);
+
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+}
+
+static void a_completed_stack_stands_after_a_while_without_any_reading(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    for (unsigned i = 0; i < 31; i++)
+        outer_begin_look(&f->outer);
+    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+    outer_begin_look(&f->outer);
+    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+}
+
+/* The next sample is in other frames: the thread may have been on its way there when its memory was read. */
+static void a_reading_is_no_proof_when_the_next_sample_is_elsewhere(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim before = agree(f, 9);
+    struct outer_claim claim = agree(f, 9);
+
+    f->copy[COPY_BYTES - 1]++;
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    assert_int_equal(verdict(f, before), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+/* The same words where the copy ends, under other callers. */
+static void callers_that_change_unseen_take_back_what_was_completed_lately(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim old = agree(f, 10);
+    struct outer_claim late = agree(f, 8);
+
+    change_callers(f, OTHER_CALL);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    assert_cut(f, OUTER_REJECTED);
+    assert_int_equal(verdict(f, old), OUTER_KEEP);
+    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    /* And what is completed in the time after is not kept. */
+    late = agree(f, 8);
+    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    late = agree(f, 1);
+    agree(f, 8);
+    assert_int_equal(verdict(f, late), OUTER_KEEP);
+}
+
+/* A thread's last readings are few on one side: more on the other are asked instead. */
+static void at_the_end_as_many_readings_must_agree_as_before(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim last;
+
+    agree(f, 4);
+    change_callers(f, OTHER_CALL);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    last = agree(f, 16);
+    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_TAKE_BACK);
+    last = agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_KEEP);
+}
+
+/* What is called there leads to no other function, and is not the one below. */
+static bool may_call(void *context, uint64_t call, uint64_t callee)
+{
+    (void)context;
+    return call != OTHER_CALL || callee == OTHER_CALL;
+}
+
+/* One look while the thread is between two calls; the sample is from before. */
+static struct outer_claim look_between_calls(struct outer_fixture *f)
+{
+    struct outer_claim claim;
+
+    change_callers(f, OTHER_CALL);
+    outer_begin_look(&f->outer);
+    assert_completed(f, 2000);
+    assert_int_equal(f->unwinder.frames[1000].address, CALL);
+    claim = outer_fixture_walk(f).claim;
+    change_callers(f, CALL);
+    return claim;
+}
+
+static void a_reading_whose_calls_cannot_have_been_tells_nothing(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim before;
+    struct outer_claim claim;
+
+    f->may_call = may_call;
+    before = agree(f, 17);
+    claim = look_between_calls(f);
+    agree(f, 8);
+    assert_int_equal(verdict(f, before), OUTER_KEEP);
+    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+}
+
+static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim;
+
+    f->may_call = may_call;
+    agree(f, 17);
+    for (int i = 0; i < 3; i++) {
+        look_between_calls(f);
+        claim = agree(f, 2);
+    }
+    look_between_calls(f);
+    agree(f, 4);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    look_between_calls(f);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+/* As many readings are asked as without it. */
+static void a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim last;
+
+    f->may_call = may_call;
+    agree(f, 4);
+    change_callers(f, CALL + 0x100);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    change_callers(f, CALL);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED); /* other callers than before, once more */
+    agree(f, 15);
+    look_between_calls(f);
+    last = agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_TAKE_BACK);
+    last = agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_KEEP);
+}
+
+static void a_thread_whose_first_readings_tell_nothing_needs_more_of_them(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim;
+
+    f->may_call = may_call;
+    agree(f, 2);
+    look_between_calls(f);
+    claim = agree(f, 6);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    agree(f, 2);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+}
+
+static size_t read_between_calls(void *context, uint64_t start, size_t length, char *out)
+{
+    struct outer_fixture *f = context;
+    size_t count = outer_fixture_read(context, start, length, out);
+
+    if (start < STACK_START + COPY_BYTES)
+        change_callers(f, CALL);
+    return count;
+}
+
+static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim = agree(f, 4);
+
+    f->outer.read = read_between_calls;
+    change_callers(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    change_callers(f, OTHER_CALL);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+}
+
+static void a_thread_that_ended_gives_its_memory_back(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim = agree(f, 5);
+
+    assert_true(f->outer.total_bytes > 0);
+    outer_end_thread(&f->outer, THREAD);
+    outer_end_thread(&f->outer, THREAD + 1);
+    assert_int_equal(f->outer.total_bytes, 0);
+    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    f->is_gone = true;
+    assert_cut(f, OUTER_REFUSED);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, outer_fixture_set_up, outer_fixture_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_completed_stack_stands_once_the_readings_around_it_are_proved),
+        TEST(at_the_end_three_proved_readings_do),
+        TEST(a_completed_stack_stands_after_a_while_without_any_reading),
+        TEST(a_reading_is_no_proof_when_the_next_sample_is_elsewhere),
+        TEST(callers_that_change_unseen_take_back_what_was_completed_lately),
+        TEST(at_the_end_as_many_readings_must_agree_as_before),
+        TEST(a_reading_whose_calls_cannot_have_been_tells_nothing),
+        TEST(where_many_readings_tell_nothing_nothing_is_kept),
+        TEST(a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree),
+        TEST(a_thread_whose_first_readings_tell_nothing_needs_more_of_them),
+        TEST(a_thread_caught_between_two_calls_is_read_again_once_in_a_while),
+        TEST(a_thread_that_ended_gives_its_memory_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
