@@ -39,12 +39,20 @@ class Browser:
         self.size, self.dark, self.scripts = (width, height), dark, scripts
 
     def __enter__(self):
+        """On a busy machine a browser may not come up in the time that chromedriver gives it."""
+        try:
+            return self._start()
+        except WebDriverError:
+            self.__exit__()
+            return self._start()
+
+    def _start(self):
         driver, browser = programs()
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT, text=True)
-        self.port = self._read_port()
         self.session = None
+        self.port = self._read_port()
         flags = FLAGS + [f"--user-data-dir={self.profile.name}", "--window-size=%d,%d" % self.size]
         if self.dark:
             flags.append("--force-prefers-color-scheme=dark")
@@ -135,11 +143,11 @@ class Browser:
             file.write(base64.b64decode(self._ask("GET", self._path("/screenshot"))))
 
 
-def wait_for(condition, seconds=10):
-    """The first true value of `condition`, asked again and again; the last value when time is up."""
+def wait_for(condition, seconds=60):
+    """The first true value of `condition`, asked again and again; a failure when time is up."""
     end = time.monotonic() + seconds
-    value = condition()
-    while not value and time.monotonic() < end:
+    while not (value := condition()):
+        if time.monotonic() >= end:
+            raise AssertionError(f"still {value!r} after {seconds} seconds")
         time.sleep(0.05)
-        value = condition()
     return value
