@@ -6,8 +6,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-/* Threads whose samples come in turn; those whose numbers are as many apart share a place. */
-enum { PLACES = 16 };
+enum {
+    PLACES = 16, /* threads whose samples come in turn; those whose numbers are as many apart share one */
+    MOST_STEPS = 4096, /* that are kept of a walk, the first ones */
+};
 
 struct word {
     uint64_t address;
@@ -86,7 +88,10 @@ void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *r
 
 void repeat_note_word(struct unwind_repeats *repeats, uint64_t address, uint64_t value)
 {
-    *vec_add(&repeats->place->now.words) = (struct word){address, value};
+    struct steps *now = &repeats->place->now;
+
+    if (now->items.count < MOST_STEPS)
+        *vec_add(&now->words) = (struct word){address, value};
 }
 
 void repeat_note_other(struct unwind_repeats *repeats)
@@ -98,16 +103,19 @@ void repeat_add(struct unwind_repeats *repeats, const struct unwind_state *befor
                 const struct unwind_frame *frame)
 {
     struct steps *now = &repeats->place->now;
+    bool is_unrepeatable = repeats->is_unrepeatable;
 
+    repeats->is_unrepeatable = false;
+    if (now->items.count >= MOST_STEPS)
+        return;
     *vec_add(&now->items) = (struct step){
         .before = *before,
         .frame = *frame,
         .first_word = repeats->first_word,
         /* Of the innermost frame all registers are known. */
-        .is_repeatable = !repeats->is_unrepeatable && !before->is_innermost && !before->has_left_copy,
+        .is_repeatable = !is_unrepeatable && !before->is_innermost && !before->has_left_copy,
     };
     repeats->first_word = (uint32_t)now->words.count;
-    repeats->is_unrepeatable = false;
 }
 
 static bool is_same_register(const struct unwind_register *a, const struct unwind_register *b)
@@ -145,8 +153,11 @@ static bool words_hold(const struct steps *steps, size_t first, size_t end,
 /* A step of the walk before once more, with its words, which end before `end`, as one of this walk. */
 static void keep(struct place *place, const struct step *step, size_t end)
 {
-    struct step *kept = vec_add(&place->now.items);
+    struct step *kept = NULL;
 
+    if (place->now.items.count >= MOST_STEPS)
+        return;
+    kept = vec_add(&place->now.items);
     *kept = *step;
     kept->first_word = (uint32_t)place->now.words.count;
     for (size_t i = step->first_word; i < end; i++)

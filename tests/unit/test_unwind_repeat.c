@@ -119,6 +119,29 @@ static void a_walk_that_begins_deeper_goes_on_through_known_calls(void **state)
     AGAIN(f, UNWIND_COMPLETE, 0x710, 0x110, 0x21f, 0x31f, 0x41f, 0x51f, 0x61f);
 }
 
+static void a_deep_recursion_is_as_deep_again(void **state)
+{
+    enum { CALLS = 6000 };
+    struct fixture *f = *state;
+    static uint64_t deep[2 * CALLS];
+
+    f->rows[2] = frame_of(2);
+    f->rows[3] = outermost();
+    for (size_t i = 0; i < CALLS; i++)
+        deep[2 * i + 1] = i + 1 < CALLS ? 0x220 : 0x320;
+    f->request.stack = (struct slice){(const char *)deep, sizeof(deep)};
+    f->registers.values[REGISTERS_IP] = 0x210;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+        assert_int_equal(f->unwinder.frame_count, CALLS + 1);
+        assert_int_equal(f->unwinder.frames[CALLS].address, 0x31f);
+        assert_int_equal(f->unwinder.frames[CALLS - 1].cfa, STACK_START + sizeof(deep));
+    }
+    deep[2 * 5000 + 1] = 0x320; /* far out */
+    assert_int_equal(unwind(&f->unwinder, &f->request), UNWIND_COMPLETE);
+    assert_int_equal(f->unwinder.frame_count, 5002);
+}
+
 /* What lies outside of the copy may be another one each time. */
 static void memory_beyond_the_copy_is_read_each_time(void **state)
 {
@@ -144,6 +167,7 @@ int main(void)
         TEST(a_copy_that_ends_earlier_ends_the_walk_earlier),
         TEST(other_rules_are_another_generation),
         TEST(a_walk_that_begins_deeper_goes_on_through_known_calls),
+        TEST(a_deep_recursion_is_as_deep_again),
         TEST(memory_beyond_the_copy_is_read_each_time),
     };
 
