@@ -186,7 +186,8 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 
 /*
  * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
- * first sample of a thread comes a period after its start, so many short threads are hardly met.
+ * first sample of a thread comes a period after its start, so many short threads are hardly met; and ticks
+ * that are late, as on virtual machines, count once (perf_swevent_hrtimer in the kernel's events/core.c).
  */
 static void add_missed(struct text *text, const struct profile *profile, const struct profile_series *series)
 {
@@ -203,9 +204,11 @@ static void add_missed(struct text *text, const struct profile *profile, const s
         return;
     text_add_string(text, "missed: samples stand for ");
     units_add_percent(text, (uint64_t)sampled_ns, profile->cpu_ns);
-    text_add_string(text, " of its CPU time; a thread's first one is due after ");
+    text_add_string(text, " of its CPU time; threads that end within ");
     units_add_time(text, period_ns);
-    text_add_string(text, ", and threads that end before it have none: a higher frequency (-F) meets more\n");
+    text_add_string(text,
+                    " have none (a higher frequency, -F, meets more), nor has time in which a busy machine "
+                    "lets no clock tick\n");
 }
 
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,

@@ -235,7 +235,7 @@ class Lifetimes(ProjectTest):
 
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))
-        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; a thread's first one is due after 1.0 ms")
+        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; threads that end within 1.0 ms have none")
 
     def test_who_waits_for_a_child_is_not_said_to_be_idle(self):
         busy = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"

@@ -131,8 +131,8 @@ static void time_that_samples_do_not_stand_for_leads(void **state)
     (void)state;
     assert_begins(
         600, 0, false,
-        "missed: samples stand for 30.0% of its CPU time; a thread's first one is due after 1.0 ms, "
-        "and threads that end before it have none: a higher frequency (-F) meets more\n600 samples");
+        "missed: samples stand for 30.0% of its CPU time; threads that end within 1.0 ms have none (a higher "
+        "frequency, -F, meets more), nor has time in which a busy machine lets no clock tick\n600 samples");
     assert_begins(1800, 0, false, "1,800 samples");
 }
 
