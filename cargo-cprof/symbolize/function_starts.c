@@ -48,7 +48,7 @@ void function_starts_read(struct image *image, struct function_starts *out)
     skipped = pointer_bytes(bytes_u8(&table));
     is_known = is_known && bytes_u8(&table) == ENCODING_UNSIGNED_4;
     is_known = is_known && bytes_u8(&table) == ENCODING_SIGNED_4_FROM_SECTION && skipped > 0;
-    bytes_take(&table, skipped);
+    bytes_skip(&table, skipped);
     if (is_known)
         read_entries(&table, section->svma, bytes_u32(&table), out);
 }

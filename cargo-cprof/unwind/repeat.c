@@ -134,16 +134,14 @@ static bool is_same(const struct unwind_state *a, const struct unwind_state *b)
 static bool words_hold(const struct steps *steps, size_t first, size_t end,
                        const struct unwind_request *request)
 {
-    const size_t length = request->stack.length;
     uint64_t found = 0;
 
     for (size_t i = first; i < end; i++) {
         const struct word *word = &steps->words.items[i];
-        uint64_t offset = word->address - request->stack_start; /* of what lies before: past any length */
 
-        if (length < sizeof(found) || offset > length - sizeof(found))
+        if (!unwind_is_copied(request, word->address))
             return false;
-        memcpy(&found, request->stack.data + offset, sizeof(found));
+        memcpy(&found, request->stack.data + (word->address - request->stack_start), sizeof(found));
         if (found != word->value)
             return false;
     }

@@ -70,18 +70,11 @@ static const struct unwind_rule *find_rule(const struct walk *walk, uint64_t add
     return &entry->rule;
 }
 
-static bool is_in_copy(const struct unwind_request *request, uint64_t address)
-{
-    uint64_t offset = address - request->stack_start; /* of what lies before the copy: past any length */
-
-    return request->stack.length >= sizeof(uint64_t) && offset <= request->stack.length - sizeof(uint64_t);
-}
-
 static bool read_word(const struct walk *walk, uint64_t address, uint64_t *out)
 {
     const struct unwind_request *request = walk->request;
 
-    if (is_in_copy(request, address)) {
+    if (unwind_is_copied(request, address)) {
         memcpy(out, request->stack.data + (address - request->stack_start), sizeof(*out));
         repeat_note_word(walk->unwinder->repeats, address, *out);
         return true;
@@ -239,7 +232,7 @@ static struct unwind_register restore_followed(const struct walk *from, const st
 
     if (saved.rule == CFI_SAME)
         return *now;
-    if ((saved.rule == CFI_AT_CFA || saved.rule == CFI_AT_BASE) && is_in_copy(from->request, address))
+    if ((saved.rule == CFI_AT_CFA || saved.rule == CFI_AT_BASE) && unwind_is_copied(from->request, address))
         return (struct unwind_register){REGISTER_STORED, address};
     end = restore(from, saved, base, cfa, &value);
     if (end == UNWIND_UNREADABLE && saved.rule == CFI_AT_CFA && address < from->at.sp)

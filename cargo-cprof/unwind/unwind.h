@@ -51,6 +51,14 @@ struct unwind_request {
     uint32_t thread;     /* the same number for walks of one thread, which mostly go through the same calls */
 };
 
+/* Whether the copy has all 8 bytes of the word at this address. */
+static inline bool unwind_is_copied(const struct unwind_request *request, uint64_t address)
+{
+    uint64_t offset = address - request->stack_start; /* of what lies before the copy: past any length */
+
+    return request->stack.length >= sizeof(uint64_t) && offset <= request->stack.length - sizeof(uint64_t);
+}
+
 /* One call. */
 struct unwind_frame {
     uint64_t address; /* the instruction interrupted, or one byte before a return address: within the call */

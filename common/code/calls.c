@@ -13,16 +13,13 @@ struct reading {
 
 static int begin(const struct code_bytes *function, struct reading *out, struct error *err)
 {
-    const struct capstone *capstone = NULL;
     struct reading reading = {.bytes = (const uint8_t *)function->bytes.data,
                               .left = function->bytes.length < CALLS_MOST_BYTES ? function->bytes.length
                                                                                 : CALLS_MOST_BYTES,
                               .svma = function->svma};
 
-    if (capstone_load(&capstone, err) < 0)
+    if (x86_64_load(&reading.reader, err) < 0)
         return -1;
-    if (!x86_64_open(capstone, &reading.reader))
-        return error_set(err, ERROR_MISSING, "capstone gives no disassembler for x86-64");
     *out = reading;
     return 0;
 }
@@ -78,19 +75,11 @@ int calls_target(const struct code_bytes *function, uint64_t return_svma, struct
     return 0;
 }
 
-static bool is_jump(const cs_insn *instruction)
-{
-    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
-        if (instruction->detail->groups[i] == X86_GRP_JUMP)
-            return true;
-    return false;
-}
-
 static bool jumps_out(const cs_insn *instruction, const struct code_bytes *function)
 {
     const cs_x86 *x86 = &instruction->detail->x86;
 
-    if (!is_jump(instruction))
+    if (!x86_64_is_in_group(instruction, X86_GRP_JUMP))
         return false;
     return x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM ||
            (uint64_t)x86->operands[0].imm - function->svma >= function->bytes.length;

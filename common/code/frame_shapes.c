@@ -284,14 +284,6 @@ static void change(struct flow *flow, const cs_insn *instruction)
 
 /* --- Jumps ---------------------------------------------------------------------------------------------- */
 
-static bool is_in_group(const cs_insn *instruction, uint8_t group)
-{
-    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
-        if (instruction->detail->groups[i] == group)
-            return true;
-    return false;
-}
-
 /* Whether the next instruction is reached from this one. */
 static bool goes_on(const cs_insn *instruction)
 {
@@ -303,7 +295,8 @@ static bool goes_on(const cs_insn *instruction)
     case X86_INS_HLT:
         return false;
     default:
-        return !is_in_group(instruction, X86_GRP_RET) && !is_in_group(instruction, X86_GRP_IRET);
+        return !x86_64_is_in_group(instruction, X86_GRP_RET) &&
+               !x86_64_is_in_group(instruction, X86_GRP_IRET);
     }
 }
 
@@ -327,7 +320,7 @@ static void note_jump(struct follower *follower, const cs_insn *instruction)
     const cs_x86_op *to = &instruction->detail->x86.operands[0];
     uint64_t offset = 0;
 
-    if (!follower->flow.is_known || !is_in_group(instruction, X86_GRP_JUMP) ||
+    if (!follower->flow.is_known || !x86_64_is_in_group(instruction, X86_GRP_JUMP) ||
         instruction->detail->x86.op_count != 1)
         return;
     if (to->type != X86_OP_IMM) {
@@ -458,15 +451,12 @@ static void follow(struct follower *follower, struct x86_64_reader *reader)
 
 int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *out, struct error *err)
 {
-    const struct capstone *capstone = NULL;
     struct x86_64_reader reader;
     struct code_bytes part = *function;
     SCOPED(follower_done) struct follower follower = {.function = &part, .out = out};
 
-    if (capstone_load(&capstone, err) < 0)
+    if (x86_64_load(&reader, err) < 0)
         return -1;
-    if (!x86_64_open(capstone, &reader))
-        return error_set(err, ERROR_MISSING, "capstone gives no disassembler for x86-64");
     part.bytes = slice_range(part.bytes, 0, FRAME_SHAPES_MOST_BYTES);
     follower.flow_at = memory_new(part.bytes.length + 1, sizeof(*follower.flow_at));
     follow(&follower, &reader);

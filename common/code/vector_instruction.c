@@ -20,7 +20,7 @@ bool vector_instruction_read(struct slice bytes, struct vector_instruction *out)
 
     if ((prefix != 0xc4 && prefix != 0xc5 && prefix != 0x62) || map < 1 || map > 3)
         return false;
-    bytes_take(&cursor, prefix == 0x62 ? 2 : 1);
+    bytes_skip(&cursor, prefix == 0x62 ? 2 : 1);
     opcode = bytes_u8(&cursor);
     if (map != 1 || opcode != 0x77) { /* VZEROUPPER, VZEROALL: no operands */
         modrm = bytes_u8(&cursor);

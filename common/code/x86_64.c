@@ -21,6 +21,25 @@ bool x86_64_open(const struct capstone *capstone, struct x86_64_reader *out)
     return false;
 }
 
+int x86_64_load(struct x86_64_reader *out, struct error *err)
+{
+    const struct capstone *capstone = NULL;
+
+    if (capstone_load(&capstone, err) < 0)
+        return -1;
+    if (!x86_64_open(capstone, out))
+        return error_set(err, ERROR_MISSING, "capstone gives no disassembler for x86-64");
+    return 0;
+}
+
+bool x86_64_is_in_group(const cs_insn *instruction, uint8_t group)
+{
+    for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
+        if (instruction->detail->groups[i] == group)
+            return true;
+    return false;
+}
+
 void x86_64_close(struct x86_64_reader *reader)
 {
     if (reader->instruction)

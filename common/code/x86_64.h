@@ -15,7 +15,14 @@ struct x86_64_reader {
 /* False when capstone gives none. To be released with x86_64_close. */
 bool x86_64_open(const struct capstone *capstone, struct x86_64_reader *out);
 
+/* The same with capstone loaded first. Returns 0, or -1 with ERROR_MISSING: it is not installed, or gives
+ * none. */
+MUST_CHECK int x86_64_load(struct x86_64_reader *out, struct error *err);
+
 void x86_64_close(struct x86_64_reader *reader);
+
+/* Whether the instruction is of that group, X86_GRP_*. */
+bool x86_64_is_in_group(const cs_insn *instruction, uint8_t group);
 
 /* Adds the references of one piece of code: operands in memory relative to RIP, absolute ones where wanted.
  */

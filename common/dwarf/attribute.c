@@ -4,7 +4,7 @@
 
 static struct attribute skip(struct bytes *cursor, uint64_t length)
 {
-    bytes_take(cursor, length);
+    bytes_skip(cursor, length);
     return (struct attribute){0};
 }
 

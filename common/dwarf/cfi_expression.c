@@ -300,7 +300,7 @@ static void run_operation(struct evaluation *evaluation, uint8_t operation)
         if (pop(evaluation) != 0)
             jump(evaluation);
         else
-            bytes_take(code, 2);
+            bytes_skip(code, 2);
         break;
     case DW_OP_abs:
     case DW_OP_neg:

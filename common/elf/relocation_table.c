@@ -65,7 +65,7 @@ static uint16_t read_symbol(const struct relocation_table *table, uint32_t numbe
     else
         *value = bytes_u32(&cursor);
     if (!is_64)
-        bytes_take(&cursor, 6);
+        bytes_skip(&cursor, 6);
     section = bytes_u16(&cursor);
     if (is_64)
         *value = bytes_u64(&cursor);

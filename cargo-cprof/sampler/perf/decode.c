@@ -175,13 +175,13 @@ static void read_file_identity(struct bytes *bytes, uint16_t misc, struct sample
     struct slice build_id = {0};
 
     if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-        bytes_take(bytes, 8); /* major and minor number of the device */
+        bytes_skip(bytes, 8); /* major and minor number of the device */
         mapping->inode = bytes_u64(bytes);
-        bytes_take(bytes, 8); /* the inode's generation */
+        bytes_skip(bytes, 8); /* the inode's generation */
         return;
     }
     build_id_bytes = bytes_u8(bytes);
-    bytes_take(bytes, 3);
+    bytes_skip(bytes, 3);
     build_id = bytes_take(bytes, MOST_BUILD_ID);
     mapping->build_id = slice_range(build_id, 0, build_id_bytes);
 }
@@ -198,7 +198,7 @@ static void read_mapping(struct bytes *bytes, uint16_t misc, struct sampler_even
     mapping->size_bytes = bytes_u64(bytes);
     mapping->file_offset = bytes_u64(bytes);
     read_file_identity(bytes, misc, mapping);
-    bytes_take(bytes, 8); /* protection and flags: only what may be executed is reported */
+    bytes_skip(bytes, 8); /* protection and flags: only what may be executed is reported */
     mapping->path = bytes_string(bytes);
     if (mapping->size_bytes > UINT64_MAX - mapping->start_avma)
         bytes->failed = true;
