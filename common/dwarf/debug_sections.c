@@ -143,7 +143,11 @@ struct slice debug_sections_string(const struct debug_sections *sections, enum d
                                    uint64_t offset)
 {
     enum { FIRST_BYTES = 256, GROWTH = 16 };
+    struct slice copied = {0};
 
+    if (which == DEBUG_STR && sections->parts[which] &&
+        section_parts_string(sections->parts[which], offset, &copied))
+        return copied;
     for (uint64_t bytes = FIRST_BYTES;; bytes *= GROWTH) {
         struct bytes cursor = debug_sections_cursor(sections, which, offset, bytes);
         bool is_all = cursor.failed || cursor.all.length == sections->data[which].length;

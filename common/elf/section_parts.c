@@ -3,7 +3,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "elf/compression.h"
 
@@ -14,7 +16,8 @@ struct section_parts {
     const struct section *section;
     char *bytes;             /* owned; as many as the section has */
     atomic_bool *is_present; /* owned; by block */
-    pthread_mutex_t lock;    /* of reading */
+    struct arena strings;    /* that were copied */
+    pthread_mutex_t lock;    /* of reading and of `strings` */
 };
 
 bool section_parts_can_be(const struct image *image, const struct section *section)
@@ -40,6 +43,7 @@ void section_parts_close(struct section_parts *parts)
         return;
     pthread_mutex_destroy(&parts->lock);
     memory_free_sparse(parts->bytes, parts->section->file_bytes);
+    arena_done(&parts->strings);
     free(parts->is_present);
     free(parts);
 }
@@ -99,4 +103,25 @@ bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t l
         return true;
     first = next_block(parts, first, end, false);
     return first == end || read_missing(parts, first, end);
+}
+
+bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out)
+{
+    enum { SHORT_BYTES = 256 };
+    char bytes[SHORT_BYTES];
+    uint64_t left = offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
+    size_t length = left < sizeof(bytes) ? left : sizeof(bytes);
+    struct error unread = {0};
+    const char *end = NULL;
+
+    if (image_read_at(parts->image, parts->section->file_offset + offset, bytes, length, &unread) < 0)
+        return false;
+    end = memchr(bytes, '\0', length);
+    if (!end)
+        return false;
+    length = (size_t)(end - bytes);
+    pthread_mutex_lock(&parts->lock);
+    *out = (struct slice){arena_copy(&parts->strings, (struct slice){bytes, length}), length};
+    pthread_mutex_unlock(&parts->lock);
+    return true;
 }

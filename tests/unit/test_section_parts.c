@@ -1,6 +1,8 @@
 #include "cmocka_all.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/workers.h"
@@ -114,6 +116,52 @@ static void several_threads_may_read(void **state)
     workers_run(2000, 4, read_one, *state);
 }
 
+/* Strings of every length up to one that is too long, one after the other, each of its own letter. */
+static void write_strings(struct fixture *f, size_t longest)
+{
+    size_t at = 0;
+
+    for (size_t length = 0; length <= longest; length++, at++) {
+        memset(f->expected + at, 'a' + (int)length % 26, length);
+        at += length;
+        f->expected[at] = '\0';
+    }
+    assert_int_equal(pwrite(f->file.descriptor, f->expected, at, (off_t)f->section->file_offset), at);
+}
+
+static void short_strings_are_copied_and_their_pages_not_kept(void **state)
+{
+    enum { LONGEST = 255 };
+    struct fixture *f = *state;
+    struct slice strings[LONGEST + 2] = {0};
+    size_t at = 0;
+
+    write_strings(f, LONGEST + 1);
+    for (size_t length = 0; length <= LONGEST; at += length + 1, length++)
+        assert_true(section_parts_string(f->parts, at, &strings[length]));
+    assert_false(section_parts_string(f->parts, at, &strings[LONGEST + 1]));
+    assert_null(strings[LONGEST + 1].data);
+    at = 0;
+    for (size_t length = 0; length <= LONGEST; at += length + 1, length++) {
+        assert_int_equal(strings[length].length, length);
+        assert_string_equal(strings[length].data, f->expected + at);
+    }
+    assert_int_equal(section_parts_bytes(f->parts).data[1], 0);
+}
+
+static void a_string_without_an_end_is_none(void **state)
+{
+    struct fixture *f = *state;
+    struct slice string = {0};
+
+    assert_false(section_parts_string(f->parts, SECTION_BYTES - 3, &string));
+    assert_false(section_parts_string(f->parts, SECTION_BYTES, &string));
+    assert_false(section_parts_string(f->parts, UINT64_MAX, &string));
+    assert_int_equal(ftruncate(f->file.descriptor, 2 * PAGE_BYTES), 0);
+    assert_false(section_parts_string(f->parts, 3 * PAGE_BYTES, &string));
+    assert_null(string.data);
+}
+
 static void what_is_in_memory_or_compressed_is_not_read_in_parts(void **state)
 {
     struct fixture *f = *state;
@@ -135,6 +183,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(parts_may_overlap_what_is_there, open_file, close_file),
         cmocka_unit_test_setup_teardown(a_part_past_the_end_is_what_there_is, open_file, close_file),
         cmocka_unit_test_setup_teardown(a_file_that_became_shorter_is_told, open_file, close_file),
+        cmocka_unit_test_setup_teardown(short_strings_are_copied_and_their_pages_not_kept, open_file,
+                                        close_file),
+        cmocka_unit_test_setup_teardown(a_string_without_an_end_is_none, open_file, close_file),
         cmocka_unit_test_setup_teardown(several_threads_may_read, open_file, close_file),
         cmocka_unit_test_setup_teardown(what_is_in_memory_or_compressed_is_not_read_in_parts, open_file,
                                         close_file),
