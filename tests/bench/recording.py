@@ -1,13 +1,14 @@
 """What a recording costs: the program that is watched, and us, beside perf, on programs that nobody tuned for it.
 
-Each program runs alone and under each recorder in turn, round by round. What a recorder costs the program is told from
-the least CPU time that the program took under it and alone: what a machine adds by itself is never negative, and more
-than what is to be measured. Run it on a machine that does nothing else.
+Each program runs alone, twice, and under each recorder, in each round in another order; what a recorder wrote is removed
+at once, as a system that still writes it is slower. What a recorder costs the program is the median over the rounds of its
+CPU time against that of the round's two runs alone. Run it on a machine that does nothing else.
 """
 
 import gzip
 import json
 import os
+import pathlib
 import random
 import re
 import shlex
@@ -26,6 +27,7 @@ OURS = "cargo cprof"
 OURS_FLAT = "cargo cprof --call-graph none"
 PERF = "perf record"
 SAMPLY = "samply record"
+OUTPUTS = ["out.svg", "perf.data", "samply.json.gz"]
 EXTRA_FIGURES = {997: 2.5, 4000: 9}
 RIPGREP = projects.Project("ripgrep", "14.1.1", ["--bin", "rg"], "no LTO")
 
@@ -80,17 +82,19 @@ class Run:
 
     def __init__(self, launch, scratch, recorder, command):
         inner, outer = os.path.join(scratch, "inner"), os.path.join(scratch, "outer")
-        arguments = [launch, outer, *recorder, launch, inner, *command]
+        arguments = [launch, outer, *recorder, launch, "--clock", inner, *command]
         done = subprocess.run(
             arguments, cwd=scratch, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         self.said = done.stderr.decode("utf-8", "replace")
         with open(inner, encoding="ascii") as file:
-            self.target_ms = float(file.read().split()[1])
+            _, self.target_ms, _, self.clock_ms = (float(word) for word in file.read().split())
         with open(outer, encoding="ascii") as file:
             _, total_ms, self.peak_kib = (float(word) for word in file.read().split())
         self.own_ms = total_ms - self.target_ms
         self.samples = self.count_samples(recorder, scratch)
+        for output in OUTPUTS:
+            pathlib.Path(scratch, output).unlink(missing_ok=True)
 
     def count_samples(self, recorder, scratch):
         if "samply" in recorder:
@@ -124,36 +128,41 @@ def recorders(folder):
 
 
 def measure(runner, scratch, command):
-    """The runs by recorder, in the order of rounds, and those of the program alone. A first round warms up."""
+    """The rounds: of each the mean CPU time alone in ms, and the runs by recorder. A round before them warms up."""
     tools = recorders(os.path.dirname(runner.launch))
-    alone = []
-    runs = {key: [] for key in tools}
-    for number in range(runner.runs + 1):
-        kept = [] if number == 0 else alone
-        kept.append(Run(runner.launch, scratch, [], command))
-        for key, recorder in tools.items():
-            kept = [] if number == 0 else runs[key]
-            kept.append(Run(runner.launch, scratch, recorder, command))
-    return alone, runs
+    chance = random.Random(1)
+    rounds = []
+    for _ in range(runner.runs + 1):
+        order = [*tools, None, None]
+        chance.shuffle(order)
+        runs = [(key, Run(runner.launch, scratch, tools[key] if key else [], command)) for key in order]
+        alone = statistics.mean(run.target_ms for key, run in runs if not key)
+        of_tools = dict(run for run in runs if run[0])
+        rounds.append((alone, {key: of_tools[key] for key in tools}))
+    return rounds[1:]
 
 
 def quality(name, runs, hz):
-    """Samples in percent of frequency and CPU time of all runs, how many were lost, and in percent how many stacks are whole."""
-    wanted = sum(run.target_ms for run in runs) / 1000 * hz
-    kept = f"{100 * sum(run.samples for run in runs) / wanted:.1f}"
+    """Samples in percent of what the clock and the CPU time of all runs make, how many were lost, whole stacks in percent."""
+    samples = sum(run.samples for run in runs) / hz * 1000
+    kept = [
+        f"{100 * samples / sum(run.clock_ms for run in runs):.1f}",
+        f"{100 * samples / sum(run.target_ms for run in runs):.1f}",
+    ]
     if name in (PERF, SAMPLY):
-        return [kept, "", ""]
+        return [*kept, "", ""]
     if name == OURS_FLAT:  # of which nothing is told but what went wrong
-        return [kept, "some" if any("lost" in run.said for run in runs) else "0", ""]
+        return [*kept, "some" if any("lost" in run.said for run in runs) else "0", ""]
     lost = sum(run.number(r"([\d,]+) lost, ") for run in runs)
     whole = sum(run.number(r"([\d.]+)% of stacks complete") for run in runs) / len(runs)
-    return [kept, f"{lost:.0f}", f"{whole:.1f}"]
+    return [*kept, f"{lost:.0f}", f"{whole:.1f}"]
 
 
-def rows_of(alone, runs):
+def rows_of(rounds):
     rows = []
-    for (name, hz), of_tool in runs.items():
-        extra = min(run.target_ms for run in of_tool) / min(bare.target_ms for bare in alone) * 100 - 100
+    for name, hz in rounds[0][1]:
+        of_tool = [runs[name, hz] for _, runs in rounds]
+        extra = statistics.median(runs[name, hz].target_ms / alone * 100 - 100 for alone, runs in rounds)
         row = [f"{name}, {hz} Hz", f"{extra:.1f}", f"{statistics.median(run.own_ms for run in of_tool):.0f}"]
         row.append(f"{statistics.median(run.own_ms / run.samples for run in of_tool) * 10000:.0f}")
         row.append(f"{statistics.median(run.peak_kib for run in of_tool) / 1024:.0f}")
@@ -170,13 +179,15 @@ def run(runner, machine, scratch):
     text += " perf and we 65,528).\nThe figures: extra CPU at most "
     text += " and ".join(f"{most} % at {hz} Hz" for hz, most in EXTRA_FIGURES.items())
     text += ", our CPU at most 80 ms for 10,000 samples, 60 MiB,\n99 to 101 % of the samples, 99.7 % of the stacks whole.\n"
-    text += "Extra CPU is the program's least in all rounds against its least alone; it swings by two or three points."
-    text += " Without stacks a\nrecorder costs what the kernel's timer does: on a virtual machine most of it.\n"
+    text += "Samples are told in percent of what cpu-clock counted for the program, and of its CPU time, of which the"
+    text += " switches between\nthreads are a part that no sample of cpu-clock can meet."
+    text += " Without stacks a recorder costs what the kernel's timer does:\non a virtual machine most of it.\n"
     for program in make_programs(scratch):
-        alone, runs = measure(runner, scratch, program.command())
-        seconds = statistics.median(bare.target_ms for bare in alone) / 1000
-        columns = ["recorder", "extra CPU %", "its own CPU ms", "of 10,000 samples", "peak MiB", "samples %", "lost", "whole %"]
+        rounds = measure(runner, scratch, program.command())
+        seconds = statistics.median(alone for alone, _ in rounds) / 1000
+        columns = ["recorder", "extra CPU %", "its own CPU ms", "of 10,000 samples", "peak MiB"]
+        columns += ["samples % of clock", "of CPU time", "lost", "whole %"]
         text += f"\n### {program.project}, {seconds:.1f} s of CPU alone\n\n"
-        text += document.table(columns, rows_of(alone, runs)) + "\n"
+        text += document.table(columns, rows_of(rounds)) + "\n"
     document.replace("recording", text)
     print(text)
