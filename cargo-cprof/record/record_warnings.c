@@ -109,6 +109,19 @@ static void warn_of_overhead(const struct options *options, const struct profile
         first->frequency_hz ? "a lower frequency (-F)" : "sampling more seldom (a larger -c)");
 }
 
+/* The kernel lowers what it allows by itself where samples take it too long. */
+static void warn_of_lower_frequency(const struct options *options, const struct sampler_request *asked,
+                                    const struct profile_series *series)
+{
+    if (asked->frequency_hz == SAMPLER_MOST_OFTEN || series->frequency_hz == 0 ||
+        series->frequency_hz >= asked->frequency_hz)
+        return;
+    command_warn(options,
+                 "%u samples a second instead of %u: the kernel allows no more; "
+                 "`sudo sysctl kernel.perf_event_max_sample_rate=100000` lets it",
+                 series->frequency_hz, asked->frequency_hz);
+}
+
 /* How much CPU time so few samples stand for; nothing where nobody knows. */
 static void add_cpu_time(struct text *text, uint64_t cpu_ns)
 {
@@ -151,6 +164,7 @@ void record_warn(const struct record_request *request, const struct collection *
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
+    warn_of_lower_frequency(options, &session->sampling, &collection->profile.series.items[0]);
     warn_of_quality(options, collection);
     if (session->sampling.stacks == SAMPLER_STACKS_FRAME_POINTERS && session->sampling.most_calls == 0)
         warn_of_frame_pointers(options, &collection->profile);

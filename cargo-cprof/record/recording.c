@@ -16,7 +16,8 @@ static const uint64_t ns_per_second = 1000000000;
 static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none", NULL};
 
 static const struct option_spec recording_specs[] = {
-    {"freq", 'F', OPTION_VALUE, "HZ", "Samples a second of CPU time; 997 unless given", NULL, NULL},
+    {"freq", 'F', OPTION_VALUE, "HZ",
+     "Samples a second of CPU time; 997 unless given, max: as many as the kernel allows", NULL, NULL},
     {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
      "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency; "
@@ -121,23 +122,35 @@ static int read_time(const struct options *options, const char *name, uint64_t *
     return error_set(err, ERROR_USAGE, "--%s %s: a time is 30, 1.5, 500ms or 2m", name, value);
 }
 
-static int read_rate(const struct options *options, struct sampler_request *sampling, struct error *err)
+static int read_frequency(const struct options *options, uint32_t *out, struct error *err)
 {
+    const char *value = options_value(options, "freq");
     uint64_t frequency_hz = 0;
 
-    if (options_has(options, "freq") && options_has(options, "count"))
-        return error_set(err, ERROR_USAGE, "--freq and --count: it is one or the other");
-    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0 ||
-        options_number(options, "count", 0, &sampling->period, err) < 0)
+    if (value && strcmp(value, "max") == 0) {
+        *out = SAMPLER_MOST_OFTEN;
+        return 0;
+    }
+    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0)
         return -1;
     if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
-        return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d", frequency_hz,
-                         MOST_FREQUENCY_HZ);
+        return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d, or max",
+                         frequency_hz, MOST_FREQUENCY_HZ);
+    *out = (uint32_t)frequency_hz;
+    return 0;
+}
+
+static int read_rate(const struct options *options, struct sampler_request *sampling, struct error *err)
+{
+    if (options_has(options, "freq") && options_has(options, "count"))
+        return error_set(err, ERROR_USAGE, "--freq and --count: it is one or the other");
+    if (read_frequency(options, &sampling->frequency_hz, err) < 0 ||
+        options_number(options, "count", 0, &sampling->period, err) < 0)
+        return -1;
     if (options_has(options, "count") && (sampling->period == 0 || sampling->period > INT64_MAX))
         return error_set(err, ERROR_USAGE,
                          "--count %s: how often an event happens between samples is 1 or more",
                          options_value(options, "count"));
-    sampling->frequency_hz = (uint32_t)frequency_hz;
     return 0;
 }
 

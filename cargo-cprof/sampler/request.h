@@ -40,6 +40,8 @@ enum sampler_stacks {
 
 enum { SAMPLER_MOST_STACK_BYTES = 65528 }; /* the kernel's limit: a record's length has 16 bits */
 
+#define SAMPLER_MOST_OFTEN UINT32_MAX /* a frequency: as high as the kernel allows */
+
 /* All borrowed for as long as the sampler is open. */
 struct sampler_request {
     enum sampler_scope scope;
@@ -53,10 +55,11 @@ struct sampler_request {
     enum sampler_kernel kernel;
     enum sampler_stacks stacks;
     uint32_t
-        most_stack_bytes;  /* copied of each stack: a multiple of 8 up to SAMPLER_MOST_STACK_BYTES; 0: that */
-    uint16_t most_calls;   /* found by frame pointers, with the kernel's; 0: as many as the system allows */
-    uint32_t frequency_hz; /* samples a second of each event, unless `period` is given */
-    uint64_t period;       /* one sample each time the event happened so often; 0: as is usual for each */
+        most_stack_bytes; /* copied of each stack: a multiple of 8 up to SAMPLER_MOST_STACK_BYTES; 0: that */
+    uint16_t most_calls;  /* found by frame pointers, with the kernel's; 0: as many as the system allows */
+    /* Samples a second of each event, unless `period` is given; fewer where the kernel allows no more. */
+    uint32_t frequency_hz;
+    uint64_t period; /* one sample each time the event happened so often; 0: as is usual for each */
 };
 
 #endif

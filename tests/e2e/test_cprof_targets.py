@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -692,6 +693,18 @@ class WhatMisleads(TargetTest):
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
         self.assertIn("take a sizeable part of that time themselves", self.said("-F", "50000"))
         self.assertNotIn("take a sizeable part", self.said("-F", "997"))
+
+    def test_a_frequency_that_the_kernel_does_not_allow_is_lowered_and_told(self):
+        most, setting = os.path.join(self.folder, "most"), "/proc/sys/kernel/perf_event_max_sample_rate"
+        with open(most, "w", encoding="ascii") as file:
+            file.write("500\n")
+        for asked, is_told in (("997", True), ("500", False), ("max", False)):
+            recording = shlex.join(exec_command("-F", asked, "-o", "out.folded", "--", "sh", "-c", self.COUNT))
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c", f"mount --bind {most} {setting} && {recording}"]
+            result = run(command, self.folder)
+            self.assertEqual(result.code, 0, result)
+            self.assertIn("samples of cpu-clock at 500 Hz", result.err)
+            self.assertEqual("500 samples a second instead of 997: the kernel allows no more" in result.err, is_told, result)
 
     def test_a_program_without_frame_pointers_is_told_of(self):
         warning = "the program seems to have no frame pointers"

@@ -104,6 +104,17 @@ static void frequency_and_count_are_one_or_the_other(void **state)
     assert_int_equal(READ("-c", "18446744073709551615"), -1);
     assert_int_equal(READ("-F", "0"), -1);
     assert_int_equal(READ("-F", "100001"), -1);
+    assert_string_equal(f->err.message, "--freq 100001: samples a second are 1 to 100000, or max");
+}
+
+static void the_highest_frequency_is_asked_for_by_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("-F", "max"), 0);
+    assert_int_equal(f->recording.session.sampling.frequency_hz, SAMPLER_MOST_OFTEN);
+    assert_int_equal(READ("-F", "maximum"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
 }
 
 static void what_is_counted_has_no_frequency(void **state)
@@ -241,6 +252,7 @@ int main(void)
         TEST(times_are_seconds_unless_they_say_so),
         TEST(what_is_no_time_is_refused),
         TEST(frequency_and_count_are_one_or_the_other),
+        TEST(the_highest_frequency_is_asked_for_by_name),
         TEST(what_is_counted_has_no_frequency),
         TEST(events_come_in_lists_and_one_by_one),
         TEST(processes_come_in_lists_and_one_by_one),

@@ -3,24 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/scan.h"
-
-/* What /proc says, without white space around it; empty when it cannot be read. */
-static struct slice read_small(const char *path, struct text *content)
-{
-    enum { MOST_BYTES = 4096 };
-    struct error unread = {0};
-
-    if (file_read(path, MOST_BYTES, content, &unread) < 0)
-        return (struct slice){0};
-    return slice_trim(text_slice(content));
-}
+#include "sampler/perf/setting.h"
 
 int denied_explain(int cause, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
-    struct slice level = read_small("/proc/sys/kernel/perf_event_paranoid", &content);
+    struct slice level = setting_read("perf_event_paranoid", &content);
 
     error_hint(
         err,
