@@ -1,11 +1,11 @@
 #include "criterion/baselines.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/intern.h"
 
 enum { DEPTH_MAX = 16, FOLDERS_MAX = 100000, FILE_BYTES_MAX = 64 * 1024 * 1024 };
@@ -194,12 +194,6 @@ static void take_benchmark(struct search *search, const char *folder)
 
 /* --- All of them ----------------------------------------------------------------------- */
 
-static void close_folder(DIR **folder)
-{
-    if (*folder)
-        closedir(*folder);
-}
-
 static void add_folder(struct search *search, const char *path, unsigned depth)
 {
     *vec_add(&search->folders) = path;
@@ -222,7 +216,7 @@ static void take_entry(struct search *search, const char *folder, unsigned depth
 
 static int look_into(struct search *search, const char *path, unsigned depth, struct error *err)
 {
-    SCOPED(close_folder) DIR *folder = opendir(path);
+    SCOPED(folder_close) DIR *folder = opendir(path);
     const struct dirent *entry = NULL;
 
     if (!folder)

@@ -1,21 +1,15 @@
 #include "process/snapshot.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/scan.h"
 #include "process/maps.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
-
-static void close_folder(DIR **folder)
-{
-    if (*folder)
-        closedir(*folder);
-}
 
 /* The name as it is: proc(5) tells of a line end in it as "\012". */
 static void add_path(struct text *text, struct slice path)
@@ -115,7 +109,7 @@ void snapshot_add_thread(struct processes *processes, struct modules *modules, u
 static void add_process(struct processes *processes, struct modules *modules, uint32_t pid)
 {
     char path[64];
-    SCOPED(close_folder) DIR *folder = NULL;
+    SCOPED(folder_close) DIR *folder = NULL;
     const struct dirent *entry = NULL;
 
     snapshot_add_memory(processes, modules, pid);
@@ -128,7 +122,7 @@ static void add_process(struct processes *processes, struct modules *modules, ui
 
 void snapshot_add_all(struct processes *processes, struct modules *modules)
 {
-    SCOPED(close_folder) DIR *folder = opendir("/proc");
+    SCOPED(folder_close) DIR *folder = opendir("/proc");
     const struct dirent *entry = NULL;
 
     while (folder && (entry = readdir(folder)))

@@ -1,6 +1,5 @@
 #include "target/attach.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/scan.h"
 
 /* What /proc/PID/status says (proc(5)). */
@@ -112,16 +112,10 @@ int attach_check(pid_t *pid, struct error *err)
     return 0;
 }
 
-static void close_folder(DIR **folder)
-{
-    if (*folder)
-        closedir(*folder);
-}
-
 void attach_add_threads(pid_t pid, struct pids *out)
 {
     char path[64];
-    SCOPED(close_folder) DIR *folder = NULL;
+    SCOPED(folder_close) DIR *folder = NULL;
     const struct dirent *entry = NULL;
 
     snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);

@@ -1,6 +1,5 @@
 #include "target/descendants.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/scan.h"
 
 struct process_line {
@@ -59,16 +59,10 @@ static bool read_line(const char *pid, struct process_line *out)
     return true;
 }
 
-static void close_folder(DIR **folder)
-{
-    if (*folder)
-        closedir(*folder);
-}
-
 /* All processes there are. */
 static void read_all(struct process_list *out)
 {
-    SCOPED(close_folder) DIR *folder = opendir("/proc");
+    SCOPED(folder_close) DIR *folder = opendir("/proc");
     const struct dirent *entry = NULL;
 
     while (folder && (entry = readdir(folder))) {

@@ -1,6 +1,5 @@
 #include "base/copy.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 
 enum { DEEPEST = 64 };
@@ -67,12 +67,6 @@ struct copying {
     const void *context;
 };
 
-static void close_folder(DIR **folder)
-{
-    if (*folder)
-        closedir(*folder);
-}
-
 static int copy_level(const struct copying *copying, const char *from, const char *to, unsigned depth,
                       struct error *err);
 
@@ -100,7 +94,7 @@ static int copy_level(const struct copying *copying, const char *from, const cha
                       struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    SCOPED(close_folder) DIR *folder = opendir(from);
+    SCOPED(folder_close) DIR *folder = opendir(from);
     const struct dirent *entry = NULL;
 
     if (!folder)

@@ -1,6 +1,5 @@
 #include "base/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -108,4 +107,10 @@ int folder_remove(const char *path, uint64_t *bytes, struct error *err)
     if (bytes)
         *bytes += removal.bytes;
     return removal.cause ? fail("remove", removal.failed, removal.cause, err) : 0;
+}
+
+void folder_close(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
 }

@@ -1,10 +1,14 @@
-/* Making and removing folders with all that is in them. */
+/* Folders: making, listing, and removing them with all that is in them. */
 #ifndef BASE_FOLDER_H
 #define BASE_FOLDER_H
 
+#include <dirent.h>
 #include <stdint.h>
 
 #include "base/error.h"
+
+/* closedir of what opendir gave, NULL as well: for SCOPED. */
+void folder_close(DIR **folder);
 
 /* Makes the folder and those above it, as far as they are not there. Returns 0, or -1 with ERROR_IO naming
  * it. */
