@@ -203,6 +203,27 @@ static void tracepoints_have_the_number_that_their_file_tells(void **state)
     assert_int_equal(f->err.kind, ERROR_FORMAT);
 }
 
+static void a_tracepoint_that_is_not_there_is_refused_with_the_nearest(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text list = {0};
+
+    make_folder(f, "events");
+    make_folder(f, "events/sched");
+    make_folder(f, "events/syscalls");
+    make_folder(f, "events/syscalls/sys_enter_openat");
+    make_folder(f, "events/syscalls/sys_exit_openat");
+    text_format(&list, "`ls %s/events/syscalls` lists them", f->folder);
+    assert_int_equal(read_name(f, "syscalls:sys_enter_open"), -1);
+    assert_string_equal(f->err.hint, "did you mean syscalls:sys_enter_openat?");
+    assert_int_equal(read_name(f, "syscall:sys_exit_openat"), -1);
+    assert_string_equal(f->err.hint, "did you mean syscalls:sys_exit_openat?");
+    assert_int_equal(read_name(f, "syscalls:clone"), -1);
+    assert_string_equal(f->err.hint, text_string(&list));
+    assert_int_equal(read_name(f, "net:netif_rx"), -1);
+    assert_string_equal(f->err.hint, "");
+}
+
 static void without_tracefs_there_are_no_tracepoints(void **state)
 {
     struct fixture *f = *state;
@@ -236,6 +257,9 @@ static void an_unknown_name_is_refused_with_the_nearest(void **state)
     assert_int_equal(read_name(f, ""), -1);
     assert_int_equal(read_name(f, "L1-dcache"), -1);
     assert_int_equal(read_name(f, "L1-dcache-evictions"), -1);
+    assert_int_equal(read_name(f, "syscalls:sys_enter_*"), -1);
+    assert_string_equal(f->err.message, "--event syscalls:sys_enter_*: perf has no such event");
+    assert_string_equal(f->err.hint, "each is named by itself: -e sched:sched_switch,sched:sched_wakeup");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -249,6 +273,7 @@ int main(void)
         TEST(raw_events_are_numbers_of_sixteen),
         TEST(modifiers_say_whose_part_and_how_near),
         TEST(tracepoints_have_the_number_that_their_file_tells),
+        TEST(a_tracepoint_that_is_not_there_is_refused_with_the_nearest),
         TEST(without_tracefs_there_are_no_tracepoints),
         TEST(nothing_but_a_name_gets_into_a_path),
         TEST(an_unknown_name_is_refused_with_the_nearest),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/scan.h"
 #include "cli/suggest.h"
 
@@ -167,7 +168,49 @@ static bool is_identifier(struct slice name)
     return name.length > 0;
 }
 
-static int explain_tracepoint(const char *tracing, const char *path, struct slice name, struct error *err)
+/* The folder's entry that is nearest to the name, "" when none is near. Lives in `out`. */
+static struct slice nearest_entry(const char *path, struct slice name, struct text *out)
+{
+    SCOPED(folder_close) DIR *folder = opendir(path);
+    struct suggestion best = suggestion_for(name);
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder))) {
+        size_t before = best.distance;
+
+        if (entry->d_name[0] != '.')
+            suggestion_consider(&best, slice_of(entry->d_name));
+        if (best.distance == before)
+            continue;
+        text_clear(out);
+        text_add(out, best.nearest); /* the entry is gone with the next one */
+    }
+    return text_slice(out);
+}
+
+/* What may have been meant: another name of the same subsystem, or that name of another one. */
+static void suggest_tracepoint(const char *events, struct slice subsystem, struct slice name,
+                               struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text found = {0};
+    SCOPED(text_done) struct text found_name = {0};
+
+    text_format(&path, "%s/%.*s", events, SLICE_ARGUMENTS(subsystem));
+    if (access(text_string(&path), F_OK) == 0)
+        text_add(&found, subsystem);
+    else if (nearest_entry(events, subsystem, &found).length == 0)
+        return;
+    text_clear(&path);
+    text_format(&path, "%s/%s", events, text_string(&found));
+    if (nearest_entry(text_string(&path), name, &found_name).length > 0)
+        error_hint(err, "did you mean %s:%s?", text_string(&found), text_string(&found_name));
+    else
+        error_hint(err, "`ls %s` lists them", text_string(&path));
+}
+
+static int explain_tracepoint(const char *tracing, const char *path, struct slice name, size_t colon,
+                              struct error *err)
 {
     SCOPED(text_done) struct text events = {0};
 
@@ -177,9 +220,12 @@ static int explain_tracepoint(const char *tracing, const char *path, struct slic
         return error_set(err, ERROR_DENIED, "--event %.*s: the system does not let us see tracepoints",
                          SLICE_ARGUMENTS(name));
     }
-    if (access(text_string(&events), F_OK) == 0)
+    if (access(text_string(&events), F_OK) == 0) {
+        suggest_tracepoint(text_string(&events), slice_range(name, 0, colon),
+                           slice_range(name, colon + 1, name.length), err);
         return error_set(err, ERROR_MISSING, "--event %.*s: the kernel has no such tracepoint",
                          SLICE_ARGUMENTS(name));
+    }
     error_hint(err, "sudo mount -t tracefs tracefs %s", tracing);
     return error_set(err, ERROR_MISSING, "--event %.*s: tracepoints are not there: %s is not mounted",
                      SLICE_ARGUMENTS(name), tracing);
@@ -198,7 +244,7 @@ static int read_tracepoint(struct slice name, size_t colon, const char *tracing,
     text_format(&path, "%s/events/%.*s/%.*s/id", tracing, SLICE_ARGUMENTS(slice_range(name, 0, colon)),
                 SLICE_ARGUMENTS(slice_range(name, colon + 1, name.length)));
     if (file_read(text_string(&path), MOST_BYTES, &content, &unread) < 0)
-        return explain_tracepoint(tracing, text_string(&path), name, err);
+        return explain_tracepoint(tracing, text_string(&path), name, colon, err);
     scan = scan_of(slice_trim(text_slice(&content)));
     if (!scan_decimal(&scan, &out->config) || !scan_at_end(&scan))
         return error_set(err, ERROR_FORMAT, "%s: not the number of a tracepoint", text_string(&path));
@@ -215,7 +261,9 @@ static void suggest(struct slice name, struct error *err)
         suggestion_consider(&best, slice_of(hardware[i].name));
     for (size_t i = 0; i < ARRAY_COUNT(software); i++)
         suggestion_consider(&best, slice_of(software[i].name));
-    if (best.nearest.length > 0)
+    if (slice_find_byte(name, '*') < name.length)
+        error_hint(err, "each is named by itself: -e sched:sched_switch,sched:sched_wakeup");
+    else if (best.nearest.length > 0)
         error_hint(err, "did you mean %.*s?", SLICE_ARGUMENTS(best.nearest));
     else
         error_hint(err, "names are those of perf: cycles, cpu-clock, page-faults, L1-dcache-load-misses, "
