@@ -142,6 +142,32 @@ static uint32_t rust_function(struct naming *naming, struct slice name, struct s
                                              });
 }
 
+/* Parts of std that have a folder of their own and are modules of core. */
+static bool is_part_of_core(struct slice package)
+{
+    return slice_is(package, "core_arch") || slice_is(package, "core_simd") || slice_is(package, "std_float");
+}
+
+/*
+ * Whose function it is where debug information has lines only, and names without their crates: of what other
+ * crates have inlined into the unit the source file tells. A repository may hold any number of crates.
+ */
+static struct slice crate_of_source(struct naming *naming, const struct found_name *found)
+{
+    struct source_origin source = source_path_origin(found->file);
+    struct source_origin unit = source_path_origin(found->unit_root);
+    bool tells = source.kind != SOURCE_LOCAL && source.kind != SOURCE_GIT && source.package.length > 0;
+
+    if (!tells || (source.kind == unit.kind && slice_equal(source.package, unit.package)))
+        return found->unit_crate;
+    if (source.kind == SOURCE_STD && is_part_of_core(source.package))
+        return SLICE("core");
+    text_clear(&naming->text);
+    for (size_t i = 0; i < source.package.length; i++)
+        text_add_byte(&naming->text, source.package.data[i] == '-' ? '_' : source.package.data[i]);
+    return text_slice(&naming->text);
+}
+
 static uint32_t readable_function(struct naming *naming, const struct found_name *found)
 {
     struct slice crate = first_part(found->text);
@@ -154,7 +180,7 @@ static uint32_t readable_function(struct naming *naming, const struct found_name
                                                      .category = CATEGORY_OTHER,
                                                  });
     name = readable_without_async_fns(naming, found->text);
-    return rust_function(naming, name, crate.length > 0 ? crate : found->unit_crate, found);
+    return rust_function(naming, name, crate.length > 0 ? crate : crate_of_source(naming, found), found);
 }
 
 struct slice naming_readable(struct naming *naming, struct slice symbol)

@@ -26,7 +26,8 @@ struct found_name {
     bool is_readable;        /* "module::name" rather than a name to be taken apart */
     bool is_rust;            /* of a readable one: it is Rust's */
     uint32_t async_fns;      /* as of struct function_name */
-    struct slice unit_crate; /* the crate whose unit it is in; may be empty */
+    struct slice unit_crate; /* the crate whose unit it is in, */
+    struct slice unit_root;  /* and that crate's root file; may be empty */
     struct slice file;       /* its source file; may be empty */
     struct slice module;     /* file name of the module */
 };

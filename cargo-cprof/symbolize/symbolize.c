@@ -77,7 +77,7 @@ static void prefer_symbol(struct symbolizing *work, uint64_t svma, struct found_
 static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
 {
     const struct debug_info *debug = &work->symbols.debug;
-    const struct unit *unit = &debug->units.items.items[frame->unit];
+    const struct unit *unit = debug_info_unit(debug, frame);
     struct found_name name = {
         .text = frame->name.text,
         .is_readable = !frame->name.is_mangled,
@@ -89,8 +89,10 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
     text_clear(&work->scratch);
     if (frame->file != LINE_NO_FILE && debug_info_add_path(debug, frame, &work->scratch))
         name.file = text_slice(&work->scratch);
-    if (name.is_rust)
+    if (name.is_rust) {
         name.unit_crate = unit_crate(unit);
+        name.unit_root = unit_root(unit);
+    }
     if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)
         prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))

@@ -270,6 +270,13 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
     return count;
 }
 
+const struct unit *debug_info_unit(const struct debug_info *info, const struct source_frame *frame)
+{
+    const struct split_unit *split = info->details[frame->unit].split;
+
+    return split ? &split->units.items.items[split->unit] : &info->units.items.items[frame->unit];
+}
+
 const struct error *debug_info_problem(const struct debug_info *info)
 {
     for (size_t i = 0; i < info->units.items.count; i++)

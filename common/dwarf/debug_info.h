@@ -71,6 +71,12 @@ void debug_info_read_all(struct debug_info *info, unsigned thread_count);
  */
 size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_frame *frames);
 
+/*
+ * The unit that tells language and crate of the frame's code: where debug information is split it is the one
+ * in the .dwo file, as the program's own then tells neither.
+ */
+const struct unit *debug_info_unit(const struct debug_info *info, const struct source_frame *frame);
+
 /* The first reason why a unit that was read has lines but no functions, or NULL: a .dwo file is missing. */
 const struct error *debug_info_problem(const struct debug_info *info);
 

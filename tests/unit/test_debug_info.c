@@ -238,6 +238,30 @@ static void a_unit_knows_its_crate(void **state)
     close_fixture(&opened);
 }
 
+/* What the unit at that address of the fixture tells. */
+static void assert_rust_unit(const char *fixture, uint64_t svma)
+{
+    struct opened opened;
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+    const struct unit *unit = NULL;
+
+    open_fixture(fixture, &opened);
+    assert_true(debug_info_find(&opened.info, svma, frames) > 0);
+    unit = debug_info_unit(&opened.info, &frames[0]);
+    assert_int_equal(unit->language, 0x1c); /* DW_LANG_Rust */
+    assert_true(slice_is(unit_crate(unit), "tiny"));
+    close_fixture(&opened);
+}
+
+static void of_split_units_language_and_crate_are_told_by_the_split_file(void **state)
+{
+    (void)state;
+    assert_rust_unit("rust-lines4", 0x2011e7);
+    assert_rust_unit("rust-split4", 0x2011e7);
+    assert_rust_unit("rust-split5", 0x2011e7);
+    assert_rust_unit("rust-split-lines4", 0x2011e7);
+}
+
 static void outside_the_code_nothing_is_found(void **state)
 {
     struct source_frame frames[SOURCE_FRAMES_MOST];
@@ -391,6 +415,7 @@ int main(void)
         cmocka_unit_test(packed_debug_information_is_named_with_what_to_build_instead),
         cmocka_unit_test(a_split_file_of_another_build_is_refused),
         cmocka_unit_test(a_unit_knows_its_crate),
+        cmocka_unit_test(of_split_units_language_and_crate_are_told_by_the_split_file),
         cmocka_unit_test(outside_the_code_nothing_is_found),
         cmocka_unit_test(all_units_at_once_give_the_same_and_the_entries_back),
         cmocka_unit_test(a_section_can_be_read_again_once_it_was_given_back),

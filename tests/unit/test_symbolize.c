@@ -258,6 +258,44 @@ static void debug_information_gives_file_and_line(void **state)
     assert_false(frame->is_inlined);
 }
 
+/* The calls at `times` of `area` in `total` of a fixture whose debug information has lines only. */
+static void assert_calls_without_modules(struct fixture *f, const char *path)
+{
+    static const struct {
+        const char *name, *crate;
+        enum category category;
+    } calls[] = {{"mul", "core", CATEGORY_STD},
+                 {"times<u64>", "tiny", CATEGORY_OWN},
+                 {"area", "tiny", CATEGORY_OWN},
+                 {"{closure#0}", "tiny", CATEGORY_OWN}};
+    uint32_t location = profile_location(&f->profile, add_module(f, path), 0x2011e7);
+    uint32_t last = 0;
+
+    symbolize_profile(&f->profile, &f->request);
+    for (uint32_t i = 0; i < ARRAY_COUNT(calls); i++) {
+        const struct profile_function *function =
+            &f->profile.functions.items[frame_of(f, location, i)->function];
+
+        assert_text(f, function->name, calls[i].name);
+        assert_text(f, function->crate, calls[i].crate);
+        assert_int_equal(function->category, calls[i].category);
+    }
+    last = f->profile.locations.items[location].frame_count - 1;
+    assert_text(f, f->profile.functions.items[frame_of(f, location, last)->function].name,
+                "tiny::shapes::total");
+}
+
+static void where_names_have_no_crate_the_source_file_tells_what_others_have_inlined(void **state)
+{
+    struct fixture *f = *state;
+    struct intern own = {0};
+
+    intern_add(&own, SLICE("tiny"));
+    f->request.own_crates = &own;
+    assert_calls_without_modules(f, FIXTURES "/dwarf/rust-split-lines4");
+    intern_done(&own);
+}
+
 static void of_the_c_library_only_names_are_read(void **state)
 {
     struct fixture *f = *state;
@@ -377,6 +415,7 @@ int main(void)
         TEST(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
         TEST(a_name_comes_without_the_version_that_linkers_add),
         TEST(debug_information_gives_file_and_line),
+        TEST(where_names_have_no_crate_the_source_file_tells_what_others_have_inlined),
         TEST(of_the_c_library_only_names_are_read),
         TEST(a_file_with_another_build_id_is_not_believed),
         TEST(the_vdso_is_read_from_memory),
