@@ -10,8 +10,8 @@
 enum {
     PAGE_BYTES = 4096,
     FIRST_BYTES = 256 << 10,   /* read above the copy while the end of the stack is not known */
-    MOST_BYTES = 4 << 20,      /* of one reading */
-    MOST_IN_ALL = 16 << 20,    /* of all readings that are kept */
+    MOST_BYTES = 9 << 20,      /* of one reading: the main thread's whole stack, as systems limit it */
+    MOST_IN_ALL = 36 << 20,    /* of all readings that are kept */
     MOST_TRIES_IN_A_LOOK = 16, /* to read a thread's stack */
     OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
     RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
@@ -264,13 +264,19 @@ static bool reach_further(struct walk *walk)
     struct outer_thread *thread = walk->thread;
     const struct reading *newest = thread ? &thread->newest : NULL;
     uint64_t end = 0;
+    uint64_t top = 0;
 
     if (!thread || !walk->is_too_short || walk->reading != newest ||
         thread->try_count >= MOST_TRIES_IN_A_LOOK)
         return false;
     end = newest->start + newest->length;
+    top = end + newest->length;
+    if (top - newest->start > MOST_BYTES)
+        top = newest->start + MOST_BYTES;
+    if (top <= end)
+        return false;
     walk->reading = NULL;
-    if (!read_stack(walk, end + newest->length) || newest->start + newest->length <= end ||
+    if (!read_stack(walk, top) || newest->start + newest->length <= end ||
         !reading_has_tail(newest, &walk->request->walk))
         return false;
     walk->reading = newest;

@@ -24,13 +24,14 @@ size_t outer_fixture_read(void *context, uint64_t start, size_t length, char *ou
 static void find(void *context, uint64_t address, struct unwind_rule *out)
 {
     (void)context;
-    *out = (struct unwind_rule){.row = {.cfa_rule = CFI_CFA_REGISTER,
-                                        .cfa_register = REGISTERS_SP,
-                                        .cfa_offset = FRAME_BYTES,
-                                        .return_rule = address >= OUTERMOST ? CFI_UNDEFINED : CFI_AT_CFA,
-                                        .return_offset = -8,
-                                        .frame_rule = CFI_SAME},
-                                .place = (uint32_t)address};
+    *out = (struct unwind_rule){
+        .row = {.cfa_rule = CFI_CFA_REGISTER,
+                .cfa_register = REGISTERS_SP,
+                .cfa_offset = address >= WIDE_CALL && address < OUTERMOST ? WIDE_BYTES : FRAME_BYTES,
+                .return_rule = address >= OUTERMOST ? CFI_UNDEFINED : CFI_AT_CFA,
+                .return_offset = -8,
+                .frame_rule = CFI_SAME},
+        .place = (uint32_t)address};
 }
 
 void outer_fixture_fill(struct outer_fixture *f, size_t frames, uint64_t call)

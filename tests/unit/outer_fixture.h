@@ -19,6 +19,8 @@ enum {
     MOST_FRAMES = 12000,
     CALL = 0x1000,
     OTHER_CALL = 0x2000,
+    WIDE_CALL = 0x5000, /* its frame is of WIDE_BYTES */
+    WIDE_BYTES = 7 << 20,
     OUTERMOST = 0x9000,
     THREAD = 2,
 };

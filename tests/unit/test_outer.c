@@ -1,7 +1,10 @@
 /* Stacks that go on where their copies end. */
 #include "outer_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 static void a_deep_stack_is_completed_from_memory(void **state)
 {
@@ -17,6 +20,36 @@ static void a_stack_of_any_depth_is_read_to_its_end(void **state)
     outer_fixture_fill(f, 11000, CALL);
     outer_fixture_sample(f);
     assert_completed(f, 11000);
+}
+
+enum { NARROW_FRAMES = 1000 };
+
+/* A stack of that many calls, and further out of `wide` ones of seven megabytes each. */
+static void fill_wide(struct outer_fixture *f, size_t wide)
+{
+    size_t word = (size_t)NARROW_FRAMES * FRAME_WORDS;
+
+    free(f->memory);
+    f->memory = memory_new((size_t)NARROW_FRAMES * FRAME_BYTES + wide * WIDE_BYTES, 1);
+    outer_fixture_fill(f, NARROW_FRAMES, CALL);
+    for (size_t i = 0; i < wide; i++) {
+        f->memory[word - 1] = WIDE_CALL + 1;
+        word += WIDE_BYTES / 8;
+    }
+    f->memory[word - 1] = OUTERMOST + 1;
+    f->frame_count = word / FRAME_WORDS;
+    outer_fixture_sample(f);
+}
+
+static void a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    fill_wide(f, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_completed(f, NARROW_FRAMES + 1);
+        outer_begin_look(&f->outer);
+    }
 }
 
 static void a_stack_that_the_copy_holds_is_not_read(void **state)
@@ -147,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_deep_stack_is_completed_from_memory),
         TEST(a_stack_of_any_depth_is_read_to_its_end),
+        TEST(a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end),
         TEST(a_stack_that_the_copy_holds_is_not_read),
         TEST(samples_of_one_look_share_a_reading),
         TEST(a_deeper_sample_of_the_same_look_is_completed_too),
