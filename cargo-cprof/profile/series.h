@@ -23,6 +23,8 @@ enum stack_end {
     STACK_COMPLETED,   /* the copy was too small, and memory had the rest up to the thread's start */
     STACK_UNCHECKED,   /* as frame pointers tell, or not asked for: whether it is whole is not known */
     STACK_CUT_HANDLER, /* in a signal handler on a stack of its own: what it interrupted is on another */
+    STACK_CUT_LENGTH,  /* deeper than what is read of a process's stack */
+    STACK_CUT_SWITCH,  /* the program had gone over to another stack: of a coroutine, or a larger one */
     STACK_END_COUNT,
 };
 

@@ -191,6 +191,20 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
     return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
 }
 
+static enum stack_end end_of_outer(enum outer_outcome outcome)
+{
+    switch (outcome) {
+    case OUTER_REFUSED:
+        return STACK_CUT_UNREAD;
+    case OUTER_TOO_DEEP:
+        return STACK_CUT_LENGTH;
+    case OUTER_ELSEWHERE:
+        return STACK_CUT_SWITCH;
+    default:
+        return STACK_CUT_CHANGED;
+    }
+}
+
 static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)
 {
     switch (result->end) {
@@ -202,7 +216,7 @@ static enum stack_end end_of(const struct outer_result *result, const struct sam
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
             return STACK_CUT_BAD;
-        return result->outcome == OUTER_REFUSED ? STACK_CUT_UNREAD : STACK_CUT_CHANGED;
+        return end_of_outer(result->outcome);
     case UNWIND_NO_RULE:
         return STACK_CUT_NO_RULE;
     case UNWIND_DEEP:

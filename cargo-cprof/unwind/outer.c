@@ -43,6 +43,7 @@ struct walk {
     const struct reading *reading; /* in use */
     size_t known_count;            /* frames that the copy told; 0: nothing past it was asked for */
     size_t differs_at;             /* the first frame that the reading before does not show */
+    uint64_t missed;               /* the address that the walk asked for last and was not read; 0: none */
     bool is_too_short;             /* the walk needs more than was read */
     bool was_refused;
     bool needs_proof;
@@ -229,12 +230,14 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
         walk->thread = thread_of(walk->outer, walk->request->thread);
         walk->reading = choose_reading(walk);
     }
+    walk->missed = address;
     if (!walk->reading)
         return false;
     if (!reading_holds(walk->reading, address, sizeof(*out))) {
         walk->is_too_short = address - walk->reading->start < MOST_BYTES;
         return false;
     }
+    walk->missed = 0;
     memcpy(out, walk->reading->bytes + (address - walk->reading->start), sizeof(*out));
     return true;
 }
@@ -418,6 +421,35 @@ static void cut(const struct walk *walk)
     walk->unwinder->frames[walk->known_count - 1].cfa = 0;
 }
 
+static bool is_memory(const struct walk *walk, uint64_t address)
+{
+    char byte = 0;
+
+    return walk->outer->read(walk->request->context, address, sizeof(byte), &byte) == sizeof(byte);
+}
+
+/*
+ * Why the outer part of the stack is missing. Coroutines and stacks that are made larger on the way lead out
+ * of the memory around the copy: that ends before the address that was asked for, which is memory all the
+ * same.
+ */
+static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end)
+{
+    const struct unwind_request *request = &walk->request->walk;
+    const struct reading *newest = &walk->thread->newest;
+    bool is_read = newest->look == walk->outer->look && reading_has_tail(newest, request);
+    uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
+    bool is_past = walk->missed - memory_end >= MOST_BYTES || !is_memory(walk, memory_end);
+
+    if (end != UNWIND_UNREADABLE || walk->missed < memory_end || !(is_read || walk->was_refused))
+        return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
+    if (is_read && newest->length > MOST_BYTES - PAGE_BYTES)
+        return OUTER_TOO_DEEP;
+    if (is_past && is_memory(walk, walk->missed))
+        return OUTER_ELSEWHERE;
+    return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
+}
+
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
                                  struct unwinder *unwinder)
 {
@@ -441,8 +473,8 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     cut(&walk);
     if (result.end == UNWIND_OTHER_STACK)
         return result;
+    result.outcome = reason_of(&walk, result.end);
     result.end = UNWIND_UNREADABLE;
-    result.outcome = walk.was_refused ? OUTER_REFUSED : OUTER_REJECTED;
     return result;
 }
 

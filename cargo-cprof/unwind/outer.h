@@ -28,6 +28,8 @@ enum outer_outcome {
                          them */
     OUTER_REFUSED,    /* memory could not be read */
     OUTER_REJECTED,   /* memory had changed */
+    OUTER_TOO_DEEP,   /* the stack goes on past what is read of one */
+    OUTER_ELSEWHERE,  /* it goes on in memory that is no part of it: on another stack */
 };
 
 /* A stack that was completed. */

@@ -29,6 +29,14 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_HANDLER] = {"in a signal handler on a stack of its own, what it interrupted being on another",
                            "samples bring one stack: without SA_ONSTACK, where the program can do without, "
                            "handlers stay on it"},
+    [STACK_CUT_LENGTH] =
+        {"deeper than the 9 MiB that are read of a stack",
+         "the innermost calls are there; --call-graph fp keeps the innermost 127, or as many "
+         "as kernel.perf_event_max_stack says"},
+    [STACK_CUT_SWITCH] =
+        {"on a stack of its own, as of a coroutine or made by stacker, its callers being on another",
+         "samples bring one stack; --call-graph fp leads over to the next where the code "
+         "between has frame pointers"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)
@@ -115,7 +123,7 @@ bool quality_add_warning(struct text *text, const struct profile_series *series)
         return false;
     text_add_string(text, "only ");
     units_add_percent(text, whole_count(series), ended);
-    text_format(text, " of stacks reach their thread's start, mostly because of %s; %s", reason->what,
-                reason->remedy);
+    text_format(text, " of stacks reach their thread's start, the others mostly end for this reason: %s; %s",
+                reason->what, reason->remedy);
     return true;
 }

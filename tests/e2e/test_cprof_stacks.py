@@ -199,7 +199,7 @@ class DeepStacks(CompiledTest):
         whole = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
         cut = r"cut: ([\d,]+) deeper than what is copied of a stack, and the rest could not be read"
         self.assertGreater(number(cut, result.err), whole * 0.8, result)
-        self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, mostly because of deeper than")
+        self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, the others mostly end for this reason: deeper than")
         self.assertIn("kernel.yama.ptrace_scope", result.err)
 
     def test_small_copies_are_completed_too(self):

@@ -52,6 +52,42 @@ static void a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end(void *
     }
 }
 
+static void a_stack_deeper_than_what_is_read_says_so(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    fill_wide(f, 2);
+    assert_cut(f, OUTER_TOO_DEEP);
+    assert_cut(f, OUTER_TOO_DEEP);
+}
+
+/* Beyond the stack's end nothing can be read for a while; then there is other memory. */
+static size_t read_two_stacks(void *context, uint64_t start, size_t length, char *out)
+{
+    const uint64_t other_start = STACK_START + WIDE_BYTES;
+
+    if (start < other_start)
+        return outer_fixture_read(context, start, length, out);
+    memset(out, 0, length);
+    return length;
+}
+
+static void a_stack_that_goes_on_in_other_memory_says_so(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    fill_wide(f, 1);
+    f->frame_count = NARROW_FRAMES;
+    assert_cut(f, OUTER_REJECTED);
+    f->outer.read = read_two_stacks;
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_ELSEWHERE);
+    f->frame_count = COPY_BYTES / FRAME_BYTES + 1; /* ends right behind the copy */
+    f->memory[f->frame_count * FRAME_WORDS - 1] = WIDE_CALL + 1;
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_ELSEWHERE);
+}
+
 static void a_stack_that_the_copy_holds_is_not_read(void **state)
 {
     struct outer_fixture *f = *state;
@@ -181,6 +217,8 @@ int main(void)
         TEST(a_deep_stack_is_completed_from_memory),
         TEST(a_stack_of_any_depth_is_read_to_its_end),
         TEST(a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end),
+        TEST(a_stack_deeper_than_what_is_read_says_so),
+        TEST(a_stack_that_goes_on_in_other_memory_says_so),
         TEST(a_stack_that_the_copy_holds_is_not_read),
         TEST(samples_of_one_look_share_a_reading),
         TEST(a_deeper_sample_of_the_same_look_is_completed_too),
