@@ -73,8 +73,8 @@ static struct slice take_prefix(struct slice *type)
     return (struct slice){0};
 }
 
-/* "&" and the path behind it for an impl of a trait, which stands beside it; else "_", perhaps a parameter.
- */
+/* "&" and the path behind it for an impl of a trait, which stands beside it or in another crate than the
+ * trait; else "_", perhaps a parameter. */
 static void add_prefixed(struct text *text, struct slice prefix, struct slice inner, bool has_trait,
                          unsigned depth)
 {
@@ -119,23 +119,55 @@ static bool is_away_from_self(const struct legacy_path *path)
     return crate.length == 0 || (owner.certainty == SYMBOL_EXACT && !slice_equal(crate, owner.crate.name));
 }
 
+/*
+ * Whether the impl is in another crate than its trait: only then can v0 names tell its self type from a
+ * parameter (the orphan rule).
+ */
+static bool is_of_foreign_trait(const struct legacy_path *path)
+{
+    struct slice before = path->before;
+    struct slice crate = {0};
+
+    return legacy_next_component(&before, &crate) && path->trait.length > 0 &&
+           !slice_equal(legacy_without_arguments(crate), legacy_crate_of(path->trait));
+}
+
+/* "Trait for Type" of an impl that is beside neither, or "Type"; "Trait" where the type may be a parameter.
+ */
+static void add_impl_away(struct text *text, const struct legacy_path *path, unsigned depth)
+{
+    bool is_reference = starts(path->self, "&");
+
+    if (path->trait.length == 0) {
+        add_head(text, path->self, false, depth);
+        return;
+    }
+    add_path(text, path->trait, depth + 1);
+    if (!is_of_foreign_trait(path))
+        return;
+    text_add(text, SLICE(" for "));
+    add_head(text, path->self, is_reference, depth);
+}
+
 static void add_impl(struct text *text, const struct legacy_path *path, unsigned depth)
 {
     bool has_trait = path->trait.length > 0;
 
-    text_add_string(text, path->form == LEGACY_IMPL ? "::<impl " : "<");
-    if (path->form == LEGACY_QUALIFIED) {
-        if (has_trait && is_away_from_self(path))
-            text_add_byte(text, '_');
-        else
-            add_head(text, path->self, has_trait, depth);
-        if (has_trait)
-            text_add(text, SLICE(" as "));
+    if (path->form == LEGACY_IMPL) {
+        text_add(text, SLICE("::<impl "));
+        add_impl_away(text, path, depth);
+        text_add_byte(text, '>');
+        return;
     }
-    if (has_trait)
-        add_path(text, path->trait, depth + 1);
-    else if (path->form == LEGACY_IMPL)
+    text_add_byte(text, '<');
+    if (has_trait && is_away_from_self(path))
+        text_add_byte(text, '_');
+    else
         add_head(text, path->self, has_trait, depth);
+    if (has_trait) {
+        text_add(text, SLICE(" as "));
+        add_path(text, path->trait, depth + 1);
+    }
     text_add_byte(text, '>');
 }
 

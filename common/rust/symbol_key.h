@@ -22,7 +22,9 @@ enum symbol_key {
      * arguments. "<alloc::vec::Vec as core::clone::Clone>::clone", "alloc::vec::Vec::push",
      * "core::fmt::num::<impl core::fmt::Debug>::fmt", "a::f::{closure}". An impl beside its
      * trait and away from its self type is "<_ as core::convert::Into>::into", as its self
-     * type may be a parameter. Merges what differs in dropped parts alone. A legacy name
+     * type may be a parameter. One away from both has its self type where its trait is of another
+     * crate, so that it can be no parameter: "a::m::<impl core::fmt::Debug for a::n::T>::fmt". Merges what
+     * differs in dropped parts alone. A legacy name
      * whose self type and trait are of one crate but not of one module keeps the self
      * type; that is the one case where the two manglings disagree.
      */

@@ -162,6 +162,51 @@ static void add_self(struct key *key, uint32_t type)
     text_add_byte(key->text, '>');
 }
 
+/* The crate at the root of a path. */
+static uint32_t crate_of(const struct symbol *symbol, uint32_t path)
+{
+    for (unsigned steps = 0; steps < SYMBOL_DEPTH_MAX && path != V0_NO_NODE; steps++) {
+        if (symbol->nodes[path].kind == NODE_CRATE)
+            return path;
+        path = v0_parent(symbol, path);
+    }
+    return V0_NO_NODE;
+}
+
+/*
+ * Whether the impl is in another crate than its trait. Its self type is then no parameter, nor a reference to
+ * one: only a trait's own crate may implement it for all types (the orphan rule, RFC 2451).
+ */
+static bool is_of_foreign_trait(const struct symbol *symbol, uint32_t impl, uint32_t trait)
+{
+    uint32_t crate = crate_of(symbol, v0_parent(symbol, impl));
+    uint32_t trait_crate = crate_of(symbol, v0_resolve(symbol, trait));
+
+    return crate != V0_NO_NODE && trait_crate != V0_NO_NODE && !is_same_item(symbol, crate, trait_crate);
+}
+
+/* "Trait for Type" of an impl that is beside neither, or "Type"; "Trait" where the type may be a parameter.
+ */
+static void add_impl_away(struct key *key, uint32_t node, uint32_t trait)
+{
+    uint32_t self = v0_self_type(key->symbol, node);
+    uint32_t known_by = v0_resolve(key->symbol, self);
+
+    if (trait == V0_NO_NODE) {
+        add_type_head(key, self, V0_NO_NODE);
+        return;
+    }
+    add_path(key, trait);
+    if (!is_of_foreign_trait(key->symbol, node, trait))
+        return;
+    text_add(key->text, SLICE(" for "));
+    if (known_by != V0_NO_NODE && key->symbol->nodes[known_by].kind == NODE_REFERENCE)
+        known_by = v0_type_path(key->symbol, self);
+    else
+        known_by = V0_NO_NODE;
+    add_type_head(key, self, known_by);
+}
+
 /*
  * As rustc's legacy mangler writes impls (default_print_impl_path): one beside its self type
  * or its trait by these, others by their module.
@@ -189,10 +234,7 @@ static void add_common_impl(struct key *key, uint32_t node)
     } else {
         add_path(key, v0_parent(symbol, node));
         text_add(key->text, SLICE("::<impl "));
-        if (trait != V0_NO_NODE)
-            add_path(key, trait);
-        else
-            add_type_head(key, self, V0_NO_NODE);
+        add_impl_away(key, node, trait);
     }
     text_add_byte(key->text, '>');
 }
