@@ -2,6 +2,7 @@
 
 #include "base/scan.h"
 #include "group_key.h"
+#include "rust/symbol_impl.h"
 
 const char *groups_lines_title(const struct groups *groups)
 {
@@ -17,6 +18,7 @@ void groups_done(struct groups *groups)
 {
     intern_done(&groups->keys);
     intern_done(&groups->names);
+    intern_done(&groups->types);
     vec_done(&groups->items);
     vec_done(&groups->name_uses);
     symbol_done(&groups->symbol);
@@ -47,17 +49,49 @@ static struct slice key_of(struct groups *groups, struct slice symbol)
     return text_slice(&groups->text);
 }
 
+static bool stands_in(struct slice text, struct slice part)
+{
+    return slice_find(text, part) < text.length;
+}
+
+/* The id of a type as text, or INTERN_NONE for none. */
+static uint32_t type_id(struct groups *groups, bool add(struct text *, const struct symbol *))
+{
+    text_clear(&groups->text);
+    return add(&groups->text, &groups->symbol) ? intern_add(&groups->types, text_slice(&groups->text))
+                                               : INTERN_NONE;
+}
+
+/* Keeps what the impl of the parsed symbol has in common with that of the group's other copies. */
+static void note_impl(struct groups *groups, uint32_t key, bool is_first)
+{
+    struct group *group = &groups->items.items[key];
+    uint32_t type = INTERN_NONE;
+    uint32_t argument = INTERN_NONE;
+
+    if (stands_in(intern_text(&groups->keys, key), SLICE("<impl#"))) {
+        type = type_id(groups, symbol_add_impl_type);
+        argument = type_id(groups, symbol_add_impl_argument);
+    }
+    if (is_first || group->impl_type != type)
+        group->impl_type = is_first ? type : INTERN_NONE;
+    if (is_first || group->impl_argument != argument)
+        group->impl_argument = is_first ? argument : INTERN_NONE;
+}
+
 void groups_add(void *context, const struct ir_function *function)
 {
     struct groups *groups = context;
     uint64_t lines = function->lines - (groups->counts_instructions ? function->switches : 0);
     uint32_t key = intern_add(&groups->keys, key_of(groups, function->symbol));
+    bool is_first = key == groups->items.count;
 
-    if (key == groups->items.count) {
+    if (is_first) {
         struct group group = {.name = use_name(groups)};
 
         *vec_add(&groups->items) = group;
     }
+    note_impl(groups, key, is_first);
     groups->items.items[key].lines += lines;
     groups->items.items[key].copies++;
     groups->items.items[key].inlinings |= (uint8_t)(1U << function->inlining);
@@ -109,9 +143,47 @@ static struct slice next_number(struct slice key, size_t *at)
     return (struct slice){0};
 }
 
-/* The numbers of a key: " (impl#3, closure#0)"; nothing when there are none. */
-static void add_numbers(struct text *text, struct slice key)
+/* Whether a name tells the impl's self type, "<u8 as app::T>::f", "app::<impl lib::T for u8>::f",
+ * "a::b::S::f". */
+static bool has_type(struct slice name, struct slice type)
 {
+    for (size_t at = 0; at < name.length;) {
+        struct slice rest = slice_range(name, at, name.length);
+        size_t found = slice_find(rest, type);
+        struct slice behind = slice_range(rest, found + type.length, rest.length);
+        bool starts_there = at + found == 0 || slice_find_byte(SLICE("< "), name.data[at + found - 1]) < 2;
+
+        if (found >= rest.length)
+            return false;
+        if (starts_there && behind.length > 0 && slice_find_byte(SLICE(" >:"), behind.data[0]) < 3)
+            return true;
+        at += found + 1;
+    }
+    return false;
+}
+
+/* What the numbers of an impl stand for: " for &_" or " with &str"; nothing where that is not known. */
+static void add_impl(const struct groups *groups, const struct group *group, struct text *text)
+{
+    enum { LENGTH_MAX = 80 }; /* longer ones are no help */
+    struct slice type =
+        group->impl_type == INTERN_NONE ? (struct slice){0} : intern_text(&groups->types, group->impl_type);
+    struct slice argument = group->impl_argument == INTERN_NONE
+                                ? (struct slice){0}
+                                : intern_text(&groups->types, group->impl_argument);
+
+    if (type.length > 0 && !has_type(intern_text(&groups->names, group->name), type)) {
+        if (type.length <= LENGTH_MAX)
+            text_format(text, " for %.*s", SLICE_ARGUMENTS(type));
+    } else if (argument.length > 0 && argument.length <= LENGTH_MAX) {
+        text_format(text, " with %.*s", SLICE_ARGUMENTS(argument));
+    }
+}
+
+/* The numbers of a key: " (impl#3, closure#0 for &_)"; nothing when there are none. */
+static void add_numbers(const struct groups *groups, uint32_t group, struct text *text)
+{
+    struct slice key = intern_text(&groups->keys, group);
     const char *separator = " (";
     size_t at = 0;
 
@@ -124,8 +196,10 @@ static void add_numbers(struct text *text, struct slice key)
         text_add(text, number);
         separator = ", ";
     }
-    if (separator[0] == ',')
-        text_add_byte(text, ')');
+    if (separator[0] != ',')
+        return;
+    add_impl(groups, &groups->items.items[group], text);
+    text_add_byte(text, ')');
 }
 
 /* Labels by group, and how many groups have each. */
@@ -162,7 +236,7 @@ static void fill_labels(const struct groups *groups, struct labels *labels)
         text_clear(&label);
         text_add(&label, intern_text(&groups->names, name));
         if (groups->name_uses.items[name] > 1)
-            add_numbers(&label, intern_text(&groups->keys, i));
+            add_numbers(groups, i, &label);
         labels_add(labels, text_slice(&label));
     }
 }

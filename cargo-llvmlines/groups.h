@@ -25,6 +25,10 @@ enum grouping {
 
 struct group {
     uint32_t name; /* id in groups.names */
+    /* Of an impl that the compiler numbers, where all copies have the same, ids in groups.types; else
+     * INTERN_NONE. */
+    uint32_t impl_type;     /* its self type */
+    uint32_t impl_argument; /* its trait's first argument */
     uint64_t lines;
     uint64_t copies;
     uint8_t inlinings; /* of all copies: 1 << enum ir_inlining */
@@ -44,6 +48,7 @@ struct groups {
     bool counts_instructions; /* lines are without the "]" of switches */
     struct intern keys;       /* what the functions of a group have in common; its id is the index in items */
     struct intern names;      /* as shown; groups may share one */
+    struct intern types;      /* of impls */
     VEC(struct group) items;
     VEC(uint32_t) name_uses; /* by name id: how many groups have it */
     uint64_t lines;          /* of all groups */
@@ -74,7 +79,8 @@ struct slice groups_inlining(uint8_t inlinings);
  * The names of all groups, in the order of items, as an array in `arena`: the path without type
  * arguments, and where several groups share that, what tells them apart: " (impl#3, closure#0)",
  * the numbers being those the compiler gives within one module, else the crates as crates_add_label has them.
- * No two are the same.
+ * Behind the numbers stands the impl's self type where the path does not have it and all copies do,
+ * " (impl#3 for &_)", or else its trait's first argument, " (impl#3 with &str)". No two are the same.
  */
 const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
                                   struct arena *arena);

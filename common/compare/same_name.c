@@ -73,7 +73,7 @@ static size_t llvm_number(char before, struct slice rest)
     return !is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
 }
 
-/* The length of " (impl#3, closure#0)" at the start, which must be all there is. */
+/* The length of " (impl#3, closure#0)" or " (impl#3 for &_)" at the start, which must be all there is. */
 static size_t list_of_numbers(struct slice rest)
 {
     struct scan scan = scan_of(rest);
@@ -88,7 +88,11 @@ static size_t list_of_numbers(struct slice rest)
             return 0;
         separator = ", ";
     }
-    return separator[0] == ',' && scan_byte(&scan, ')') && scan_at_end(&scan) ? rest.length : 0;
+    if (separator[0] != ',')
+        return 0;
+    if (scan_text(&scan, " for ") || scan_text(&scan, " with "))
+        return slice_ends_with(rest, SLICE(")")) ? rest.length : 0;
+    return scan_byte(&scan, ')') && scan_at_end(&scan) ? rest.length : 0;
 }
 
 /* How many bytes at the start of `rest` say nothing that lasts; `before` is the byte in front of them. */

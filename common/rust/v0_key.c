@@ -303,3 +303,10 @@ void v0_add_key(struct text *text, const struct symbol *symbol, enum symbol_key 
 
     add_path(&printer, 0);
 }
+
+void v0_add_type_head(struct text *text, const struct symbol *symbol, uint32_t type)
+{
+    struct key printer = {.text = text, .symbol = symbol};
+
+    add_type_head(&printer, type, V0_NO_NODE);
+}

@@ -76,8 +76,26 @@ static void impls_of_one_name_are_told_apart_by_their_numbers(void **state)
     add(f, FROM_STR("1"), 1);
     assert_label(f, 0, "<sample::frame::Error as core::convert::From>::from");
     add(f, FROM_STR("2"), 1);
-    assert_label(f, 0, "<sample::frame::Error as core::convert::From>::from (impl#3)");
-    assert_label(f, 1, "<sample::frame::Error as core::convert::From>::from (impl#4)");
+    assert_label(f, 0, "<sample::frame::Error as core::convert::From>::from (impl#3 with &str)");
+    assert_label(f, 1, "<sample::frame::Error as core::convert::From>::from (impl#4 with &str)");
+}
+
+/* <TYPE as app::a::T>::f of impl number N + 2. */
+#define T_FOR(n, type) "_RNvXs" n "_NtC3app1a" type "NtNtC3app1a1T5f_u32"
+
+static void impls_of_one_name_have_the_type_that_all_copies_have(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, T_FOR("1", "Rh"), 1);
+    assert_label(f, 0, "<_ as app::a::T>::f_u32");
+    add(f, T_FOR("2", "m"), 1);
+    add(f, T_FOR("2", "m"), 1);
+    add(f, T_FOR("3", "b"), 1);
+    add(f, T_FOR("3", "c"), 1);
+    assert_label(f, 0, "<_ as app::a::T>::f_u32 (impl#3 for &_)");
+    assert_label(f, 1, "<_ as app::a::T>::f_u32 (impl#4 for u32)");
+    assert_label(f, 2, "<_ as app::a::T>::f_u32 (impl#5)");
 }
 
 static void two_versions_of_a_crate_are_told_apart_by_their_hashes(void **state)
@@ -275,6 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(instances_of_one_generic_are_one_group, setup, teardown),
         cmocka_unit_test_setup_teardown(impls_of_one_name_are_told_apart_by_their_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(impls_of_one_name_have_the_type_that_all_copies_have, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(two_versions_of_a_crate_are_told_apart_by_their_hashes, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_known_version_or_target_stands_for_a_hash, setup, teardown),
