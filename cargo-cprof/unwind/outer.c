@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "unwind/frame_list.h"
 #include "unwind/reading.h"
 #include "unwind/reading_log.h"
 
@@ -16,8 +17,6 @@ enum {
     OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
     RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
 };
-
-#define NO_FRAME SIZE_MAX
 
 struct outer_thread {
     struct reading newest;
@@ -42,6 +41,7 @@ struct walk {
     struct unwinder *unwinder;
     const struct reading *reading; /* in use */
     size_t known_count;            /* frames that the copy told; 0: nothing past it was asked for */
+    uint64_t frame_start;          /* of the outermost of them; UINT64_MAX: it is the innermost, too */
     size_t differs_at;             /* the first frame that the reading before does not show */
     uint64_t missed;               /* the address that the walk asked for last and was not read; 0: none */
     bool is_too_short;             /* the walk needs more than was read */
@@ -161,6 +161,7 @@ static bool read_stack(struct walk *walk, uint64_t top)
         begin_reading(outer, thread);
     thread->try_count++;
     newest->length = 0;
+    newest->frame_start = walk->frame_start;
     if (top <= reading_end_of_copy(request))
         top = reading_end_of_copy(request) + FIRST_BYTES;
     end = (top + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
@@ -197,7 +198,7 @@ static bool is_before_good(const struct walk *walk)
     struct outer_thread *thread = walk->thread;
     const struct unwind_request *request = &walk->request->walk;
 
-    return thread->before.length > 0 && reading_has_tail(&thread->before, request) &&
+    return thread->before.length > 0 && reading_has_tail(&thread->before, request, walk->frame_start) &&
            reading_log_proves(&thread->log, thread->before.number, reading_tail_start(request));
 }
 
@@ -211,12 +212,23 @@ static const struct reading *choose_reading(struct walk *walk)
 
     walk->needs_proof = !is_good;
     if (was_read)
-        return reading_has_tail(&thread->newest, request) ? &thread->newest : NULL;
+        return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
     walk->was_refused = !worth_of(thread, thread->reading_count)->is_stale;
     return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
 }
 
 /* --- Walking ------------------------------------------------------------------------------------------- */
+
+/* The variables of the innermost call are its own to change: they prove nothing unless they are the same. */
+static void note_known_frames(struct walk *walk)
+{
+    const struct unwinder *unwinder = walk->unwinder;
+
+    walk->known_count = unwinder->frame_count;
+    walk->frame_start = UINT64_MAX;
+    if (walk->known_count > 1)
+        walk->frame_start = unwinder->frames[walk->known_count - 2].cfa;
+}
 
 static bool read_word(void *context, uint64_t address, uint64_t *out)
 {
@@ -226,7 +238,7 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
     if (!walk->request->is_cut || address < reading_end_of_copy(&walk->request->walk))
         return false;
     if (walk->known_count == 0) {
-        walk->known_count = walk->unwinder->frame_count;
+        note_known_frames(walk);
         walk->thread = thread_of(walk->outer, walk->request->thread);
         walk->reading = choose_reading(walk);
     }
@@ -280,32 +292,10 @@ static bool reach_further(struct walk *walk)
         return false;
     walk->reading = NULL;
     if (!read_stack(walk, top) || newest->start + newest->length <= end ||
-        !reading_has_tail(newest, &walk->request->walk))
+        !reading_has_tail(newest, &walk->request->walk, walk->frame_start))
         return false;
     walk->reading = newest;
     return true;
-}
-
-/*
- * The first of the frames from `first` on that contradicts those in `scratch`; NO_FRAME: none does. A walk
- * that did not come to its end tells nothing beyond the address of its last frame.
- */
-static size_t first_contradiction(const struct outer *outer, const struct unwinder *unwinder, size_t first,
-                                  bool is_whole)
-{
-    size_t count = unwinder->frame_count - first;
-
-    for (size_t i = 0; i < count && i < outer->scratch.count; i++) {
-        const struct unwind_frame *a = &outer->scratch.items[i];
-        const struct unwind_frame *b = &unwinder->frames[first + i];
-        bool is_last = i + 1 == count;
-
-        if (a->address != b->address || (!is_last && a->cfa != b->cfa))
-            return first + i;
-    }
-    if (count > outer->scratch.count || (is_whole && count < outer->scratch.count))
-        return first + (count < outer->scratch.count ? count : outer->scratch.count);
-    return NO_FRAME;
 }
 
 /* Whether the reading before shows other callers. The frames are the same afterwards. */
@@ -317,6 +307,7 @@ static bool differs_from_before(struct walk *walk)
     size_t known = walk->known_count;
     size_t count = unwinder->frame_count;
     enum unwind_end end = UNWIND_COMPLETE;
+    size_t differs_at = 0;
 
     outer->scratch.count = 0;
     for (size_t i = known; i < count; i++)
@@ -324,11 +315,14 @@ static bool differs_from_before(struct walk *walk)
     walk->reading = &thread->before;
     end = walk_on(walk);
     walk->reading = &thread->newest;
-    walk->differs_at = first_contradiction(outer, unwinder, known, end == UNWIND_COMPLETE);
+    differs_at = frame_list_contradiction(
+        (struct frame_list){outer->scratch.items, outer->scratch.count},
+        (struct frame_list){unwinder->frames + known, unwinder->frame_count - known}, end == UNWIND_COMPLETE);
     for (size_t i = known; i < count; i++)
         unwinder->frames[i] = outer->scratch.items[i - known];
     unwinder->frame_count = count;
-    return walk->differs_at != NO_FRAME;
+    walk->differs_at = known + differs_at;
+    return differs_at != FRAME_LIST_AGREES;
 }
 
 /*
@@ -367,7 +361,8 @@ static bool try_again(struct walk *walk, enum unwind_end *end)
     if (thread->retried > 0 && thread->reading_count < thread->retried + READINGS_NEAR)
         return false;
     thread->retried = thread->reading_count;
-    if (!read_stack(walk, thread->top) || !reading_has_tail(&thread->newest, &walk->request->walk))
+    if (!read_stack(walk, thread->top) ||
+        !reading_has_tail(&thread->newest, &walk->request->walk, walk->frame_start))
         return false;
     *end = walk_on(walk);
     return *end == UNWIND_COMPLETE && !differs_from_before(walk);
@@ -383,7 +378,7 @@ static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
     struct outer_thread *thread = walk->thread;
 
     if (thread->is_compared || walk->reading != &thread->newest ||
-        !reading_has_tail(&thread->before, &walk->request->walk))
+        !reading_has_tail(&thread->before, &walk->request->walk, walk->frame_start))
         return end;
     thread->is_compared = true;
     if (!differs_from_before(walk) || try_again(walk, &end))
@@ -437,7 +432,7 @@ static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end
 {
     const struct unwind_request *request = &walk->request->walk;
     const struct reading *newest = &walk->thread->newest;
-    bool is_read = newest->look == walk->outer->look && reading_has_tail(newest, request);
+    bool is_read = newest->look == walk->outer->look && reading_has_tail(newest, request, walk->frame_start);
     uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
     bool is_past = walk->missed - memory_end >= MOST_BYTES || !is_memory(walk, memory_end);
 

@@ -77,28 +77,49 @@ bool reading_holds(const struct reading *reading, uint64_t start, size_t length)
     return reading->length >= length && offset <= reading->length - length;
 }
 
-/* Whether the reading has what the sample's copy has in the words up to `end`. */
-static bool agrees(const struct reading *reading, const struct unwind_request *walk, uint64_t end)
+/* Whether at most one word in 64 of those from `start` on, of which both have `length` bytes, is another. */
+static bool is_nearly_same(const struct reading *reading, const struct unwind_request *walk, uint64_t start,
+                           size_t length)
+{
+    enum { WORD = sizeof(uint64_t), FEW = 64 };
+    const char *here = reading->bytes + (start - reading->start);
+    const char *there = walk->stack.data + (start - walk->stack_start);
+    size_t changed = 0;
+
+    for (size_t i = 0; i < length / WORD; i++)
+        changed += memcmp(here + i * WORD, there + i * WORD, WORD) != 0;
+    return changed <= length / WORD / FEW;
+}
+
+/* Whether the reading has what the sample's copy has in the words up to `end`; see reading_has_tail. */
+static bool agrees(const struct reading *reading, const struct unwind_request *walk, uint64_t end,
+                   uint64_t frame_start)
 {
     size_t length = tail_bytes(walk);
     uint64_t start = end - length;
 
-    return length >= LEAST_TAIL_BYTES && start >= walk->stack_start &&
-           reading_holds(reading, start, length) &&
-           memcmp(reading->bytes + (start - reading->start), walk->stack.data + (start - walk->stack_start),
-                  length) == 0;
+    if (length < LEAST_TAIL_BYTES || start < walk->stack_start || !reading_holds(reading, start, length))
+        return false;
+    if (memcmp(reading->bytes + (start - reading->start), walk->stack.data + (start - walk->stack_start),
+               length) == 0)
+        return true;
+    if (frame_start > start)
+        return false;
+    start = frame_start > reading->start ? frame_start : reading->start;
+    start = start > walk->stack_start ? start : walk->stack_start;
+    return is_nearly_same(reading, walk, start, end - start);
 }
 
-bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk)
+bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk, uint64_t frame_start)
 {
-    return agrees(reading, walk, reading_end_of_copy(walk));
+    return agrees(reading, walk, reading_end_of_copy(walk), frame_start);
 }
 
 bool reading_is_around(const struct reading *reading, const struct unwind_request *walk)
 {
     uint64_t end = reading_end_of_copy(walk);
 
-    return agrees(reading, walk, end < reading->middle ? end : reading->middle);
+    return agrees(reading, walk, end < reading->middle ? end : reading->middle, reading->frame_start);
 }
 
 bool reading_is_as_deep(const struct reading *reading, const struct unwind_request *walk)

@@ -13,8 +13,9 @@ struct reading {
     uint64_t start;
     size_t length;
     size_t capacity;
-    uint64_t middle; /* where the copy ended that it was made for */
-    uint32_t number; /* the owner's own count */
+    uint64_t middle;      /* where the copy ended that it was made for, */
+    uint64_t frame_start; /* and where the outermost frame began that this copy showed; UINT64_MAX: nowhere */
+    uint32_t number;      /* the owner's own count */
     uint32_t look;
 };
 
@@ -51,8 +52,12 @@ uint64_t reading_tail_start(const struct unwind_request *walk);
 
 bool reading_holds(const struct reading *reading, uint64_t start, size_t length);
 
-/* Whether the reading still has the last words of the sample's copy. */
-bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk);
+/*
+ * Whether the reading still has the last words of the sample's copy. Where all of these are of one frame,
+ * which begins at `frame_start`, what it was called from is the same though a few of its variables are not:
+ * calls are given pointers to variables of their callers. UINT64_MAX where that is not known.
+ */
+bool reading_has_tail(const struct reading *reading, const struct unwind_request *walk, uint64_t frame_start);
 
 /* Whether the sample was in the frames that the reading was made for. */
 bool reading_is_around(const struct reading *reading, const struct unwind_request *walk);

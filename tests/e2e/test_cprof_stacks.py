@@ -202,6 +202,13 @@ class DeepStacks(CompiledTest):
         self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, the others mostly end for this reason: deeper than")
         self.assertIn("kernel.yama.ptrace_scope", result.err)
 
+    @suite.measured
+    def test_variables_that_change_where_a_copy_ends_cut_no_stacks(self):
+        stacks, whole, said = self.recorded(self.compiled("counting.c"), "2")
+        rooted = sum(count for names, count in stacks if "main" in names and "keep" in names)
+        self.assertGreater(whole, 1000, said)
+        self.assertGreaterEqual(rooted, whole * 0.9, said)
+
     def test_small_copies_are_completed_too(self):
         """perf's habit: what is past the copy is lost there. Read a little later it may have changed; never all of it."""
         stacks, whole, said = self.recorded(self.compiled("deep.c"), "500", "3", how="dwarf,8192")

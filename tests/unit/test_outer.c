@@ -24,14 +24,14 @@ static void a_stack_of_any_depth_is_read_to_its_end(void **state)
 
 enum { NARROW_FRAMES = 1000 };
 
-/* A stack of that many calls, and further out of `wide` ones of seven megabytes each. */
-static void fill_wide(struct outer_fixture *f, size_t wide)
+/* A stack of so many calls, and further out of `wide` ones of seven megabytes each. */
+static void fill_wide(struct outer_fixture *f, size_t narrow, size_t wide)
 {
-    size_t word = (size_t)NARROW_FRAMES * FRAME_WORDS;
+    size_t word = narrow * FRAME_WORDS;
 
     free(f->memory);
-    f->memory = memory_new((size_t)NARROW_FRAMES * FRAME_BYTES + wide * WIDE_BYTES, 1);
-    outer_fixture_fill(f, NARROW_FRAMES, CALL);
+    f->memory = memory_new(narrow * FRAME_BYTES + wide * WIDE_BYTES, 1);
+    outer_fixture_fill(f, narrow, CALL);
     for (size_t i = 0; i < wide; i++) {
         f->memory[word - 1] = WIDE_CALL + 1;
         word += WIDE_BYTES / 8;
@@ -45,7 +45,7 @@ static void a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end(void *
 {
     struct outer_fixture *f = *state;
 
-    fill_wide(f, 1);
+    fill_wide(f, NARROW_FRAMES, 1);
     for (unsigned i = 0; i < 4; i++) {
         assert_completed(f, NARROW_FRAMES + 1);
         outer_begin_look(&f->outer);
@@ -56,9 +56,64 @@ static void a_stack_deeper_than_what_is_read_says_so(void **state)
 {
     struct outer_fixture *f = *state;
 
-    fill_wide(f, 2);
+    fill_wide(f, NARROW_FRAMES, 2);
     assert_cut(f, OUTER_TOO_DEEP);
     assert_cut(f, OUTER_TOO_DEEP);
+}
+
+enum {
+    FEW_FRAMES = 100,
+    FRAME_START = FEW_FRAMES * FRAME_BYTES,
+    KNOWN_WORDS = (COPY_BYTES - FRAME_START) / 8
+};
+
+/* Other values in so many variables, each at some distance, of the call that the copy ends in. */
+static void change_variables(struct outer_fixture *f, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        f->memory[COPY_BYTES / 8 - 1 - i * 8]++;
+}
+
+static enum outer_outcome outcome_of_next_look(struct outer_fixture *f)
+{
+    outer_begin_look(&f->outer);
+    return outer_fixture_walk(f).outcome;
+}
+
+/* As of a function with a large frame that has given pointers to its variables to those it calls. */
+static void a_few_variables_of_the_call_that_the_copy_ends_in_may_change(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    fill_wide(f, FEW_FRAMES, 1);
+    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    change_variables(f, KNOWN_WORDS / 64);
+    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    assert_int_equal(f->unwinder.frame_count, FEW_FRAMES + 2);
+    f->memory[FRAME_START / 8]++; /* its first one, far from the end */
+    assert_int_equal(outcome_of_next_look(f), OUTER_REJECTED);
+}
+
+static void of_the_innermost_call_none_may(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    fill_wide(f, FEW_FRAMES, 1);
+    memmove(f->memory, f->memory + (size_t)FEW_FRAMES * FRAME_WORDS, WIDE_BYTES);
+    f->registers.values[REGISTERS_IP] = WIDE_CALL;
+    outer_fixture_sample(f);
+    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    assert_int_equal(f->unwinder.frame_count, 2);
+    change_variables(f, 1);
+    assert_int_equal(outcome_of_next_look(f), OUTER_REJECTED);
+}
+
+static void variables_of_another_call_may_not_change_where_the_copy_ends(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    change_variables(f, 1);
+    assert_cut(f, OUTER_REJECTED);
 }
 
 /* Beyond the stack's end nothing can be read for a while; then there is other memory. */
@@ -76,7 +131,7 @@ static void a_stack_that_goes_on_in_other_memory_says_so(void **state)
 {
     struct outer_fixture *f = *state;
 
-    fill_wide(f, 1);
+    fill_wide(f, NARROW_FRAMES, 1);
     f->frame_count = NARROW_FRAMES;
     assert_cut(f, OUTER_REJECTED);
     f->outer.read = read_two_stacks;
@@ -218,6 +273,9 @@ int main(void)
         TEST(a_stack_of_any_depth_is_read_to_its_end),
         TEST(a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end),
         TEST(a_stack_deeper_than_what_is_read_says_so),
+        TEST(a_few_variables_of_the_call_that_the_copy_ends_in_may_change),
+        TEST(of_the_innermost_call_none_may),
+        TEST(variables_of_another_call_may_not_change_where_the_copy_ends),
         TEST(a_stack_that_goes_on_in_other_memory_says_so),
         TEST(a_stack_that_the_copy_holds_is_not_read),
         TEST(samples_of_one_look_share_a_reading),
