@@ -123,7 +123,7 @@ static void notice(struct outer *outer, struct outer_thread *thread, const struc
     }
     thread->is_open = false;
     worth->is_proved = is_in_it && thread->was_in_it;
-    worth->is_doubtful = worth->is_doubtful || is_elsewhere || thread->was_elsewhere;
+    worth->is_elsewhere = is_elsewhere || thread->was_elsewhere;
     worth->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
 }
 
@@ -479,8 +479,7 @@ enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim c
     bool is_proved = reading_log_proves(&thread->log, claim.reading, claim.known_start);
     bool is_old = outer->look >= claim.look + OLD_LOOKS;
 
-    if (!is_final && !is_old &&
-        (thread->reading_count < claim.reading + READINGS_NEAR || thread->reading_count < READINGS_AROUND))
+    if (!is_final && !is_old && thread->reading_count < claim.reading + READINGS_AFTER)
         return OUTER_OPEN;
     return reading_log_trusts(&thread->log, claim.reading, thread->reading_count) &&
                    (is_proved || !claim.needs_proof)

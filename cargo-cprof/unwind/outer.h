@@ -8,7 +8,8 @@
  *   - the reading is proved: the thread's samples just before and just after it were in these frames, too;
  *     or a proved one from before the sample shows the same callers;
  *   - no two proved readings from around that time have the same last words and other callers, as of code
- *     that is called from two places in turn and writes the very same words under either.
+ *     that is called from two places in turn and writes the very same words under either;
+ *   - the thread was hardly ever read while it went from one function to another.
  *
  * A reading may meet the thread between two calls, too, when what is left of the frames lies under those of
  * another function. Where a return address then stands behind a call that cannot have led to the function

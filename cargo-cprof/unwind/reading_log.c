@@ -2,8 +2,10 @@
 
 enum {
     ENOUGH_PROVED = 3,       /* readings around a stack that are proved; */
-    ENOUGH_BESIDE_STALE = 8, /* and where a reading tells nothing, */
-    MOST_STALE = 4,          /* as so many may */
+    ENOUGH_BESIDE_OTHER = 8, /* and where others tell nothing, */
+    MOST_STALE = 4,          /* as so many may, */
+    MOST_ELSEWHERE = 2,      /* or met the thread as it went from one function to another; */
+    MOST_DOUBTFUL = 1,       /* of the last ones: callers that change once, and not there and back */
 };
 
 struct reading_worth *reading_log_at(struct reading_log *log, uint32_t number)
@@ -29,20 +31,39 @@ static uint32_t last_around(uint32_t number, uint32_t count)
     return last < count ? last : count;
 }
 
+/*
+ * Whether callers were seen to change there and back around that reading: of code that is called from
+ * elsewhere now and then the readings of a short time show one of the callers alone, as if for the other's
+ * samples, too.
+ */
+static bool has_changed_back(struct reading_log *log, uint32_t number, uint32_t count)
+{
+    uint32_t last = count - number < READINGS_AFTER ? count : number + READINGS_AFTER;
+    unsigned doubtful = 0;
+
+    for (uint32_t i = last; i > 0 && i + READINGS_BEFORE > number; i--)
+        doubtful += reading_log_at(log, i)->is_doubtful;
+    return doubtful > MOST_DOUBTFUL;
+}
+
 bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count)
 {
     unsigned telling = 0;
     unsigned proved = 0;
     unsigned stale = 0;
+    unsigned elsewhere = 0;
 
+    if (reading_log_at(log, number)->is_elsewhere || has_changed_back(log, number, count))
+        return false;
     for (uint32_t i = last_around(number, count); i > 0 && telling < READINGS_AROUND; i--) {
         const struct reading_worth *worth = reading_log_at(log, i);
 
         telling += !worth->is_stale;
         stale += worth->is_stale;
+        elsewhere += worth->is_elsewhere;
         proved += worth->is_proved;
-        if (worth->is_doubtful || stale > MOST_STALE)
+        if (worth->is_doubtful || stale > MOST_STALE || elsewhere > MOST_ELSEWHERE)
             return false;
     }
-    return proved >= (stale > 0 ? ENOUGH_BESIDE_STALE : ENOUGH_PROVED);
+    return proved >= (stale + elsewhere > 0 ? ENOUGH_BESIDE_OTHER : ENOUGH_PROVED);
 }

@@ -11,15 +11,17 @@
 enum {
     READINGS_NEAR = 8, /* on either side of a reading, that must not contradict each other; */
     READINGS_AROUND = 2 * READINGS_NEAR + 1, /* all of them */
-    READINGS_LOGGED = 64,
+    READINGS_BEFORE = 64,                    /* and more of them, before it */
+    READINGS_AFTER = 24,                     /* and after it, that must not do so again and again */
+    READINGS_LOGGED = 128,
 };
 
 struct reading_worth {
     bool is_proved;
-    bool is_stale;    /* it met the thread between two calls */
-    bool is_doubtful; /* a neighbouring sample, as deep, was in other frames, or a reading shows other callers
-                       */
-    uint64_t sp;      /* the frames that it is proved for are above */
+    bool is_stale;     /* it met the thread between two calls */
+    bool is_elsewhere; /* a neighbouring sample, as deep, was in other frames */
+    bool is_doubtful;  /* it shows other callers than the reading before */
+    uint64_t sp;       /* the frames that it is proved for are above */
 };
 
 /* Zero-initialised is empty. */
@@ -35,7 +37,7 @@ bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known
 
 /*
  * Whether the thread, which was read `count` times so far, was read often enough around this reading, and
- * nothing spoke against it. It is one of the last 40.
+ * nothing spoke against it. It is one of the last 40. READINGS_AFTER later the answer stays.
  */
 bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count);
 

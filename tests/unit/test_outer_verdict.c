@@ -6,6 +6,12 @@ static enum outer_verdict verdict(const struct outer_fixture *f, struct outer_cl
     return outer_verdict(&f->outer, claim, false);
 }
 
+/* When nothing more comes. */
+static enum outer_verdict last_verdict(const struct outer_fixture *f, struct outer_claim claim)
+{
+    return outer_verdict(&f->outer, claim, true);
+}
+
 static void change_callers(struct outer_fixture *f, uint64_t call)
 {
     for (size_t i = 600; i < 1999; i++)
@@ -19,11 +25,11 @@ static void a_completed_stack_stands_once_the_readings_around_it_are_proved(void
     struct outer_claim claim;
 
     assert_int_equal(verdict(f, first), OUTER_OPEN);
-    agree(f, 15);
+    agree(f, 23);
     assert_int_equal(verdict(f, first), OUTER_OPEN);
     claim = agree(f, 1);
     assert_int_equal(verdict(f, first), OUTER_KEEP);
-    agree(f, 7);
+    agree(f, 23);
     assert_int_equal(verdict(f, claim), OUTER_OPEN);
     agree(f, 1);
     assert_int_equal(verdict(f, claim), OUTER_KEEP);
@@ -34,9 +40,9 @@ static void at_the_end_three_proved_readings_do(void **state)
     struct outer_fixture *f = *state;
     struct outer_claim claim = agree(f, 3);
 
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
     agree(f, 1);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
     assert_int_equal(verdict(f, claim), OUTER_OPEN);
 }
 
@@ -62,8 +68,62 @@ static void a_reading_is_no_proof_when_the_next_sample_is_elsewhere(void **state
     f->copy[COPY_BYTES - 1]++;
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
-    assert_int_equal(verdict(f, before), OUTER_KEEP);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+}
+
+/* Other functions are as deep; the readings before and after that sample met the thread on its way. */
+static void look_elsewhere(struct outer_fixture *f)
+{
+    f->copy[COPY_BYTES - 1]++;
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+    f->copy[COPY_BYTES - 1]--;
+}
+
+static void a_thread_that_was_elsewhere_once_keeps_its_stacks(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim before = agree(f, 17);
+    struct outer_claim last = agree(f, 1);
+    struct outer_claim after;
+
+    look_elsewhere(f);
+    after = agree(f, 1);
+    agree(f, 8);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, last), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, after), OUTER_KEEP);
+}
+
+static void one_that_was_elsewhere_twice_in_a_short_time_does_not(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim between;
+    struct outer_claim late;
+
+    agree(f, 10);
+    look_elsewhere(f);
+    between = agree(f, 2);
+    agree(f, 2);
+    look_elsewhere(f);
+    late = agree(f, 9);
+    agree(f, 8);
+    assert_int_equal(last_verdict(f, between), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, late), OUTER_KEEP);
+}
+
+static void a_thread_that_was_elsewhere_needs_more_readings(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim claim;
+
+    look_elsewhere(f);
+    claim = agree(f, 5);
+    agree(f, 3);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    agree(f, 1);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
 }
 
 /* The same words where the copy ends, under other callers. */
@@ -77,14 +137,14 @@ static void callers_that_change_unseen_take_back_what_was_completed_lately(void 
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_cut(f, OUTER_REJECTED);
-    assert_int_equal(verdict(f, old), OUTER_KEEP);
-    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, old), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
     /* And what is completed in the time after is not kept. */
     late = agree(f, 8);
-    assert_int_equal(outer_verdict(&f->outer, late, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
     late = agree(f, 1);
     agree(f, 8);
-    assert_int_equal(verdict(f, late), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, late), OUTER_KEEP);
 }
 
 /* A thread's last readings are few on one side: more on the other are asked instead. */
@@ -98,9 +158,53 @@ static void at_the_end_as_many_readings_must_agree_as_before(void **state)
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     last = agree(f, 16);
-    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, last), OUTER_TAKE_BACK);
     last = agree(f, 1);
-    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, last), OUTER_KEEP);
+}
+
+/* A look at which the callers are others than at the one before. */
+static void look_at_other_callers(struct outer_fixture *f, uint64_t call)
+{
+    change_callers(f, call);
+    outer_begin_look(&f->outer);
+    assert_cut(f, OUTER_REJECTED);
+}
+
+static void callers_that_change_there_and_back_take_back_more(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim early = agree(f, 20);
+    struct outer_claim before = agree(f, 5);
+    struct outer_claim late;
+
+    agree(f, 17);
+    look_at_other_callers(f, OTHER_CALL);
+    agree(f, 17);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    look_at_other_callers(f, CALL);
+    assert_int_equal(last_verdict(f, early), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    late = agree(f, 17);
+    assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
+    look_at_other_callers(f, OTHER_CALL);
+    late = agree(f, 45);
+    assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
+    late = agree(f, 1);
+    assert_int_equal(last_verdict(f, late), OUTER_KEEP);
+}
+
+static void what_was_completed_just_before_they_did_is_taken_back_too(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim early = agree(f, 20);
+    struct outer_claim claim = agree(f, 1);
+
+    agree(f, 22);
+    look_at_other_callers(f, OTHER_CALL);
+    look_at_other_callers(f, CALL);
+    assert_int_equal(last_verdict(f, early), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
 }
 
 /* What is called there leads to no other function, and is not the one below. */
@@ -134,8 +238,8 @@ static void a_reading_whose_calls_cannot_have_been_tells_nothing(void **state)
     before = agree(f, 17);
     claim = look_between_calls(f);
     agree(f, 8);
-    assert_int_equal(verdict(f, before), OUTER_KEEP);
-    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
 }
 
 static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
@@ -151,9 +255,9 @@ static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
     }
     look_between_calls(f);
     agree(f, 4);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
     look_between_calls(f);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
 }
 
 /* As many readings are asked as without it. */
@@ -163,19 +267,17 @@ static void a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree(voi
     struct outer_claim last;
 
     f->may_call = may_call;
-    agree(f, 4);
     change_callers(f, CALL + 0x100);
-    outer_begin_look(&f->outer);
-    assert_cut(f, OUTER_REJECTED);
+    agree(f, 4);
     change_callers(f, CALL);
     outer_begin_look(&f->outer);
-    assert_cut(f, OUTER_REJECTED); /* other callers than before, once more */
+    assert_cut(f, OUTER_REJECTED);
     agree(f, 15);
     look_between_calls(f);
     last = agree(f, 1);
-    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, last), OUTER_TAKE_BACK);
     last = agree(f, 1);
-    assert_int_equal(outer_verdict(&f->outer, last, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, last), OUTER_KEEP);
 }
 
 static void a_thread_whose_first_readings_tell_nothing_needs_more_of_them(void **state)
@@ -187,9 +289,9 @@ static void a_thread_whose_first_readings_tell_nothing_needs_more_of_them(void *
     agree(f, 2);
     look_between_calls(f);
     claim = agree(f, 6);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
     agree(f, 2);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
 }
 
 static size_t read_between_calls(void *context, uint64_t start, size_t length, char *out)
@@ -210,11 +312,11 @@ static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void
     f->outer.read = read_between_calls;
     change_callers(f, OTHER_CALL);
     agree(f, 1);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
     change_callers(f, OTHER_CALL);
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
 }
 
 static void a_thread_that_ended_gives_its_memory_back(void **state)
@@ -226,7 +328,7 @@ static void a_thread_that_ended_gives_its_memory_back(void **state)
     outer_end_thread(&f->outer, THREAD);
     outer_end_thread(&f->outer, THREAD + 1);
     assert_int_equal(f->outer.total_bytes, 0);
-    assert_int_equal(outer_verdict(&f->outer, claim, true), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
     f->is_gone = true;
     assert_cut(f, OUTER_REFUSED);
 }
@@ -239,7 +341,12 @@ int main(void)
         TEST(at_the_end_three_proved_readings_do),
         TEST(a_completed_stack_stands_after_a_while_without_any_reading),
         TEST(a_reading_is_no_proof_when_the_next_sample_is_elsewhere),
+        TEST(a_thread_that_was_elsewhere_once_keeps_its_stacks),
+        TEST(one_that_was_elsewhere_twice_in_a_short_time_does_not),
+        TEST(a_thread_that_was_elsewhere_needs_more_readings),
         TEST(callers_that_change_unseen_take_back_what_was_completed_lately),
+        TEST(callers_that_change_there_and_back_take_back_more),
+        TEST(what_was_completed_just_before_they_did_is_taken_back_too),
         TEST(at_the_end_as_many_readings_must_agree_as_before),
         TEST(a_reading_whose_calls_cannot_have_been_tells_nothing),
         TEST(where_many_readings_tell_nothing_nothing_is_kept),
