@@ -155,6 +155,18 @@ static void warn_of_few(const struct options *options, const struct collection *
                  more_often(series));
 }
 
+/* A profile of fewer runs than were asked for is worth less, and is not to be held against one of all. */
+static void warn_of_missing_runs(const struct record_request *request, const struct collection *collection)
+{
+    unsigned planned = request->settings->recording.session.run_count;
+
+    if (collection->run_count < planned && !collection->was_interrupted)
+        command_warn(request->options,
+                     "ended after %u of %u runs, as the program's exit code was %d; --ignore-status goes on "
+                     "whatever it is",
+                     collection->run_count, planned, collection->exit_code);
+}
+
 void record_warn(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -165,6 +177,7 @@ void record_warn(const struct record_request *request, const struct collection *
         command_note(options,
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
     warn_of_lower_frequency(options, &session->sampling, &collection->profile.series.items[0]);
+    warn_of_missing_runs(request, collection);
     warn_of_quality(options, collection);
     if (session->sampling.stacks == SAMPLER_STACKS_FRAME_POINTERS && session->sampling.most_calls == 0)
         warn_of_frame_pointers(options, &collection->profile);

@@ -369,6 +369,8 @@ static int run_all(struct session *session, struct error *err)
             (session->collection->exit_code != 0 && !session->request->runs_on))
             break;
     }
+    if (session->collection->run_count < count)
+        session->collection->was_cut_short = true;
     return 0;
 }
 

@@ -47,7 +47,7 @@ struct collection {
     bool is_denied_kernel;   /* the kernel's part is missing for want of a right */
     unsigned run_count;
     bool was_interrupted;     /* a signal came */
-    bool was_cut_short;       /* one came, or ended the program: it may have had more to do */
+    bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint64_t damaged_count;   /* records that could not be read */
 };

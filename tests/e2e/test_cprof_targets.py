@@ -765,6 +765,15 @@ class SeveralRuns(TargetTest):
                 self.write("lines", "")
                 result = self.record(*arguments, "--", "sh", "-c", fail)
                 self.assertEqual((result.out, result.code), ("run\n" * runs, code), result)
+                self.assertEqual("ended after 3 of 5 runs" in result.err, runs < 5, result.err)
+
+    def test_what_has_fewer_runs_than_it_was_to_have_is_not_compared_by_cpu_seconds(self):
+        for name, arguments in (("all.cprof", ("--ignore-status",)), ("one.cprof", ())):
+            self.record(*arguments, "-o", name, "--runs", "5", "--", "sh", "-c", "head -c 9999999 /dev/zero | wc; exit 1")
+        for before, after in (("all.cprof", "one.cprof"), ("one.cprof", "all.cprof")):
+            with self.subTest(before):
+                result = run([program("cargo-cprof"), "diff", before, after], self.folder)
+                self.assertIn("compared by share", result.out + result.err)
 
     def test_the_memory_layout_can_be_the_same_each_time(self):
         result = self.record("--no-aslr", "--runs", "3", "--", "sh", "-c", "grep stack /proc/self/maps")
