@@ -275,6 +275,31 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     return written;
 }
 
+/* What taking samples costs is CPU time of the program, too: 15 us each is usual. */
+static double sampling_percent(const struct measure_side *side)
+{
+    enum { SAMPLE_NS = 15000 };
+
+    return side->whole > 0 ? side->samples * SAMPLE_NS * 100 / (double)side->whole : 0;
+}
+
+/* Of two that were not sampled alike CPU time differs by what that costs, which is no change of the program.
+ */
+static void warn_of_rates(const struct diff_settings *settings, const struct measure *measure)
+{
+    double before = sampling_percent(&measure->sides[JOINED_BEFORE]);
+    double after = sampling_percent(&measure->sides[JOINED_AFTER]);
+    double difference = after > before ? after - before : before - after;
+
+    if (measure->kind != MEASURE_CPU || difference < 1)
+        return;
+    command_warn(
+        settings->options,
+        "one was sampled more often than the other, which costs it some %.0f%% more of its CPU time: "
+        "record both at one frequency (-F), or compare shares (--measure share)",
+        difference);
+}
+
 int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
              const struct change_words *words, struct error *err)
 {
@@ -286,6 +311,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     if (measure_make(parts, settings->has_measure ? settings->measure : measure_usual(parts), &measure, err) <
         0)
         return -1;
+    warn_of_rates(settings, &measure);
     changes_make(parts, settings->by, &measure, &changes);
     kept = check_budget(settings, parts, &measure, &over);
     if (write_all(settings, &changes, words, err) < 0)

@@ -775,6 +775,15 @@ class SeveralRuns(TargetTest):
                 result = run([program("cargo-cprof"), "diff", before, after], self.folder)
                 self.assertIn("compared by share", result.out + result.err)
 
+    def test_what_was_sampled_more_often_is_not_told_as_slower_without_a_word(self):
+        loop = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+        for name, hz in (("often.cprof", "4000"), ("seldom.cprof", "500"), ("again.cprof", "500")):
+            self.record("-o", name, "-F", hz, "--", "sh", "-c", loop)
+        for before, after, warned in (("seldom", "often", True), ("often", "seldom", True), ("seldom", "again", False)):
+            with self.subTest((before, after)):
+                result = run([program("cargo-cprof"), "diff", f"{before}.cprof", f"{after}.cprof"], self.folder)
+                self.assertEqual("one was sampled more often" in result.err, warned, result)
+
     def test_the_memory_layout_can_be_the_same_each_time(self):
         result = self.record("--no-aslr", "--runs", "3", "--", "sh", "-c", "grep stack /proc/self/maps")
         if "personality" in result.err:
