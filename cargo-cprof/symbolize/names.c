@@ -148,6 +148,15 @@ static bool is_part_of_core(struct slice package)
     return slice_is(package, "core_arch") || slice_is(package, "core_simd") || slice_is(package, "std_float");
 }
 
+/* In the scratch. */
+static struct slice crate_of_package(struct naming *naming, struct slice package)
+{
+    text_clear(&naming->text);
+    for (size_t i = 0; i < package.length; i++)
+        text_add_byte(&naming->text, package.data[i] == '-' ? '_' : package.data[i]);
+    return text_slice(&naming->text);
+}
+
 /*
  * Whose function it is where debug information has lines only, and names without their crates: of what other
  * crates have inlined into the unit the source file tells. A repository may hold any number of crates.
@@ -162,10 +171,26 @@ static struct slice crate_of_source(struct naming *naming, const struct found_na
         return found->unit_crate;
     if (source.kind == SOURCE_STD && is_part_of_core(source.package))
         return SLICE("core");
-    text_clear(&naming->text);
-    for (size_t i = 0; i < source.package.length; i++)
-        text_add_byte(&naming->text, source.package.data[i] == '-' ? '_' : source.package.data[i]);
-    return text_slice(&naming->text);
+    return crate_of_package(naming, source.package);
+}
+
+/*
+ * What is not Rust is the module's, as the program's own name or a library's, but for C that a package of
+ * cargo's brings along: the program is mostly called like the user's own crate.
+ */
+static uint32_t foreign_function(struct naming *naming, struct slice name, const struct found_name *found)
+{
+    struct source_origin source = source_path_origin(found->file);
+    uint32_t shown = profile_string(naming->profile, name); /* it may be in the scratch */
+    struct slice crate = source.kind == SOURCE_REGISTRY && source.package.length > 0
+                             ? crate_of_package(naming, source.package)
+                             : found->module;
+
+    return profile_function(naming->profile, (struct profile_function){
+                                                 .name = shown,
+                                                 .crate = profile_string(naming->profile, crate),
+                                                 .category = CATEGORY_OTHER,
+                                             });
 }
 
 static uint32_t readable_function(struct naming *naming, const struct found_name *found)
@@ -174,11 +199,7 @@ static uint32_t readable_function(struct naming *naming, const struct found_name
     struct slice name = {0};
 
     if (!found->is_rust)
-        return profile_function(naming->profile, (struct profile_function){
-                                                     .name = profile_string(naming->profile, found->text),
-                                                     .crate = profile_string(naming->profile, found->module),
-                                                     .category = CATEGORY_OTHER,
-                                                 });
+        return foreign_function(naming, found->text, found);
     name = readable_without_async_fns(naming, found->text);
     return rust_function(naming, name, crate.length > 0 ? crate : crate_of_source(naming, found), found);
 }
@@ -199,11 +220,7 @@ static uint32_t linked_function(struct naming *naming, const struct found_name *
 
     *is_sure = false;
     if (!symbol_is_rust(&naming->symbol))
-        return profile_function(naming->profile, (struct profile_function){
-                                                     .name = profile_string(naming->profile, name),
-                                                     .crate = profile_string(naming->profile, found->module),
-                                                     .category = CATEGORY_OTHER,
-                                                 });
+        return foreign_function(naming, name, found);
     owner = symbol_defining_crate(&naming->symbol);
     *is_sure = owner.crate.name.length > 0 && found->file.length > 0;
     return rust_function(naming, without_async_fns(naming, name, found->async_fns),

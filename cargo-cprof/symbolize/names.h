@@ -35,8 +35,9 @@ struct found_name {
 void naming_done(struct naming *naming);
 
 /*
- * The profile's function for it. What is not Rust has the module for a crate. The body of an async fn, which
- * its names call a closure in it, is the function itself; other closures stay.
+ * The profile's function for it. What is not Rust has the module for a crate, or the package of cargo's
+ * registry that its source is in. The body of an async fn, which its names call a closure in it, is the
+ * function itself; other closures stay.
  */
 uint32_t naming_function(struct naming *naming, const struct found_name *found);
 
