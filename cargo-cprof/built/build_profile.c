@@ -113,6 +113,10 @@ int build_profile_choose(struct arena *arena, const struct options *options, boo
     if (slice_find(text_slice(&answer), SLICE("profile `" PROFILE "` is not defined")) < answer.length)
         for (size_t i = 0; i < ARRAY_COUNT(definition); i++)
             add_use(out, "config", definition[i]);
+    /* A single setting of it, as by --config profile.profiling.debug=2. */
+    if (slice_find(text_slice(&answer), SLICE("profile `" PROFILE "` is missing an `inherits` directive")) <
+        answer.length)
+        add_use(out, "config", definition[0]);
     if (has_frame_pointers)
         return add_frame_pointers(arena, base, out, err);
     add_use(out, "profile", base);

@@ -167,6 +167,9 @@ static struct slice crate_of_source(struct naming *naming, const struct found_na
     struct source_origin unit = source_path_origin(found->unit_root);
     bool tells = source.kind != SOURCE_LOCAL && source.kind != SOURCE_GIT && source.package.length > 0;
 
+    /* #[global_allocator] stands in the user's source: rustc makes __rust_alloc and its like of it. */
+    if (slice_starts_with(found->text, SLICE("__rust_")) && slice_ends_with(found->text, SLICE("alloc")))
+        return SLICE("__rustc");
     if (!tells || (source.kind == unit.kind && slice_equal(source.package, unit.package)))
         return found->unit_crate;
     if (source.kind == SOURCE_STD && is_part_of_core(source.package))

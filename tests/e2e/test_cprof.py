@@ -125,6 +125,11 @@ class TheProfile(ProjectTest):
         result = run(["cargo", "cprof"], self.folder)
         self.assertEqual((result.code, result.out), (0, "true\n"), result)
 
+    def test_single_settings_of_it_need_no_profile_to_inherit_from(self):
+        self.project(self.MANIFEST, src__main_rs=self.HELLO)
+        result = run(["cargo", "cprof", "--config", "profile.profiling.debug=2"], self.folder)
+        self.assertEqual((result.code, result.out), (0, "false\n"), result)
+
     def test_none_is_needed(self):
         self.project(self.MANIFEST, src__main_rs=self.HELLO)
         result = run(["cargo", "cprof"], self.folder)

@@ -311,6 +311,27 @@ static void assert_foreign(struct fixture *f, const char *file, bool is_readable
     assert_int_equal(function->category, CATEGORY_OTHER);
 }
 
+static void what_rustc_makes_of_a_global_allocator_is_nobodys_own(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(naming_done) struct naming naming = {.profile = &f->profile};
+    struct found_name found = {.text = SLICE("__rust_dealloc"),
+                               .is_readable = true,
+                               .is_rust = true,
+                               .unit_crate = SLICE("app"),
+                               .unit_root = SLICE("src/main.rs"),
+                               .file = SLICE("/home/me/app/src/main.rs"),
+                               .module = SLICE("app")};
+    uint32_t id = naming_function(&naming, &found);
+
+    assert_text(f, f->profile.functions.items[id].crate, "__rustc");
+    assert_int_equal(f->profile.functions.items[id].category, CATEGORY_STD);
+    found.text = SLICE("dealloc");
+    id = naming_function(&naming, &found);
+    assert_text(f, f->profile.functions.items[id].crate, "app");
+    assert_int_equal(f->profile.functions.items[id].category, CATEGORY_OWN);
+}
+
 static void c_that_a_package_brings_along_is_the_packages_and_not_the_programs(void **state)
 {
     static const bool readable[] = {true, false};
@@ -445,6 +466,7 @@ int main(void)
         TEST(a_name_comes_without_the_version_that_linkers_add),
         TEST(debug_information_gives_file_and_line),
         TEST(where_names_have_no_crate_the_source_file_tells_what_others_have_inlined),
+        TEST(what_rustc_makes_of_a_global_allocator_is_nobodys_own),
         TEST(c_that_a_package_brings_along_is_the_packages_and_not_the_programs),
         TEST(of_the_c_library_only_names_are_read),
         TEST(a_file_with_another_build_id_is_not_believed),
