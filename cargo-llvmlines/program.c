@@ -191,6 +191,29 @@ static bool ends_in(struct slice label, struct slice name)
            (slice_ends_with(before, SLICE("::")) || slice_ends_with(before, SLICE("<")));
 }
 
+static bool is_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || byte == '_';
+}
+
+/* Without the " (impl#3 for &_)" at the end, which groups_labels adds to names that several groups have. */
+static struct slice without_numbers(struct slice label)
+{
+    size_t at = slice_ends_with(label, SLICE(")")) ? slice_find(label, SLICE(" (")) : label.length;
+    size_t word = at + 2;
+
+    while (word < label.length && is_letter(label.data[word]))
+        word++;
+    return word < label.length && label.data[word] == '#' ? slice_range(label, 0, at) : label;
+}
+
+static bool is_meant_by(struct slice label, struct slice name)
+{
+    struct slice path = without_numbers(label);
+
+    return slice_equal(path, name) || ends_in(path, name) || ends_in(label, name);
+}
+
 int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)
 {
     size_t count = program->measurement->groups.items.count;
@@ -200,7 +223,7 @@ int program_find_groups(struct program *program, const char *name, const bool **
     for (size_t i = 0; i < count; i++)
         found += meant[i] = slice_is(program->labels[i], name);
     for (size_t i = 0; found == 0 && i < count; i++)
-        meant[i] = ends_in(program->labels[i], slice_of(name));
+        meant[i] = is_meant_by(program->labels[i], slice_of(name));
     for (size_t i = 0; i < count; i++)
         found += meant[i];
     *is_meant = meant;
