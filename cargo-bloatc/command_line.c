@@ -1,5 +1,6 @@
 #include "command_line.h"
 
+#include "base/regex.h"
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "compare/compare.h"
@@ -144,6 +145,21 @@ static int read_attribute(const struct options *options, enum bloatc_by by, enum
 }
 
 /* Options that have no meaning for what is asked are mistakes, not to be passed over. */
+/*
+ * What cannot be a pattern is told before a build of minutes. Names of crates are patterns, too; they need no
+ * PCRE2, so that it may be missing.
+ */
+static int check_filter(const char *filter, struct error *err)
+{
+    SCOPED(regex_free_at) struct regex *regex = NULL;
+    struct error found = {0};
+
+    if (!filter || regex_compile(slice_of(filter), &regex, &found) == 0 || found.kind != ERROR_USAGE)
+        return 0;
+    *err = found;
+    return -1;
+}
+
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
 {
@@ -170,7 +186,7 @@ static int check_settings(const struct options *options, const struct bloatc_set
         if (options_has(options, of_functions[i]))
             return error_set(err, ERROR_USAGE, "--%s is about functions, but the table is one of sections",
                              of_functions[i]);
-    return 0;
+    return check_filter(settings->filter, err);
 }
 
 int bloatc_settings_read(const struct options *options, struct bloatc_settings *out, struct error *err)
