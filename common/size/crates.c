@@ -53,7 +53,16 @@ static bool may_be(const struct size_crate *crate, const struct crate_fact *fact
     return fact->id == 0 || crate->id == 0 || fact->id == crate->id;
 }
 
-/* The only crate of the name that may be meant, SIZE_NO_CRATE for none; `count` says how many there are. */
+/* Whether both know the version, and it is one. */
+static bool is_same_version(const struct size_crate *crate, const struct crate_fact *fact)
+{
+    return fact->version.length > 0 && slice_equal(fact->version, crate->version);
+}
+
+/*
+ * The only crate of the name that may be meant, SIZE_NO_CRATE for none; `count` says how many there are. One
+ * of the version is meant, whichever others of unknown versions there are.
+ */
 static uint32_t find(const struct size_crates *crates, uint32_t name, const struct crate_fact *fact,
                      size_t *count)
 {
@@ -64,6 +73,10 @@ static uint32_t find(const struct size_crates *crates, uint32_t name, const stru
         if (may_be(&crates->items.items[at], fact)) {
             found = at;
             ++*count;
+            if (is_same_version(&crates->items.items[at], fact)) {
+                *count = 1;
+                return at;
+            }
         }
     return found;
 }

@@ -48,12 +48,18 @@ static bool shares_name(const struct used_request *request, size_t package)
     return false;
 }
 
+/* The crate of a package that cargo built, which no crate of std's is, whatever its name and version. */
+static struct crate_fact fact_of_package(const struct build_package *package)
+{
+    return (struct crate_fact){package->crate, package->version, 0,
+                               package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY};
+}
+
 static void add_packages(struct finder *finder)
 {
     for (size_t i = 0; i < finder->request->package_count; i++) {
         const struct build_package *package = &finder->request->packages[i];
-        struct crate_fact fact = {package->crate, package->version, 0,
-                                  package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY};
+        struct crate_fact fact = fact_of_package(package);
 
         size_crates_add(finder->crates, &fact);
         /* Hashes are needed where names do not tell crates apart. */
@@ -223,7 +229,7 @@ static void find_in_rlibs(struct finder *finder)
             rlib_owners_want(&owners, request->map->functions.items[i].names[0]->name);
     for (size_t i = 0; i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
-        struct crate_fact fact = {package->crate, package->version, 0, CRATE_KIND_UNKNOWN};
+        struct crate_fact fact = fact_of_package(package);
 
         if (package->rlib)
             rlib_owners_read(&owners, package->rlib, size_crates_add(finder->crates, &fact));

@@ -93,6 +93,17 @@ static void stds_copy_of_a_crate_is_not_the_programs(void **state)
     assert_int_not_equal(add("hashbrown", "0.15.2", 7, CRATE_KIND_STD), own);
 }
 
+static void a_version_means_its_crate_beside_others_of_unknown_versions(void **state)
+{
+    uint32_t programs = add("memchr", "2.6.4", 0, CRATE_KIND_DEPENDENCY);
+    uint32_t stds = add("memchr", "", 7, CRATE_KIND_STD);
+
+    (void)state;
+    assert_int_not_equal(programs, stds);
+    assert_int_equal(add("memchr", "2.6.4", 0, CRATE_KIND_UNKNOWN), programs);
+    assert_int_equal(add("memchr", "", 0, CRATE_KIND_DEPENDENCY), programs);
+}
+
 static void names_are_shared_only_by_crates_that_have_bytes(void **state)
 {
     uint32_t old = add("rand", "0.7.3", 1, CRATE_KIND_DEPENDENCY);
@@ -160,6 +171,7 @@ int main(void)
         TEST(hashes_tell_crates_apart_where_versions_are_not_known),
         TEST(the_library_and_the_program_of_a_package_are_one),
         TEST(stds_copy_of_a_crate_is_not_the_programs),
+        TEST(a_version_means_its_crate_beside_others_of_unknown_versions),
         TEST(names_are_shared_only_by_crates_that_have_bytes),
         TEST(codegen_units_name_their_crate),
         TEST(paths_of_sources_name_their_package),
