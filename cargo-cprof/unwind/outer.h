@@ -7,8 +7,8 @@
  *   - the reading still holds the last words of the copy, where inner and outer part meet;
  *   - the reading is proved: the thread's samples just before and just after it were in these frames, too;
  *     or a proved one from before the sample shows the same callers;
- *   - no two proved readings from around that time have the same last words and other callers, as of code
- *     that is called from two places in turn and writes the very same words under either;
+ *   - readings from around that time do not show now these callers, now others above the same last words,
+ *     as of code that is called from two places in turn and writes the very same words under either;
  *   - the thread was hardly ever read while it went from one function to another.
  *
  * A reading may meet the thread between two calls, too, when what is left of the frames lies under those of

@@ -46,14 +46,29 @@ static bool has_changed_back(struct reading_log *log, uint32_t number, uint32_t 
     return doubtful > MOST_DOUBTFUL;
 }
 
+/* Whether the thread's callers changed right before or after that reading. */
+static bool is_near_change(struct reading_log *log, uint32_t number, uint32_t count)
+{
+    enum { BESIDE = 2 };
+    uint32_t last = count - number < BESIDE ? count : number + BESIDE;
+
+    for (uint32_t i = last; i > 0 && i + BESIDE >= number; i--)
+        if (reading_log_at(log, i)->is_doubtful)
+            return true;
+    return false;
+}
+
 bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count)
 {
     unsigned telling = 0;
     unsigned proved = 0;
     unsigned stale = 0;
     unsigned elsewhere = 0;
+    /* Nobody knows yet whether callers that changed change back. */
+    bool is_recent = count - number < READINGS_AFTER;
 
-    if (reading_log_at(log, number)->is_elsewhere || has_changed_back(log, number, count))
+    if (reading_log_at(log, number)->is_elsewhere || has_changed_back(log, number, count) ||
+        is_near_change(log, number, count))
         return false;
     for (uint32_t i = last_around(number, count); i > 0 && telling < READINGS_AROUND; i--) {
         const struct reading_worth *worth = reading_log_at(log, i);
@@ -62,7 +77,7 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count
         stale += worth->is_stale;
         elsewhere += worth->is_elsewhere;
         proved += worth->is_proved;
-        if (worth->is_doubtful || stale > MOST_STALE || elsewhere > MOST_ELSEWHERE)
+        if ((worth->is_doubtful && is_recent) || stale > MOST_STALE || elsewhere > MOST_ELSEWHERE)
             return false;
     }
     return proved >= (stale + elsewhere > 0 ? ENOUGH_BESIDE_OTHER : ENOUGH_PROVED);

@@ -194,6 +194,27 @@ static void callers_that_change_there_and_back_take_back_more(void **state)
     assert_int_equal(last_verdict(f, late), OUTER_KEEP);
 }
 
+static void callers_that_change_for_good_take_back_little(void **state)
+{
+    struct outer_fixture *f = *state;
+    struct outer_claim before = agree(f, 17);
+    struct outer_claim close = agree(f, 1);
+    struct outer_claim after;
+
+    agree(f, 1);
+    look_at_other_callers(f, OTHER_CALL);
+    agree(f, 1);
+    assert_int_equal(last_verdict(f, before), OUTER_TAKE_BACK);
+    agree(f, 1);
+    after = agree(f, 1);
+    agree(f, 23);
+    assert_int_equal(last_verdict(f, before), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, close), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, after), OUTER_TAKE_BACK);
+    agree(f, 1);
+    assert_int_equal(last_verdict(f, after), OUTER_KEEP);
+}
+
 static void what_was_completed_just_before_they_did_is_taken_back_too(void **state)
 {
     struct outer_fixture *f = *state;
@@ -346,6 +367,7 @@ int main(void)
         TEST(a_thread_that_was_elsewhere_needs_more_readings),
         TEST(callers_that_change_unseen_take_back_what_was_completed_lately),
         TEST(callers_that_change_there_and_back_take_back_more),
+        TEST(callers_that_change_for_good_take_back_little),
         TEST(what_was_completed_just_before_they_did_is_taken_back_too),
         TEST(at_the_end_as_many_readings_must_agree_as_before),
         TEST(a_reading_whose_calls_cannot_have_been_tells_nothing),
