@@ -92,7 +92,8 @@ static int measure_relinked(const struct options *options, struct measure_reques
     struct error stripped = *err;
     bool is_same = false;
 
-    command_status(options, "Relinking", "the last crate alone, with its symbols");
+    if (!options_has(options, "quiet"))
+        command_status(options, "Relinking", "the last crate alone, with its symbols");
     *err = (struct error){0};
     if (subject_relink(options, subject, err) < 0) {
         if (err->kind == ERROR_CHILD)

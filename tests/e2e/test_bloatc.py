@@ -293,6 +293,7 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertEqual(result.code, 0, result)
         self.assertIn("Relinking", result.err)
         self.assertEqual(result.err.count("is never used"), 1, result.err)
+        self.assertNotIn("Relinking", bloatc(self.folder, "--release", "-q").err)
 
     def test_a_stripped_build_whose_parts_are_elsewhere_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
