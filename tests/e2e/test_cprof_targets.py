@@ -551,6 +551,7 @@ class TheMachine(TargetTest):
             self.assert_fails(result, 1, "the system refuses perf events")
             self.skipTest("the machine may not be watched")
 
+    @measured
     def test_what_runs_on_any_processor_is_watched(self):
         self.allowed()
         target = self.worker("early")
