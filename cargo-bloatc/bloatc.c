@@ -92,8 +92,6 @@ static int measure_relinked(const struct options *options, struct measure_reques
     struct error stripped = *err;
     bool is_same = false;
 
-    if (!options_has(options, "quiet"))
-        command_status(options, "Relinking", "the last crate alone, with its symbols");
     *err = (struct error){0};
     if (subject_relink(options, subject, err) < 0) {
         if (err->kind == ERROR_CHILD)
@@ -124,6 +122,8 @@ static int measure_subject(const struct options *options, const struct work *wor
         return 0;
     if (!measurement->is_stripped || !subject->is_built)
         return -1;
+    if (!work->settings.is_quiet)
+        command_status(options, "Relinking", "the last crate alone, with its symbols");
     return measure_relinked(options, &request, subject, measurement, err);
 }
 

@@ -144,7 +144,6 @@ static int read_attribute(const struct options *options, enum bloatc_by by, enum
     return 0;
 }
 
-/* Options that have no meaning for what is asked are mistakes, not to be passed over. */
 /*
  * What cannot be a pattern is told before a build of minutes. Names of crates are patterns, too; they need no
  * PCRE2, so that it may be missing.
@@ -160,6 +159,7 @@ static int check_filter(const char *filter, struct error *err)
     return -1;
 }
 
+/* Options that have no meaning for what is asked are mistakes, not to be passed over. */
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
 {

@@ -1,8 +1,8 @@
 #include "subject.h"
 
-#include <dirent.h>
 #include <string.h>
 
+#include "base/folder.h"
 #include "cargo/exact_build.h"
 #include "cargo/manifest.h"
 #include "command_line.h"
@@ -94,7 +94,7 @@ static void collect_foreign(struct subject *subject, const struct cargo_script_r
 {
     const struct build_package *package = find_package(subject, run->package_id);
     struct build_package added = {.is_foreign = true, .is_own = true};
-    DIR *folder = package ? opendir(run->folder.data) : NULL;
+    SCOPED(folder_close) DIR *folder = package ? opendir(run->folder.data) : NULL;
 
     if (!folder)
         return;
@@ -106,7 +106,6 @@ static void collect_foreign(struct subject *subject, const struct cargo_script_r
         added.rlib = arena_format(&subject->paths, "%s/%s", run->folder.data, entry->d_name);
         *vec_add(&subject->packages) = added;
     }
-    closedir(folder);
 }
 
 int subject_find(const struct options *options, const struct cargo_graph *graph, struct subject *out,

@@ -7,6 +7,7 @@
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "picture_options.h"
+#include "view/cpu_time.h"
 
 enum { USUAL_TOP = 20 };
 
@@ -275,20 +276,13 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     return written;
 }
 
-/* What taking samples costs is CPU time of the program, too: 15 us each is usual. */
-static double sampling_percent(const struct measure_side *side)
-{
-    enum { SAMPLE_NS = 15000 };
-
-    return side->whole > 0 ? side->samples * SAMPLE_NS * 100 / (double)side->whole : 0;
-}
-
 /* Of two that were not sampled alike CPU time differs by what that costs, which is no change of the program.
  */
 static void warn_of_rates(const struct diff_settings *settings, const struct measure *measure)
 {
-    double before = sampling_percent(&measure->sides[JOINED_BEFORE]);
-    double after = sampling_percent(&measure->sides[JOINED_AFTER]);
+    const struct measure_side *sides = measure->sides;
+    double before = cpu_time_sampling_percent(sides[JOINED_BEFORE].samples, sides[JOINED_BEFORE].whole);
+    double after = cpu_time_sampling_percent(sides[JOINED_AFTER].samples, sides[JOINED_AFTER].whole);
     double difference = after > before ? after - before : before - after;
 
     if (measure->kind != MEASURE_CPU || difference < 1)

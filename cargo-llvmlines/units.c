@@ -1,6 +1,5 @@
 #include "units.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "counts.h"
 
 void units_done(struct units *units)
@@ -224,7 +224,7 @@ int unit_load(const struct unit *unit, struct unit_counts *out, struct error *er
 /* The unit's folder among the fingerprints: "PACKAGE-HASH". */
 static bool find_fingerprint(const char *fingerprints, struct slice hash, struct text *found)
 {
-    DIR *open_folder = opendir(fingerprints);
+    SCOPED(folder_close) DIR *open_folder = opendir(fingerprints);
 
     for (const struct dirent *entry = open_folder ? readdir(open_folder) : NULL; entry;
          entry = readdir(open_folder)) {
@@ -235,8 +235,6 @@ static bool find_fingerprint(const char *fingerprints, struct slice hash, struct
             continue;
         text_format(found, "%s/%s", fingerprints, entry->d_name);
     }
-    if (open_folder)
-        closedir(open_folder);
     return found->length > 0;
 }
 

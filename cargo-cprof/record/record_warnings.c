@@ -88,18 +88,16 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         text_string(&share));
 }
 
-/* What taking the samples costs is CPU time of the program, too: 15 us each is usual. */
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
 {
-    enum { SAMPLE_NS = 15000, LEAST_PERCENT = 10 };
+    enum { LEAST_PERCENT = 10 };
     const struct profile_series *first = &profile->series.items[0];
     uint64_t cpu_ns = cpu_time_ns(profile, first);
     uint64_t count = 0;
 
     for (size_t i = 0; i < profile->series.count; i++)
         weight_add(&count, profile->series.items[i].samples.count);
-    if (count < ENOUGH_SAMPLES || cpu_ns == 0 ||
-        (double)count * SAMPLE_NS * 100 < (double)cpu_ns * LEAST_PERCENT)
+    if (count < ENOUGH_SAMPLES || cpu_time_sampling_percent((double)count, cpu_ns) < LEAST_PERCENT)
         return;
     command_warn(
         options,

@@ -1,6 +1,7 @@
 #include "symbolize/names.h"
 
 #include "dwarf/source_path.h"
+#include "rust/crate_name.h"
 #include "rust/demangle.h"
 #include "rust/std_crates.h"
 #include "rust/symbol_path.h"
@@ -152,8 +153,7 @@ static bool is_part_of_core(struct slice package)
 static struct slice crate_of_package(struct naming *naming, struct slice package)
 {
     text_clear(&naming->text);
-    for (size_t i = 0; i < package.length; i++)
-        text_add_byte(&naming->text, package.data[i] == '-' ? '_' : package.data[i]);
+    crate_name_add(&naming->text, package);
     return text_slice(&naming->text);
 }
 

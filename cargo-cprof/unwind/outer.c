@@ -434,12 +434,13 @@ static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end
     const struct reading *newest = &walk->thread->newest;
     bool is_read = newest->look == walk->outer->look && reading_has_tail(newest, request, walk->frame_start);
     uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
-    bool is_past = walk->missed - memory_end >= MOST_BYTES || !is_memory(walk, memory_end);
+    bool is_past = false;
 
     if (end != UNWIND_UNREADABLE || walk->missed < memory_end || !(is_read || walk->was_refused))
         return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
     if (is_read && newest->length > MOST_BYTES - PAGE_BYTES)
         return OUTER_TOO_DEEP;
+    is_past = walk->missed - memory_end >= MOST_BYTES || !is_memory(walk, memory_end);
     if (is_past && is_memory(walk, walk->missed))
         return OUTER_ELSEWHERE;
     return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;

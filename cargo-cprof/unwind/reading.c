@@ -84,11 +84,12 @@ static bool is_nearly_same(const struct reading *reading, const struct unwind_re
     enum { WORD = sizeof(uint64_t), FEW = 64 };
     const char *here = reading->bytes + (start - reading->start);
     const char *there = walk->stack.data + (start - walk->stack_start);
-    size_t changed = 0;
+    size_t may_change = length / WORD / FEW;
 
     for (size_t i = 0; i < length / WORD; i++)
-        changed += memcmp(here + i * WORD, there + i * WORD, WORD) != 0;
-    return changed <= length / WORD / FEW;
+        if (memcmp(here + i * WORD, there + i * WORD, WORD) != 0 && may_change-- == 0)
+            return false;
+    return true;
 }
 
 /* Whether the reading has what the sample's copy has in the words up to `end`; see reading_has_tail. */

@@ -31,31 +31,29 @@ static uint32_t last_around(uint32_t number, uint32_t count)
     return last < count ? last : count;
 }
 
-/*
- * Whether callers were seen to change there and back around that reading: of code that is called from
- * elsewhere now and then the readings of a short time show one of the callers alone, as if for the other's
- * samples, too.
- */
-static bool has_changed_back(struct reading_log *log, uint32_t number, uint32_t count)
+/* How often callers changed in so many readings up to that one and so many after it. */
+static unsigned count_changes(struct reading_log *log, uint32_t number, uint32_t up_to, uint32_t after,
+                              uint32_t count)
 {
-    uint32_t last = count - number < READINGS_AFTER ? count : number + READINGS_AFTER;
-    unsigned doubtful = 0;
+    uint32_t last = count - number < after ? count : number + after;
+    unsigned changes = 0;
 
-    for (uint32_t i = last; i > 0 && i + READINGS_BEFORE > number; i--)
-        doubtful += reading_log_at(log, i)->is_doubtful;
-    return doubtful > MOST_DOUBTFUL;
+    for (uint32_t i = last; i > 0 && i + up_to > number; i--)
+        changes += reading_log_at(log, i)->is_doubtful;
+    return changes;
 }
 
-/* Whether the thread's callers changed right before or after that reading. */
+/*
+ * Whether callers were seen to change right beside that reading, or there and back around it: of code that is
+ * called from elsewhere now and then the readings of a short time show one of the callers alone, as if for
+ * the other's samples, too.
+ */
 static bool is_near_change(struct reading_log *log, uint32_t number, uint32_t count)
 {
     enum { BESIDE = 2 };
-    uint32_t last = count - number < BESIDE ? count : number + BESIDE;
 
-    for (uint32_t i = last; i > 0 && i + BESIDE >= number; i--)
-        if (reading_log_at(log, i)->is_doubtful)
-            return true;
-    return false;
+    return count_changes(log, number, BESIDE + 1, BESIDE, count) > 0 ||
+           count_changes(log, number, READINGS_BEFORE, READINGS_AFTER, count) > MOST_DOUBTFUL;
 }
 
 bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count)
@@ -67,8 +65,7 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count
     /* Nobody knows yet whether callers that changed change back. */
     bool is_recent = count - number < READINGS_AFTER;
 
-    if (reading_log_at(log, number)->is_elsewhere || has_changed_back(log, number, count) ||
-        is_near_change(log, number, count))
+    if (reading_log_at(log, number)->is_elsewhere || is_near_change(log, number, count))
         return false;
     for (uint32_t i = last_around(number, count); i > 0 && telling < READINGS_AROUND; i--) {
         const struct reading_worth *worth = reading_log_at(log, i);

@@ -20,3 +20,10 @@ uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series 
 
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
+
+double cpu_time_sampling_percent(double samples, uint64_t cpu_ns)
+{
+    enum { SAMPLE_NS = 15000 };
+
+    return cpu_ns > 0 ? samples * SAMPLE_NS * 100 / (double)cpu_ns : 0;
+}

@@ -11,6 +11,12 @@
  */
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
 
+/*
+ * What taking so many samples cost, in percent of the CPU time that it is a part of; 15 us each is usual. 0
+ * where that time is not known.
+ */
+double cpu_time_sampling_percent(double samples, uint64_t cpu_ns);
+
 /* What the values of all samples add up to; stops at UINT64_MAX. */
 uint64_t series_sum_of_values(const struct profile_series *series);
 

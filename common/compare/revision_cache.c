@@ -1,6 +1,5 @@
 #include "compare/revision_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -120,7 +119,7 @@ static time_t last_use(struct arena *arena, const char *folder)
 /* Calls `each` with the path of everything in the folder, which may not be there. */
 static void each_entry(const char *folder, void (*each)(void *context, const char *path), void *context)
 {
-    DIR *entries = opendir(folder);
+    SCOPED(folder_close) DIR *entries = opendir(folder);
     const struct dirent *entry = NULL;
     SCOPED(text_done) struct text path = {0};
 
@@ -131,8 +130,6 @@ static void each_entry(const char *folder, void (*each)(void *context, const cha
         text_format(&path, "%s/%s", folder, entry->d_name);
         each(context, text_string(&path));
     }
-    if (entries)
-        closedir(entries);
 }
 
 /* Which checkouts to remove, and what became of it. */

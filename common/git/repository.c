@@ -1,12 +1,12 @@
 #include "git/repository.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "git/git_program.h"
 #include "git/libgit2.h"
 
@@ -52,14 +52,12 @@ static const char *find_top(struct arena *arena, const char *folder)
  */
 static bool is_partial(struct arena *arena, const char *common)
 {
-    DIR *packs = opendir(arena_format(arena, "%s/objects/pack", common));
+    SCOPED(folder_close) DIR *packs = opendir(arena_format(arena, "%s/objects/pack", common));
     const struct dirent *entry = NULL;
     bool found = false;
 
     while (packs && !found && (entry = readdir(packs)) != NULL)
         found = slice_ends_with(slice_of(entry->d_name), SLICE(".promisor"));
-    if (packs)
-        closedir(packs);
     return found;
 }
 

@@ -8,16 +8,12 @@
 /* The crate at the root of the path at `node`. */
 static bool root_crate(const struct symbol *symbol, uint32_t node, struct symbol_crate *crate)
 {
-    node = v0_resolve(symbol, node);
-    for (unsigned steps = 0; node != V0_NO_NODE && steps < SYMBOL_DEPTH_MAX; steps++) {
-        if (symbol->nodes[node].kind == NODE_CRATE) {
-            crate->name = symbol_node_name(symbol, &symbol->nodes[node]);
-            crate->disambiguator = symbol->nodes[node].value;
-            return true;
-        }
-        node = v0_parent(symbol, node);
-    }
-    return false;
+    node = v0_root_crate(symbol, node);
+    if (node == V0_NO_NODE)
+        return false;
+    crate->name = symbol_node_name(symbol, &symbol->nodes[node]);
+    crate->disambiguator = symbol->nodes[node].value;
+    return true;
 }
 
 bool symbol_instantiating_crate(const struct symbol *symbol, struct symbol_crate *crate)

@@ -162,25 +162,14 @@ static void add_self(struct key *key, uint32_t type)
     text_add_byte(key->text, '>');
 }
 
-/* The crate at the root of a path. */
-static uint32_t crate_of(const struct symbol *symbol, uint32_t path)
-{
-    for (unsigned steps = 0; steps < SYMBOL_DEPTH_MAX && path != V0_NO_NODE; steps++) {
-        if (symbol->nodes[path].kind == NODE_CRATE)
-            return path;
-        path = v0_parent(symbol, path);
-    }
-    return V0_NO_NODE;
-}
-
 /*
  * Whether the impl is in another crate than its trait. Its self type is then no parameter, nor a reference to
  * one: only a trait's own crate may implement it for all types (the orphan rule, RFC 2451).
  */
 static bool is_of_foreign_trait(const struct symbol *symbol, uint32_t impl, uint32_t trait)
 {
-    uint32_t crate = crate_of(symbol, v0_parent(symbol, impl));
-    uint32_t trait_crate = crate_of(symbol, v0_resolve(symbol, trait));
+    uint32_t crate = v0_root_crate(symbol, v0_parent(symbol, impl));
+    uint32_t trait_crate = v0_root_crate(symbol, trait);
 
     return crate != V0_NO_NODE && trait_crate != V0_NO_NODE && !is_same_item(symbol, crate, trait_crate);
 }

@@ -48,6 +48,17 @@ uint32_t v0_parent(const struct symbol *symbol, uint32_t node)
     return V0_NO_NODE;
 }
 
+uint32_t v0_root_crate(const struct symbol *symbol, uint32_t node)
+{
+    node = v0_resolve(symbol, node);
+    for (unsigned steps = 0; node != V0_NO_NODE && steps < SYMBOL_DEPTH_MAX; steps++) {
+        if (at(symbol, node)->kind == NODE_CRATE)
+            return node;
+        node = v0_parent(symbol, node);
+    }
+    return V0_NO_NODE;
+}
+
 uint32_t v0_self_type(const struct symbol *symbol, uint32_t node)
 {
     enum symbol_node_kind kind = at(symbol, node)->kind;

@@ -21,6 +21,9 @@ uint32_t v0_resolve(const struct symbol *symbol, uint32_t node);
  */
 uint32_t v0_parent(const struct symbol *symbol, uint32_t node);
 
+/* The crate at the root of the path that `node` means; V0_NO_NODE for what is no path. */
+uint32_t v0_root_crate(const struct symbol *symbol, uint32_t node);
+
 /* The second and third child of an impl, the children of a trait's item; V0_NO_NODE for others. */
 uint32_t v0_self_type(const struct symbol *symbol, uint32_t node);
 uint32_t v0_trait(const struct symbol *symbol, uint32_t node);

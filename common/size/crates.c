@@ -4,16 +4,14 @@
 #include "base/text.h"
 #include "dwarf/source_path.h"
 #include "dwarf/units.h"
+#include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 
 /* The name as code writes it, in the scratch. */
 static struct slice written_in_code(struct size_crates *crates, struct slice name)
 {
     text_clear(&crates->scratch);
-    text_add(&crates->scratch, name);
-    for (size_t i = 0; i < crates->scratch.length; i++)
-        if (crates->scratch.data[i] == '-')
-            crates->scratch.data[i] = '_';
+    crate_name_add(&crates->scratch, name);
     return text_slice(&crates->scratch);
 }
 

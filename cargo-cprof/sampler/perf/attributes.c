@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "sampler/perf/decode.h"
+#include "sampler/perf/setting.h"
 
 /* Counted in software, one by one or several at once; a clock counts by a timer of its own. */
 static bool is_counted(const struct perf_event_attr *attributes)
@@ -22,10 +23,11 @@ static void set_rate(struct perf_event_attr *attributes, const struct sampler_re
                      uint64_t usual_period)
 {
     uint64_t period = request->period > 0 ? request->period : usual_period;
+    uint32_t most_hz = period == 0 ? setting_most_frequency_hz() : 0;
 
     if (period == 0) {
         attributes->freq = 1;
-        attributes->sample_freq = request->frequency_hz;
+        attributes->sample_freq = request->frequency_hz < most_hz ? request->frequency_hz : most_hz;
         return;
     }
     attributes->sample_period = period;

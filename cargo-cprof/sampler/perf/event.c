@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "sampler/perf/denied.h"
-#include "sampler/perf/setting.h"
 
 /* What is tried where no event was named, the best first. */
 static const struct sampler_event_kind usual_events[] = {
@@ -33,11 +32,8 @@ static int try_event(const struct sampler_request *request, const struct sampler
     bool is_machine = request->scope == SAMPLER_MACHINE;
     bool has_kernel = !attributes.exclude_kernel;
     int descriptor = -1;
-    uint64_t most_hz = attributes.freq ? setting_most_frequency_hz() : 0;
     int cause = 0;
 
-    if (attributes.freq && attributes.sample_freq > most_hz)
-        attributes.sample_freq = most_hz;
     do {
         descriptor = event_open(&attributes, is_machine ? ANY : OURSELVES,
                                 is_machine && request->cpu_count ? request->cpus[0] : 0);
