@@ -15,20 +15,20 @@ struct place {
 };
 
 /* Zero-initialised is empty. */
-struct places {
+struct file_rows {
     struct intern keys;
     VEC(struct place) items; /* by the key's id */
     struct text key;
 };
 
-static void places_done(struct places *places)
+static void file_rows_done(struct file_rows *places)
 {
     intern_done(&places->keys);
     vec_done(&places->items);
     text_done(&places->key);
 }
 
-static void places_count(struct places *places, const struct measured *measured, struct slice crate)
+static void file_rows_count(struct file_rows *places, const struct measured *measured, struct slice crate)
 {
     bool is_gap = measured->kind != MEASURED_FUNCTION;
     uint32_t id = 0;
@@ -75,13 +75,13 @@ static void add_place(struct rows *rows, const struct place *place)
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *rows, struct error *err)
 {
-    SCOPED(places_done) struct places places = {0};
+    SCOPED(file_rows_done) struct file_rows places = {0};
     const struct measured *measured = NULL;
     size_t at = 0;
     int taken = 0;
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
-        places_count(&places, measured, filter_shown_crate(measured, settings->split_std));
+        file_rows_count(&places, measured, filter_shown_crate(measured, settings->split_std));
     for (size_t i = 0; i < places.items.count; i++)
         add_place(rows, &places.items.items[i]);
     return taken;

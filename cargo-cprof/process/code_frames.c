@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "code/frame_shapes.h"
-#include "elf/symbols.h"
+#include "elf/symbol_table.h"
 #include "sampler/registers.h"
 
 /* Where a function may start. */
@@ -14,6 +14,9 @@ struct start {
     uint64_t svma;
     uint64_t size_bytes; /* 0: unknown */
     uint32_t section;
+    uint32_t name_offset;
+    bool is_named; /* its name was looked at, */
+    bool is_cold;  /* and it is no function's start */
 };
 
 /* A function that was read; of one that cannot be no shapes. */
@@ -26,6 +29,7 @@ struct function {
 struct code_frames {
     struct image *image;
     bool has_starts; /* they were read */
+    struct symbol_table symbols;
     VEC(struct start) starts;
     VEC(struct function) functions;
     struct cfi_row row; /* the last answer */
@@ -47,6 +51,7 @@ void code_frames_close(struct code_frames *frames)
         frame_shapes_done(&frames->functions.items[i].shapes);
     vec_done(&frames->functions);
     vec_done(&frames->starts);
+    symbol_table_close(&frames->symbols);
     free(frames);
 }
 
@@ -54,12 +59,11 @@ void code_frames_close(struct code_frames *frames)
 
 /*
  * Assembly often gives neither type nor size, as local labels within functions have none. Where only some
- * symbols are left a function without a size may be the one before. What compilers move out of a
- * function, "name.cold", begins with that one's frame.
+ * symbols are left a function without a size may be the one before.
  */
 static bool is_start(const struct elf_symbol *symbol, enum symbols_source source)
 {
-    if (slice_find(symbol->name, SLICE(".cold")) < symbol->name.length)
+    if (symbol->section == SHN_UNDEF)
         return false;
     if (symbol->type == STT_FUNC)
         return symbol->size_bytes > 0 || source == SYMBOLS_FULL;
@@ -67,60 +71,94 @@ static bool is_start(const struct elf_symbol *symbol, enum symbols_source source
            (symbol->binding != STB_LOCAL || symbol->visibility == STV_HIDDEN);
 }
 
+/* The places alone: of the names few will be asked for. */
 static void read_starts(struct code_frames *frames)
 {
-    struct symbols symbols = {0};
     struct error unread = {0};
 
     frames->has_starts = true;
-    if (frames->image->machine != EM_X86_64 || symbols_read(frames->image, &symbols, &unread) < 0)
+    if (frames->image->machine != EM_X86_64 ||
+        symbol_table_open(frames->image, SYMBOL_NAMES_IN_PARTS, &frames->symbols, &unread) < 0)
         return;
-    for (size_t i = 0; i < symbols.count; i++) {
-        const struct elf_symbol *symbol = &symbols.items[i];
+    for (size_t i = 0; i < frames->symbols.count; i++) {
+        struct symbol_entry entry = symbol_table_entry(&frames->symbols, i);
 
-        if (is_start(symbol, symbols.source))
-            *vec_add(&frames->starts) = (struct start){symbol->svma, symbol->size_bytes, symbol->section};
+        if (is_start(&entry.symbol, frames->symbols.source))
+            *vec_add(&frames->starts) = (struct start){entry.symbol.svma,
+                                                       entry.symbol.size_bytes,
+                                                       entry.symbol.section,
+                                                       entry.name_offset,
+                                                       false,
+                                                       false};
     }
-    symbols_done(&symbols);
 }
 
-static const struct section *section_at(const struct image *image, uint64_t svma, uint32_t *index)
+static const struct section *section_at(const struct image *image, uint64_t svma)
 {
     for (size_t i = 0; i < image->sections.count; i++) {
         const struct section *section = &image->sections.items[i];
 
-        if (section_is_code(section) && svma - section->svma < section->file_bytes) {
-            *index = (uint32_t)i;
+        if (section_is_code(section) && svma - section->svma < section->file_bytes)
             return section;
-        }
     }
     return NULL;
 }
 
-/* The code of the function that holds the address: from its symbol on, up to its end or the next one. */
-static bool find_code(const struct code_frames *frames, const struct section *section, uint32_t index,
-                      uint64_t svma, struct function *out)
+/* The last start up to the address, and the first behind it; NULL where there is none. */
+struct neighbours {
+    struct start *before;
+    struct start *behind;
+};
+
+static struct neighbours find_neighbours(const struct code_frames *frames, const struct section *section,
+                                         uint64_t svma)
 {
-    const struct start *found = NULL;
+    struct neighbours found = {0};
 
-    out->end_svma = section->svma + section->file_bytes;
     for (size_t i = 0; i < frames->starts.count; i++) {
-        const struct start *start = &frames->starts.items[i];
+        struct start *start = &frames->starts.items[i];
+        const struct start *before = found.before;
 
-        if (start->section != index || start->svma < section->svma)
+        if (start->is_cold || start->section != section->index || start->svma < section->svma)
             continue;
-        if (start->svma > svma) {
-            out->end_svma = start->svma < out->end_svma ? start->svma : out->end_svma;
-            break;
-        }
-        if (!found || start->svma > found->svma || start->size_bytes > found->size_bytes)
-            found = start;
+        if (start->svma > svma)
+            found.behind = found.behind && found.behind->svma <= start->svma ? found.behind : start;
+        else if (!before || start->svma > before->svma ||
+                 (start->svma == before->svma && start->size_bytes > before->size_bytes))
+            found.before = start;
     }
-    if (!found)
+    return found;
+}
+
+/* What compilers move out of a function, "name.cold", begins with that one's frame. */
+static bool turns_out_cold(const struct code_frames *frames, struct start *start)
+{
+    struct slice name = {0};
+
+    if (start && !start->is_named) {
+        start->is_named = true;
+        if (symbol_table_name(&frames->symbols, start->name_offset, &name))
+            start->is_cold = slice_find(name, SLICE(".cold")) < name.length;
+    }
+    return start && start->is_cold;
+}
+
+/* The code of the function that holds the address: from its symbol on, up to its end or the next one. */
+static bool find_code(const struct code_frames *frames, const struct section *section, uint64_t svma,
+                      struct function *out)
+{
+    struct neighbours found = find_neighbours(frames, section, svma);
+
+    while (turns_out_cold(frames, found.before) || turns_out_cold(frames, found.behind))
+        found = find_neighbours(frames, section, svma);
+    if (!found.before)
         return false;
-    if (found->size_bytes > 0 && found->size_bytes < out->end_svma - found->svma)
-        out->end_svma = found->svma + found->size_bytes;
-    out->start_svma = found->svma;
+    out->start_svma = found.before->svma;
+    out->end_svma = section->svma + section->file_bytes;
+    if (found.behind && found.behind->svma < out->end_svma)
+        out->end_svma = found.behind->svma;
+    if (found.before->size_bytes > 0 && found.before->size_bytes < out->end_svma - out->start_svma)
+        out->end_svma = out->start_svma + found.before->size_bytes;
     return svma < out->end_svma;
 }
 
@@ -144,13 +182,12 @@ static void read_shapes(const struct image *image, const struct section *section
 
 static const struct function *read_function(struct code_frames *frames, uint64_t svma)
 {
-    uint32_t index = 0;
-    const struct section *section = section_at(frames->image, svma, &index);
+    const struct section *section = section_at(frames->image, svma);
     struct function function = {0};
 
     if (!frames->has_starts)
         read_starts(frames);
-    if (!section || !find_code(frames, section, index, svma, &function))
+    if (!section || !find_code(frames, section, svma, &function))
         return NULL;
     read_shapes(frames->image, section, &function);
     *vec_add(&frames->functions) = function;

@@ -31,30 +31,41 @@ static bool is_text(const struct section *section)
     return slice_equal(section_family(section->name), SLICE(".text"));
 }
 
-/* A separate debug file has the full symbol table that was stripped from the program. */
-static void open_symbols(struct module_symbols *module)
+/* Leaves `out` empty when the file has none that can be read. */
+static void read_symbols(struct image *image, const struct places *wanted, struct symbols *out)
 {
-    struct error err = {0};
+    struct error unread = {0};
+    int result =
+        wanted ? symbols_read_around(image, wanted, out, &unread) : symbols_read(image, out, &unread);
+
+    if (result < 0)
+        *out = (struct symbols){0};
+}
+
+/* A separate debug file has the full symbol table that was stripped from the program. */
+static void open_symbols(struct module_symbols *module, const struct places *wanted)
+{
     struct symbols full = {0};
 
-    if (symbols_read(&module->image, &module->symbols, &err) < 0)
-        module->symbols = (struct symbols){0};
-    if (module->symbols.source != SYMBOLS_FULL && module->has_debug_image &&
-        symbols_read(&module->debug_image, &full, &err) == 0) {
+    read_symbols(&module->image, wanted, &module->symbols);
+    if (module->symbols.source != SYMBOLS_FULL && module->has_debug_image)
+        read_symbols(&module->debug_image, wanted, &full);
+    if (full.source != SYMBOLS_NONE) {
         symbols_done(&module->symbols);
         module->symbols = full;
     }
     code_map_build_names(&module->image, &module->symbols, is_text, &module->map);
 }
 
-static void open_parts(struct module_symbols *module, enum module_detail detail)
+static void open_parts(struct module_symbols *module, enum module_detail detail, const struct places *wanted)
 {
     module->is_open = true;
     find_separate(module);
-    open_symbols(module);
+    open_symbols(module, wanted);
     if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
         open_debug(module);
-    if (module->symbols.count == 0 && (!module->has_debug || module->debug.units.items.count == 0))
+    if (module->symbols.source == SYMBOLS_NONE &&
+        (!module->has_debug || module->debug.units.items.count == 0))
         module->why_not = "the file has neither symbols nor debug information";
 }
 
@@ -64,7 +75,7 @@ void module_symbols_refuse_replaced(struct module_symbols *out)
 }
 
 void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
-                         struct module_symbols *out)
+                         const struct places *wanted, struct module_symbols *out)
 {
     struct error err = {0};
 
@@ -79,7 +90,7 @@ void module_symbols_open(const char *path, struct slice build_id, enum module_de
         module_symbols_refuse_replaced(out);
         return;
     }
-    open_parts(out, detail);
+    open_parts(out, detail, wanted);
 }
 
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out)
@@ -90,7 +101,7 @@ void module_symbols_open_bytes(struct slice bytes, const char *name, struct modu
     if (image_open_bytes(bytes, name, &out->image, &err) < 0)
         out->why_not = "it cannot be read";
     else
-        open_parts(out, MODULE_LINES);
+        open_parts(out, MODULE_LINES, NULL);
 }
 
 void module_symbols_close(struct module_symbols *module)

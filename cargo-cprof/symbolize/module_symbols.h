@@ -37,12 +37,14 @@ enum module_detail {
 
 /*
  * Reads what the file at `path` knows. `build_id` is that of the code that ran; a file that has another
- * one is not taken. Never fails: why_not says what was wrong.
+ * one is not taken. Only `wanted` addresses may be asked for afterwards; NULL: any.
+ * Never fails: why_not says what was wrong.
  */
 void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
-                         struct module_symbols *out);
+                         const struct places *wanted, struct module_symbols *out);
 
-/* The same for a file in memory, borrowed until module_symbols_close. */
+/* The same for a file in memory, borrowed until module_symbols_close, of which any address may be asked for.
+ */
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out);
 
 /* Opens nothing, for a file that is known to be another one: why_not says so. */

@@ -199,19 +199,6 @@ static void resolve(struct symbolizing *work, uint32_t location)
 
 /* --- One module --------------------------------------------------------------------------------------- */
 
-static void read_places(struct symbolizing *work, const uint32_t *locations, size_t count,
-                        unsigned thread_count)
-{
-    SCOPED(memory_free_at) uint64_t *svmas = NULL;
-
-    if (!work->symbols.has_debug)
-        return;
-    svmas = memory_new(count, sizeof(*svmas));
-    for (size_t i = 0; i < count; i++)
-        svmas[i] = work->profile->locations.items[locations[i]].svma;
-    debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
-}
-
 /*
  * The C library's files. Every program's stacks begin in them, and their debug information, where it is
  * installed, takes longer to unpack than that of most programs to read.
@@ -226,7 +213,8 @@ static bool is_c_library(struct slice name)
     return false;
 }
 
-static void open_module(struct symbolizing *work, const struct profile_module *module)
+static void open_module(struct symbolizing *work, const struct profile_module *module,
+                        const struct places *wanted)
 {
     struct slice path = profile_text(work->profile, module->path);
 
@@ -239,16 +227,22 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
         module_symbols_open(
             module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
             profile_text(work->profile, module->build_id),
-            is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, &work->symbols);
+            is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, wanted, &work->symbols);
     if (work->symbols.is_open)
         function_starts_read(&work->symbols.image, &work->starts);
 }
 
+/* The locations rise by address. */
 static void symbolize_module(struct symbolizing *work, uint32_t module, const uint32_t *locations,
                              size_t count, unsigned thread_count)
 {
-    open_module(work, &work->profile->modules.items[module]);
-    read_places(work, locations, count, thread_count);
+    SCOPED(memory_free_at) uint64_t *svmas = memory_new(count, sizeof(*svmas));
+
+    for (size_t i = 0; i < count; i++)
+        svmas[i] = work->profile->locations.items[locations[i]].svma;
+    open_module(work, &work->profile->modules.items[module], &(struct places){svmas, count});
+    if (work->symbols.has_debug)
+        debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
     for (size_t i = 0; i < count; i++)
         resolve(work, locations[i]);
     module_symbols_close(&work->symbols);

@@ -145,9 +145,8 @@ struct slice debug_sections_string(const struct debug_sections *sections, enum d
     enum { FIRST_BYTES = 256, GROWTH = 16 };
     struct slice copied = {0};
 
-    if (which == DEBUG_STR && sections->parts[which] &&
-        section_parts_string(sections->parts[which], offset, &copied))
-        return copied;
+    if (which == DEBUG_STR && sections->parts[which])
+        return section_parts_string(sections->parts[which], offset, &copied) ? copied : (struct slice){0};
     for (uint64_t bytes = FIRST_BYTES;; bytes *= GROWTH) {
         struct bytes cursor = debug_sections_cursor(sections, which, offset, bytes);
         bool is_all = cursor.failed || cursor.all.length == sections->data[which].length;

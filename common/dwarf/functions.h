@@ -5,7 +5,7 @@
 #define DWARF_FUNCTIONS_H
 
 #include "base/arena.h"
-#include "dwarf/places.h"
+#include "base/places.h"
 #include "dwarf/units.h"
 
 #define FRAME_NONE INTERVAL_NONE

@@ -4,8 +4,8 @@
 #ifndef DWARF_LINE_TABLE_H
 #define DWARF_LINE_TABLE_H
 
+#include "base/places.h"
 #include "base/text.h"
-#include "dwarf/places.h"
 #include "dwarf/units.h"
 
 #define LINE_NO_FILE UINT32_MAX

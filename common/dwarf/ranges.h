@@ -6,8 +6,8 @@
 #define DWARF_RANGES_H
 
 #include "base/intervals.h"
+#include "base/places.h"
 #include "dwarf/entry.h"
-#include "dwarf/places.h"
 
 /* Where ranges go to. */
 struct range_sink {

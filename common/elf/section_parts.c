@@ -105,11 +105,11 @@ bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t l
     return first == end || read_missing(parts, first, end);
 }
 
-bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out)
+/* A short string, copied. False when it is longer than that. */
+static bool copy_string(struct section_parts *parts, uint64_t offset, uint64_t left, struct slice *out)
 {
     enum { SHORT_BYTES = 256 };
     char bytes[SHORT_BYTES];
-    uint64_t left = offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
     size_t length = left < sizeof(bytes) ? left : sizeof(bytes);
     struct error unread = {0};
     const char *end = NULL;
@@ -124,4 +124,26 @@ bool section_parts_string(struct section_parts *parts, uint64_t offset, struct s
     *out = (struct slice){arena_copy(&parts->strings, (struct slice){bytes, length}), length};
     pthread_mutex_unlock(&parts->lock);
     return true;
+}
+
+bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out)
+{
+    enum { FIRST_BYTES = 4096, GROWTH = 16 };
+    uint64_t left = offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
+    const char *start = parts->bytes + offset;
+
+    if (copy_string(parts, offset, left, out))
+        return true;
+    for (uint64_t length = FIRST_BYTES;; length *= GROWTH) {
+        uint64_t reached = length < left ? length : left;
+        const char *end = NULL;
+
+        if (reached == 0 || !section_parts_read(parts, offset, reached))
+            return false;
+        end = memchr(start, '\0', reached);
+        if (end)
+            *out = (struct slice){start, (size_t)(end - start)};
+        if (end || reached == left)
+            return end != NULL;
+    }
 }

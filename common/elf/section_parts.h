@@ -28,9 +28,9 @@ struct slice section_parts_bytes(const struct section_parts *parts);
 bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t length);
 
 /*
- * The string at `offset`, copied to where it lives as long as the parts: strings that are asked for lie far
- * apart, and each would take a page. False, with `out` untouched, when it does not end within 256 bytes,
- * within the section, or cannot be read: section_parts_read is for those. May be called by several threads.
+ * The string at `offset`, which lives as long as the parts. Short ones are copied: those that are asked for
+ * lie far apart, and each would take a page. False, with `out` untouched, when it does not end within the
+ * section or cannot be read. May be called by several threads.
  */
 bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out);
 

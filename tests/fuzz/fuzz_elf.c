@@ -9,6 +9,24 @@
 #include "size/code_map.h"
 #include "size/file_map.h"
 
+/* What is read for some addresses is part of all. */
+static void read_around(struct image *image, const struct symbols *all)
+{
+    enum { PLACES = 3 };
+    uint64_t svmas[PLACES] = {0};
+    struct symbols some;
+    struct error err = {0};
+
+    for (size_t i = 0; i < PLACES && all->count > 0; i++)
+        svmas[i] = all->items[i * (all->count - 1) / PLACES].svma;
+    if (svmas[0] > svmas[1] || svmas[1] > svmas[2])
+        svmas[1] = svmas[2] = svmas[0];
+    if (symbols_read_around(image, &(struct places){svmas, PLACES}, &some, &err) < 0 ||
+        some.count > all->count || some.source != all->source)
+        abort();
+    symbols_done(&some);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Says which promise was broken, then crashes. */
@@ -71,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_file_map(&image);
     if (symbols_read(&image, &symbols, &err) == 0) {
         map_sections(&image, &symbols);
+        read_around(&image, &symbols);
         symbols_done(&symbols);
     }
     image_close(&image);

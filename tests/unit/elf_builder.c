@@ -51,7 +51,7 @@ void builder_symbol(struct elf_builder *builder, const char *name, unsigned info
 
     if (out->length == 0)
         text_add_repeated(out, '\0', builder->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
-    builder_number(builder, out, builder->strings.length, 4);
+    builder_number(builder, out, name[0] ? builder->strings.length : 0, 4);
     if (!builder->is_64) {
         builder_number(builder, out, svma, 4);
         builder_number(builder, out, size, 4);

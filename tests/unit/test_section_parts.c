@@ -133,20 +133,39 @@ static void short_strings_are_copied_and_their_pages_not_kept(void **state)
 {
     enum { LONGEST = 255 };
     struct fixture *f = *state;
-    struct slice strings[LONGEST + 2] = {0};
+    struct slice strings[LONGEST + 1] = {0};
     size_t at = 0;
 
-    write_strings(f, LONGEST + 1);
+    write_strings(f, LONGEST);
     for (size_t length = 0; length <= LONGEST; at += length + 1, length++)
         assert_true(section_parts_string(f->parts, at, &strings[length]));
-    assert_false(section_parts_string(f->parts, at, &strings[LONGEST + 1]));
-    assert_null(strings[LONGEST + 1].data);
     at = 0;
     for (size_t length = 0; length <= LONGEST; at += length + 1, length++) {
         assert_int_equal(strings[length].length, length);
         assert_string_equal(strings[length].data, f->expected + at);
     }
     assert_int_equal(section_parts_bytes(f->parts).data[1], 0);
+}
+
+static void long_strings_are_found_where_they_stand(void **state)
+{
+    static const size_t lengths[] = {256, 4095, 4096, 65535, 70000};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(lengths); i++) {
+        struct slice string = {0};
+        struct section_parts *parts = section_parts_open(&f->image, f->section);
+
+        memset(f->expected, 'x', SECTION_BYTES);
+        f->expected[10 + lengths[i]] = '\0';
+        assert_int_equal(
+            pwrite(f->file.descriptor, f->expected, SECTION_BYTES, (off_t)f->section->file_offset),
+            SECTION_BYTES);
+        assert_true(section_parts_string(parts, 10, &string));
+        assert_int_equal(string.length, lengths[i]);
+        assert_memory_equal(string.data, f->expected + 10, lengths[i]);
+        section_parts_close(parts);
+    }
 }
 
 static void a_string_without_an_end_is_none(void **state)
@@ -183,6 +202,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(parts_may_overlap_what_is_there, open_file, close_file),
         cmocka_unit_test_setup_teardown(a_part_past_the_end_is_what_there_is, open_file, close_file),
         cmocka_unit_test_setup_teardown(a_file_that_became_shorter_is_told, open_file, close_file),
+        cmocka_unit_test_setup_teardown(long_strings_are_found_where_they_stand, open_file, close_file),
         cmocka_unit_test_setup_teardown(short_strings_are_copied_and_their_pages_not_kept, open_file,
                                         close_file),
         cmocka_unit_test_setup_teardown(a_string_without_an_end_is_none, open_file, close_file),

@@ -1,0 +1,188 @@
+#include "elf/symbol_table.h"
+
+#include <elf.h>
+#include <inttypes.h>
+
+static struct symbol_entry parse_entry(const struct symbol_table *table, size_t index)
+{
+    struct symbol_entry entry = {.symbol.unit = SYMBOL_NO_UNIT};
+    struct bytes cursor = image_cursor(table->image, table->entries);
+    bool is_wide = table->image->address_bytes == 8;
+    uint8_t info = 0;
+
+    bytes_seek(&cursor, index * table->entry_bytes);
+    entry.name_offset = bytes_u32(&cursor);
+    if (!is_wide) {
+        entry.symbol.svma = bytes_u32(&cursor);
+        entry.symbol.size_bytes = bytes_u32(&cursor);
+    }
+    info = bytes_u8(&cursor);
+    entry.symbol.visibility = ELF64_ST_VISIBILITY(bytes_u8(&cursor));
+    entry.symbol.section = bytes_u16(&cursor);
+    if (is_wide) {
+        entry.symbol.svma = bytes_u64(&cursor);
+        entry.symbol.size_bytes = bytes_u64(&cursor);
+    }
+    entry.symbol.type = ELF64_ST_TYPE(info);
+    entry.symbol.binding = ELF64_ST_BIND(info);
+    return entry;
+}
+
+/* The section a symbol is defined in; SHN_UNDEF for none, which undefined and special ones have. */
+static uint32_t section_of(const struct symbol_table *table, size_t index, uint32_t field)
+{
+    struct bytes cursor = image_cursor(table->image, table->wide_indexes);
+
+    if (field < SHN_LORESERVE)
+        return field;
+    if (field != SHN_XINDEX)
+        return SHN_UNDEF;
+    bytes_seek(&cursor, index * sizeof(uint32_t));
+    return bytes_u32(&cursor);
+}
+
+/* Moves a function from its descriptor in .opd to the code that the descriptor's first word names. */
+static void follow_descriptor(const struct symbol_table *table, struct elf_symbol *symbol)
+{
+    const struct image *image = table->image;
+    struct bytes cursor = image_cursor(image, table->descriptors);
+    uint64_t svma = 0;
+
+    if (symbol->section != table->descriptors_index || symbol->svma < table->descriptors_svma)
+        return;
+    bytes_seek(&cursor, symbol->svma - table->descriptors_svma);
+    svma = bytes_u64(&cursor);
+    for (size_t i = 0; !cursor.failed && i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section_is_code(section) && svma >= section->svma &&
+            svma - section->svma < section->memory_bytes) {
+            symbol->section = section->index;
+            symbol->svma = svma;
+            return;
+        }
+    }
+}
+
+static void settle_address(const struct symbol_table *table, struct elf_symbol *symbol)
+{
+    const struct image *image = table->image;
+
+    if (image->type == ET_REL)
+        symbol->svma += image->sections.items[symbol->section].svma;
+    if (symbol->type != STT_FUNC)
+        return;
+    if (image->machine == EM_ARM)
+        symbol->svma &= ~(uint64_t)1;
+    if (table->descriptors_index != 0)
+        follow_descriptor(table, symbol);
+}
+
+struct symbol_entry symbol_table_entry(const struct symbol_table *table, size_t index)
+{
+    struct symbol_entry entry = parse_entry(table, index);
+
+    entry.symbol.section = section_of(table, index, entry.symbol.section);
+    if (entry.symbol.section != SHN_UNDEF && entry.symbol.section < table->image->sections.count)
+        settle_address(table, &entry.symbol);
+    return entry;
+}
+
+bool symbol_table_name(const struct symbol_table *table, uint32_t name_offset, struct slice *out)
+{
+    struct bytes names = bytes_of(table->names, false);
+
+    *out = (struct slice){0};
+    if (table->name_parts)
+        return section_parts_string(table->name_parts, name_offset, out);
+    bytes_seek(&names, name_offset);
+    *out = bytes_string(&names);
+    return !names.failed;
+}
+
+/* The companion of `symtab` for files with more than 65,279 sections, or NULL. */
+static const struct section *find_wide_indexes(const struct image *image, const struct section *symtab)
+{
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (section->type == SHT_SYMTAB_SHNDX && section->link == symtab->index)
+            return section;
+    }
+    return NULL;
+}
+
+static int read_descriptors(struct image *image, struct symbol_table *table, struct error *err)
+{
+    const struct section *opd = sections_find(&image->sections, SLICE(".opd"));
+
+    if (image->machine != EM_PPC64 || image->type == ET_REL || !opd)
+        return 0;
+    table->descriptors_index = opd->index;
+    table->descriptors_svma = opd->svma;
+    return image_read_section(image, opd, &table->descriptors, err);
+}
+
+/* Whether the section has entries as the image's class has them, and names. */
+static int check_table(const struct image *image, const struct section *symtab, struct error *err)
+{
+    const struct sections *sections = &image->sections;
+    uint64_t expected = image->address_bytes == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+
+    if (symtab->entry_bytes != expected)
+        return error_set(err, ERROR_FORMAT,
+                         "%s: damaged symbol table %.*s: entries of %" PRIu64 " bytes instead of %" PRIu64,
+                         image->name, SLICE_ARGUMENTS(symtab->name), symtab->entry_bytes, expected);
+    if (symtab->link >= sections->count || sections->items[symtab->link].type != SHT_STRTAB)
+        return error_set(err, ERROR_FORMAT,
+                         "%s: damaged symbol table %.*s: section %" PRIu32
+                         " should hold its names and does not",
+                         image->name, SLICE_ARGUMENTS(symtab->name), symtab->link);
+    return 0;
+}
+
+static int read_names(struct image *image, const struct section *section, enum symbol_names names,
+                      struct symbol_table *table, struct error *err)
+{
+    if (names == SYMBOL_NAMES_ALL || !section_parts_can_be(image, section))
+        return image_read_section(image, section, &table->names, err);
+    table->name_parts = section_parts_open(image, section);
+    return 0;
+}
+
+static int read_table(struct image *image, const struct section *symtab, enum symbol_names names,
+                      struct symbol_table *table, struct error *err)
+{
+    const struct section *wide = find_wide_indexes(image, symtab);
+
+    if (check_table(image, symtab, err) < 0 ||
+        (wide && image_read_section(image, wide, &table->wide_indexes, err) < 0) ||
+        read_descriptors(image, table, err) < 0 ||
+        image_read_section(image, symtab, &table->entries, err) < 0)
+        return -1;
+    table->entry_bytes = (uint32_t)symtab->entry_bytes;
+    table->count = table->entries.length / table->entry_bytes;
+    return read_names(image, &image->sections.items[symtab->link], names, table, err);
+}
+
+int symbol_table_open(struct image *image, enum symbol_names names, struct symbol_table *out,
+                      struct error *err)
+{
+    const struct section *symtab = sections_find_type(&image->sections, SHT_SYMTAB);
+    struct symbol_table table = {.image = image, .source = SYMBOLS_FULL};
+
+    if (!symtab) {
+        symtab = sections_find_type(&image->sections, SHT_DYNSYM);
+        table.source = symtab ? SYMBOLS_DYNAMIC : SYMBOLS_NONE;
+    }
+    if (symtab && read_table(image, symtab, names, &table, err) < 0)
+        return -1;
+    *out = table;
+    return 0;
+}
+
+void symbol_table_close(struct symbol_table *table)
+{
+    section_parts_close(table->name_parts);
+    *table = (struct symbol_table){0};
+}

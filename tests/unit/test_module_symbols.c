@@ -1,0 +1,111 @@
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/places.h"
+#include "elf_builder.h"
+#include "memory_file.h"
+#include "symbolize/module_symbols.h"
+
+enum { CODE_BYTES = 200, FIRST_SVMA = 0x1000, SECOND_SVMA = 0x1100, END_SVMA = SECOND_SVMA + CODE_BYTES };
+
+static uint32_t next(uint64_t *random, uint32_t below)
+{
+    *random = *random * 6364136223846793005U + 1442695040888963407U;
+    return (uint32_t)(*random >> 33) % below;
+}
+
+/* Functions, objects and labels that begin anywhere, one within the other, many without a size. */
+static void add_symbols(struct elf_builder *builder, const uint32_t *sections, uint64_t *random)
+{
+    static const unsigned infos[] = {
+        FUNCTION_LOCAL, FUNCTION_GLOBAL, FUNCTION_GLOBAL,
+        LABEL_GLOBAL,   LABEL_HIDDEN,    ELF64_ST_INFO(STB_LOCAL, STT_OBJECT),
+        UNIT_NAME,      FUNCTION_LOCAL,  ELF64_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC),
+    };
+    static const char *const starts[] = {"f", "f", "_f", "name", ".L", "$x", ""};
+    uint32_t count = next(random, 24);
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t which = next(random, 2);
+        uint64_t svma = (which ? SECOND_SVMA : FIRST_SVMA) + next(random, CODE_BYTES + 2) / 4 * 4;
+        unsigned info = infos[next(random, ARRAY_COUNT(infos))];
+        const char *start = starts[next(random, ARRAY_COUNT(starts))];
+        char name[16];
+
+        /* Only labels have names that say that they are none. */
+        if ((info & 15) != STT_NOTYPE && (start[0] == '.' || start[0] == '$'))
+            start = "f";
+        snprintf(name, sizeof(name), "%s%u", start, i);
+        builder_symbol(builder, start[0] ? name : "", info, sections[which], svma,
+                       next(random, 2) ? next(random, 60) : 0);
+    }
+}
+
+static void assert_same(bool is_found, const struct found_symbol *found, bool is_expected,
+                        const struct found_symbol *expected)
+{
+    assert_int_equal(is_found, is_expected);
+    if (!is_expected)
+        return;
+    assert_true(slice_equal(found->name, expected->name));
+    assert_int_equal(found->offset, expected->offset);
+    assert_int_equal(found->is_near, expected->is_near);
+    assert_int_equal(found->is_unsized, expected->is_unsized);
+}
+
+/* Asks for some of the addresses, of which the file with all its symbols tells the same. */
+static void compare_some(const char *path, const struct module_symbols *whole, uint64_t *random)
+{
+    uint64_t svmas[END_SVMA - FIRST_SVMA];
+    struct places wanted = {svmas, 0};
+    struct module_symbols around;
+
+    for (uint64_t svma = FIRST_SVMA; svma < END_SVMA; svma++)
+        if (next(random, 40) == 0)
+            svmas[wanted.count++] = svma;
+    module_symbols_open(path, (struct slice){0}, MODULE_NAMES, &wanted, &around);
+    for (size_t i = 0; i < wanted.count; i++) {
+        struct found_symbol found;
+        struct found_symbol expected;
+        bool is_found = module_symbols_find(&around, svmas[i], &found);
+        bool is_expected = module_symbols_find(whole, svmas[i], &expected);
+
+        assert_same(is_found, &found, is_expected, &expected);
+    }
+    module_symbols_close(&around);
+}
+
+static void symbols_around_places_tell_of_these_what_all_symbols_do(void **state)
+{
+    enum { FILES = 3000 };
+    char code[CODE_BYTES] = {0};
+    uint64_t random = 1;
+
+    (void)state;
+    for (int i = 0; i < FILES; i++) {
+        SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+        SCOPED(memory_file_done) struct memory_file file = {.descriptor = -1};
+        struct module_symbols whole;
+        uint32_t sections[2];
+
+        sections[0] = builder_code(&builder, ".text", FIRST_SVMA, (struct slice){code, sizeof(code)});
+        sections[1] = builder_code(&builder, ".text.more", SECOND_SVMA, (struct slice){code, sizeof(code)});
+        add_symbols(&builder, sections, &random);
+        builder_symtab(&builder);
+        file = memory_file_new(builder_finish(&builder));
+        module_symbols_open(file.path, (struct slice){0}, MODULE_NAMES, NULL, &whole);
+        compare_some(file.path, &whole, &random);
+        module_symbols_close(&whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symbols_around_places_tell_of_these_what_all_symbols_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
