@@ -76,6 +76,14 @@ static void note_watched_time(struct session *session)
         (void)watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns);
 }
 
+/* A program's own samples all belong to it; of what ran before and goes on others were taken, too. */
+static void keep_window(const struct session *session)
+{
+    bool is_from_start = records_program(session) && session->request->delay_ns == 0;
+
+    recorder_keep(session->recorder, is_from_start ? 0 : session->from_ns, session->until_ns);
+}
+
 static void close_window(struct session *session)
 {
     struct profile *profile = &session->collection->profile;
@@ -87,6 +95,10 @@ static void close_window(struct session *session)
     note_watched_time(session);
     for (size_t i = 0; i < sampler_source_count(session->sampler); i++)
         profile->series.items[i].lost_count += sampler_lost_count(session->sampler, i);
+    if (now < session->until_ns && !records_program(session)) {
+        session->until_ns = now;
+        keep_window(session);
+    }
     profile->wall_ns += (now < session->until_ns ? now : session->until_ns) - session->from_ns;
 }
 
@@ -276,6 +288,7 @@ static int open_sampler(struct session *session, struct error *err)
 static int start(struct session *session, struct error *err)
 {
     const struct session_request *request = session->request;
+    uint64_t watched_from_ns = 0;
 
     if (start_program(session, err) < 0 || open_sampler(session, err) < 0)
         return -1;
@@ -287,11 +300,13 @@ static int start(struct session *session, struct error *err)
         sampler_start(session->sampler);
         found_threads_take(&session->threads, session->recorder, session->sampler);
     }
+    /* What ran before was sampled, too, as we looked around. */
+    watched_from_ns = clock_now_ns();
     if (release_program(session, err) < 0)
         return -1;
-    session->from_ns = clock_now_ns() + request->delay_ns;
+    session->from_ns = (records_program(session) ? clock_now_ns() : watched_from_ns) + request->delay_ns;
     session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
-    recorder_keep(session->recorder, request->delay_ns ? session->from_ns : 0, session->until_ns);
+    keep_window(session);
     return 0;
 }
 

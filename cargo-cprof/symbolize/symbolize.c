@@ -5,12 +5,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/workers.h"
-#include "symbolize/function_starts.h"
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
 #include "symbolize/names.h"
 #include "symbolize/perf_map.h"
+#include "symbolize/stretches.h"
 #include "symbolize/vdso.h"
 
 /* DW_LANG_Rust (DWARF 5, table 7.17). */
@@ -23,7 +23,7 @@ struct symbolizing {
     struct profile *profile;
     struct naming naming;
     struct module_symbols symbols;
-    struct function_starts starts;
+    struct stretches stretches;
     bool has_no_inlined; /* as of struct symbolize_request */
     struct slice module; /* its path without folders; names code that is not Rust's */
     struct text scratch; /* file paths */
@@ -135,6 +135,14 @@ static bool by_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
+/* Whether the symbol, whose size does not reach the address, is all the same what that belongs to. */
+static bool reaches(const struct found_symbol *symbol, uint64_t symbol_svma, const struct stretch *stretch)
+{
+    if (symbol->is_unsized)
+        return stretch->start <= symbol_svma;
+    return stretch->is_function && stretch->start == symbol_svma;
+}
+
 /*
  * A symbol whose size does not reach the address names it where the table for unwinding says that the
  * function at the address starts with the symbol, and with a reservation where there is no such table.
@@ -143,14 +151,14 @@ static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
 {
     struct found_symbol symbol;
     struct found_name name = {.module = work->module};
-    uint64_t start = 0;
+    struct stretch stretch;
     bool is_same = false;
 
     if (!module_symbols_find(&work->symbols, svma, &symbol))
         return false;
-    if (function_starts_find(&work->starts, svma, &start)) {
+    if (stretches_find(&work->stretches, &work->symbols.image, svma, &stretch)) {
         name.text = symbol.name;
-        is_same = start == svma - symbol.offset || (symbol.is_unsized && start < svma - symbol.offset);
+        is_same = reaches(&symbol, svma - symbol.offset, &stretch);
         if (is_same)
             add_frame(work, naming_function(&work->naming, &name));
         return is_same;
@@ -170,15 +178,19 @@ static const char *why_unnamed(const struct module_symbols *symbols)
     return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it" : "the file is stripped";
 }
 
-/* The file and the address where the function starts, or the address itself. */
+/*
+ * The file and the address where the function starts, or with ".." behind it where an unknown number of them
+ * does, or the address itself.
+ */
 static bool by_address(struct symbolizing *work, uint64_t svma)
 {
-    uint64_t start = svma;
+    struct stretch stretch = {svma, true};
 
-    function_starts_find(&work->starts, svma, &start);
+    if (work->symbols.is_open)
+        stretches_find(&work->stretches, &work->symbols.image, svma, &stretch);
     text_clear(&work->name);
     text_add(&work->name, work->module);
-    text_format(&work->name, "+0x%llx", (unsigned long long)start);
+    text_format(&work->name, "+0x%llx%s", (unsigned long long)stretch.start, stretch.is_function ? "" : "..");
     add_frame(work,
               naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,
                              work->module, why_unnamed(&work->symbols)));
@@ -228,8 +240,6 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
             module->place == PROFILE_NO_STRING ? path.data : profile_text(work->profile, module->place).data,
             profile_text(work->profile, module->build_id),
             is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, wanted, &work->symbols);
-    if (work->symbols.is_open)
-        function_starts_read(&work->symbols.image, &work->starts);
 }
 
 /* The locations rise by address. */
@@ -245,8 +255,8 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
         debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
     for (size_t i = 0; i < count; i++)
         resolve(work, locations[i]);
+    stretches_done(&work->stretches);
     module_symbols_close(&work->symbols);
-    vec_done(&work->starts.items);
 }
 
 /* What the process told of the code that it made; code that nobody told of has no name. */
@@ -289,7 +299,8 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
 static uint32_t hidden_kernel(struct symbolizing *work)
 {
     uint32_t function = naming_unnamed(&work->naming, SLICE("[kernel]"), SLICE("[kernel]"),
-                                       "the kernel hides its symbols (sysctl kernel.kptr_restrict)");
+                                       "the kernel hides its symbols from all but root and cap_syslog "
+                                       "(sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1)");
 
     work->profile->functions.items[function].category = CATEGORY_KERNEL;
     return function;

@@ -178,12 +178,30 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
     return row;
 }
 
+bool cfi_lookup_last(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma)
+{
+    const struct cfi_run *run = NULL;
+
+    if (!lookup || lookup->has_all)
+        return false;
+    (void)read_entry_of(lookup, svma);
+    run = lookup->reader.runs.items;
+    if (lookup->reader.runs.count != 1 || run->start > svma)
+        return false;
+    *start_svma = run->start;
+    *end_svma = run->end;
+    return true;
+}
+
 bool cfi_lookup_range(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma)
 {
-    if (!lookup || lookup->has_all || !read_entry_of(lookup, svma))
+    uint64_t start = 0;
+    uint64_t end = 0;
+
+    if (!cfi_lookup_last(lookup, svma, &start, &end) || svma >= end)
         return false;
-    *start_svma = lookup->reader.runs.items[0].start;
-    *end_svma = lookup->reader.runs.items[0].end;
+    *start_svma = start;
+    *end_svma = end;
     return true;
 }
 

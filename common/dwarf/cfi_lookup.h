@@ -31,6 +31,12 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
  */
 bool cfi_lookup_range(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma);
 
+/*
+ * The last of those by the table that starts at or before `svma`, which may end before that, too. False when
+ * there is none, or no table. NULL has none.
+ */
+bool cfi_lookup_last(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma);
+
 /* What the expressions of such a row are read from. */
 struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row);
 

@@ -43,16 +43,24 @@ class KernelFrames(ProjectTest):
             self.skipTest("perf events are refused to everybody here")
         os.chmod(self.folder, 0o777)
         ours = shutil.copy(program("cargo-cprof"), self.folder)
+        user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         command = ["prlimit", "--memlock=65536", ours, "exec", "-o", "out.folded", "--", "sh", "-c", f"{READING}; {COUNTING}"]
-        if os.geteuid() == 0:
-            command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
-        result = run(command, self.folder)
+        result = run([*user, *command], self.folder)
         self.assertEqual(result.code, 0, result)
         self.assertEqual(self.NOTE in result.err, paranoid() > 1, result)
         self.assertEqual(", without the kernel's part" in result.err, paranoid() > 1, result)
         stacks = folded(os.path.join(self.folder, "out.folded"))
         self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), paranoid() <= 1)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
+        if paranoid() > 1:
+            result = run([*user, ours, "exec", "-e", "context-switches", "--", "true"], self.folder)
+            self.assert_fails(result, 1, "happens in the kernel", "sysctl kernel.perf_event_paranoid=1")
+            result = run([*user, ours, "exec", "-a", "--", "true"], self.folder)
+            self.assert_fails(result, 1, "sysctl kernel.perf_event_paranoid=0")
+
+    def test_what_happens_in_the_kernel_alone_is_not_looked_for_without_it(self):
+        result = run(exec_command("-e", "context-switches", "--no-kernel", "--", "true"), self.folder)
+        self.assert_fails(result, 2, "happens in the kernel alone")
 
 
 class CompiledTest(ProjectTest):

@@ -560,6 +560,15 @@ class TheMachine(TargetTest):
         said = self.finish(process)
         self.assertGreater(self.samples("early"), 100, said)
 
+    def test_what_ran_before_does_not_count(self):
+        self.allowed()
+        for _ in range(os.cpu_count()):
+            self.start(["sh", "-c", "while :; do :; done"])
+        result = run(exec_command("-a", "-o", "out.folded", "--", "sleep", "0.05"), self.folder)
+        cpu_seconds = number(r"([\d.]+) s of CPU time", result.err)
+        wall_seconds = number(r"of CPU time in ([\d.]+) s", result.err)
+        self.assertLess(cpu_seconds, os.cpu_count() * (wall_seconds + 0.01), result)
+
     def test_one_processor_can_be_chosen(self):
         self.allowed()
         result = run(exec_command("-C", "0", "-o", "out.folded", "--", "true"), self.folder)

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbolize/function_starts.h"
+#include "dwarf/cfi_lookup.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/module_symbols.h"
 
@@ -22,20 +22,22 @@ static void use_kernel_list(struct slice text)
 static void use_file(struct slice bytes)
 {
     struct module_symbols module;
-    struct function_starts starts = {0};
+    struct cfi_lookup *unwinding = NULL;
+    struct error unread = {0};
     struct found_symbol symbol;
     uint64_t start = 0;
+    uint64_t end = 0;
 
     module_symbols_open_bytes(bytes, "input", &module);
-    if (module.is_open)
-        function_starts_read(&module.image, &starts);
+    if (module.is_open && cfi_lookup_open(&module.image, &unwinding, &unread) < 0)
+        unwinding = NULL;
     for (uint64_t svma = 0x400000; svma < 0x401000; svma += 16) {
         if (module_symbols_find(&module, svma, &symbol) && symbol.offset > svma)
             __builtin_trap();
-        if (function_starts_find(&starts, svma, &start) && start > svma)
+        if (cfi_lookup_last(unwinding, svma, &start, &end) && (start > svma || start > end))
             __builtin_trap();
     }
-    vec_done(&starts.items);
+    cfi_lookup_close(unwinding);
     module_symbols_close(&module);
 }
 

@@ -68,6 +68,40 @@ static void a_file_without_a_search_table_is_read_whole(void **state)
     image_close(&image);
 }
 
+static void the_last_function_may_have_ended(void **state)
+{
+    static const struct {
+        uint64_t svma;
+        uint64_t start;
+        uint64_t end;
+    } expected[] = {{0x4000b0, 0x4000b0, 0x4000b6},
+                    {0x4000b5, 0x4000b0, 0x4000b6},
+                    {0x4000b8, 0x4000b0, 0x4000b6},
+                    {0x4000b9, 0x4000b9, 0x4000ba},
+                    {0x500000, 0x4000b9, 0x4000ba}};
+    struct image image;
+    struct cfi_lookup *lookup = NULL;
+    struct error err = {0};
+    uint64_t start = 0;
+    uint64_t end = 0;
+
+    (void)state;
+    assert_int_equal(image_open(FIXTURES "/elf/between", &image, &err), 0);
+    assert_int_equal(cfi_lookup_open(&image, &lookup, &err), 0);
+    assert_false(cfi_lookup_last(lookup, 0x4000af, &start, &end));
+    for (size_t i = 0; i < ARRAY_COUNT(expected); i++) {
+        bool is_within = expected[i].svma < expected[i].end;
+
+        assert_true(cfi_lookup_last(lookup, expected[i].svma, &start, &end));
+        assert_int_equal(start, expected[i].start);
+        assert_int_equal(end, expected[i].end);
+        assert_int_equal(cfi_lookup_range(lookup, expected[i].svma, &start, &end), is_within);
+    }
+    assert_false(cfi_lookup_last(NULL, 0x4000b0, &start, &end));
+    cfi_lookup_close(lookup);
+    image_close(&image);
+}
+
 static void nothing_is_found_outside_the_code(void **state)
 {
     struct image image;
@@ -92,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_address_has_the_row_that_reading_all_gives),
         cmocka_unit_test(a_file_without_a_search_table_is_read_whole),
+        cmocka_unit_test(the_last_function_may_have_ended),
         cmocka_unit_test(nothing_is_found_outside_the_code),
     };
 

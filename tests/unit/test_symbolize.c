@@ -157,6 +157,15 @@ static void samples_of_one_function_of_a_stripped_file_stay_together(void **stat
     assert_unnamed(f, path, 0x4000b7, "unwind-stripped+0x4000b6", why);
 }
 
+static void code_behind_a_function_that_has_ended_is_not_called_after_it(void **state)
+{
+    struct fixture *f = *state;
+    const char *path = FIXTURES "/elf/between";
+
+    assert_unnamed(f, path, 0x4000b6, "between+0x4000b6..", "no symbol covers it");
+    assert_unnamed(f, path, 0x4000b8, "between+0x4000b6..", "no symbol covers it");
+}
+
 static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
 {
     struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
@@ -448,7 +457,8 @@ static void a_kernel_that_hides_its_symbols_is_one_function_with_the_reason(void
     assert_text(f, function_at(f, location)->name, "[kernel]");
     assert_int_equal(function_at(f, location)->category, CATEGORY_KERNEL);
     assert_text(f, function_at(f, location)->why_unnamed,
-                "the kernel hides its symbols (sysctl kernel.kptr_restrict)");
+                "the kernel hides its symbols from all but root and cap_syslog "
+                "(sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1)");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -461,6 +471,7 @@ int main(void)
         TEST(a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for_it),
         TEST(code_without_a_name_says_where_it_is_and_why),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
+        TEST(code_behind_a_function_that_has_ended_is_not_called_after_it),
         TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
         TEST(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
         TEST(a_name_comes_without_the_version_that_linkers_add),

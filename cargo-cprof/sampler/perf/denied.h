@@ -3,12 +3,13 @@
 #define SAMPLER_PERF_DENIED_H
 
 #include "base/error.h"
+#include "sampler/request.h"
 
 /*
  * ERROR_DENIED for the errno value with which perf_event_open was refused: EACCES, EPERM, or ENOSYS. The hint
- * names what may forbid it: the sysctl with its value, the missing capability, a container's filter, WSL 1.
- * Always -1.
+ * names what may forbid it: the sysctl with its value and the one that allows such a scope, the missing
+ * capability, a container's filter, WSL 1. Always -1.
  */
-int denied_explain(int cause, struct error *err);
+int denied_explain(int cause, enum sampler_scope scope, struct error *err);
 
 #endif

@@ -49,12 +49,12 @@ static int try_event(const struct sampler_request *request, const struct sampler
     return cause;
 }
 
-static int explain(int cause, const char *event, uint32_t type, struct error *err)
+static int explain(int cause, enum sampler_scope scope, const char *event, uint32_t type, struct error *err)
 {
     bool is_counter = type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT;
 
     if (cause == EACCES || cause == EPERM || cause == ENOSYS)
-        return denied_explain(cause, err);
+        return denied_explain(cause, scope, err);
     if (is_counter && (cause == ENOENT || cause == ENODEV || cause == EOPNOTSUPP || cause == EINVAL)) {
         error_hint(err,
                    "virtual machines often have no hardware counters; cpu-clock, task-clock, page-faults "
@@ -62,6 +62,27 @@ static int explain(int cause, const char *event, uint32_t type, struct error *er
         return error_set(err, ERROR_MISSING, "--event %s: this machine does not count it", event);
     }
     return error_set(err, ERROR_IO, "perf_event_open of %s: %s", event, strerror(cause));
+}
+
+/* Whether it happens in no program's own code: there it is looked for in vain. */
+static bool is_kernels_alone(const struct perf_event_attr *attributes)
+{
+    return attributes->type == PERF_TYPE_SOFTWARE && (attributes->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+                                                      attributes->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
+static int explain_left_out(const struct event_kind *kind, struct error *err)
+{
+    const char *event = kind->source.event;
+
+    if (!kind->source.is_denied)
+        return error_set(err, ERROR_USAGE, "--event %s: it happens in the kernel alone, which is left out",
+                         event);
+    error_hint(err, "allow it by `sudo sysctl kernel.perf_event_paranoid=1`, or give cargo-cprof the "
+                    "capability: `sudo setcap cap_perfmon+ep \"$(command -v cargo-cprof)\"`");
+    return error_set(err, ERROR_DENIED,
+                     "--event %s: it happens in the kernel, where kernel.perf_event_paranoid keeps you out",
+                     event);
 }
 
 static int choose_usual(const struct sampler_request *request, struct event_set *set, struct error *err)
@@ -76,7 +97,7 @@ static int choose_usual(const struct sampler_request *request, struct event_set 
         *vec_add(&set->kinds) = kind;
         return 0;
     }
-    return explain(cause, "cpu-clock", PERF_TYPE_SOFTWARE, err);
+    return explain(cause, request->scope, "cpu-clock", PERF_TYPE_SOFTWARE, err);
 }
 
 static int choose_named(const struct sampler_request *request, struct event_set *set, struct error *err)
@@ -86,7 +107,9 @@ static int choose_named(const struct sampler_request *request, struct event_set 
         int cause = try_event(request, &request->events[i], i == 0, &kind);
 
         if (cause)
-            return explain(cause, request->events[i].name, request->events[i].type, err);
+            return explain(cause, request->scope, request->events[i].name, request->events[i].type, err);
+        if (kind.attributes.exclude_kernel && is_kernels_alone(&kind.attributes))
+            return explain_left_out(&kind, err);
         *vec_add(&set->kinds) = kind;
     }
     return 0;
@@ -186,7 +209,8 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
         return error_set(err, ERROR_DENIED, "thread %d: the system does not let us look at it: %s",
                          (int)thread, strerror(cause));
     }
-    return explain(cause, of->source.event, of->attributes.type, err);
+    return explain(cause, thread < 0 ? SAMPLER_MACHINE : SAMPLER_THREADS, of->source.event,
+                   of->attributes.type, err);
 }
 
 /* What the rings are made for. */

@@ -131,7 +131,7 @@ static int try_cpu(int cpu)
 static int explain(int cause, struct error *err)
 {
     if (cause == EACCES || cause == EPERM || cause == ENOSYS)
-        return denied_explain(cause, err);
+        return denied_explain(cause, SAMPLER_THREADS, err);
     return error_set(err, ERROR_IO, "perf_event_open: %s", strerror(cause));
 }
 
