@@ -15,6 +15,7 @@ struct drawing {
     uint64_t most;      /* the largest change that is told of one call */
     struct arena arena; /* of the frames' texts */
     struct text scratch;
+    bool was_more; /* a call that was is in no frame */
     VEC(struct flame_frame) frames;
 };
 
@@ -121,8 +122,10 @@ static void add_present(struct drawing *drawing)
         const struct change_node *node = &tree->nodes[i];
         struct flame_frame frame = {0};
 
-        if (i > 0 && node->total.amounts[JOINED_AFTER] == 0)
+        if (i > 0 && node->total.amounts[JOINED_AFTER] == 0) {
+            drawing->was_more = drawing->was_more || node->gone < node->total.amounts[JOINED_BEFORE];
             continue;
+        }
         describe(drawing, i, &frame);
         frame.weight = node->total.amounts[JOINED_AFTER] + (i == 0 ? node->gone : 0);
         frame.self = node->self.amounts[JOINED_AFTER];
@@ -188,6 +191,7 @@ void flame_diff_add(struct text *svg, const struct changes *changes, const struc
     diff.more = is_negated ? less : more;
     diff.less = is_negated ? more : less;
     diff.gone_is_more = is_negated;
+    diff.was_more = drawing.was_more;
     diff.unit = diff.units = "";
     flame_graph_add(svg, drawing.frames.items, is_empty ? 0 : drawing.frames.count, &diff);
 }

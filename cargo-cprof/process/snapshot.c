@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/scan.h"
+#include "process/living_thread.h"
 #include "process/maps.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
@@ -66,7 +67,7 @@ static void read_memory(struct processes *processes, struct modules *modules, ui
     struct slice line;
     char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+    snprintf(path, sizeof(path), "/proc/%u/maps", living_thread(pid));
     if (file_read(path, MOST_BYTES, &content, &unread) < 0)
         return;
     scan = scan_of(text_slice(&content));

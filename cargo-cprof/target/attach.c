@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/scan.h"
+#include "process/living_thread.h"
 
 /* What /proc/PID/status says (proc(5)). */
 struct status {
@@ -101,7 +102,7 @@ int attach_check(pid_t *pid, struct error *err)
         error_hint(err, "`pgrep -l NAME` tells the processes of a program");
         return error_set(err, ERROR_MISSING, "there is no process %d", (int)*pid);
     }
-    if (status.has_ended)
+    if (status.has_ended && living_thread((uint32_t)*pid) == 0)
         return error_set(err, ERROR_MISSING, "process %d has ended, its parent has not taken notice yet",
                          (int)*pid);
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)*pid);

@@ -1,8 +1,10 @@
 #include "view/group_rows.h"
+#include "rust/crate_name.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
 #include "view/series_unit.h"
@@ -344,7 +346,7 @@ static void fill_row(const struct grouper *grouper, uint32_t group, union cell *
 static bool is_of_crate(const struct profile *profile, uint32_t function, struct slice crate)
 {
     return function != PROFILE_NONE &&
-           slice_equal(profile_text(profile, profile->functions.items[function].crate), crate);
+           crate_name_is(profile_text(profile, profile->functions.items[function].crate), crate);
 }
 
 /* 1 when the row is wanted, 0 when it is not. */
@@ -389,6 +391,16 @@ static int add_rows(const struct grouper *grouper, struct rows *out, struct erro
     return 0;
 }
 
+/* Whether debug information told of a program's code. */
+static bool has_lines(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->frames.count; i++)
+        if (profile->frames.items[i].line > 0 &&
+            profile->functions.items[profile->frames.items[i].function].category == CATEGORY_OWN)
+            return true;
+    return false;
+}
+
 static int find_tasks(struct grouper *grouper, struct error *err)
 {
     bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
@@ -397,8 +409,13 @@ static int find_tasks(struct grouper *grouper, struct error *err)
     if (!with_tasks && !with_futures)
         return 0;
     if (!tasks_are_told(grouper->profile)) {
-        error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
-                        "recorded: keep one as .cprof of a program that has it (debug = 1)");
+        if (has_lines(grouper->profile))
+            error_hint(err,
+                       "the program has debug information: none of what was sampled is an async fn or block");
+        else
+            error_hint(err,
+                       "debug information tells async fns and blocks from other closures, when a profile is "
+                       "recorded: keep one as .cprof of a program that has it (debug = 1)");
         return error_set(err, ERROR_MISSING, "--by %s: the profile tells of no future",
                          group_key_name(with_tasks ? GROUP_TASK : GROUP_FUTURE));
     }

@@ -315,6 +315,7 @@ static void add_was(struct drawing *drawing)
 {
     const char *separator = "";
     uint64_t whole = drawing->whole;
+    bool was_more = drawing->look->was_more;
 
     if (drawing->look->palette != PALETTE_DIFF)
         return;
@@ -324,12 +325,14 @@ static void add_was(struct drawing *drawing)
 
         if (frame->is_gone && frame->depth == 1)
             whole -= frame->weight;
+        was_more = was_more || (frame->was > 0 && !is_drawn(drawing, frame));
         if (!is_drawn(drawing, frame))
             continue;
         text_format(drawing->svg, "%s%llu", separator, (unsigned long long)frame->was);
         separator = i % 16 ? "," : ",\n";
     }
-    text_format(drawing->svg, "];\nflame.whole = %llu;\n", (unsigned long long)whole);
+    text_format(drawing->svg, "];\nflame.whole = %llu;\nflame.wasMore = %s;\n", (unsigned long long)whole,
+                was_more ? "true" : "false");
 }
 
 /* The figures that flame.js needs and cannot read off the boxes exactly: start, weight and depth of each. */

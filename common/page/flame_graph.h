@@ -58,6 +58,7 @@ struct flame_look {
     const char *more;  /* PALETTE_DIFF: what red means: "slower" */
     const char *less;  /* PALETTE_DIFF: and blue */
     bool gone_is_more; /* PALETTE_DIFF: what is gone is of red's kind */
+    bool was_more;     /* PALETTE_DIFF: calls that are in no frame were something, too */
 };
 
 #define FLAME_MIN_WIDTH_PX 0.1

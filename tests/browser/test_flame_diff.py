@@ -92,6 +92,11 @@ class FlameDiff(unittest.TestCase):
         self.browser.click(self.browser.run(BOX_NAMED, "app::hot")[webdriver.ELEMENT])
         self.assertEqual(self.search("regex::find"), "matched 17.60%, was 26.36%")
 
+    def test_what_has_no_box_may_have_matched(self):
+        self.show("--min-width", "20")
+        self.assertEqual(self.search("app::hot"), "matched 69.36%, was at least 52.71%")
+        self.assertEqual(self.search("all"), "matched 100.00%, was 100.00%")
+
     def test_titles_tell_both_sides(self):
         boxes = self.show()
         self.assertIn("2.01 s, was 1.00 s: +1.01 s (+101.0%)", boxes["app::hot"]["about"])

@@ -136,6 +136,19 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main" in names) / whole, 0.99)
 
 
+class FirstThread(CompiledTest):
+    def test_others_go_on_when_it_has_ended(self):
+        path = self.compiled("leaderless.c", "-pthread")
+        with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.stdout.readline(), b"ended\n")
+            result = run(exec_command("-p", str(process.pid), "-d", "0.3", "-o", "out.folded"), self.folder)
+            process.stdin.close()
+        self.assertEqual(result.code, 0, result)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        counting = sum(count for names, count in stacks if "count" in names)
+        self.assertGreater(counting, 0.9 * sum(count for _, count in stacks), result)
+
+
 class FramePointers(CompiledTest):
     @unittest.skipUnless(platform.machine() == "x86_64", "a function of that machine's")
     def test_what_is_no_address_of_code_is_no_caller(self):

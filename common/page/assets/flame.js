@@ -219,9 +219,13 @@
         showMatched();
     }
 
-    // Of a comparison: what matches takes of the whole, now and before, whatever is shown.
+    // Of a comparison: what matches takes of the whole, now and before, whatever is shown. Calls without a box
+    // may have matched before.
     function matchedBoth(sum, was) {
-        return "matched " + percent(sum, flame.whole) + ", was " + percent(was, boxes[0].was);
+        const part = percent(was, boxes[0].was);
+        const isLeast = flame.wasMore && part !== "100.00%";
+        // The root has what is gone beside what is.
+        return "matched " + percent(Math.min(sum, flame.whole), flame.whole) + (isLeast ? ", was at least " : ", was ") + part;
     }
 
     // The share of what is shown that matching boxes cover; one within another counts once.
