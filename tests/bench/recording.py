@@ -64,16 +64,16 @@ def make_tree(folder):
             pass
 
 
-def make_programs(scratch):
-    """Inputs in the scratch folder, and what reads them."""
+def make_programs(scratch, parts=1):
+    """Inputs in the scratch folder, and what reads them, or one of so many parts of them."""
     text = os.path.join(scratch, "text")
     tree = os.path.join(scratch, "tree")
     make_text(text)
     make_tree(tree)
     return [
-        Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$"], [tree] * 80),
-        Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$"], [text] * 32),
-        Program(projects.named("b3sum"), ["--num-threads", "1"], [text] * 160),
+        Program(projects.named("fd-find"), ["--threads", "1", "-u", "9[0-9]*1.*t$"], [tree] * (80 // parts)),
+        Program(RIPGREP, ["-j1", "--no-mmap", "-c", r"(\w+t\s+){3}\w*o[a-z]+$"], [text] * (32 // parts)),
+        Program(projects.named("b3sum"), ["--num-threads", "1"], [text] * (160 // parts)),
     ]
 
 

@@ -1,0 +1,74 @@
+"""How much more CPU time a program takes that is recorded, beside samply, to about half a percent.
+
+One run of a second is off by several percent on a machine that others share, so there are many, in an order of chance:
+each program alone, twice, and under each recorder, in every round. What is told are means of the middle three fifths.
+"""
+
+import os
+import random
+import statistics
+
+import document
+import recording
+
+ROUNDS_A_RUN = 3  # what is asked for are runs of other measurements
+PARTS = 3  # of the inputs that recordings are measured with
+TRIMMED = 0.2  # of the runs at either end
+
+
+def mean_and_error(numbers):
+    """The trimmed mean and its standard error, from the winsorized variance (Yuen 1974)."""
+    ordered = sorted(numbers)
+    cut = int(len(ordered) * TRIMMED)
+    middle = ordered[cut : len(ordered) - cut]
+    winsorized = [middle[0]] * cut + middle + [middle[-1]] * cut
+    error = statistics.stdev(winsorized) / ((1 - 2 * TRIMMED) * len(ordered) ** 0.5)
+    return statistics.mean(middle), error
+
+
+def measure(runner, scratch, command):
+    """CPU times in ms by recorder and frequency; None: the program alone. A round before them warms up."""
+    tools = recording.recorders(os.path.dirname(runner.launch))
+    tools = {key: tool for key, tool in tools.items() if key[0] in (recording.OURS, recording.SAMPLY)}
+    chance = random.Random(1)
+    times = {None: [], **{key: [] for key in tools}}
+    for number in range(runner.runs * ROUNDS_A_RUN + 1):
+        order = [*tools, None, None]
+        chance.shuffle(order)
+        for key in order:
+            run = recording.Run(runner.launch, scratch, tools[key] if key else [], command)
+            if number > 0:
+                times[key].append(run.target_ms)
+    return times
+
+
+def rows_of(times):
+    alone, alone_error = mean_and_error(times[None])
+    rows = []
+    for hz in recording.FREQUENCIES:
+        row = [f"{hz} Hz"]
+        for name in (recording.OURS, recording.SAMPLY):
+            if (name, hz) not in times:
+                row.append("")
+                continue
+            mean, error = mean_and_error(times[name, hz])
+            off = 100 * ((error / alone) ** 2 + (mean * alone_error / alone**2) ** 2) ** 0.5
+            row.append(f"{100 * mean / alone - 100:.1f} ± {off:.1f}")
+        rows.append(row)
+    return alone, rows
+
+
+def run(runner, machine, scratch):
+    """Measures and writes the part `overhead`."""
+    text = f"## cargo cprof: what a recording costs the program\n\n{machine} Again: `tests/bench/run overhead`"
+    text += f" ({runner.runs * ROUNDS_A_RUN} rounds of short runs, trimmed means with\ntheir standard errors): extra CPU"
+    text += " time in percent. The figures: at most samply's and half a point, and "
+    text += " and ".join(f"{most} % at {hz} Hz" for hz, most in recording.EXTRA_FIGURES.items())
+    text += ".\nThe kernel's timer, which no recorder can do without here, takes most of it.\n\n"
+    rows = []
+    for program in recording.make_programs(scratch, PARTS):
+        alone, measured = rows_of(measure(runner, scratch, program.command()))
+        rows += [[f"{program.project}, {alone / 1000:.2f} s alone", *row] for row in measured]
+    text += document.table(["program", "samples", recording.OURS, recording.SAMPLY], rows)
+    document.replace("overhead", text)
+    print(text)
