@@ -1,5 +1,4 @@
 #include "view/group_rows.h"
-#include "rust/crate_name.h"
 
 #include <string.h>
 
