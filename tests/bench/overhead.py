@@ -1,4 +1,4 @@
-"""How much more CPU time a program takes that is recorded, beside samply, to about half a percent.
+"""How much more CPU time a program takes that is recorded, beside samply, and how sure that is.
 
 One run of a second is off by several percent on a machine that others share, so there are many, in an order of chance:
 each program alone, twice, and under each recorder, in every round. What is told are means of the middle three fifths.
@@ -8,6 +8,7 @@ import os
 import random
 import statistics
 
+import commands
 import document
 import recording
 
@@ -60,7 +61,8 @@ def rows_of(times):
 
 def run(runner, machine, scratch):
     """Measures and writes the part `overhead`."""
-    text = f"## cargo cprof: what a recording costs the program\n\n{machine} Again: `tests/bench/run overhead`"
+    versions = [commands.first_line([tool, "--version"]) or f"no {tool}" for tool in ("cargo-cprof", "samply")]
+    text = f"## cargo cprof: what a recording costs the program\n\n{machine} {', '.join(versions)}.\nAgain: `tests/bench/run overhead`"
     text += f" ({runner.runs * ROUNDS_A_RUN} rounds of short runs, trimmed means with\ntheir standard errors): extra CPU"
     text += " time in percent. The figures: at most samply's and half a point, and "
     text += " and ".join(f"{most} % at {hz} Hz" for hz, most in recording.EXTRA_FIGURES.items())
