@@ -15,20 +15,21 @@ struct place {
 };
 
 /* Zero-initialised is empty. */
-struct file_rows {
+struct source_places {
     struct intern keys;
     VEC(struct place) items; /* by the key's id */
     struct text key;
 };
 
-static void file_rows_done(struct file_rows *places)
+static void source_places_done(struct source_places *places)
 {
     intern_done(&places->keys);
     vec_done(&places->items);
     text_done(&places->key);
 }
 
-static void file_rows_count(struct file_rows *places, const struct measured *measured, struct slice crate)
+static void source_places_count(struct source_places *places, const struct measured *measured,
+                                struct slice crate)
 {
     bool is_gap = measured->kind != MEASURED_FUNCTION;
     uint32_t id = 0;
@@ -75,13 +76,13 @@ static void add_place(struct rows *rows, const struct place *place)
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *rows, struct error *err)
 {
-    SCOPED(file_rows_done) struct file_rows places = {0};
+    SCOPED(source_places_done) struct source_places places = {0};
     const struct measured *measured = NULL;
     size_t at = 0;
     int taken = 0;
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
-        file_rows_count(&places, measured, filter_shown_crate(measured, settings->split_std));
+        source_places_count(&places, measured, filter_shown_crate(measured, settings->split_std));
     for (size_t i = 0; i < places.items.count; i++)
         add_place(rows, &places.items.items[i]);
     return taken;

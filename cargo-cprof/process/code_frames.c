@@ -84,12 +84,12 @@ static void read_starts(struct code_frames *frames)
         struct symbol_entry entry = symbol_table_entry(&frames->symbols, i);
 
         if (is_start(&entry.symbol, frames->symbols.source))
-            *vec_add(&frames->starts) = (struct start){entry.symbol.svma,
-                                                       entry.symbol.size_bytes,
-                                                       entry.symbol.section,
-                                                       entry.name_offset,
-                                                       false,
-                                                       false};
+            *vec_add(&frames->starts) = (struct start){
+                .svma = entry.symbol.svma,
+                .size_bytes = entry.symbol.size_bytes,
+                .section = entry.symbol.section,
+                .name_offset = entry.name_offset,
+            };
     }
 }
 

@@ -59,17 +59,25 @@ static bool is_known(struct processes *processes, const struct modules *modules,
            slice_equal(modules->items.items[known->module].path, text_slice(&path));
 }
 
+/* False when there is nothing: of a kernel's thread, or one that has ended. */
+static bool read_maps(uint32_t pid, struct text *content)
+{
+    struct error unread = {0};
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+    return file_read(path, MOST_BYTES, content, &unread) == 0 && content->length > 0;
+}
+
 static void read_memory(struct processes *processes, struct modules *modules, uint32_t pid, bool is_all_news)
 {
     SCOPED(text_done) struct text content = {0};
-    struct error unread = {0};
     struct scan scan;
     struct slice line;
-    char path[64];
+    uint32_t living = 0;
 
-    snprintf(path, sizeof(path), "/proc/%u/maps", living_thread(pid));
-    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
-        return;
+    if (!read_maps(pid, &content) && (living = living_thread(pid)) != pid)
+        (void)read_maps(living, &content);
     scan = scan_of(text_slice(&content));
     while (scan_line(&scan, &line)) {
         struct maps_line mapping;

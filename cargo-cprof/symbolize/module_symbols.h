@@ -43,8 +43,7 @@ enum module_detail {
 void module_symbols_open(const char *path, struct slice build_id, enum module_detail detail,
                          const struct places *wanted, struct module_symbols *out);
 
-/* The same for a file in memory, borrowed until module_symbols_close, of which any address may be asked for.
- */
+/* The same for any address of a file in memory, borrowed until module_symbols_close. */
 void module_symbols_open_bytes(struct slice bytes, const char *name, struct module_symbols *out);
 
 /* Opens nothing, for a file that is known to be another one: why_not says so. */

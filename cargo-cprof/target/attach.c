@@ -17,7 +17,6 @@
 struct status {
     pid_t process;
     uid_t user;
-    bool has_ended;
 };
 
 int attach_read_list(struct slice list, struct pids *out, struct error *err)
@@ -57,9 +56,7 @@ static bool read_status(pid_t pid, struct status *out)
         struct scan words = scan_of(line);
         uint64_t number = 0;
 
-        if (scan_text(&words, "State:\t"))
-            out->has_ended = scan_peek(&words) == 'Z' || scan_peek(&words) == 'X';
-        else if (scan_text(&words, "Tgid:\t") && scan_decimal(&words, &number))
+        if (scan_text(&words, "Tgid:\t") && scan_decimal(&words, &number))
             out->process = (pid_t)number;
         else if (scan_text(&words, "Uid:\t") && scan_decimal(&words, &number))
             out->user = (uid_t)number;
@@ -102,7 +99,7 @@ int attach_check(pid_t *pid, struct error *err)
         error_hint(err, "`pgrep -l NAME` tells the processes of a program");
         return error_set(err, ERROR_MISSING, "there is no process %d", (int)*pid);
     }
-    if (status.has_ended && living_thread((uint32_t)*pid) == 0)
+    if (living_thread((uint32_t)*pid) == 0)
         return error_set(err, ERROR_MISSING, "process %d has ended, its parent has not taken notice yet",
                          (int)*pid);
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)*pid);

@@ -13,6 +13,9 @@ struct places {
     size_t count;
 };
 
+/* Makes them rise, as the addresses of places do. */
+void places_sort(uint64_t *svmas, size_t count);
+
 /* Index of the first at `svma` or behind it; the count when there is none. O(log count). */
 size_t places_from(const struct places *places, uint64_t svma);
 

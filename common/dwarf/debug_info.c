@@ -191,14 +191,6 @@ static void read_batch(struct batch *batch, unsigned thread_count)
     vec_done(&batch->units);
 }
 
-static int compare_svmas(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-
-    return a < b ? -1 : a > b;
-}
-
 void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size_t count,
                             unsigned thread_count)
 {
@@ -214,7 +206,7 @@ void debug_info_read_places(struct debug_info *info, const uint64_t *svmas, size
     }
     if (batch.units.count == 0)
         return;
-    qsort(rising, count, sizeof(*rising), compare_svmas);
+    places_sort(rising, count);
     batch.wanted.svmas = rising;
     read_batch(&batch, thread_count);
 }

@@ -110,14 +110,6 @@ static bool is_in_code(const struct symbol_table *table, const struct symbol_ent
             (symbol->type == STT_OBJECT && symbol->size_bytes > 0));
 }
 
-static int compare_svmas(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-
-    return a < b ? -1 : a > b;
-}
-
 /* Notes the last starts before each place. Labels are all kept: few, and only their names tell what they are.
  */
 static void find_starts(struct around *around)
@@ -158,7 +150,7 @@ static void find_enclosing(struct around *around)
         *vec_add(&around->questioned) = around->starts.items[i];
     for (size_t i = 0; i < around->wanted->count; i++)
         *vec_add(&around->questioned) = around->wanted->svmas[i];
-    vec_sort(&around->questioned, compare_svmas);
+    places_sort(around->questioned.items, around->questioned.count);
     questioned = (struct places){around->questioned.items, around->questioned.count};
     for (size_t i = 0; i < around->table->count; i++) {
         struct symbol_entry entry = symbol_table_entry(around->table, i);
@@ -176,7 +168,7 @@ static void keep_those_at_starts(struct around *around, struct symbols *out)
     VEC(struct elf_symbol) kept = {0};
     struct places starts = {0};
 
-    vec_sort(&around->starts, compare_svmas);
+    places_sort(around->starts.items, around->starts.count);
     starts = (struct places){around->starts.items, around->starts.count};
     for (size_t i = 0; i < around->table->count; i++) {
         struct symbol_entry entry = symbol_table_entry(around->table, i);
