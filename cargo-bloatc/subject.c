@@ -1,6 +1,8 @@
 #include "subject.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/folder.h"
 #include "cargo/exact_build.h"
@@ -25,6 +27,12 @@ static int take_file(const struct options *options, struct subject *out, struct 
                          spec->name, options->positionals.items[0]);
     }
     out->path = options->positionals.items[0];
+    if (access(out->path, F_OK) < 0 && errno == ENOENT && !strchr(out->path, '/')) {
+        error_hint(err, strcmp(out->path, "help") == 0
+                            ? "help is asked for by: cargo bloatc --help"
+                            : "a file is looked at; a program that cargo builds is --bin NAME");
+        return error_set(err, ERROR_MISSING, "open %s: %s", out->path, strerror(ENOENT));
+    }
     return 0;
 }
 

@@ -50,14 +50,18 @@ static const struct option_table report_options = {"Report", report_specs, ARRAY
 static const struct option_table *const tables[] = {&report_options, &input_options, &outputs_options,
                                                     &command_common_options, NULL};
 
+#define LIBRARIES_ARE                                                                                        \
+    "programs and libraries are --by dso, with functions --by dso,function; one of them --filter NAME"
+#define FUNCTIONS_ARE "functions by their names are --filter REGEXP"
+
 /* Of perf-report(1). */
 static const struct option_answer perf_answers[] = {
     {"call-graph", 'g', "calls are shown by --tree, --callers REGEXP and --callees REGEXP"},
     {"comm", 0, "threads by their names are --thread REGEXP"},
     {"comms", 'c', "threads by their names are --thread REGEXP"},
     {"cpu", 'C', "samples do not tell their processor"},
-    {"dsos", 'd',
-     "programs and libraries are --by dso, with functions --by dso,function; one of them --filter NAME"},
+    {"dso", 0, LIBRARIES_ARE},
+    {"dsos", 'd', LIBRARIES_ARE},
     {"field-separator", 't', "--format csv has commas between"},
     {"fields", 'F', "columns are chosen by --by GROUPS and --no-children"},
     {"gtk", 0, "a window is a browser's: cargo cprof flamegraph FILE.cprof -o FILE.svg"},
@@ -76,7 +80,8 @@ static const struct option_answer perf_answers[] = {
     {"show-nr-samples", 0, "samples are a column of each table"},
     {"source", 0, "lines of the source are --by line"},
     {"stats", 0, "what was sampled, and how well, stands below each table"},
-    {"symbols", 'S', "functions by their names are --filter REGEXP"},
+    {"symbol-filter", 0, FUNCTIONS_ARE},
+    {"symbols", 'S', FUNCTIONS_ARE},
     {"tid", 0, "one of several threads is --by tid --filter NUMBER"},
     {"tui", 0, "a table to walk through: cargo cprof report FILE -n 0 | less -S"},
     {"verbose", 'v',

@@ -39,6 +39,7 @@ const struct option_answer record_answers[] = {
     {"delay", 'D', "--delay takes a time with its unit: 100ms; without one, seconds"},
     {"off-cpu", 0,
      "only what runs is recorded; -e context-switches samples where the program gives its processor away"},
+    {"per-cpu-threads", 0, "samples do not tell their processor; --per-thread draws a graph for each thread"},
     {"save-only", 's', "nothing is opened unless --open asks for it; -o FILE names what is written"},
     {"profile-name", 0, "the heading of the picture is --title TEXT"},
     {"tid", 't',

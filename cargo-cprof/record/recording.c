@@ -144,9 +144,14 @@ static int read_rate(const struct options *options, struct sampler_request *samp
 {
     if (options_has(options, "freq") && options_has(options, "count"))
         return error_set(err, ERROR_USAGE, "--freq and --count: it is one or the other");
-    if (read_frequency(options, &sampling->frequency_hz, err) < 0 ||
-        options_number(options, "count", 0, &sampling->period, err) < 0)
+    if (read_frequency(options, &sampling->frequency_hz, err) < 0)
         return -1;
+    if (options_number(options, "count", 0, &sampling->period, err) < 0) {
+        /* cargo-flamegraph's -c is the command line of perf. */
+        if (slice_starts_with(slice_of(options_value(options, "count")), SLICE("record")))
+            error_hint(err, "-F, -e, -c and --call-graph say what is sampled; perf is not run");
+        return -1;
+    }
     if (options_has(options, "count") && (sampling->period == 0 || sampling->period > INT64_MAX))
         return error_set(err, ERROR_USAGE,
                          "--count %s: how often an event happens between samples is 1 or more",

@@ -12,6 +12,7 @@
 #include "base/folder.h"
 #include "base/scan.h"
 #include "process/living_thread.h"
+#include "target/capabilities.h"
 
 /* What /proc/PID/status says (proc(5)). */
 struct status {
@@ -75,8 +76,8 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
                    "--cap-add SYS_PTRACE --cap-add PERFMON, or run cargo cprof outside of it");
     else
         error_hint(err,
-                   "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the capabilities: "
-                   "sudo setcap cap_perfmon,cap_sys_ptrace+ep \"$(command -v cargo-cprof)\"",
+                   "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the "
+                   "capabilities: " GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE ",cap_sys_ptrace"),
                    (int)pid);
     if (user == geteuid())
         return error_set(err, ERROR_DENIED,

@@ -51,6 +51,7 @@ struct choice {
     const bool *threads; /* by thread; NULL: all */
     struct time_range range;
     uint64_t start_ns; /* what the range counts from */
+    uint64_t last_ns;  /* the last sample's time since then; known afterwards */
 };
 
 static bool is_chosen(const struct choice *choice, const struct profile_sample *sample)
@@ -62,16 +63,20 @@ static bool is_chosen(const struct choice *choice, const struct profile_sample *
 }
 
 /* Puts those that stay in place of all; false when the samples are damaged. */
-static bool narrow_series(struct profile_series *series, const struct choice *choice)
+static bool narrow_series(struct profile_series *series, struct choice *choice)
 {
     struct sample_cursor cursor = sample_cursor_of(&series->samples);
     struct sample_store part = {0};
     struct profile_sample sample;
     bool is_damaged = false;
 
-    while (sample_cursor_next(&cursor, &sample))
+    while (sample_cursor_next(&cursor, &sample)) {
+        uint64_t since_ns = sample.time_ns - choice->start_ns;
+
+        choice->last_ns = since_ns > choice->last_ns ? since_ns : choice->last_ns;
         if (is_chosen(choice, &sample))
             sample_store_add(&part, sample);
+    }
     is_damaged = cursor.is_damaged || !sample_store_finish(&part);
     sample_cursor_done(&cursor);
     if (is_damaged) {
@@ -86,7 +91,16 @@ static bool narrow_series(struct profile_series *series, const struct choice *ch
     return true;
 }
 
-static int narrow(struct profile *profile, struct choice choice, const char *option, struct error *err)
+static int explain_nothing(const struct choice *choice, struct error *err)
+{
+    if (choice->threads)
+        error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
+    else
+        error_hint(err, "the last sample is %.1f s after the first", (double)choice->last_ns / 1e9);
+    return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
+}
+
+static int narrow(struct profile *profile, struct choice choice, struct error *err)
 {
     uint64_t left = 0;
 
@@ -103,7 +117,7 @@ static int narrow(struct profile *profile, struct choice choice, const char *opt
     }
     /* The system's figure is of the whole run; samples tell how much of it is left. */
     profile->cpu_ns = 0;
-    return left > 0 ? 0 : error_set(err, ERROR_MISSING, "no sample is left by %s", option);
+    return left > 0 ? 0 : explain_nothing(&choice, err);
 }
 
 int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err)
@@ -117,14 +131,14 @@ int narrow_to_threads(struct profile *profile, const struct regex *names, struct
             return -1;
         threads[i] = matches > 0;
     }
-    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, "--thread", err);
+    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, err);
 }
 
 int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)
 {
     uint64_t end_ns = range.to_ns < profile->wall_ns ? range.to_ns : profile->wall_ns;
 
-    if (narrow(profile, (struct choice){.range = range}, "--time", err) < 0)
+    if (narrow(profile, (struct choice){.range = range}, err) < 0)
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
     profile->is_part = true;

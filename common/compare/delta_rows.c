@@ -128,6 +128,21 @@ void delta_add_figure(struct text *text, const struct delta *delta, const struct
         text_format(text, " %s", words->unit);
 }
 
+/* ", from 695.8KiB to 703.4KiB"; of figures that read the same one: ", at 695.8KiB". */
+static void add_from_and_to(struct text *text, const struct delta *delta, struct delta_value total)
+{
+    SCOPED(text_done) struct text before = {0};
+    SCOPED(text_done) struct text after = {0};
+
+    add_figure(&before, delta, total.before);
+    add_figure(&after, delta, total.after);
+    if (slice_equal(text_slice(&before), text_slice(&after)))
+        text_format(text, ", at %.*s", SLICE_ARGUMENTS(text_slice(&after)));
+    else
+        text_format(text, ", from %.*s to %.*s", SLICE_ARGUMENTS(text_slice(&before)),
+                    SLICE_ARGUMENTS(text_slice(&after)));
+}
+
 /* "`.text` grew by 7.6KiB (+1.1%), from 695.8KiB to 703.4KiB". */
 static void add_total_sentence(struct text *text, const struct delta *delta, const struct delta_words *words)
 {
@@ -151,10 +166,7 @@ static void add_total_sentence(struct text *text, const struct delta *delta, con
         units_add_growth(text, total.before, total.after);
         text_add_byte(text, ')');
     }
-    text_add_string(text, ", from ");
-    add_figure(text, delta, total.before);
-    text_add_string(text, " to ");
-    add_figure(text, delta, total.after);
+    add_from_and_to(text, delta, total);
 }
 
 /* "; the file grew by 4.0KiB to 1.2MiB". */

@@ -142,17 +142,15 @@ void debug_sections_extend(const struct debug_sections *sections, enum debug_sec
 struct slice debug_sections_string(const struct debug_sections *sections, enum debug_section which,
                                    uint64_t offset)
 {
-    enum { FIRST_BYTES = 256, GROWTH = 16 };
-    struct slice copied = {0};
+    struct section_parts *parts = sections->parts[which];
+    struct bytes cursor = {0};
+    struct slice string = {0};
 
-    if (which == DEBUG_STR && sections->parts[which])
-        return section_parts_string(sections->parts[which], offset, &copied) ? copied : (struct slice){0};
-    for (uint64_t bytes = FIRST_BYTES;; bytes *= GROWTH) {
-        struct bytes cursor = debug_sections_cursor(sections, which, offset, bytes);
-        bool is_all = cursor.failed || cursor.all.length == sections->data[which].length;
-        struct slice text = bytes_string(&cursor);
-
-        if (!cursor.failed || is_all)
-            return text;
+    if (!parts) {
+        cursor = debug_sections_cursor(sections, which, offset, UINT64_MAX);
+        return bytes_string(&cursor);
     }
+    if (which == DEBUG_STR)
+        return section_parts_copy_string(parts, offset, &string) ? string : (struct slice){0};
+    return section_parts_string(parts, offset, &string) ? string : (struct slice){0};
 }

@@ -92,9 +92,14 @@ static bool read_missing(struct section_parts *parts, size_t first, size_t end)
     return is_read;
 }
 
+static uint64_t left_from(const struct section_parts *parts, uint64_t offset)
+{
+    return offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
+}
+
 bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t length)
 {
-    uint64_t left = offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
+    uint64_t left = left_from(parts, offset);
     uint64_t wanted = length < left ? length : left;
     size_t first = offset / BLOCK_BYTES;
     size_t end = (offset + wanted + BLOCK_BYTES - 1) / BLOCK_BYTES;
@@ -105,35 +110,12 @@ bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t l
     return first == end || read_missing(parts, first, end);
 }
 
-/* A short string, copied. False when it is longer than that. */
-static bool copy_string(struct section_parts *parts, uint64_t offset, uint64_t left, struct slice *out)
-{
-    enum { SHORT_BYTES = 256 };
-    char bytes[SHORT_BYTES];
-    size_t length = left < sizeof(bytes) ? left : sizeof(bytes);
-    struct error unread = {0};
-    const char *end = NULL;
-
-    if (image_read_at(parts->image, parts->section->file_offset + offset, bytes, length, &unread) < 0)
-        return false;
-    end = memchr(bytes, '\0', length);
-    if (!end)
-        return false;
-    length = (size_t)(end - bytes);
-    pthread_mutex_lock(&parts->lock);
-    *out = (struct slice){arena_copy(&parts->strings, (struct slice){bytes, length}), length};
-    pthread_mutex_unlock(&parts->lock);
-    return true;
-}
-
 bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out)
 {
-    enum { FIRST_BYTES = 4096, GROWTH = 16 };
-    uint64_t left = offset < parts->section->file_bytes ? parts->section->file_bytes - offset : 0;
+    enum { FIRST_BYTES = 256, GROWTH = 16 };
+    uint64_t left = left_from(parts, offset);
     const char *start = parts->bytes + offset;
 
-    if (copy_string(parts, offset, left, out))
-        return true;
     for (uint64_t length = FIRST_BYTES;; length *= GROWTH) {
         uint64_t reached = length < left ? length : left;
         const char *end = NULL;
@@ -146,4 +128,25 @@ bool section_parts_string(struct section_parts *parts, uint64_t offset, struct s
         if (end || reached == left)
             return end != NULL;
     }
+}
+
+bool section_parts_copy_string(struct section_parts *parts, uint64_t offset, struct slice *out)
+{
+    enum { SHORT_BYTES = 256 };
+    char bytes[SHORT_BYTES];
+    uint64_t left = left_from(parts, offset);
+    size_t length = left < sizeof(bytes) ? left : sizeof(bytes);
+    struct error unread = {0};
+    const char *end = NULL;
+
+    if (image_read_at(parts->image, parts->section->file_offset + offset, bytes, length, &unread) < 0)
+        return false;
+    end = memchr(bytes, '\0', length);
+    if (!end)
+        return section_parts_string(parts, offset, out);
+    length = (size_t)(end - bytes);
+    pthread_mutex_lock(&parts->lock);
+    *out = (struct slice){arena_copy(&parts->strings, (struct slice){bytes, length}), length};
+    pthread_mutex_unlock(&parts->lock);
+    return true;
 }

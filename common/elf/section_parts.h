@@ -28,10 +28,12 @@ struct slice section_parts_bytes(const struct section_parts *parts);
 bool section_parts_read(struct section_parts *parts, uint64_t offset, uint64_t length);
 
 /*
- * The string at `offset`, which lives as long as the parts. Short ones are copied: those that are asked for
- * lie far apart, and each would take a page. False, with `out` untouched, when it does not end within the
- * section or cannot be read. May be called by several threads.
+ * The string at `offset`, which lives as long as the parts. False, with `out` untouched, when it does not end
+ * within the section or cannot be read. May be called by several threads.
  */
 bool section_parts_string(struct section_parts *parts, uint64_t offset, struct slice *out);
+
+/* The same for strings that lie far apart: a short one is copied, as each would keep a page. */
+bool section_parts_copy_string(struct section_parts *parts, uint64_t offset, struct slice *out);
 
 #endif

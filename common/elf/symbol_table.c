@@ -94,7 +94,7 @@ bool symbol_table_name(const struct symbol_table *table, uint32_t name_offset, s
 
     *out = (struct slice){0};
     if (table->name_parts)
-        return section_parts_string(table->name_parts, name_offset, out);
+        return section_parts_copy_string(table->name_parts, name_offset, out);
     bytes_seek(&names, name_offset);
     *out = bytes_string(&names);
     return !names.failed;

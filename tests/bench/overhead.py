@@ -1,11 +1,11 @@
 """How much more CPU time a program takes that is recorded, beside samply, and how sure that is.
 
 One run of a second is off by several percent on a machine that others share, so there are many, in an order of chance:
-each program alone, twice, and under each recorder, in every round. What is told are means of the middle three fifths.
+each program alone, twice, and under each recorder, in every round. What is told are means over the rounds, of the
+middle three fifths of what each recorder took more than the two runs alone.
 """
 
 import os
-import random
 import statistics
 
 import commands
@@ -27,36 +27,18 @@ def mean_and_error(numbers):
     return statistics.mean(middle), error
 
 
-def measure(runner, scratch, command):
-    """CPU times in ms by recorder and frequency; None: the program alone. A round before them warms up."""
-    tools = recording.recorders(os.path.dirname(runner.launch))
-    tools = {key: tool for key, tool in tools.items() if key[0] in (recording.OURS, recording.SAMPLY)}
-    chance = random.Random(1)
-    times = {None: [], **{key: [] for key in tools}}
-    for number in range(runner.runs * ROUNDS_A_RUN + 1):
-        order = [*tools, None, None]
-        chance.shuffle(order)
-        for key in order:
-            run = recording.Run(runner.launch, scratch, tools[key] if key else [], command)
-            if number > 0:
-                times[key].append(run.target_ms)
-    return times
-
-
-def rows_of(times):
-    alone, alone_error = mean_and_error(times[None])
+def rows_of(tools, rounds):
     rows = []
     for hz in recording.FREQUENCIES:
         row = [f"{hz} Hz"]
         for name in (recording.OURS, recording.SAMPLY):
-            if (name, hz) not in times:
+            if (name, hz) in tools:
+                mean, error = mean_and_error(recording.extra_percents(rounds, (name, hz)))
+                row.append(f"{mean:.1f} ± {error:.1f}")
+            else:
                 row.append("")
-                continue
-            mean, error = mean_and_error(times[name, hz])
-            off = 100 * ((error / alone) ** 2 + (mean * alone_error / alone**2) ** 2) ** 0.5
-            row.append(f"{100 * mean / alone - 100:.1f} ± {off:.1f}")
         rows.append(row)
-    return alone, rows
+    return rows
 
 
 def run(runner, machine, scratch):
@@ -67,10 +49,13 @@ def run(runner, machine, scratch):
     text += " time in percent. The figures: at most samply's and half a point, and "
     text += " and ".join(f"{most} % at {hz} Hz" for hz, most in recording.EXTRA_FIGURES.items())
     text += ".\nThe kernel's timer, which no recorder can do without here, takes most of it.\n\n"
+    tools = recording.recorders(os.path.dirname(runner.launch))
+    tools = {key: tool for key, tool in tools.items() if key[0] in (recording.OURS, recording.SAMPLY)}
     rows = []
     for program in recording.make_programs(scratch, PARTS):
-        alone, measured = rows_of(measure(runner, scratch, program.command()))
-        rows += [[f"{program.project}, {alone / 1000:.2f} s alone", *row] for row in measured]
+        rounds = recording.measure(runner, tools, runner.runs * ROUNDS_A_RUN, scratch, program.command())
+        seconds = statistics.median(alone for alone, _ in rounds) / 1000
+        rows += [[f"{program.project}, {seconds:.2f} s alone", *row] for row in rows_of(tools, rounds)]
     text += document.table(["program", "samples", recording.OURS, recording.SAMPLY], rows)
     document.replace("overhead", text)
     print(text)

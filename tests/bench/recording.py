@@ -127,12 +127,11 @@ def recorders(folder):
     return found
 
 
-def measure(runner, scratch, command):
-    """The rounds: of each the mean CPU time alone in ms, and the runs by recorder. A round before them warms up."""
-    tools = recorders(os.path.dirname(runner.launch))
+def measure(runner, tools, count, scratch, command):
+    """So many rounds: of each the mean CPU time alone in ms, and the runs by recorder. A round before them warms up."""
     chance = random.Random(1)
     rounds = []
-    for _ in range(runner.runs + 1):
+    for _ in range(count + 1):
         order = [*tools, None, None]
         chance.shuffle(order)
         runs = [(key, Run(runner.launch, scratch, tools[key] if key else [], command)) for key in order]
@@ -140,6 +139,11 @@ def measure(runner, scratch, command):
         of_tools = dict(run for run in runs if run[0])
         rounds.append((alone, {key: of_tools[key] for key in tools}))
     return rounds[1:]
+
+
+def extra_percents(rounds, key):
+    """By how much the program took more CPU time in each round than alone."""
+    return [100 * runs[key].target_ms / alone - 100 for alone, runs in rounds]
 
 
 def quality(name, runs, hz):
@@ -162,7 +166,7 @@ def rows_of(rounds):
     rows = []
     for name, hz in rounds[0][1]:
         of_tool = [runs[name, hz] for _, runs in rounds]
-        extra = statistics.median(runs[name, hz].target_ms / alone * 100 - 100 for alone, runs in rounds)
+        extra = statistics.median(extra_percents(rounds, (name, hz)))
         row = [f"{name}, {hz} Hz", f"{extra:.1f}", f"{statistics.median(run.own_ms for run in of_tool):.0f}"]
         row.append(f"{statistics.median(run.own_ms / run.samples for run in of_tool) * 10000:.0f}")
         row.append(f"{statistics.median(run.peak_kib for run in of_tool) / 1024:.0f}")
@@ -182,8 +186,9 @@ def run(runner, machine, scratch):
     text += "Samples are told in percent of what cpu-clock counted for the program, and of its CPU time, of which the"
     text += " switches between\nthreads are a part that no sample of cpu-clock can meet."
     text += " Without stacks a recorder costs what the kernel's timer does:\non a virtual machine most of it.\n"
+    tools = recorders(os.path.dirname(runner.launch))
     for program in make_programs(scratch):
-        rounds = measure(runner, scratch, program.command())
+        rounds = measure(runner, tools, runner.runs, scratch, program.command())
         seconds = statistics.median(alone for alone, _ in rounds) / 1000
         columns = ["recorder", "extra CPU %", "its own CPU ms", "of 10,000 samples", "peak MiB"]
         columns += ["samples % of clock", "of CPU time", "lost", "whole %"]

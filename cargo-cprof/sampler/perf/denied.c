@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sampler/perf/setting.h"
+#include "target/capabilities.h"
 
 /* Levels that refuse it, and the one to set (perf_event_open(2); the kernel's
  * Documentation/admin-guide/perf-security). */
@@ -19,12 +20,12 @@ int denied_explain(int cause, enum sampler_scope scope, struct error *err)
     SCOPED(text_done) struct text content = {0};
     struct slice level = setting_read("perf_event_paranoid", &content);
 
-    error_hint(err,
-               "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capability: `sudo setcap "
-               "cap_perfmon+ep "
-               "\"$(command -v cargo-cprof)\"`; in a container: `--cap-add PERFMON --security-opt "
-               "seccomp=unconfined`; WSL 1 has no perf events, WSL 2 has (cpu-clock)",
-               SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope));
+    error_hint(
+        err,
+        "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: " GIVE_CAPABILITIES(
+            CAPABILITIES_TO_SAMPLE) "; in a container: `--cap-add PERFMON --security-opt "
+                                    "seccomp=unconfined`; WSL 1 has no perf events, WSL 2 has (cpu-clock)",
+        SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope));
     return error_set(err, ERROR_DENIED, "the system refuses perf events: perf_event_open: %s",
                      strerror(cause));
 }

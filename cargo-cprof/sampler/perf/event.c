@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "sampler/perf/denied.h"
+#include "target/capabilities.h"
 
 /* What is tried where no event was named, the best first. */
 static const struct sampler_event_kind usual_events[] = {
@@ -79,7 +80,7 @@ static int explain_left_out(const struct event_kind *kind, struct error *err)
         return error_set(err, ERROR_USAGE, "--event %s: it happens in the kernel alone, which is left out",
                          event);
     error_hint(err, "allow it by `sudo sysctl kernel.perf_event_paranoid=1`, or give cargo-cprof the "
-                    "capability: `sudo setcap cap_perfmon+ep \"$(command -v cargo-cprof)\"`");
+                    "capabilities: " GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
     return error_set(err, ERROR_DENIED,
                      "--event %s: it happens in the kernel, where kernel.perf_event_paranoid keeps you out",
                      event);
