@@ -56,6 +56,18 @@ static bool records_program(const struct session *session)
     return !session->request->is_machine && session->request->pids.count == 0;
 }
 
+/* A program's own samples all belong to it; of what ran before and goes on others were taken, too. */
+static bool has_window_from_start(const struct session *session)
+{
+    return records_program(session) && session->request->delay_ns == 0;
+}
+
+static void keep_window(const struct session *session)
+{
+    recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns,
+                  session->until_ns);
+}
+
 /* What is lost outside of the window does not count; unsigned sums are right once the window is closed. */
 static void open_window(struct session *session)
 {
@@ -63,7 +75,7 @@ static void open_window(struct session *session)
 
     session->is_window_open = true;
     watched_time_begin(&session->watched, &session->request->pids);
-    for (size_t i = 0; session->request->delay_ns > 0 && i < sampler_source_count(session->sampler); i++)
+    for (size_t i = 0; !has_window_from_start(session) && i < sampler_source_count(session->sampler); i++)
         profile->series.items[i].lost_count -= sampler_lost_count(session->sampler, i);
 }
 
@@ -74,14 +86,6 @@ static void note_watched_time(struct session *session)
 
     if (recorder_process_count(session->recorder) <= session->request->pids.count)
         (void)watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns);
-}
-
-/* A program's own samples all belong to it; of what ran before and goes on others were taken, too. */
-static void keep_window(const struct session *session)
-{
-    bool is_from_start = records_program(session) && session->request->delay_ns == 0;
-
-    recorder_keep(session->recorder, is_from_start ? 0 : session->from_ns, session->until_ns);
 }
 
 static void close_window(struct session *session)
@@ -178,19 +182,6 @@ static bool is_over(const struct session *session, bool is_anything_left)
     return !is_anything_left || session->state == ENDING || session->program.has_ended;
 }
 
-/*
- * Being late means samples lost, so we go before what we watch, where that is allowed. Returns the priority
- * from before.
- */
-static int hurry(void)
-{
-    enum { EARLIER = -10 };
-    int before = getpriority(PRIO_PROCESS, 0);
-
-    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
-    return before;
-}
-
 /* Nobody sees what is waited for when a program has ended and its children go on. */
 static void tell_of_left(struct session *session)
 {
@@ -210,7 +201,6 @@ static void tell_of_left(struct session *session)
 static void watch(struct session *session)
 {
     bool is_anything_left = true;
-    int priority = hurry();
 
     take_time(session);
     while (!is_over(session, is_anything_left)) {
@@ -222,7 +212,6 @@ static void watch(struct session *session)
         tell_of_left(session);
         recorder_drain(session->recorder, session->sampler, false);
     }
-    (void)setpriority(PRIO_PROCESS, 0, priority);
 }
 
 /* What we started does not stay: after a grace, unless everything is to stop at once. */
@@ -284,13 +273,31 @@ static int open_sampler(struct session *session, struct error *err)
     return sampler_open(&wanted, &session->sampler, err);
 }
 
+/* What ran before was sampled, too, as we looked around: it is no part of the window, and takes up room. */
+static void pass_over_earlier(struct session *session)
+{
+    recorder_keep(session->recorder, UINT64_MAX, UINT64_MAX);
+    recorder_drain(session->recorder, session->sampler, false);
+}
+
+/* Being late means samples lost, so we go before what we watch, where that is allowed. */
+static void hurry(void)
+{
+    enum { EARLIER = -10 };
+
+    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
+}
+
 /* Everything runs and is watched when it returns 0. */
 static int start(struct session *session, struct error *err)
 {
     const struct session_request *request = session->request;
     uint64_t watched_from_ns = 0;
 
-    if (start_program(session, err) < 0 || open_sampler(session, err) < 0)
+    if (start_program(session, err) < 0)
+        return -1;
+    hurry(); /* the program does not */
+    if (open_sampler(session, err) < 0)
         return -1;
     recorder_add_series(session->recorder, session->sampler);
     if (request->is_machine) {
@@ -300,7 +307,8 @@ static int start(struct session *session, struct error *err)
         sampler_start(session->sampler);
         found_threads_take(&session->threads, session->recorder, session->sampler);
     }
-    /* What ran before was sampled, too, as we looked around. */
+    if (!records_program(session))
+        pass_over_earlier(session);
     watched_from_ns = clock_now_ns();
     if (release_program(session, err) < 0)
         return -1;
@@ -354,6 +362,7 @@ static void note_run(struct session *session)
 
 static int run_once(struct session *session, struct error *err)
 {
+    int priority = getpriority(PRIO_PROCESS, 0);
     int result = 0;
 
     session->program = TARGET_NONE;
@@ -366,6 +375,7 @@ static int run_once(struct session *session, struct error *err)
         recorder_drain(session->recorder, session->sampler, true);
         note_run(session);
     }
+    (void)setpriority(PRIO_PROCESS, 0, priority);
     sampler_close(session->sampler);
     session->sampler = NULL;
     target_done(&session->program);

@@ -185,6 +185,16 @@ class WhatRunsAlready(TargetTest):
         self.assertGreater(told, 0.28, said)
         self.assertLess(told, cpu_seconds(target.pid) - before + 0.02, said)
 
+    @measured
+    def test_samples_that_were_lost_before_it_began_do_not_count(self):
+        target = self.worker(*(f"t{index}" for index in range(300)))
+        self.send(target, "go")
+        hz = 10000
+        command = ["cargo", "cprof", "exec", "-F", str(hz), "-d", "0.3", "-p", str(target.pid), "-o", "out.folded"]
+        result = run(command, self.folder)
+        sent = number(r"([\d,]+) samples of", result.err) + number(r"([\d,]+) lost", result.err)
+        self.assertLess(sent / hz, 2 * number(r"([\d.]+) s of CPU time", result.err), result)
+
     def test_a_process_that_sleeps_all_the_time_is_not_told_to_be_too_short(self):
         target = self.start(["sleep", "100"])
         command = ["cargo", "cprof", "exec", "--pid", str(target.pid), "-o", "out.folded", "--", "sleep", "1.1"]
