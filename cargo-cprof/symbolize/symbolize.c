@@ -135,33 +135,40 @@ static bool by_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
-/* Whether the symbol, whose size does not reach the address, is all the same what that belongs to. */
-static bool reaches(const struct found_symbol *symbol, uint64_t symbol_svma, const struct stretch *stretch)
-{
-    if (symbol->is_unsized)
-        return stretch->start <= symbol_svma;
-    return stretch->is_function && stretch->start == symbol_svma;
-}
+enum reach { REACH_NO, REACH_MAYBE, REACH_YES };
 
 /*
- * A symbol whose size does not reach the address names it where the table for unwinding says that the
- * function at the address starts with the symbol, and with a reservation where there is no such table.
+ * Whether the symbol, whose size does not reach the address, is all the same what that belongs to. The table
+ * for unwinding tells. Where there is none, one without a size goes on to the next one in a table that has
+ * them all: assembly often says no more of a function than where it starts.
  */
+static enum reach reach_of(struct symbolizing *work, const struct found_symbol *symbol, uint64_t svma)
+{
+    uint64_t symbol_svma = svma - symbol->offset;
+    struct stretch stretch;
+
+    if (!stretches_find(&work->stretches, &work->symbols.image, svma, &stretch))
+        return symbol->is_unsized && work->symbols.symbols.source == SYMBOLS_FULL ? REACH_YES : REACH_MAYBE;
+    if (symbol->is_unsized)
+        return stretch.start <= symbol_svma ? REACH_YES : REACH_NO;
+    return stretch.is_function && stretch.start == symbol_svma ? REACH_YES : REACH_NO;
+}
+
+/* A symbol whose size does not reach the address names it where it does so all the same, or may. */
 static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
 {
     struct found_symbol symbol;
     struct found_name name = {.module = work->module};
-    struct stretch stretch;
-    bool is_same = false;
+    enum reach reach = REACH_NO;
 
     if (!module_symbols_find(&work->symbols, svma, &symbol))
         return false;
-    if (stretches_find(&work->stretches, &work->symbols.image, svma, &stretch)) {
+    reach = reach_of(work, &symbol, svma);
+    if (reach != REACH_MAYBE) {
         name.text = symbol.name;
-        is_same = reaches(&symbol, svma - symbol.offset, &stretch);
-        if (is_same)
+        if (reach == REACH_YES)
             add_frame(work, naming_function(&work->naming, &name));
-        return is_same;
+        return reach == REACH_YES;
     }
     text_clear(&work->name);
     text_add(&work->name, naming_readable(&work->naming, symbol.name));

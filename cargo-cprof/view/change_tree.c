@@ -83,7 +83,7 @@ static void read_functions(const struct changes *changes, struct functions *out)
 
         if (change->function == PROFILE_NONE)
             continue;
-        out->are_gone[change->function] = change->total.weights[JOINED_AFTER] == 0;
+        out->are_gone[change->function] = change->total.weights[JOINED_AFTER] == 0 && !change->total.is_noise;
         if (!change->self.is_noise)
             out->directions[change->function] = change_of(&change->self) > 0 ? 1 : -1;
     }

@@ -95,8 +95,10 @@ static int explain_nothing(const struct choice *choice, struct error *err)
 {
     if (choice->threads)
         error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
+    else if (choice->last_ns == 0)
+        error_hint(err, "its samples tell no times, as those of folded stacks do not");
     else
-        error_hint(err, "the last sample is %.1f s after the first", (double)choice->last_ns / 1e9);
+        error_hint(err, "the last sample is %.3f s after the first", (double)choice->last_ns / 1e9);
     return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
 }
 

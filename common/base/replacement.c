@@ -18,7 +18,8 @@ struct replacement {
     struct text target;    /* what that leads to */
     struct text temporary; /* beside it; empty: there is none, or none any more */
     int descriptor;
-    sigset_t before; /* signals that were blocked */
+    bool holds_signals;
+    sigset_t before; /* signals that were blocked, when it holds others */
 };
 
 int replacement_follow_links(struct text *path)
@@ -52,7 +53,7 @@ static void hold_signals(struct replacement *replacement)
     sigemptyset(&held);
     for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
         sigaddset(&held, numbers[i]);
-    pthread_sigmask(SIG_BLOCK, &held, &replacement->before);
+    replacement->holds_signals = pthread_sigmask(SIG_BLOCK, &held, &replacement->before) == 0;
 }
 
 /* 0 or the errno of the step that failed. */
@@ -71,6 +72,7 @@ static int open_file(struct replacement *replacement)
         return cause;
     text_format(&replacement->temporary, "%s.XXXXXX", text_string(&replacement->target));
     text_string(&replacement->temporary);
+    hold_signals(replacement);
     replacement->descriptor = mkostemp(replacement->temporary.data, O_CLOEXEC);
     if (replacement->descriptor >= 0)
         return 0;
@@ -90,7 +92,6 @@ int replacement_open(const char *path, struct replacement **out, struct error *e
     int cause = 0;
 
     *replacement = (struct replacement){.path = path, .descriptor = -1};
-    hold_signals(replacement);
     cause = open_file(replacement);
     if (cause) {
         fail(replacement, cause, err);
@@ -153,7 +154,8 @@ void replacement_discard(struct replacement **replacement)
     file_close_descriptor(&of->descriptor);
     if (of->temporary.length > 0)
         unlink(text_string(&of->temporary));
-    pthread_sigmask(SIG_SETMASK, &of->before, NULL);
+    if (of->holds_signals)
+        pthread_sigmask(SIG_SETMASK, &of->before, NULL);
     text_done(&of->target);
     text_done(&of->temporary);
     free(of);

@@ -114,6 +114,19 @@ class OnATerminal(TargetTest):
         self.assertTrue(is_there(target.pid))
         self.assert_recorded()
 
+    def test_it_ends_who_waits_for_somebody_to_read_an_output(self):
+        os.mkfifo(os.path.join(self.folder, "pipe.folded"))
+        process = self.start_on_terminal("-o", "pipe.folded", "--", "true")
+        wait_for(lambda: os.path.exists(os.path.join(self.folder, "out.folded")), "the first output")
+
+        def ends():
+            os.write(self.terminal, CTRL_C)
+            return process.poll() is not None
+
+        wait_for(ends, "it ends")
+        self.assertEqual(self.end_of(process), -signal.SIGINT, self.shown)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["out.folded", "pipe.folded"])
+
     def test_a_terminal_that_is_closed_leaves_a_profile_and_no_process(self):
         process = self.start_on_terminal("--", "sh", "-c", f"echo $$ ready; {BUSY}")
         self.wait_until_shown(b"ready")

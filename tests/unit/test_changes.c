@@ -376,11 +376,12 @@ static void calls_below_what_is_gone_are_gone_too(void **state)
     profile_builder_add(&f->before, 0, SLICE("own app main > own app kept > own app rare"), 2);
     profile_builder_add(&f->after, 0, SLICE("own app main > own app kept"), 100);
     compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
-    assert_tree(f, "all 102>100~ [102]\n"
-                   " app 102>100~ [102]\n"
-                   "  main 102>100~ [102]\n"
-                   "   kept 2>100 [2]\n"
-                   "    rare 2>0~ [2]\n"
+    /* Two samples of a function may be missing by chance. */
+    assert_tree(f, "all 102>100~ [100]\n"
+                   " app 102>100~ [100]\n"
+                   "  main 102>100~ [100]\n"
+                   "   kept 2>100\n"
+                   "    rare 2>0~\n"
                    "   old 100>0~ [100]\n"
                    "    kept 100>0 [100]\n");
 }

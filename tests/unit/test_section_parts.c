@@ -138,7 +138,7 @@ static void short_strings_are_copied_and_their_pages_not_kept(void **state)
 
     write_strings(f, LONGEST);
     for (size_t length = 0; length <= LONGEST; at += length + 1, length++)
-        assert_true(section_parts_string(f->parts, at, &strings[length]));
+        assert_true(section_parts_copy_string(f->parts, at, &strings[length]));
     at = 0;
     for (size_t length = 0; length <= LONGEST; at += length + 1, length++) {
         assert_int_equal(strings[length].length, length);
@@ -161,7 +161,7 @@ static void long_strings_are_found_where_they_stand(void **state)
         assert_int_equal(
             pwrite(f->file.descriptor, f->expected, SECTION_BYTES, (off_t)f->section->file_offset),
             SECTION_BYTES);
-        assert_true(section_parts_string(parts, 10, &string));
+        assert_true(section_parts_copy_string(parts, 10, &string));
         assert_int_equal(string.length, lengths[i]);
         assert_memory_equal(string.data, f->expected + 10, lengths[i]);
         section_parts_close(parts);
@@ -173,11 +173,11 @@ static void a_string_without_an_end_is_none(void **state)
     struct fixture *f = *state;
     struct slice string = {0};
 
-    assert_false(section_parts_string(f->parts, SECTION_BYTES - 3, &string));
-    assert_false(section_parts_string(f->parts, SECTION_BYTES, &string));
-    assert_false(section_parts_string(f->parts, UINT64_MAX, &string));
+    assert_false(section_parts_copy_string(f->parts, SECTION_BYTES - 3, &string));
+    assert_false(section_parts_copy_string(f->parts, SECTION_BYTES, &string));
+    assert_false(section_parts_copy_string(f->parts, UINT64_MAX, &string));
     assert_int_equal(ftruncate(f->file.descriptor, 2 * PAGE_BYTES), 0);
-    assert_false(section_parts_string(f->parts, 3 * PAGE_BYTES, &string));
+    assert_false(section_parts_copy_string(f->parts, 3 * PAGE_BYTES, &string));
     assert_null(string.data);
 }
 

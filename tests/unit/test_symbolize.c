@@ -166,6 +166,12 @@ static void code_behind_a_function_that_has_ended_is_not_called_after_it(void **
     assert_unnamed(f, path, 0x4000b8, "between+0x4000b6..", "no symbol covers it");
 }
 
+/* As those of musl's assembly. */
+static void without_a_table_for_unwinding_a_symbol_of_no_size_reaches_to_the_next(void **state)
+{
+    assert_found(*state, 0x4000c4, "_start", "sample", CATEGORY_OTHER);
+}
+
 static void a_symbol_is_near_up_to_a_page_behind_its_end(void **state)
 {
     struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
@@ -472,6 +478,7 @@ int main(void)
         TEST(code_without_a_name_says_where_it_is_and_why),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(code_behind_a_function_that_has_ended_is_not_called_after_it),
+        TEST(without_a_table_for_unwinding_a_symbol_of_no_size_reaches_to_the_next),
         TEST(a_symbol_is_near_up_to_a_page_behind_its_end),
         TEST(a_symbol_that_does_not_say_its_size_is_not_known_to_cover_what_follows),
         TEST(a_name_comes_without_the_version_that_linkers_add),
