@@ -41,6 +41,16 @@ static bool is_std(const struct naming *naming, struct slice crate, const struct
     return naming->program_crates && !is_in(naming->program_crates, crate);
 }
 
+/* Whether the source of the crate's function is the user's; where its file is not known, that of the unit. */
+static bool is_of_local_source(struct slice crate, const struct found_name *found)
+{
+    struct slice path = found->file;
+
+    if (path.length == 0 && slice_equal(crate, found->unit_crate))
+        path = found->unit_root;
+    return path.length > 0 && source_path_origin(path).kind == SOURCE_LOCAL;
+}
+
 /* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
 static bool is_named_after(struct slice module, struct slice crate)
 {
@@ -65,9 +75,7 @@ static enum category category_of(const struct naming *naming, struct slice crate
      * installed. */
     if (is_named_after(found->module, crate))
         return CATEGORY_OWN;
-    return found->file.length > 0 && source_path_origin(found->file).kind == SOURCE_LOCAL
-               ? CATEGORY_OWN
-               : CATEGORY_DEPENDENCY;
+    return is_of_local_source(crate, found) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
 }
 
 /* The first part of a readable path: "alloc" of "alloc::vec::Vec<T>::push"; empty when there is none. */

@@ -16,6 +16,8 @@ enum entry_attribute entry_attribute_of(uint16_t name)
         return ENTRY_CALL_LINE;
     case DW_AT_comp_dir:
         return ENTRY_DIRECTORY;
+    case DW_AT_decl_file:
+        return ENTRY_DECLARED_FILE;
     case DW_AT_high_pc:
         return ENTRY_HIGH_PC;
     case DW_AT_language:

@@ -194,7 +194,8 @@ static struct function_name find_name(const struct function_names *names, uint64
                                       struct functions *functions)
 {
     enum { MOST_STEPS = 8 };
-    struct function_name found = {0};
+    const struct unit *walked = &names->units->items.items[names->unit];
+    struct function_name found = {.file = FUNCTION_NO_FILE};
     enum attribute_class class = ATTRIBUTE_NONE;
     struct slice plain = {0};
     uint64_t plain_offset = 0;
@@ -209,6 +210,9 @@ static struct function_name find_name(const struct function_names *names, uint64
             break;
         found.text = keep_name(attribute_string(linkage, &unit->encoding, names->units->sections),
                                linkage->class, functions);
+        /* Other units count their files otherwise. */
+        if (unit == walked && found.file == FUNCTION_NO_FILE)
+            found.file = (uint32_t)entry_number(&entry, ENTRY_DECLARED_FILE, FUNCTION_NO_FILE);
         if (plain.length == 0) {
             plain = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
             class = entry.attributes[ENTRY_NAME].class;

@@ -23,6 +23,7 @@ struct name_declaration {
 /* Zero-initialised but for `units` is empty and ready. */
 struct function_names {
     const struct units *units;
+    uint32_t unit;         /* the one that is walked */
     VEC(uint64_t) origins; /* by id: offset of the entry to take the name from */
     uint32_t *table;       /* open addressing; id + 1, 0 for a free place */
     size_t table_size;     /* 0 or a power of two */

@@ -192,7 +192,7 @@ void functions_read(const struct units *units, uint32_t unit, const struct place
         .table = &units->tables.items[of->table],
         .sections = units->sections,
         .out = out,
-        .names = {.units = units},
+        .names = {.units = units, .unit = unit},
         .sink = {.wanted = wanted,
                  .steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
         .cursor = debug_sections_cursor(units->sections, DEBUG_INFO, of->entries_offset,

@@ -18,6 +18,8 @@ struct function_frame {
     uint32_t call_line; /* from 1; 0 when unknown and for a function */
 };
 
+#define FUNCTION_NO_FILE UINT32_MAX
+
 struct function_name {
     struct slice text; /* empty when the file gives none; lives as long as the sections and the functions */
     bool is_mangled;   /* a linkage name, to be demangled; else "module::name" as far as modules are known */
@@ -25,6 +27,8 @@ struct function_name {
     /* Linkage names call all of these closures. Bit N: of the closures that the path ends in, the Nth from
      * the last one (0) is the body of an async fn. */
     uint32_t async_fns;
+    /* The file that the function stands in: index in the unit's line table, FUNCTION_NO_FILE when unknown. */
+    uint32_t file;
 };
 
 struct functions {

@@ -121,6 +121,26 @@ static void assert_as_llvm_symbolizer(const char *name, const char *expected_nam
     close_fixture(&opened);
 }
 
+static void functions_tell_the_file_that_they_stand_in(void **state)
+{
+    static const char *const names[] = {"rust-full4", "rust-limited5", "rust-full5"};
+    const uint64_t sum = 0x2011e0; /* of inlined calls of four files, in each of the fixtures */
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        struct opened opened;
+        size_t count = 0;
+
+        open_fixture(names[i], &opened);
+        count = debug_info_find(&opened.info, sum, frames);
+        assert_in_range(count, 8, SOURCE_FRAMES_MOST);
+        for (size_t at = 0; at < count; at++)
+            assert_int_equal(frames[at].name.file, frames[at].file);
+        close_fixture(&opened);
+    }
+}
+
 static void rust_calls_are_as_llvm_symbolizer_finds_them(void **state)
 {
     static const char *const names[] = {"rust-full4", "rust-limited4", "rust-lines4",
@@ -407,6 +427,7 @@ static void what_was_not_asked_for_is_found_all_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_tell_the_file_that_they_stand_in),
         cmocka_unit_test(rust_calls_are_as_llvm_symbolizer_finds_them),
         cmocka_unit_test(other_compilers_machines_and_forms_of_dwarf_are_too),
         cmocka_unit_test(compressed_sections_read_like_plain_ones),

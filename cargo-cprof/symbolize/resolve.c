@@ -1,0 +1,189 @@
+#include "symbolize/resolve.h"
+
+/* DW_LANG_Rust (DWARF 5, table 7.17). */
+enum { LANGUAGE_RUST = 0x1c };
+
+/* A way to find out what stands at an address of the module: true when it has added frames. */
+typedef bool resolver(struct symbolizing *work, uint64_t svma);
+
+static void add_frame(struct symbolizing *work, uint32_t function)
+{
+    *vec_add(&work->frames) = (struct profile_frame){.function = function};
+}
+
+/* The function's name where debug information has none: that of the symbol, which is the outermost call's. */
+static bool name_by_symbol(struct symbolizing *work, uint64_t svma, struct found_name *name)
+{
+    struct found_symbol symbol;
+
+    if (!module_symbols_find(&work->symbols, svma, &symbol) || symbol.is_near)
+        return false;
+    name->text = symbol.name;
+    name->is_readable = false;
+    return true;
+}
+
+/*
+ * Debug information that has lines only calls functions "poll", without module and type: the symbol of what
+ * was not inlined tells more.
+ */
+static void prefer_symbol(struct symbolizing *work, uint64_t svma, struct found_name *name)
+{
+    struct found_name symbol = *name;
+
+    if (name_by_symbol(work, svma, &symbol) &&
+        (slice_starts_with(symbol.text, SLICE("_ZN")) || slice_starts_with(symbol.text, SLICE("_R"))))
+        *name = symbol;
+}
+
+/* Code of no line has the file of what stood there before it; where the function stands is what counts. */
+static bool add_path(const struct debug_info *debug, const struct source_frame *frame, struct text *path)
+{
+    struct source_frame declared = *frame;
+
+    if (frame->line == 0)
+        declared.file = frame->name.file;
+    return debug_info_add_path(debug, &declared, path);
+}
+
+static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
+{
+    const struct debug_info *debug = &work->symbols.debug;
+    const struct unit *unit = debug_info_unit(debug, frame);
+    struct found_name name = {
+        .text = frame->name.text,
+        .is_readable = !frame->name.is_mangled,
+        .is_rust = unit->language == LANGUAGE_RUST,
+        .async_fns = frame->name.async_fns,
+        .module = work->module,
+    };
+
+    text_clear(&work->scratch);
+    if (add_path(debug, frame, &work->scratch))
+        name.file = text_slice(&work->scratch);
+    if (name.is_rust) {
+        name.unit_crate = unit_crate(unit);
+        name.unit_root = unit_root(unit);
+    }
+    if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)
+        prefer_symbol(work, svma, &name);
+    if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
+        return false;
+    *vec_add(&work->frames) = (struct profile_frame){
+        .function = naming_function(&work->naming, &name),
+        .file = profile_string(work->profile, name.file),
+        .line = frame->line,
+        .is_inlined = frame->is_inlined,
+        .is_future = frame->name.is_future,
+    };
+    return true;
+}
+
+static bool by_debug_info(struct symbolizing *work, uint64_t svma)
+{
+    size_t count = 0;
+
+    if (!work->symbols.has_debug)
+        return false;
+    count = debug_info_find(&work->symbols.debug, svma, work->found);
+    for (size_t i = 0; i < count; i++)
+        add_source_frame(work, svma, &work->found[i]);
+    if (work->has_no_inlined && work->frames.count > 1) {
+        work->frames.items[0] = work->frames.items[work->frames.count - 1];
+        work->frames.count = 1;
+    }
+    if (work->frames.count > 0)
+        work->frames.items[work->frames.count - 1].is_inlined = false;
+    return work->frames.count > 0;
+}
+
+static bool by_symbol(struct symbolizing *work, uint64_t svma)
+{
+    struct found_name name = {.module = work->module};
+
+    if (!name_by_symbol(work, svma, &name))
+        return false;
+    add_frame(work, naming_function(&work->naming, &name));
+    return true;
+}
+
+enum reach { REACH_NO, REACH_MAYBE, REACH_YES };
+
+/*
+ * Whether the symbol, whose size does not reach the address, is all the same what that belongs to. The table
+ * for unwinding tells. Where there is none, one without a size goes on to the next one in a table that has
+ * them all: assembly often says no more of a function than where it starts.
+ */
+static enum reach reach_of(struct symbolizing *work, const struct found_symbol *symbol, uint64_t svma)
+{
+    uint64_t symbol_svma = svma - symbol->offset;
+    struct stretch stretch;
+
+    if (!stretches_find(&work->stretches, &work->symbols.image, svma, &stretch))
+        return symbol->is_unsized && work->symbols.symbols.source == SYMBOLS_FULL ? REACH_YES : REACH_MAYBE;
+    if (symbol->is_unsized)
+        return stretch.start <= symbol_svma ? REACH_YES : REACH_NO;
+    return stretch.is_function && stretch.start == symbol_svma ? REACH_YES : REACH_NO;
+}
+
+/* A symbol whose size does not reach the address names it where it does so all the same, or may. */
+static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
+{
+    struct found_symbol symbol;
+    struct found_name name = {.module = work->module};
+    enum reach reach = REACH_NO;
+
+    if (!module_symbols_find(&work->symbols, svma, &symbol))
+        return false;
+    reach = reach_of(work, &symbol, svma);
+    if (reach != REACH_MAYBE) {
+        name.text = symbol.name;
+        if (reach == REACH_YES)
+            add_frame(work, naming_function(&work->naming, &name));
+        return reach == REACH_YES;
+    }
+    text_clear(&work->name);
+    text_add(&work->name, naming_readable(&work->naming, symbol.name));
+    text_format(&work->name, "+0x%llx", (unsigned long long)symbol.offset);
+    add_frame(work, naming_unnamed(&work->naming, text_slice(&work->name), work->module,
+                                   "no symbol covers it, only one before it is known"));
+    return true;
+}
+
+static const char *why_unnamed(const struct module_symbols *symbols)
+{
+    if (symbols->why_not)
+        return symbols->why_not;
+    return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it" : "the file is stripped";
+}
+
+/*
+ * The file and the address where the function starts, or with ".." behind it where an unknown number of them
+ * does, or the address itself.
+ */
+static bool by_address(struct symbolizing *work, uint64_t svma)
+{
+    struct stretch stretch = {svma, true};
+
+    if (work->symbols.is_open)
+        stretches_find(&work->stretches, &work->symbols.image, svma, &stretch);
+    text_clear(&work->name);
+    text_add(&work->name, work->module);
+    text_format(&work->name, "+0x%llx%s", (unsigned long long)stretch.start, stretch.is_function ? "" : "..");
+    add_frame(work,
+              naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,
+                             work->module, why_unnamed(&work->symbols)));
+    return true;
+}
+
+void resolve(struct symbolizing *work, uint32_t location)
+{
+    static resolver *const chain[] = {by_debug_info, by_symbol, by_near_symbol, by_address};
+    uint64_t svma = work->profile->locations.items[location].svma;
+
+    work->frames.count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(chain); i++)
+        if (chain[i](work, svma))
+            break;
+    profile_set_frames(work->profile, location, work->frames.items, (uint32_t)work->frames.count);
+}

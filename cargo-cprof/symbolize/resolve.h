@@ -1,0 +1,30 @@
+/*
+ * What stands at an address of one module: resolvers in a chain, the best first, of which the first answer
+ * counts.
+ */
+#ifndef SYMBOLIZE_RESOLVE_H
+#define SYMBOLIZE_RESOLVE_H
+
+#include "profile/profile.h"
+#include "symbolize/module_symbols.h"
+#include "symbolize/names.h"
+#include "symbolize/stretches.h"
+
+/* One module while its locations get their frames. */
+struct symbolizing {
+    struct profile *profile;
+    struct naming naming;
+    struct module_symbols symbols;
+    struct stretches stretches;
+    bool has_no_inlined; /* as of struct symbolize_request */
+    struct slice module; /* its path without folders; names code that is not Rust's */
+    struct text scratch; /* file paths */
+    struct text name;    /* names made from addresses */
+    VEC(struct profile_frame) frames;
+    struct source_frame found[SOURCE_FRAMES_MOST];
+};
+
+/* Gives a location of the module its frames; one of an unnamed function when nothing tells more. */
+void resolve(struct symbolizing *work, uint32_t location);
+
+#endif
