@@ -12,6 +12,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->started_unix_ns);
     text_add_uleb128(out, profile->is_part);
     text_add_uleb128(out, profile->run_delay_ns);
+    text_add_uleb128(out, profile->user_ns);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -24,6 +25,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
     profile->is_part = bytes_left(bytes) > 0 && bytes_uleb128(bytes) != 0;
     if (bytes_left(bytes) > 0)
         profile->run_delay_ns = bytes_uleb128(bytes);
+    if (bytes_left(bytes) > 0)
+        profile->user_ns = bytes_uleb128(bytes);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -105,6 +105,7 @@ struct profile {
     uint32_t command;              /* string: what was run, as shown to people */
     uint64_t wall_ns;              /* from its start to its end; 0 when unknown */
     uint64_t cpu_ns;               /* user and system time it took, as the system tells; 0 when unknown */
+    uint64_t user_ns;              /* of it the user's, without the kernel's; 0 when unknown */
     uint64_t run_delay_ns;         /* time that it may have waited for a processor, at most; 0 when unknown;
                                       UINT64_MAX: it may have been all the time */
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */

@@ -50,6 +50,11 @@ static int write_tables(const struct profile *profile, struct chunk_writer *writ
         if (chunk_writer_add(writer, (struct chunk){.kind = CHUNK_SERIES, .series = i}, text_slice(&content),
                              err) < 0)
             return -1;
+        text_clear(&content);
+        text_add_uleb128(&content, profile->series.items[i].happened_count);
+        if (chunk_writer_add(writer, (struct chunk){.kind = CHUNK_COUNTS, .series = i}, text_slice(&content),
+                             err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -148,6 +153,21 @@ static int read_tables(struct slice file, const struct chunks *chunks, struct pr
     return 0;
 }
 
+/* A later writer of this version may tell more; an older one has none. */
+static bool read_counts(struct slice file, const struct chunk *chunk, struct profile_series *series)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct bytes bytes;
+
+    if (!chunk)
+        return true;
+    if (!chunks_read(file, chunk, &content))
+        return false;
+    bytes = bytes_of(text_slice(&content), false);
+    series->happened_count = bytes_uleb128(&bytes);
+    return !bytes.failed;
+}
+
 static int read_series(struct slice file, const struct chunks *chunks, struct profile *profile,
                        struct error *err)
 {
@@ -166,6 +186,8 @@ static int read_series(struct slice file, const struct chunks *chunks, struct pr
         bytes = bytes_of(text_slice(&content), false);
         if (!file_read_series(&bytes, profile))
             return refuse("series", err);
+        if (!read_counts(file, find(chunks, CHUNK_COUNTS, i), &profile->series.items[i]))
+            return refuse("counts", err);
     }
     return count > 0 ? 0 : refuse("series", err);
 }

@@ -34,6 +34,7 @@ struct profile_series {
     uint32_t frequency_hz;                  /* as asked for; 0 when sampled otherwise */
     bool is_user_only;                      /* the kernel's own time was not sampled */
     uint64_t lost_count;                    /* samples the kernel could not store */
+    uint64_t happened_count;                /* how often the event happened; 0 when unknown; ns of a clock */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
     struct sample_store samples;
 };

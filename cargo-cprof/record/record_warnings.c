@@ -136,16 +136,32 @@ static bool hardly_ran(const struct profile *profile, const struct profile_serie
     return is_known && profile->wall_ns >= least_wall_ns && cpu_ns <= profile->wall_ns / 50;
 }
 
+enum { FEW_SAMPLES = 100 };
+
+/* Whether so much CPU time has far more samples than few. */
+static bool is_much(const struct profile_series *series, uint64_t cpu_ns)
+{
+    return (double)cpu_ns / 1e9 * series->frequency_hz >= 2 * FEW_SAMPLES;
+}
+
 static void warn_of_few(const struct options *options, const struct collection *collection)
 {
-    enum { FEW_SAMPLES = 100 };
     const struct profile_series *series = &collection->profile.series.items[0];
+    uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES)
         return;
     add_cpu_time(&time, cpu_ns);
+    if (is_much(series, cpu_ns) && series->is_user_only && user_ns > 0 && !is_much(series, user_ns)) {
+        command_warn(options,
+                     "most of its time is the kernel's, which is not sampled: %" PRIu64 " sample%s%s",
+                     series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
+        return;
+    }
+    if (is_much(series, cpu_ns))
+        return; /* the summary tells what was missed */
     command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
                  hardly_ran(&collection->profile, series, cpu_ns) ? "it hardly ran, too little"
                                                                   : "the run was too short",

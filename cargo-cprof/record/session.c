@@ -68,15 +68,27 @@ static void keep_window(const struct session *session)
                   session->until_ns);
 }
 
-/* What is lost outside of the window does not count; unsigned sums are right once the window is closed. */
+/*
+ * What happens and what is lost outside of the window does not count: `sign` is -1 at its start and 1 at its
+ * end. Unsigned sums are right once the window is closed.
+ */
+static void add_counts(struct session *session, int sign)
+{
+    for (size_t i = 0; i < sampler_source_count(session->sampler); i++) {
+        struct profile_series *series = &session->collection->profile.series.items[i];
+        struct sampler_counts counts = sampler_counts(session->sampler, i);
+
+        series->happened_count += (uint64_t)sign * counts.happened;
+        series->lost_count += (uint64_t)sign * counts.lost;
+    }
+}
+
 static void open_window(struct session *session)
 {
-    struct profile *profile = &session->collection->profile;
-
     session->is_window_open = true;
     watched_time_begin(&session->watched, &session->request->pids);
-    for (size_t i = 0; !has_window_from_start(session) && i < sampler_source_count(session->sampler); i++)
-        profile->series.items[i].lost_count -= sampler_lost_count(session->sampler, i);
+    if (!has_window_from_start(session))
+        add_counts(session, -1);
 }
 
 /* Where they started others, which are watched too, nobody tells of all of them together. */
@@ -97,8 +109,7 @@ static void close_window(struct session *session)
         return;
     session->is_window_open = false;
     note_watched_time(session);
-    for (size_t i = 0; i < sampler_source_count(session->sampler); i++)
-        profile->series.items[i].lost_count += sampler_lost_count(session->sampler, i);
+    add_counts(session, 1);
     if (now < session->until_ns && !records_program(session)) {
         session->until_ns = now;
         keep_window(session);
@@ -357,6 +368,7 @@ static void note_run(struct session *session)
     if (!is_whole)
         return;
     profile->cpu_ns += session->program.end.cpu_ns;
+    profile->user_ns += session->program.end.user_ns;
     weight_add(&profile->run_delay_ns, run_delay_of(session));
 }
 

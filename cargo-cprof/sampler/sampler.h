@@ -133,8 +133,13 @@ void sampler_look(struct sampler *sampler, bool to_the_end);
 /* The next event, valid until the following call on this sampler. False when there are no more for now. */
 bool sampler_next(struct sampler *sampler, struct sampler_event *out);
 
-/* Records of this source that were lost from the start, those that no event has told of included. */
-uint64_t sampler_lost_count(struct sampler *sampler, size_t source);
+/* What the kernel counts of a source from the start, of the threads that have ended, too. */
+struct sampler_counts {
+    uint64_t happened; /* how often the event happened, ns for a clock; 0 where it is not known */
+    uint64_t lost;     /* records that found no room, those that no event has told of included */
+};
+
+struct sampler_counts sampler_counts(struct sampler *sampler, size_t source);
 
 /* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);

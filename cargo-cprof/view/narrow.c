@@ -86,7 +86,7 @@ static bool narrow_series(struct profile_series *series, struct choice *choice)
     sample_store_done(&series->samples);
     series->samples = part;
     /* How many of these were lost or cut is not known. */
-    series->lost_count = 0;
+    series->lost_count = series->happened_count = 0;
     memset(series->ended_counts, 0, sizeof(series->ended_counts));
     return true;
 }
@@ -118,7 +118,7 @@ static int narrow(struct profile *profile, struct choice choice, struct error *e
         left += profile->series.items[i].samples.count;
     }
     /* The system's figure is of the whole run; samples tell how much of it is left. */
-    profile->cpu_ns = 0;
+    profile->cpu_ns = profile->user_ns = 0;
     return left > 0 ? 0 : explain_nothing(&choice, err);
 }
 

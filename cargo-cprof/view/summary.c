@@ -55,20 +55,29 @@ static uint64_t lost_weight(const struct profile_series *series, uint64_t kept)
     return lost;
 }
 
+/* As the kernel counted it, or as far as samples tell. */
+static uint64_t all_that_happened(const struct profile_series *series, uint64_t kept)
+{
+    uint64_t sampled = kept + lost_weight(series, kept);
+
+    return series->happened_count > sampled ? series->happened_count : sampled;
+}
+
 /* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples"
  */
 static void add_what(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     const struct profile_series *series = &profile->series.items[series_id];
+    bool is_count = series_counts_things(profile, series_id);
     uint64_t kept = weight_sum(profile, series_id);
-    uint64_t lost = series_counts_things(profile, series_id) ? lost_weight(series, kept) : 0;
+    uint64_t all = is_count ? all_that_happened(series, kept) : kept;
 
-    if (lost > 0) {
+    if (all > kept) {
         units_add_count(text, kept);
         text_add_string(text, " of ");
     }
-    series_unit_add_count(text, profile, series_id, kept + lost);
-    if (series_counts_things(profile, series_id)) {
+    series_unit_add_count(text, profile, series_id, all);
+    if (is_count) {
         text_add_string(text, " in ");
         units_add_things(text, series->samples.count, "sample");
         return;
@@ -180,8 +189,7 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 {
     struct slice event = profile_text(profile, series->event);
 
-    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) && series->frequency_hz > 0 &&
-           !series->is_user_only;
+    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) && series->frequency_hz > 0;
 }
 
 /*
@@ -189,26 +197,57 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
  * first sample of a thread comes a period after its start, so many short threads are hardly met; and ticks
  * that are late, as on virtual machines, count once (perf_swevent_hrtimer in the kernel's events/core.c).
  */
-static void add_missed(struct text *text, const struct profile *profile, const struct profile_series *series)
+static void add_missed_time(struct text *text, const struct profile *profile,
+                            const struct profile_series *series)
 {
-    const double least_share = 0.9;
-    const uint64_t least_ns = 100000000;
+    /* The system itself tells the user's part by its clock's ticks alone. */
+    const double least_share = series->is_user_only ? 0.75 : 0.9;
+    const uint64_t least_ns = series->is_user_only ? 200000000 : 100000000;
     const uint64_t second_ns = 1000000000;
-    double sampled_ns = 0;
-    uint64_t period_ns = is_clock(profile, series) ? second_ns / series->frequency_hz : 0;
+    uint64_t period_ns = second_ns / series->frequency_hz;
+    uint64_t whole_ns = series->is_user_only ? profile->user_ns : profile->cpu_ns;
+    double sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
 
-    if (period_ns == 0 || profile->cpu_ns < least_ns)
-        return;
-    sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
-    if (sampled_ns >= (double)profile->cpu_ns * least_share)
+    if (whole_ns < least_ns || sampled_ns >= (double)whole_ns * least_share)
         return;
     text_add_string(text, "missed: samples stand for ");
-    units_add_percent(text, (uint64_t)sampled_ns, profile->cpu_ns);
-    text_add_string(text, " of its CPU time; threads that end within ");
+    units_add_percent(text, (uint64_t)sampled_ns, whole_ns);
+    text_format(text, " of its CPU time%s; threads that end within ",
+                series->is_user_only ? " outside of the kernel" : "");
     units_add_time(text, period_ns);
     text_add_string(text,
                     " have none (a higher frequency, -F, meets more), nor has time in which a busy machine "
-                    "lets no clock tick\n");
+                    "lets no clock tick");
+    if (series->is_user_only)
+        text_add_string(text, ", nor have programs that run with another user's rights");
+    text_add_byte(text, '\n');
+}
+
+/* Of what is counted each thread and process begins anew, and what is left over at its end has no sample. */
+static void add_missed_events(struct text *text, const struct profile *profile, uint32_t series_id)
+{
+    enum { LEAST_EVENTS = 100 };
+    const struct profile_series *series = &profile->series.items[series_id];
+    uint64_t kept = weight_sum(profile, series_id);
+    uint64_t all = all_that_happened(series, kept);
+    uint64_t sampled = kept + lost_weight(series, kept);
+
+    if (all < LEAST_EVENTS || sampled >= all - all / 10)
+        return;
+    text_add_string(text, "missed: samples stand for ");
+    units_add_percent(text, sampled, all);
+    text_add_string(text, " of its ");
+    text_add_terminal(text, series_units(profile, series_id));
+    text_format(text, "; threads and processes in which few happen have none (%s)\n",
+                series->frequency_hz ? "a higher frequency, -F, meets more" : "-c 1 samples each");
+}
+
+static void add_missed(struct text *text, const struct profile *profile, uint32_t series)
+{
+    if (is_clock(profile, &profile->series.items[series]))
+        add_missed_time(text, profile, &profile->series.items[series]);
+    else if (series_counts_things(profile, series))
+        add_missed_events(text, profile, series);
 }
 
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,
@@ -217,7 +256,7 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     const struct profile_series *of = &profile->series.items[series];
 
     quality_add_loss(text, of);
-    add_missed(text, profile, of);
+    add_missed(text, profile, series);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');
     if (of->samples.count + of->lost_count == 0)

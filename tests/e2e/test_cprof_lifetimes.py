@@ -1,6 +1,7 @@
 """cargo cprof while processes, threads, libraries and code come and go: each sample belongs to what ran then."""
 
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -157,7 +158,11 @@ static void *work(void *unused)
 {
     struct timespec now;
     (void)unused;
-    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); while (now.tv_nsec < 400000);
+    do {
+        for (volatile int i = 0; i < 2000; i++)
+            ;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while (now.tv_nsec < 400000);
     return 0;
 }
 int main(void)
@@ -165,6 +170,30 @@ int main(void)
     for (int i = 0; i < 800; i++) {
         pthread_t thread;
         pthread_create(&thread, 0, work, 0);
+        pthread_join(thread, 0);
+    }
+    return 0;
+}
+"""
+
+
+# Each thread has four faults: its memory is taken before it starts.
+FEW_FAULTS = """
+#include <pthread.h>
+#include <sys/mman.h>
+static void *work(void *memory)
+{
+    for (int page = 0; page < 4; page++)
+        ((volatile char *)memory)[page * 4096] = 1;
+    return 0;
+}
+int main(void)
+{
+    char *memory = mmap(0, 1000 * 16384, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, 1000 * 16384, MADV_NOHUGEPAGE);
+    for (int i = 0; i < 1000; i++) {
+        pthread_t thread;
+        pthread_create(&thread, 0, work, memory + i * 16384);
         pthread_join(thread, 0);
     }
     return 0;
@@ -236,6 +265,19 @@ class Lifetimes(ProjectTest):
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))
         self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; threads that end within 1.0 ms have none")
+
+    def test_so_is_that_of_the_program_alone(self):
+        short = self.compile("short", SHORT_THREADS, "-pthread")
+        result = run(["cargo", "cprof", "exec", "--no-kernel", "-o", "out.folded", "--", short], self.folder)
+        self.assertRegex(result.err, r"\Amissed: samples stand for [\d.]+% of its CPU time outside of the kernel;")
+
+    def test_faults_of_threads_with_few_of_them_are_counted_all_the_same(self):
+        few = self.compile("few", FEW_FAULTS, "-pthread")
+        result = run(["cargo", "cprof", "exec", "-e", "page-faults", "-o", "out.cprof", "--", few], self.folder)
+        for said in (result.err, run(["cargo", "cprof", "report", "out.cprof"], self.folder).out):
+            self.assertRegex(said, r"missed: samples stand for [\d.]+% of its page-faults;")
+            counted = re.search(r"\d+ of ([\d,]+) page-faults in ", said)
+            self.assertAlmostEqual(int(counted[1].replace(",", "")), 4 * 1000, delta=400, msg=said)
 
     def test_who_waits_for_a_child_is_not_said_to_be_idle(self):
         busy = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"

@@ -29,9 +29,11 @@ static int set_up(void **state)
     f->profile.command = profile_string(&f->profile, SLICE("app --fast"));
     f->profile.wall_ns = 5000000000;
     f->profile.cpu_ns = 10000000;
+    f->profile.user_ns = 7000000;
     f->profile.started_unix_ns = 1700000000000000000;
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
+    f->profile.series.items[0].happened_count = 12345;
     f->profile.series.items[0].is_user_only = true;
     assert_int_equal(profile_file_write(&f->profile, sink_of_text(&f->file), &f->err), 0);
     *state = f;
@@ -78,6 +80,8 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     struct profile read;
 
     assert_int_equal(profile_file_read(&f->file, &read, &f->err), 0);
+    assert_int_equal(read.user_ns, 7000000);
+    assert_int_equal(read.series.items[0].happened_count, 12345);
     assert_same_output(&f->profile, &read, OUTPUT_FLAME);
     assert_same_output(&f->profile, &read, OUTPUT_FOLDED);
     assert_same_output(&f->profile, &read, OUTPUT_TEXT);

@@ -63,6 +63,30 @@ static void what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many
     profile_done(&profile);
 }
 
+static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 3);
+    profile.series.items[0].unit = profile_string(&profile, SLICE("page-faults"));
+    profile.series.items[0].frequency_hz = 0;
+    profile.series.items[0].happened_count = 30000000;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(
+        text_slice(&said),
+        SLICE(
+            "missed: samples stand for 10.0% of its page-faults; threads and processes in which few happen "
+            "have none (-c 1 samples each)\n3,000,000 of 30,000,000 page-faults in 3 samples, 1 thread\n")));
+    said.length = 0;
+    profile.series.items[0].happened_count = 3000001;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(text_slice(&said), SLICE("3,000,000 of 3,000,001 page-faults")));
+    profile_done(&profile);
+}
+
 /* What is said of 990 samples and so many lost ones begins with the loss. */
 static bool begins_with_the_loss(uint64_t lost_count)
 {
@@ -118,6 +142,7 @@ static void assert_begins(uint64_t count, uint64_t lost_count, bool is_user_only
     profile_builder_init(&profile);
     profile_builder_add(&profile, 0, SLICE("own app main"), count);
     profile.cpu_ns = 2000000000;
+    profile.user_ns = 1000000000;
     profile.series.items[0].lost_count = lost_count;
     profile.series.items[0].is_user_only = is_user_only;
     summary_add_facts(&said, &profile, 0);
@@ -134,6 +159,8 @@ static void time_that_samples_do_not_stand_for_leads(void **state)
         "missed: samples stand for 30.0% of its CPU time; threads that end within 1.0 ms have none (a higher "
         "frequency, -F, meets more), nor has time in which a busy machine lets no clock tick\n600 samples");
     assert_begins(1800, 0, false, "1,800 samples");
+    assert_begins(300, 0, true,
+                  "missed: samples stand for 30.0% of its CPU time outside of the kernel; threads");
 }
 
 static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
@@ -142,7 +169,7 @@ static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
     assert_begins(600, 1400, false,
                   "lost: 1,400 of 2,000 samples (70.0%): the machine could not keep up; a lower "
                   "frequency (-F) loses less\n600 samples");
-    assert_begins(600, 0, true, "600 samples");
+    assert_begins(800, 0, true, "800 samples");
 }
 
 int main(void)
@@ -155,6 +182,7 @@ int main(void)
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
         cmocka_unit_test(what_was_lost_or_not_asked_for_was_not_missed),
         cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
+        cmocka_unit_test(what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
     };

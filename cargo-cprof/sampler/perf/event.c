@@ -267,9 +267,9 @@ void event_set_done(struct event_set *set)
     vec_done(&set->kinds);
 }
 
-bool event_set_lost_count(const struct event_set *set, uint32_t kind, uint64_t *out)
+bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out)
 {
-    uint64_t sum = 0;
+    struct sampler_counts sum = {0};
 
     for (size_t i = 0; i < set->items.count; i++) {
         uint64_t counts[2] = {0}; /* the event's value, the records lost */
@@ -278,7 +278,8 @@ bool event_set_lost_count(const struct event_set *set, uint32_t kind, uint64_t *
             continue;
         if (read(set->items.items[i].descriptor, counts, sizeof(counts)) != sizeof(counts))
             return false;
-        sum += counts[1];
+        sum.happened += counts[0];
+        sum.lost += counts[1];
     }
     *out = sum;
     return true;

@@ -59,7 +59,7 @@ void event_set_start(const struct event_set *set, size_t first);
 
 void event_set_done(struct event_set *set);
 
-/* How many records of a kind found no room, as the kernel counts them; false before Linux 6.0. */
-bool event_set_lost_count(const struct event_set *set, uint32_t kind, uint64_t *out);
+/* What the kernel counts of a kind; false, with `out` untouched, before Linux 6.0. */
+bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out);
 
 #endif

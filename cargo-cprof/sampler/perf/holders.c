@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-enum wish { WATCH_THREAD, START, COUNT_LOST };
+enum wish { WATCH_THREAD, START, COUNT };
 
 struct request {
     enum wish wish;
@@ -22,7 +22,7 @@ struct answer {
     bool is_failed; /* `err` says how */
     bool is_known;
     enum event_outcome outcome;
-    uint64_t lost_count;
+    struct sampler_counts counts;
     uint64_t first_id; /* of the events of a thread */
     struct error err;
 };
@@ -42,8 +42,8 @@ static void do_as_asked(struct event_set *set, const struct rings *rings, struct
     case START:
         event_set_start(set, 0);
         return;
-    case COUNT_LOST:
-        out->is_known = event_set_lost_count(set, request.kind, &out->lost_count);
+    case COUNT:
+        out->is_known = event_set_count(set, request.kind, &out->counts);
         return;
     }
 }
@@ -189,19 +189,20 @@ void holders_start(struct holders *holders)
         (void)ask(&holders->items.items[i], (struct request){.wish = START}, &answer, &ignored);
 }
 
-bool holders_lost_count(struct holders *holders, uint32_t kind, uint64_t *out)
+bool holders_count(struct holders *holders, uint32_t kind, struct sampler_counts *out)
 {
-    uint64_t sum = 0;
+    struct sampler_counts sum = {0};
 
     for (size_t i = 0; i < holders->items.count; i++) {
         struct answer answer;
         struct error ignored = {0};
 
-        if (ask(&holders->items.items[i], (struct request){.wish = COUNT_LOST, .kind = kind}, &answer,
-                &ignored) < 0 ||
+        if (ask(&holders->items.items[i], (struct request){.wish = COUNT, .kind = kind}, &answer, &ignored) <
+                0 ||
             !answer.is_known)
             return false;
-        sum += answer.lost_count;
+        sum.happened += answer.counts.happened;
+        sum.lost += answer.counts.lost;
     }
     *out = sum;
     return true;

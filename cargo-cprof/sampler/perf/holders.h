@@ -32,8 +32,8 @@ MUST_CHECK int holders_add(struct holders *holders, const struct event_set *set,
 /* Lets all events count. */
 void holders_start(struct holders *holders);
 
-/* As of event_set_lost_count. */
-bool holders_lost_count(struct holders *holders, uint32_t kind, uint64_t *out);
+/* As event_set_count. */
+bool holders_count(struct holders *holders, uint32_t kind, struct sampler_counts *out);
 
 /* Whether a thread that is watched, or one that came from it, has not ended. Told with a delay below 1 s. */
 bool holders_have_any_left(struct holders *holders);

@@ -206,14 +206,15 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     return false;
 }
 
-uint64_t sampler_lost_count(struct sampler *sampler, size_t source)
+struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)
 {
-    uint64_t counted = 0;
-    bool is_known = sampler->holders.items.count > 0
-                        ? holders_lost_count(&sampler->holders, (uint32_t)source, &counted)
-                        : event_set_lost_count(&sampler->events, (uint32_t)source, &counted);
+    struct sampler_counts counts = {.lost = sampler->told_lost_counts[source]};
 
-    return is_known ? counted : sampler->told_lost_counts[source];
+    if (sampler->holders.items.count > 0)
+        (void)holders_count(&sampler->holders, (uint32_t)source, &counts);
+    else
+        (void)event_set_count(&sampler->events, (uint32_t)source, &counts);
+    return counts;
 }
 
 uint64_t sampler_damaged_count(const struct sampler *sampler)
