@@ -13,6 +13,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->is_part);
     text_add_uleb128(out, profile->run_delay_ns);
     text_add_uleb128(out, profile->user_ns);
+    text_add_uleb128(out, profile->why_no_calls);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -27,6 +28,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
         profile->run_delay_ns = bytes_uleb128(bytes);
     if (bytes_left(bytes) > 0)
         profile->user_ns = bytes_uleb128(bytes);
+    if (bytes_left(bytes) > 0)
+        profile->why_no_calls = file_read_string(bytes, profile);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

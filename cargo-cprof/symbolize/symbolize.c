@@ -53,6 +53,19 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
             is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, wanted, &work->symbols);
 }
 
+/* Without a part of its debug information code has the names of symbols alone, and lines of what was inlined.
+ */
+static void note_missing_calls(struct symbolizing *work)
+{
+    const struct error *problem = work->symbols.has_debug ? debug_info_problem(&work->symbols.debug) : NULL;
+    SCOPED(text_done) struct text why = {0};
+
+    if (!problem || work->profile->why_no_calls)
+        return;
+    text_format(&why, "%s%s%s", problem->message, problem->hint[0] ? "; " : "", problem->hint);
+    work->profile->why_no_calls = profile_string(work->profile, text_slice(&why));
+}
+
 /* The locations rise by address. */
 static void symbolize_module(struct symbolizing *work, uint32_t module, const uint32_t *locations,
                              size_t count, unsigned thread_count)
@@ -66,6 +79,7 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
         debug_info_read_places(&work->symbols.debug, svmas, count, thread_count);
     for (size_t i = 0; i < count; i++)
         resolve(work, locations[i]);
+    note_missing_calls(work);
     stretches_done(&work->stretches);
     module_symbols_close(&work->symbols);
 }

@@ -79,6 +79,15 @@ static bool is_drawn(const struct drawing *drawing, const struct flame_frame *fr
     return frame->weight >= drawing->least_weight;
 }
 
+/* Whether a call has no box. Of two profiles' tree some have none now that were. */
+static bool leaves_out(const struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->count; i++)
+        if (drawing->frames[i].weight > 0 && !is_drawn(drawing, &drawing->frames[i]))
+            return true;
+    return false;
+}
+
 static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
 {
     uint32_t row = drawing->look->is_inverted ? depth : drawing->rows - 1 - depth;
@@ -344,10 +353,11 @@ static void add_data(struct drawing *drawing)
     text_format(svg,
                 "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
                 "boxHeight: %d, baseline: %d, inset: %d, head: %d, foot: %d, fixedWidth: %u, hasThreads: %s, "
+                "isPart: %s, "
                 "frames: [\n",
                 drawing->look->is_inverted ? "true" : "false", drawing->rows, ROW_HEIGHT, BOX_HEIGHT,
                 TEXT_BASELINE, TEXT_INSET, HEAD_HEIGHT, FOOT_HEIGHT, drawing->look->width_px,
-                drawing->look->has_threads ? "true" : "false");
+                drawing->look->has_threads ? "true" : "false", leaves_out(drawing) ? "true" : "false");
     for (size_t i = 0; i < drawing->count; i++) {
         const struct flame_frame *frame = &drawing->frames[i];
 
@@ -386,9 +396,9 @@ static int compare_weights(const void *left, const void *right)
 /* About what a box takes in the file: its name in title and label, its figures twice. */
 static size_t bytes_of(const struct flame_frame *frame)
 {
-    enum { AROUND_BYTES = 260 };
+    enum { AROUND_BYTES = 140 };
 
-    return AROUND_BYTES + frame->name.length + frame->detail.length;
+    return AROUND_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
 }
 
 /* Raises the least weight so far that the widest boxes, as many as there is room for, are left. */

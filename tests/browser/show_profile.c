@@ -2,7 +2,7 @@
  * Prints a profile that is written as text (profile_builder.h) in one of the shapes that the outputs have.
  *
  * usage: show_profile
- * svg|svg-inverted|svg-reversed|svg-threads|svg-chart|svg-hot-800|folded|txt|cprof|json|summary FILE
+ * svg|svg-inverted|svg-reversed|svg-threads|svg-chart|svg-hot-800|svg-wide|folded|txt|cprof|json|summary FILE
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +20,7 @@ static int show(struct profile *profile, const char *shape, struct text *out, st
                                .per_thread = strcmp(shape, "svg-threads") == 0,
                                .is_chart = strcmp(shape, "svg-chart") == 0,
                                .width_px = strcmp(shape, "svg-hot-800") == 0 ? 800 : 0,
+                               .min_width_px = strcmp(shape, "svg-wide") == 0 ? 300 : 0,
                                .notes = SLICE("<b>a note</b>"),
                                .palette = strcmp(shape, "svg-hot-800") == 0 ? PALETTE_HOT : PALETTE_CODE};
 

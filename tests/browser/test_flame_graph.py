@@ -216,6 +216,16 @@ class FlameGraph(unittest.TestCase):
         self.browser.press(ESCAPE)
         self.assertEqual(self.browser.run(chosen), "all threads")
 
+    def test_a_search_in_a_picture_without_narrow_boxes_says_at_least(self):
+        self.search("^core|^crunch::main$")
+        self.assertEqual(self.matched(), "matched 92.70%")
+        self.browser.open(picture("svg-wide"))
+        self.search("^core|^crunch::main$")
+        self.assertRegex(self.matched(), r"matched at least (7\d|8\d|90)\.\d\d%")
+        self.browser.open("about:blank")
+        self.browser.open(picture("svg-wide") + "#search=all")
+        self.assertEqual(self.matched(), "matched 100.00%")
+
     def test_a_reversed_picture_begins_where_samples_were_taken(self):
         self.browser.open(picture("svg-reversed"))
         boxes = self.boxes()

@@ -149,6 +149,7 @@ static void the_key_tells_the_share_of_each_hue_itself(void **state)
     assert_true(has(&svg, ">std 0.5%</text>"));
     assert_true(has(&svg, ">kernel 40.0%</text>"));
     assert_false(has(&svg, ">dependencies"));
+    assert_true(has(&svg, "isPart: false"));
     text_done(&svg);
 }
 
@@ -165,7 +166,7 @@ static void a_picture_of_nothing_says_so(void **state)
 
 static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
 {
-    enum { COUNT = 60000 };
+    enum { COUNT = 100000 };
     struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
     struct text svg = {0};
 
@@ -176,10 +177,11 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
         many[i] = (struct flame_frame){
             .name = {i % 2 ? "wide" : "narrow", i % 2 ? 4 : 6}, .weight = i % 2 ? 4 : 2, .depth = 1};
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
-    assert_true(has(&svg, "boxes below 0.002% are left out"));
+    assert_true(has(&svg, "boxes below 0.001% are left out"));
     assert_true(has(&svg, ">all\n"));
     assert_true(has(&svg, ">wide\n"));
     assert_false(has(&svg, ">narrow\n"));
+    assert_true(has(&svg, "isPart: true"));
     assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
     text_done(&svg);
     free(many);

@@ -133,6 +133,23 @@ static void files_without_names_that_hardly_count_take_one_line(void **state)
     profile_done(&profile);
 }
 
+static void missing_debug_information_is_told(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 3);
+    profile.why_no_calls = profile_string(&profile, SLICE("app.dwp: packed\x1b"));
+    summary_add_facts(&said, &profile, 0);
+    assert_non_null(strstr(text_string(&said),
+                           "  no inlined calls: of some code, whose lines may be those of "
+                           "other functions: app.dwp: packed"));
+    assert_null(strchr(text_string(&said), '\x1b'));
+    profile_done(&profile);
+}
+
 /* What the facts begin with. */
 static void assert_begins(uint64_t count, uint64_t lost_count, bool is_user_only, const char *expected)
 {
@@ -185,6 +202,7 @@ int main(void)
         cmocka_unit_test(what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
+        cmocka_unit_test(missing_debug_information_is_told),
     };
 
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

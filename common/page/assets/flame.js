@@ -225,7 +225,12 @@
         const part = percent(was, boxes[0].was);
         const isLeast = flame.wasMore && part !== "100.00%";
         // The root has what is gone beside what is.
-        return "matched " + percent(Math.min(sum, flame.whole), flame.whole) + (isLeast ? ", was at least " : ", was ") + part;
+        return matchedOf(Math.min(sum, flame.whole), flame.whole) + (isLeast ? ", was at least " : ", was ") + part;
+    }
+
+    // Calls that are too narrow for a box may match as well.
+    function matchedOf(sum, whole) {
+        return "matched " + (flame.isPart && sum < whole ? "at least " : "") + percent(sum, whole);
     }
 
     // The share of what is shown that matching boxes cover; one within another counts once.
@@ -248,7 +253,7 @@
                 covered = to;
             }
         });
-        controls.matched.textContent = flame.was ? matchedBoth(sum, was) : "matched " + percent(sum, zoomed.weight);
+        controls.matched.textContent = flame.was ? matchedBoth(sum, was) : matchedOf(sum, zoomed.weight);
     }
 
     // --- What a link to this view would be ----------------------------------------------
