@@ -103,11 +103,21 @@ static bool is_another_file(const struct module *module, const struct image *ima
     return !module->is_vdso && file_is_later(&module->seen, &module->file);
 }
 
+bool module_is_unlinked(const struct module *module)
+{
+    struct stat now;
+
+    if (!module->image || module->is_vdso || module->is_elsewhere)
+        return false;
+    return stat(module->path.data, &now) < 0 || now.st_dev != module->file.st_dev ||
+           now.st_ino != module->file.st_ino;
+}
+
 bool module_was_replaced(const struct module *module)
 {
     struct stat now;
 
-    if (module->is_vdso || module->is_elsewhere || !module->was_opened)
+    if (module->is_vdso || module->is_elsewhere || !module->was_opened || module_is_unlinked(module))
         return false;
     if (!module->is_readable)
         return access(module->path.data, R_OK) == 0;

@@ -56,10 +56,16 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
 
 /*
  * Whether what can be read at the module's path by now is not what ran: another file, the same written to, or
- * what could not be taken when it was opened. False where the build id will tell, and for a file that is
- * gone.
+ * what could not be taken when it was opened. False where the build id will tell, for a file that is gone,
+ * and where what ran is still open (module_is_unlinked).
  */
 bool module_was_replaced(const struct module *module);
+
+/*
+ * Whether its path leads to the file that was opened no more: it was removed, or another one was put in its
+ * place. What is open is still what ran.
+ */
+bool module_is_unlinked(const struct module *module);
 
 /*
  * The module, with its code and call frame information read; both are empty for a file that cannot be read or

@@ -450,9 +450,9 @@ void recorder_note_replaced(struct recorder *recorder)
     sampled_modules_note_replaced(&recorder->sampled, &recorder->modules, recorder->profile);
 }
 
-void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files)
+void recorder_keep_files(const struct recorder *recorder, struct open_files *files)
 {
-    sampled_modules_keep_elsewhere(&recorder->sampled, &recorder->modules, recorder->profile, files);
+    sampled_modules_keep_files(&recorder->sampled, &recorder->modules, recorder->profile, files);
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

@@ -54,8 +54,8 @@ int recorder_patience_ms(const struct recorder *recorder);
 /* To be called when all is recorded: notes in the profile which files are others by now. */
 void recorder_note_replaced(struct recorder *recorder);
 
-/* As sampled_modules_keep_elsewhere. */
-void recorder_keep_elsewhere(const struct recorder *recorder, struct open_files *files);
+/* As sampled_modules_keep_files. */
+void recorder_keep_files(const struct recorder *recorder, struct open_files *files);
 
 /* How often the kernel slowed the sampling down. */
 uint64_t recorder_throttled_count(const struct recorder *recorder);

@@ -64,14 +64,14 @@ static void keep_file(struct profile *profile, uint32_t module, int file, struct
     profile->modules.items[module].place = profile_string(profile, slice_of(place));
 }
 
-void sampled_modules_keep_elsewhere(const struct sampled_modules *sampled, const struct modules *modules,
-                                    struct profile *profile, struct open_files *files)
+void sampled_modules_keep_files(const struct sampled_modules *sampled, const struct modules *modules,
+                                struct profile *profile, struct open_files *files)
 {
     for (size_t i = 0; i < sampled->ids.count; i++) {
         const struct module *module = &modules->items.items[i];
         int file = -1;
 
-        if (sampled->ids.items[i] == PROFILE_NONE || !module->is_elsewhere)
+        if (sampled->ids.items[i] == PROFILE_NONE || !(module->is_elsewhere || module_is_unlinked(module)))
             continue;
         if (module->image)
             file = fcntl(module->image->descriptor, F_DUPFD_CLOEXEC, 0);

@@ -458,7 +458,7 @@ int session_run(const struct session_request *request, struct collection *out, s
     if (result == 0)
         result = profile_finish(&collection.profile, err);
     recorder_note_replaced(session.recorder);
-    recorder_keep_elsewhere(session.recorder, &collection.files);
+    recorder_keep_files(session.recorder, &collection.files);
     /* Who asks twice stops the program, and is to have what was recorded of it. */
     if (session.interrupt_count <= 1)
         interrupts_spare_one();
