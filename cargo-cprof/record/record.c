@@ -15,6 +15,7 @@
 #include "record/record_warnings.h"
 #include "record/session.h"
 #include "symbolize/symbolize.h"
+#include "symbolize/thread_names.h"
 #include "view/hints.h"
 #include "view/summary.h"
 
@@ -111,6 +112,8 @@ static int record_as_root(const struct session_request *wanted, const struct sym
 
     if (result == 0)
         symbolize_profile(&out->profile, names);
+    if (result == 0)
+        thread_names_complete(&out->profile);
     owner_lower(is_raised);
     return result;
 }
