@@ -32,8 +32,15 @@ struct recorder {
     bool has_lost;         /* records: what processes did may be among them, */
     uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
     enum sampler_stacks stacks;
-    uint32_t deep_look;                /* when the last stack was deeper than its copy */
+    uint32_t deep_look;                /* when the last stack was deeper than its copy, */
+    uint32_t new_look;                 /* and when that was one of a thread that was hardly read yet */
+    uint32_t eager_left;               /* looks that may be soon after the one before */
     const struct process_space *space; /* of the sample that is being walked */
+};
+
+enum {
+    READINGS_ENOUGH = 20, /* of a thread, to trust what they show */
+    EAGER_MOST = 40,      /* looks in a row that are soon after each other; each costs some 50 us */
 };
 
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
@@ -47,7 +54,8 @@ struct recorder *recorder_new(struct profile *profile)
 {
     struct recorder *recorder = memory_new(1, sizeof(*recorder));
 
-    *recorder = (struct recorder){.profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX};
+    *recorder = (struct recorder){
+        .profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX, .eager_left = EAGER_MOST};
     recorder->first_series = (uint32_t)profile->series.count;
     unwinder_init(&recorder->unwinder);
     outer_init(&recorder->outer, read_memory);
@@ -264,6 +272,9 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
         recorder->deep_look = recorder->outer.look;
+    if (result.outcome != OUTER_NOT_NEEDED &&
+        outer_reading_count(&recorder->outer, request.thread) < READINGS_ENOUGH)
+        recorder->new_look = recorder->outer.look;
     held->end = end_of(&result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
@@ -424,10 +435,27 @@ static void catch_up(struct recorder *recorder)
     snapshot_catch_up(&recorder->processes, &recorder->modules);
 }
 
+/*
+ * Whether to look again soon: a stack that is deeper than its copy is completed once its thread was read some
+ * times, and a program that ends before that would have none that is whole. Nobody knows of the first ones.
+ */
+static bool is_eager(const struct recorder *recorder)
+{
+    enum { FIRST_LOOKS = 4, RECENT_LOOKS = 3 };
+    uint32_t look = recorder->outer.look;
+
+    return recorder->eager_left > 0 &&
+           (look < FIRST_LOOKS || (recorder->new_look > 0 && look - recorder->new_look < RECENT_LOOKS));
+}
+
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
 {
     struct sampler_event event;
 
+    if (is_eager(recorder))
+        recorder->eager_left--;
+    else if (recorder->eager_left < EAGER_MOST)
+        recorder->eager_left++;
     sampler_look(sampler, to_the_end);
     outer_begin_look(&recorder->outer);
     while (sampler_next(sampler, &event))
@@ -438,9 +466,12 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 
 int recorder_patience_ms(const struct recorder *recorder)
 {
+    enum { EAGER_MS = 2, EAGER_VARIED_MS = 3 };
     enum { RECENT_LOOKS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
     bool is_deep = recorder->deep_look > 0 && recorder->outer.look - recorder->deep_look < RECENT_LOOKS;
 
+    if (is_eager(recorder))
+        return EAGER_MS + (int)(recorder->outer.look % EAGER_VARIED_MS);
     /* Not in step with a program that does the same every so many milliseconds. */
     return is_deep ? SHORT_MS + (int)(recorder->outer.look * STEP_MS % VARIED_MS) : INT_MAX;
 }

@@ -84,7 +84,7 @@ static bool scan_billionths(struct scan *scan, uint64_t *out)
     uint64_t part = 0;
     unsigned digits = 0;
 
-    if (!scan_decimal(scan, &whole) || whole > UINT32_MAX)
+    if ((scan_peek(scan) != '.' && !scan_decimal(scan, &whole)) || whole > UINT32_MAX)
         return false;
     if (scan_byte(scan, '.'))
         for (char c = scan_peek(scan); c >= '0' && c <= '9' && digits < MOST_DIGITS; c = scan_peek(scan)) {

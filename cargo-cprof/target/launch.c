@@ -175,7 +175,10 @@ static int explain(struct failure failure, const char *program, struct error *er
                         "seccomp=unconfined");
         return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.cause));
     }
-    if (failure.cause == ENOENT || failure.cause == ENOTDIR) {
+    if (failure.cause == ENOENT && strchr(program, '/') && access(program, F_OK) == 0) {
+        error_hint(err, "a script names it in its first line, a program the loader: `file %s`", program);
+        (void)error_set(err, ERROR_IO, "start %s: what is to run it is not there", program);
+    } else if (failure.cause == ENOENT || failure.cause == ENOTDIR) {
         hint_file(program, err);
         (void)error_set(err, ERROR_MISSING, "%s: no such program", program);
     } else {

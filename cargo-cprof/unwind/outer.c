@@ -80,6 +80,13 @@ static struct outer_thread *known_thread(const struct outer *outer, uint32_t id)
     return id < outer->threads.count ? outer->threads.items[id] : NULL;
 }
 
+uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
+{
+    const struct outer_thread *known = known_thread(outer, thread);
+
+    return known ? known->reading_count : 0;
+}
+
 void outer_end_thread(struct outer *outer, uint32_t thread)
 {
     struct outer_thread *known = known_thread(outer, thread);

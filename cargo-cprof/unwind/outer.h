@@ -98,6 +98,9 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
  */
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final);
 
+/* How often the thread was read so far. */
+uint32_t outer_reading_count(const struct outer *outer, uint32_t thread);
+
 /* Gives back what is kept of a thread that has ended; verdicts stay. */
 void outer_end_thread(struct outer *outer, uint32_t thread);
 

@@ -378,7 +378,7 @@ static void add_idle(struct text *text, const struct hinter *hinter)
 {
     const struct profile *profile = hinter->profile;
     const uint64_t least_wall_ns = 1000000000;
-    /* On a busy machine it may have been ready to run. */
+    /* On a busy machine it may have been ready to run: then nothing is said, rather than a part of it. */
     uint64_t busy_ns = profile->cpu_ns < UINT64_MAX - profile->run_delay_ns
                            ? profile->cpu_ns + profile->run_delay_ns
                            : UINT64_MAX;
@@ -386,7 +386,7 @@ static void add_idle(struct text *text, const struct hinter *hinter)
 
     if (profile->cpu_ns > 0 && profile->wall_ns >= least_wall_ns &&
         is_over(idle_ns, profile->wall_ns, hint_rules[HINT_IDLE].least_percent))
-        add_hint(text, hinter, HINT_IDLE, idle_ns, profile->wall_ns);
+        add_hint(text, hinter, HINT_IDLE, profile->wall_ns - profile->cpu_ns, profile->wall_ns);
 }
 
 static bool has_lines(const struct profile *profile)

@@ -22,7 +22,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                        "the kernel gives none of 32-bit programs and of threads that are ending"},
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",
-         "a higher frequency (-F) reads deep stacks sooner, and --call-graph fp needs no copy of them"},
+         "--call-graph fp needs no copy of them, a longer run has them known sooner or later, and a higher "
+         "frequency (-F) may"},
     [STACK_CUT_UNREAD] = {"deeper than what is copied of a stack, and the rest could not be read",
                           "a process must be of the same user, and kernel.yama.ptrace_scope 0 unless it is "
                           "started by cargo-cprof"},

@@ -382,6 +382,11 @@ class HowItEnds(ProjectTest):
         self.assert_fails(result, 127, "error: /not/there: no such program")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
 
+    def test_a_script_whose_interpreter_is_not_there(self):
+        self.write("script", "#!/not/there\n")
+        os.chmod(os.path.join(self.folder, "script"), 0o755)
+        self.assert_fails(self.exec("./script"), 126, "start ./script: what is to run it is not there")
+
     def test_a_file_of_the_current_folder_is_not_looked_for_by_its_bare_name(self):
         self.write("tool", "#!/bin/sh")
         self.assert_fails(self.exec("tool"), 127, "there is a file ./tool, but it is not executable")

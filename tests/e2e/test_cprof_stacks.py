@@ -198,6 +198,11 @@ class DeepStacks(CompiledTest):
                 stacks, whole, said = self.recorded(deep, str(depth), "3")
                 self.assertGreaterEqual(self.rooted(stacks, whole, "work", depth), share, said)
 
+    @suite.measured
+    def test_those_of_a_program_that_soon_ends_do_too(self):
+        stacks, whole, said = self.recorded(self.compiled("deep.c"), "2000", "0.05")
+        self.assertGreaterEqual(self.rooted(stacks, whole, "work", 2000), 0.8, said)
+
     def test_of_more_frames_than_are_kept_the_innermost_are(self):
         stacks, whole, said = self.recorded(self.compiled("deep.c"), "17000", "2")
         inside = [(names, count) for names, count in stacks if "work" in names]

@@ -65,8 +65,9 @@ static void times_are_seconds_unless_they_say_so(void **state)
         const char *typed;
         uint64_t ns;
     } times[] = {
-        {"30", 30000000000},  {"1.5", 1500000000}, {"500ms", 500000000}, {"2m", 120000000000},
-        {"0.25s", 250000000}, {"0.000000001", 1},  {"1.5ms", 1500000},   {"1.2345678901", 0},
+        {"30", 30000000000},  {"1.5", 1500000000},  {".5", 500000000},
+        {"500ms", 500000000}, {"2m", 120000000000}, {"0.25s", 250000000},
+        {"0.000000001", 1},   {"1.5ms", 1500000},   {"1.2345678901", 0},
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(times); i++) {
@@ -83,8 +84,8 @@ static void times_are_seconds_unless_they_say_so(void **state)
 static void what_is_no_time_is_refused(void **state)
 {
     struct fixture *f = *state;
-    static const char *const wrong[] = {"",  "0",  "x",           "5h",          "5 s",
-                                        "s", ".5", "99999999999", "4294967295m", "0ms"};
+    static const char *const wrong[] = {"",  "0", "x",           "5h",          "5 s",
+                                        "s", ".", "99999999999", "4294967295m", "0ms"};
 
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         assert_int_equal(READ("--duration", wrong[i]), -1);

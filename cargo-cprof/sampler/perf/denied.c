@@ -12,7 +12,8 @@ static const char *what_allows(enum sampler_scope scope)
 {
     return scope == SAMPLER_MACHINE
                ? "whole processors take 0, set by `sudo sysctl kernel.perf_event_paranoid=0`"
-               : "with more than 2 allow it by `sudo sysctl kernel.perf_event_paranoid=1`";
+               : "one's own programs take 2 or less, the kernel's part of them 1, set by `sudo sysctl "
+                 "kernel.perf_event_paranoid=1`";
 }
 
 int denied_explain(int cause, enum sampler_scope scope, struct error *err)
