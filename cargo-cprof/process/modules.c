@@ -74,6 +74,24 @@ static void find_elsewhere(struct module *module, struct text *path)
         module->is_elsewhere = false;
 }
 
+/*
+ * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it. That
+ * it is this module is told by the inode, or by the build id, which is compared with any file's.
+ */
+static int open_running(const struct module *module, struct image *out, struct error *err)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct stat file;
+    bool is_known = module->seen.inode > 0 || module->build_id.length > 0;
+
+    text_format(&path, "/proc/%u/exe", module->pid);
+    if (module->pid == 0 || !is_known || stat(text_string(&path), &file) < 0 ||
+        (module->seen.inode > 0 && file.st_ino != module->seen.inode))
+        return -1;
+    *err = (struct error){0};
+    return image_open(text_string(&path), out, err);
+}
+
 static int open_image(struct module *module, struct image *out, struct error *err)
 {
     SCOPED(text_done) struct text elsewhere = {0};
@@ -81,7 +99,9 @@ static int open_image(struct module *module, struct image *out, struct error *er
     if (module->is_vdso)
         return image_open_bytes(vdso_bytes(), "[vdso]", out, err);
     find_elsewhere(module, &elsewhere);
-    return image_open(module->is_elsewhere ? text_string(&elsewhere) : module->path.data, out, err);
+    if (image_open(module->is_elsewhere ? text_string(&elsewhere) : module->path.data, out, err) == 0)
+        return 0;
+    return open_running(module, out, err);
 }
 
 static void read_code(struct module *module, const struct image *image)

@@ -111,6 +111,26 @@ REMOVED = (
     + "int main(int argc, char **argv) { spin_lost(); return system(argv[argc - 1]) || unlink(argv[0]); }\n"
 )
 
+# Runs a copy of a program that is in memory alone.
+NAMELESS = """
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    char bytes[65536];
+    int from = open(argv[argc - 1], O_RDONLY);
+    int to = memfd_create("hidden", 0);
+
+    for (ssize_t count; (count = read(from, bytes, sizeof(bytes))) > 0;)
+        if (write(to, bytes, count) != count)
+            return 8;
+    fexecve(to, argv, environ);
+    return 9;
+}
+"""
+
 CLOCK = """
 #include <time.h>
 
@@ -270,6 +290,13 @@ class Lifetimes(ProjectTest):
     def test_so_is_a_program_that_removes_itself(self):
         self.record(self.compile("lost", REMOVED), self.until_held("lost"))
         self.assertGreater(self.samples("spin_lost"), 20)
+
+    def test_so_are_programs_without_a_file_as_long_as_they_run(self):
+        after = self.compile("after", AFTER_EXEC)
+        self.record(self.compile("nameless", NAMELESS, "-D_GNU_SOURCE"), after)
+        self.assertGreater(self.samples("spin_after"), 20)
+        self.record("sh", "-c", "./after & rm after; wait")
+        self.assertGreater(self.samples("spin_after"), 20)
 
     def test_threads_have_their_names_and_their_samples(self):
         self.record(self.compile("threads", THREADS, "-pthread"))
