@@ -43,16 +43,22 @@ static void samples_tell_the_time_where_the_system_does_not(void **state)
     assert_sampled(1, 0, "1 sample of cpu-clock at 1000 Hz: 0.00 s of CPU time, 1 thread");
 }
 
+/* Three samples, of a million page faults each. */
+static void init_faults(struct profile *profile)
+{
+    profile_builder_init(profile);
+    profile_builder_add(profile, 0, SLICE("own app main"), 3);
+    profile->series.items[0].unit = profile_string(profile, SLICE("page-faults"));
+    profile->series.items[0].frequency_hz = 0;
+}
+
 static void what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many(void **state)
 {
     struct profile profile;
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    profile_builder_init(&profile);
-    profile_builder_add(&profile, 0, SLICE("own app main"), 3);
-    profile.series.items[0].unit = profile_string(&profile, SLICE("page-faults"));
-    profile.series.items[0].frequency_hz = 0;
+    init_faults(&profile);
     profile.series.items[0].lost_count = 2;
     summary_add_sampled(&said, &profile, 0);
     assert_string_equal(text_string(&said), "3,000,000 of 5,000,000 page-faults in 3 samples, 1 thread");
@@ -69,10 +75,7 @@ static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(vo
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    profile_builder_init(&profile);
-    profile_builder_add(&profile, 0, SLICE("own app main"), 3);
-    profile.series.items[0].unit = profile_string(&profile, SLICE("page-faults"));
-    profile.series.items[0].frequency_hz = 0;
+    init_faults(&profile);
     profile.series.items[0].happened_count = 30000000;
     summary_add_facts(&said, &profile, 0);
     assert_true(slice_starts_with(
