@@ -75,8 +75,8 @@ static void find_elsewhere(struct module *module, struct text *path)
 }
 
 /*
- * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it. That
- * it is this module is told by the inode, or by the build id, which is compared with any file's.
+ * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it.
+ * That it is this module is told by the inode, or by the build id, which is compared with any file's.
  */
 static int open_running(const struct module *module, struct image *out, struct error *err)
 {

@@ -128,6 +128,13 @@ static const struct section *code_section(const struct image *image, uint64_t sv
     return NULL;
 }
 
+bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma)
+{
+    const struct section *section = module->is_open ? code_section(&module->image, svma) : NULL;
+
+    return section && slice_starts_with(section->name, SLICE(".plt"));
+}
+
 /* "memcpy" of "memcpy@@GLIBC_2.14", as linkers write it into full symbol tables. */
 static struct slice without_version(struct slice name)
 {

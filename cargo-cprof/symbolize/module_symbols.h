@@ -51,6 +51,10 @@ void module_symbols_refuse_replaced(struct module_symbols *out);
 
 void module_symbols_close(struct module_symbols *module);
 
+/* Whether `svma` lies among the stubs that jump to functions of other files (gABI, "Procedure Linkage
+ * Table"). */
+bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma);
+
 /* The symbol at or before `svma`; false when there is none near it. */
 bool module_symbols_find(const struct module_symbols *module, uint64_t svma, struct found_symbol *out);
 

@@ -150,6 +150,19 @@ static bool by_near_symbol(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
+/* Each stub is a few instructions, so one name does for all of a file. */
+static bool by_stub(struct symbolizing *work, uint64_t svma)
+{
+    if (!module_symbols_is_stub(&work->symbols, svma))
+        return false;
+    text_clear(&work->name);
+    text_add(&work->name, work->module);
+    text_add_string(&work->name, " [plt]");
+    add_frame(work, naming_unnamed(&work->naming, text_slice(&work->name), work->module,
+                                   "it is a stub that jumps to a library's function"));
+    return true;
+}
+
 static const char *why_unnamed(const struct module_symbols *symbols)
 {
     if (symbols->why_not)
@@ -178,7 +191,7 @@ static bool by_address(struct symbolizing *work, uint64_t svma)
 
 void resolve(struct symbolizing *work, uint32_t location)
 {
-    static resolver *const chain[] = {by_debug_info, by_symbol, by_near_symbol, by_address};
+    static resolver *const chain[] = {by_debug_info, by_symbol, by_stub, by_near_symbol, by_address};
     uint64_t svma = work->profile->locations.items[location].svma;
 
     work->frames.count = 0;
