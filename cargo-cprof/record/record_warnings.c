@@ -90,20 +90,21 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
 
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
 {
-    enum { LEAST_PERCENT = 10 };
+    enum { LEAST_PERCENT = 10, MOST_PERCENT = 50 };
     const struct profile_series *first = &profile->series.items[0];
     uint64_t cpu_ns = cpu_time_ns(profile, first);
     uint64_t count = 0;
+    double percent = 0;
 
     for (size_t i = 0; i < profile->series.count; i++)
         weight_add(&count, profile->series.items[i].samples.count);
-    if (count < ENOUGH_SAMPLES || cpu_time_sampling_percent((double)count, cpu_ns) < LEAST_PERCENT)
+    percent = cpu_time_sampling_percent((double)count, cpu_ns);
+    if (count < ENOUGH_SAMPLES || percent < LEAST_PERCENT)
         return;
     command_warn(
         options,
-        "so many samples (%.0f in a second of CPU time) take a sizeable part of that time themselves; "
-        "%s costs less",
-        (double)count * 1e9 / (double)cpu_ns,
+        "so many samples (%.0f in a second of CPU time) take %s of that time themselves; %s costs less",
+        (double)count * 1e9 / (double)cpu_ns, percent < MOST_PERCENT ? "a sizeable part" : "most",
         first->frequency_hz ? "a lower frequency (-F)" : "sampling more seldom (a larger -c)");
 }
 

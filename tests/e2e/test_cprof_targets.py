@@ -711,8 +711,8 @@ class WhatMisleads(TargetTest):
         self.assertNotIn("too short", said)
 
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
-        self.assertIn("take a sizeable part of that time themselves", self.said("-F", "50000"))
-        self.assertNotIn("take a sizeable part", self.said("-F", "997"))
+        self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")
+        self.assertNotIn("of that time themselves", self.said("-F", "997"))
 
     def test_a_frequency_that_the_kernel_does_not_allow_is_lowered_and_told(self):
         most, setting = os.path.join(self.folder, "most"), "/proc/sys/kernel/perf_event_max_sample_rate"
