@@ -77,7 +77,8 @@ static void add_figure(struct drawing *drawing, const struct change_figure *figu
     change_add_difference(text, kind, change_of(figure));
     if (before == 0 || after == 0) {
         /* A sample or two may be missing by chance. */
-        text_add_string(text, figure->is_noise ? "" : before ? " (gone)" : after ? " (new)" : "");
+        if (before != after && !figure->is_noise)
+            text_add_string(text, before ? " (gone)" : " (new)");
     } else if (before != after) {
         text_add_string(text, " (");
         units_add_growth(text, before, after);

@@ -20,8 +20,13 @@ bool file_is_later(const struct file_seen *seen, const struct stat *now)
     return now->st_ino != seen->inode || clock_ns_of(now->st_mtim) > seen_ns;
 }
 
+bool file_is_another(const struct stat *before, const struct stat *after)
+{
+    return before->st_dev != after->st_dev || before->st_ino != after->st_ino;
+}
+
 bool file_differs(const struct stat *before, const struct stat *after)
 {
-    return before->st_dev != after->st_dev || before->st_ino != after->st_ino ||
-           before->st_size != after->st_size || clock_ns_of(before->st_mtim) != clock_ns_of(after->st_mtim);
+    return file_is_another(before, after) || before->st_size != after->st_size ||
+           clock_ns_of(before->st_mtim) != clock_ns_of(after->st_mtim);
 }

@@ -22,7 +22,10 @@ struct file_seen {
  */
 bool file_is_later(const struct file_seen *seen, const struct stat *now);
 
-/* Whether two looks at a path found different files, or the same one written to in between. */
+/* Whether two looks at a path found different files. */
+bool file_is_another(const struct stat *before, const struct stat *after);
+
+/* Whether they did, or the same one written to in between. */
 bool file_differs(const struct stat *before, const struct stat *after);
 
 #endif

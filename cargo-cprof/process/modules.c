@@ -129,8 +129,7 @@ bool module_is_unlinked(const struct module *module)
 
     if (!module->image || module->is_vdso || module->is_elsewhere)
         return false;
-    return stat(module->path.data, &now) < 0 || now.st_dev != module->file.st_dev ||
-           now.st_ino != module->file.st_ino;
+    return stat(module->path.data, &now) < 0 || file_is_another(&module->file, &now);
 }
 
 bool module_was_replaced(const struct module *module)

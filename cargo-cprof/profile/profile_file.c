@@ -34,26 +34,31 @@ static int refuse(const char *part, struct error *err)
 
 /* --- Writing ------------------------------------------------------------------------------------- */
 
+static int add_table(struct chunk_writer *writer, enum chunk_kind kind, uint32_t series, struct text *content,
+                     struct error *err)
+{
+    struct chunk chunk = {.kind = kind, .series = series};
+    int result = chunk_writer_add(writer, chunk, text_slice(content), err);
+
+    text_clear(content);
+    return result;
+}
+
 static int write_tables(const struct profile *profile, struct chunk_writer *writer, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
 
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
-        text_clear(&content);
         tables[i].write(profile, &content);
-        if (chunk_writer_add(writer, (struct chunk){.kind = tables[i].kind}, text_slice(&content), err) < 0)
+        if (add_table(writer, tables[i].kind, 0, &content, err) < 0)
             return -1;
     }
     for (uint32_t i = 0; i < profile->series.count; i++) {
-        text_clear(&content);
         file_write_series(&profile->series.items[i], &content);
-        if (chunk_writer_add(writer, (struct chunk){.kind = CHUNK_SERIES, .series = i}, text_slice(&content),
-                             err) < 0)
+        if (add_table(writer, CHUNK_SERIES, i, &content, err) < 0)
             return -1;
-        text_clear(&content);
         text_add_uleb128(&content, profile->series.items[i].happened_count);
-        if (chunk_writer_add(writer, (struct chunk){.kind = CHUNK_COUNTS, .series = i}, text_slice(&content),
-                             err) < 0)
+        if (add_table(writer, CHUNK_COUNTS, i, &content, err) < 0)
             return -1;
     }
     return 0;
@@ -132,6 +137,16 @@ static bool has_kind(const struct chunks *chunks, enum chunk_kind kind)
     return false;
 }
 
+/* What the chunk holds, which `content` then does. False when there is none, or it is damaged. */
+static bool open_chunk(struct slice file, const struct chunk *chunk, struct text *content, struct bytes *out)
+{
+    text_clear(content);
+    if (!chunk || !chunks_read(file, chunk, content))
+        return false;
+    *out = bytes_of(text_slice(content), false);
+    return true;
+}
+
 static int read_tables(struct slice file, const struct chunks *chunks, struct profile *profile,
                        struct error *err)
 {
@@ -143,11 +158,7 @@ static int read_tables(struct slice file, const struct chunks *chunks, struct pr
 
         if (tables[i].is_optional && !has_kind(chunks, tables[i].kind))
             continue;
-        text_clear(&content);
-        if (!chunk || !chunks_read(file, chunk, &content))
-            return refuse(tables[i].name, err);
-        bytes = bytes_of(text_slice(&content), false);
-        if (!tables[i].read(&bytes, profile))
+        if (!open_chunk(file, chunk, &content, &bytes) || !tables[i].read(&bytes, profile))
             return refuse(tables[i].name, err);
     }
     return 0;
@@ -161,9 +172,8 @@ static bool read_counts(struct slice file, const struct chunk *chunk, struct pro
 
     if (!chunk)
         return true;
-    if (!chunks_read(file, chunk, &content))
+    if (!open_chunk(file, chunk, &content, &bytes))
         return false;
-    bytes = bytes_of(text_slice(&content), false);
     series->happened_count = bytes_uleb128(&bytes);
     return !bytes.failed;
 }
@@ -180,11 +190,7 @@ static int read_series(struct slice file, const struct chunks *chunks, struct pr
         const struct chunk *chunk = find(chunks, CHUNK_SERIES, i);
         struct bytes bytes;
 
-        text_clear(&content);
-        if (!chunk || !chunks_read(file, chunk, &content))
-            return refuse("series", err);
-        bytes = bytes_of(text_slice(&content), false);
-        if (!file_read_series(&bytes, profile))
+        if (!open_chunk(file, chunk, &content, &bytes) || !file_read_series(&bytes, profile))
             return refuse("series", err);
         if (!read_counts(file, find(chunks, CHUNK_COUNTS, i), &profile->series.items[i]))
             return refuse("counts", err);

@@ -244,6 +244,13 @@ static bool has_user_stack(const struct recorder *recorder, const struct sample_
             address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
 }
 
+static void note_deep_stack(struct recorder *recorder, uint32_t thread)
+{
+    recorder->deep_look = recorder->outer.look;
+    if (outer_reading_count(&recorder->outer, thread) < READINGS_ENOUGH)
+        recorder->new_look = recorder->outer.look;
+}
+
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
 static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -271,10 +278,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
-        recorder->deep_look = recorder->outer.look;
-    if (result.outcome != OUTER_NOT_NEEDED &&
-        outer_reading_count(&recorder->outer, request.thread) < READINGS_ENOUGH)
-        recorder->new_look = recorder->outer.look;
+        note_deep_stack(recorder, request.thread);
     held->end = end_of(&result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;

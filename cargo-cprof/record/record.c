@@ -110,10 +110,10 @@ static int record_as_root(const struct session_request *wanted, const struct sym
     bool is_raised = owner_raise();
     int result = session_run(wanted, out, err);
 
-    if (result == 0)
+    if (result == 0) {
         symbolize_profile(&out->profile, names);
-    if (result == 0)
         thread_names_complete(&out->profile);
+    }
     owner_lower(is_raised);
     return result;
 }

@@ -155,14 +155,14 @@ static void warn_of_few(const struct options *options, const struct collection *
     if (series->samples.count >= FEW_SAMPLES)
         return;
     add_cpu_time(&time, cpu_ns);
-    if (is_much(series, cpu_ns) && series->is_user_only && user_ns > 0 && !is_much(series, user_ns)) {
-        command_warn(options,
-                     "most of its time is the kernel's, which is not sampled: %" PRIu64 " sample%s%s",
-                     series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
+    if (is_much(series, cpu_ns)) {
+        /* Else the summary tells what was missed. */
+        if (series->is_user_only && user_ns > 0 && !is_much(series, user_ns))
+            command_warn(options,
+                         "most of its time is the kernel's, which is not sampled: %" PRIu64 " sample%s%s",
+                         series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
         return;
     }
-    if (is_much(series, cpu_ns))
-        return; /* the summary tells what was missed */
     command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
                  hardly_ran(&collection->profile, series, cpu_ns) ? "it hardly ran, too little"
                                                                   : "the run was too short",

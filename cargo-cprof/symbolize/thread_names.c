@@ -1,7 +1,5 @@
 #include "symbolize/thread_names.h"
 
-#include "base/memory.h"
-
 enum { KEPT_BYTES = 15 };
 
 /* "tests::parses" of "app::tests::parses::{{closure}}"; a path without a crate is empty. */
@@ -37,8 +35,7 @@ static struct slice find_whole(const struct profile *profile, uint32_t stack, st
     return found;
 }
 
-static void complete_in_series(struct profile *profile, const struct profile_series *series,
-                               bool *are_complete)
+static void complete_in_series(struct profile *profile, const struct profile_series *series)
 {
     struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
     struct sample_sum sum;
@@ -48,20 +45,16 @@ static void complete_in_series(struct profile *profile, const struct profile_ser
         struct slice name = profile_text(profile, thread->name);
         struct slice whole = {0};
 
-        if (name.length != KEPT_BYTES || are_complete[sum.thread])
-            continue;
-        whole = find_whole(profile, sum.stack, name);
-        if (whole.length == 0)
-            continue;
-        thread->name = profile_string(profile, whole);
-        are_complete[sum.thread] = true;
+        /* One that was completed is longer. */
+        if (name.length == KEPT_BYTES)
+            whole = find_whole(profile, sum.stack, name);
+        if (whole.length > 0)
+            thread->name = profile_string(profile, whole);
     }
 }
 
 void thread_names_complete(struct profile *profile)
 {
-    SCOPED(memory_free_at) bool *are_complete = memory_new(profile->threads.count + 1, sizeof(bool));
-
     for (size_t i = 0; i < profile->series.count; i++)
-        complete_in_series(profile, &profile->series.items[i], are_complete);
+        complete_in_series(profile, &profile->series.items[i]);
 }

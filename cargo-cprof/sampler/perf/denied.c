@@ -21,12 +21,12 @@ int denied_explain(int cause, enum sampler_scope scope, struct error *err)
     SCOPED(text_done) struct text content = {0};
     struct slice level = setting_read("perf_event_paranoid", &content);
 
-    error_hint(
-        err,
-        "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: " GIVE_CAPABILITIES(
-            CAPABILITIES_TO_SAMPLE) "; in a container: `--cap-add PERFMON --security-opt "
-                                    "seccomp=unconfined`; WSL 1 has no perf events, WSL 2 has (cpu-clock)",
-        SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope));
+    error_hint(err,
+               "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: %s; in a "
+               "container: `--cap-add PERFMON --security-opt seccomp=unconfined`; WSL 1 has no perf events, "
+               "WSL 2 has (cpu-clock)",
+               SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope),
+               GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
     return error_set(err, ERROR_DENIED, "the system refuses perf events: perf_event_open: %s",
                      strerror(cause));
 }
