@@ -19,7 +19,7 @@ struct start {
     bool is_cold;  /* and it is no function's start */
 };
 
-/* A function that was read; of one that cannot be no shapes. */
+/* A function that was read; of one that cannot be, and of code between functions, no shapes. */
 struct function {
     uint64_t start_svma;
     uint64_t end_svma;
@@ -30,7 +30,7 @@ struct code_frames {
     struct image *image;
     bool has_starts; /* they were read */
     struct symbol_table symbols;
-    VEC(struct start) starts;
+    VEC(struct start) starts; /* by section, svma and size */
     VEC(struct function) functions;
     struct cfi_row row; /* the last answer */
 };
@@ -71,6 +71,18 @@ static bool is_start(const struct elf_symbol *symbol, enum symbols_source source
            (symbol->binding != STB_LOCAL || symbol->visibility == STV_HIDDEN);
 }
 
+static int by_place(const void *left, const void *right)
+{
+    const struct start *a = left;
+    const struct start *b = right;
+
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    if (a->svma != b->svma)
+        return a->svma < b->svma ? -1 : 1;
+    return (a->size_bytes > b->size_bytes) - (a->size_bytes < b->size_bytes);
+}
+
 /* The places alone: of the names few will be asked for. */
 static void read_starts(struct code_frames *frames)
 {
@@ -91,6 +103,8 @@ static void read_starts(struct code_frames *frames)
                 .name_offset = entry.name_offset,
             };
     }
+    if (frames->starts.count > 0)
+        qsort(frames->starts.items, frames->starts.count, sizeof(*frames->starts.items), by_place);
 }
 
 static const struct section *section_at(const struct image *image, uint64_t svma)
@@ -104,62 +118,86 @@ static const struct section *section_at(const struct image *image, uint64_t svma
     return NULL;
 }
 
-/* The last start up to the address, and the first behind it; NULL where there is none. */
+/* What compilers move out of a function, "name.cold", begins with that one's frame. */
+static bool is_cold(const struct code_frames *frames, struct start *start)
+{
+    struct slice name = {0};
+
+    if (!start->is_named) {
+        start->is_named = true;
+        if (symbol_table_name(&frames->symbols, start->name_offset, &name))
+            start->is_cold = slice_find(name, SLICE(".cold")) < name.length;
+    }
+    return start->is_cold;
+}
+
+/* How many of the starts are in sections before this one, or in it and not behind the address. */
+static size_t count_up_to(const struct code_frames *frames, uint32_t section, uint64_t svma)
+{
+    size_t low = 0;
+    size_t high = frames->starts.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct start *start = &frames->starts.items[middle];
+
+        if (start->section < section || (start->section == section && start->svma <= svma))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last start in the section up to the address, and the first behind it; NULL where there is none. */
 struct neighbours {
-    struct start *before;
-    struct start *behind;
+    const struct start *before;
+    const struct start *behind;
 };
 
 static struct neighbours find_neighbours(const struct code_frames *frames, const struct section *section,
                                          uint64_t svma)
 {
-    struct neighbours found = {0};
+    struct start *first = frames->starts.items;
+    struct start *end = first + frames->starts.count;
+    struct start *behind = first + count_up_to(frames, section->index, svma);
+    struct start *before = behind;
 
-    for (size_t i = 0; i < frames->starts.count; i++) {
-        struct start *start = &frames->starts.items[i];
-        const struct start *before = found.before;
-
-        if (start->is_cold || start->section != section->index || start->svma < section->svma)
-            continue;
-        if (start->svma > svma)
-            found.behind = found.behind && found.behind->svma <= start->svma ? found.behind : start;
-        else if (!before || start->svma > before->svma ||
-                 (start->svma == before->svma && start->size_bytes > before->size_bytes))
-            found.before = start;
-    }
-    return found;
+    while (behind < end && behind->section == section->index && is_cold(frames, behind))
+        behind++;
+    while (before > first && before[-1].section == section->index && is_cold(frames, before - 1))
+        before--;
+    return (struct neighbours){
+        .before = before > first && before[-1].section == section->index ? before - 1 : NULL,
+        .behind = behind < end && behind->section == section->index ? behind : NULL,
+    };
 }
 
-/* What compilers move out of a function, "name.cold", begins with that one's frame. */
-static bool turns_out_cold(const struct code_frames *frames, struct start *start)
-{
-    struct slice name = {0};
-
-    if (start && !start->is_named) {
-        start->is_named = true;
-        if (symbol_table_name(&frames->symbols, start->name_offset, &name))
-            start->is_cold = slice_find(name, SLICE(".cold")) < name.length;
-    }
-    return start && start->is_cold;
-}
-
-/* The code of the function that holds the address: from its symbol on, up to its end or the next one. */
+/*
+ * The code of the function that holds the address, from its symbol on, up to its end or the next one. False
+ * where there is none: `out` is then the stretch around the address that is no function's.
+ */
 static bool find_code(const struct code_frames *frames, const struct section *section, uint64_t svma,
                       struct function *out)
 {
     struct neighbours found = find_neighbours(frames, section, svma);
+    uint64_t end_svma = section->svma + section->file_bytes;
 
-    while (turns_out_cold(frames, found.before) || turns_out_cold(frames, found.behind))
-        found = find_neighbours(frames, section, svma);
-    if (!found.before)
+    if (found.behind && found.behind->svma < end_svma)
+        end_svma = found.behind->svma;
+    *out = (struct function){.start_svma = section->svma, .end_svma = end_svma};
+    if (!found.before || found.before->svma < section->svma)
         return false;
     out->start_svma = found.before->svma;
-    out->end_svma = section->svma + section->file_bytes;
-    if (found.behind && found.behind->svma < out->end_svma)
-        out->end_svma = found.behind->svma;
-    if (found.before->size_bytes > 0 && found.before->size_bytes < out->end_svma - out->start_svma)
-        out->end_svma = out->start_svma + found.before->size_bytes;
-    return svma < out->end_svma;
+    if (found.before->size_bytes == 0 || found.before->size_bytes >= end_svma - out->start_svma)
+        return true;
+    end_svma = out->start_svma + found.before->size_bytes;
+    if (svma >= end_svma) {
+        out->start_svma = end_svma;
+        return false;
+    }
+    out->end_svma = end_svma;
+    return true;
 }
 
 /* --- Their frames --------------------------------------------------------------------------------------- */
@@ -187,9 +225,10 @@ static const struct function *read_function(struct code_frames *frames, uint64_t
 
     if (!frames->has_starts)
         read_starts(frames);
-    if (!section || !find_code(frames, section, svma, &function))
+    if (!section)
         return NULL;
-    read_shapes(frames->image, section, &function);
+    if (find_code(frames, section, svma, &function))
+        read_shapes(frames->image, section, &function);
     *vec_add(&frames->functions) = function;
     return &frames->functions.items[frames->functions.count - 1];
 }

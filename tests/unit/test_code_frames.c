@@ -106,6 +106,20 @@ static void labels_within_a_function_do_not_begin_another(void **state)
     assert_by_sp(f, 13, 32);
 }
 
+static void several_parts_moved_out_in_a_row_are_passed_over(void **state)
+{
+    struct fixture *f = *state;
+
+    builder_symbol(&f->builder, "first.cold", FUNCTION_LOCAL, 1, TEXT + 13, 1);
+    builder_symbol(&f->builder, "second.cold", FUNCTION_LOCAL, 1, TEXT + 14, 1);
+    builder_symbol(&f->builder, "third", FUNCTION_GLOBAL, 1, TEXT + 16, 8);
+    builder_symbol(&f->builder, "second", FUNCTION_GLOBAL, 1, TEXT + 8, 8);
+    open_file(f);
+    assert_by_sp(f, 15, 32);
+    assert_by_sp(f, 12, 32);
+    assert_by_sp(f, 7, 0);
+}
+
 static void what_was_global_and_hidden_does(void **state)
 {
     struct fixture *f = *state;
@@ -124,8 +138,10 @@ static void code_outside_of_functions_has_no_rule(void **state)
     builder_symbol(&f->builder, "second", FUNCTION_GLOBAL, 1, TEXT + 8, 4);
     open_file(f);
     assert_by_sp(f, 0, 0);
+    assert_by_sp(f, 0, 0);
     assert_by_sp(f, 11, 8);
     assert_by_sp(f, 12, 0);
+    assert_by_sp(f, 15, 0);
     assert_by_sp(f, 0x100, 0);
 }
 
@@ -156,6 +172,7 @@ int main(void)
         TEST(a_rule_says_where_the_return_address_and_the_callers_registers_are),
         TEST(each_function_is_read_from_its_own_symbol_on),
         TEST(labels_within_a_function_do_not_begin_another),
+        TEST(several_parts_moved_out_in_a_row_are_passed_over),
         TEST(what_was_global_and_hidden_does),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
