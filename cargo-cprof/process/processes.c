@@ -11,13 +11,22 @@ void processes_done(struct processes *processes)
     intern_done(&processes->names);
 }
 
+static struct process_thread new_thread(uint32_t pid, uint32_t tid, uint32_t name)
+{
+    return (struct process_thread){.pid = pid,
+                                   .tid = tid,
+                                   .name = name,
+                                   .first_name = name,
+                                   .mark = THREAD_NO_MARK,
+                                   .first_mark = THREAD_NO_MARK};
+}
+
 struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid)
 {
     uint32_t id = pair_index_add(&processes->thread_index, 0, tid);
 
     if (id == processes->threads.count)
-        *vec_add(&processes->threads) =
-            (struct process_thread){pid, tid, intern_add(&processes->names, SLICE("")), THREAD_NO_MARK};
+        *vec_add(&processes->threads) = new_thread(pid, tid, intern_add(&processes->names, SLICE("")));
     return &processes->threads.items[id];
 }
 
@@ -53,6 +62,13 @@ struct slice processes_name(const struct processes *processes, const struct proc
     return intern_text(&processes->names, thread->name);
 }
 
+struct slice processes_process_name(struct processes *processes, uint32_t pid)
+{
+    const struct process_thread *leader = processes_thread(processes, pid, pid);
+
+    return intern_text(&processes->names, leader->first_name);
+}
+
 static void apply_mapping(struct processes *processes, struct modules *modules,
                           const struct sampler_event *event)
 {
@@ -75,7 +91,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     uint32_t parent = 0;
     uint32_t child = 0;
 
-    *thread = (struct process_thread){event->pid, event->tid, name, THREAD_NO_MARK};
+    *thread = new_thread(event->pid, event->tid, name);
     if (event->pid == event->fork.parent_pid)
         return;
     parent = space_id(processes, event->fork.parent_pid);
@@ -89,6 +105,11 @@ static void apply_name(struct processes *processes, const struct sampler_event *
     struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
 
     thread->name = intern_add(&processes->names, event->name.name);
+    if (event->name.is_exec || thread->name_count == 0) {
+        thread->first_name = thread->name;
+        thread->name_count = 0;
+    }
+    thread->name_count++;
     if (event->name.is_exec) {
         struct process_space *process = space_of(processes, event->pid);
 

@@ -15,8 +15,11 @@ enum { THREAD_NO_MARK = UINT32_MAX };
 struct process_thread {
     uint32_t pid;
     uint32_t tid;
-    uint32_t name; /* in `names` */
-    uint32_t mark; /* the caller's own id; THREAD_NO_MARK for a new thread, an id used again too */
+    uint32_t name;       /* in `names` */
+    uint32_t first_name; /* the one that it was given first; until then its parent's */
+    uint32_t name_count; /* that it was given: 0 while it has its parent's */
+    uint32_t mark;       /* the caller's own ids: what it is now, */
+    uint32_t first_mark; /* and what it was first; THREAD_NO_MARK for a new thread, an id used again too */
 };
 
 struct process_space {
@@ -49,5 +52,8 @@ bool processes_has_thread(const struct processes *processes, uint32_t tid);
 
 /* The name of a thread; empty when it is not known. */
 struct slice processes_name(const struct processes *processes, const struct process_thread *thread);
+
+/* That of a process: what its first thread was called when the program began. */
+struct slice processes_process_name(struct processes *processes, uint32_t pid);
 
 #endif

@@ -11,6 +11,7 @@
 #include "process/remote.h"
 #include "process/snapshot.h"
 #include "record/held_samples.h"
+#include "record/recorded_threads.h"
 #include "record/stack_prefix.h"
 
 /* A recording while it goes on. */
@@ -19,7 +20,8 @@ struct recorder {
     struct modules modules;
     struct processes processes;
     struct unwinder unwinder;
-    struct outer outer; /* by the profile's ids of threads */
+    struct recorded_threads threads;
+    struct outer outer; /* by the first of the profile's threads that a thread was */
     struct held_samples held;
     struct stack_prefix prefix;
     struct sampled_modules sampled;
@@ -28,6 +30,7 @@ struct recorder {
     uint64_t from_ns;      /* samples from before */
     uint64_t until_ns;     /* or since are not kept */
     uint64_t last_time_ns;
+    uint64_t last_event_ns;
     uint64_t throttled_count;
     bool has_lost;         /* records: what processes did may be among them, */
     uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
@@ -68,6 +71,7 @@ void recorder_free(struct recorder *recorder)
         return;
     sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
+    recorded_threads_done(&recorder->threads);
     stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
     unwinder_done(&recorder->unwinder);
@@ -258,15 +262,16 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     const struct sample_raw *sample = &event->sample;
     const struct unwinder *unwinder = &recorder->unwinder;
     uint32_t pid = event->pid;
+    uint32_t thread = processes_thread(&recorder->processes, event->pid, event->tid)->first_mark;
     struct outer_request request = {
         .walk = {.registers = &sample->registers,
                  .stack_start = sample->registers.values[REGISTERS_SP],
                  .stack = sample->stack,
                  .find = find_address,
                  .context = recorder,
-                 .thread = held->sample.thread},
+                 .thread = thread},
         .may_call = may_call,
-        .thread = held->sample.thread,
+        .thread = thread,
         .is_cut = sample->stack.length > 0,
         .context = &pid,
     };
@@ -278,7 +283,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
-        note_deep_stack(recorder, request.thread);
+        note_deep_stack(recorder, thread);
     held->end = end_of(&result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
@@ -332,30 +337,13 @@ static void add_kernel(struct recorder *recorder, const struct sample_raw *sampl
         *stack = add_kernel_call(recorder, *stack, sample_kernel_call(sample, i - 1));
 }
 
-static uint32_t profile_thread(struct recorder *recorder, const struct sampler_event *event)
-{
-    struct profile *profile = recorder->profile;
-    struct processes *processes = &recorder->processes;
-    struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
-    uint32_t id = thread->mark;
-    uint32_t leader_name = 0;
-
-    if (id != THREAD_NO_MARK)
-        return id;
-    id = profile_add_thread(profile, event->pid, event->tid, processes_name(processes, thread));
-    thread->mark = id;
-    leader_name = profile_string(
-        profile, processes_name(processes, processes_thread(processes, event->pid, event->pid)));
-    profile->threads.items[id].process_name = leader_name;
-    return id;
-}
-
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)
 {
     struct held_sample held = {
         .sample = {.time_ns = event->time_ns,
                    .value = event->sample.period,
-                   .thread = profile_thread(recorder, event),
+                   .thread =
+                       recorded_thread(&recorder->threads, recorder->profile, &recorder->processes, event),
                    .stack = PROFILE_NONE},
         .series = recorder->first_series + event->kind_index,
         .end = STACK_NO_USER,
@@ -374,39 +362,28 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
     held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
 }
 
-/* A thread that has samples already is called by its last name. */
-static void rename_thread(struct recorder *recorder, const struct sampler_event *event)
-{
-    struct profile *profile = recorder->profile;
-    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
-    uint32_t name = profile_string(profile, event->name.name);
-
-    if (id != THREAD_NO_MARK)
-        profile->threads.items[id].name = name;
-    if (event->pid != event->tid)
-        return;
-    for (size_t i = 0; i < profile->threads.count; i++)
-        if (profile->threads.items[i].pid == event->pid)
-            profile->threads.items[i].process_name = name;
-}
-
 static void forget_thread(struct recorder *recorder, const struct sampler_event *event)
 {
-    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->mark;
+    uint32_t id = processes_thread(&recorder->processes, event->pid, event->tid)->first_mark;
 
     if (id != THREAD_NO_MARK)
         outer_end_thread(&recorder->outer, id);
 }
 
-/* Another program: what it does is not what the one before did, though it has its process. */
-static void separate_program(struct recorder *recorder, const struct sampler_event *event)
+static void take_name(struct recorder *recorder, const struct sampler_event *event)
 {
-    forget_thread(recorder, event);
-    processes_thread(&recorder->processes, event->pid, event->tid)->mark = THREAD_NO_MARK;
+    if (event->name.is_exec) {
+        forget_thread(recorder, event);
+        recorded_thread_separate(&recorder->processes, event);
+    } else {
+        recorded_thread_rename(&recorder->threads, recorder->profile, &recorder->processes, event);
+    }
 }
 
 static void record_event(struct recorder *recorder, const struct sampler_event *event)
 {
+    if (event->time_ns > recorder->last_event_ns)
+        recorder->last_event_ns = event->time_ns;
     if (event->kind == SAMPLER_SAMPLE) {
         if (event->time_ns >= recorder->from_ns && event->time_ns < recorder->until_ns)
             record_sample(recorder, event);
@@ -419,10 +396,8 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     if (event->kind == SAMPLER_EXIT)
         forget_thread(recorder, event);
     processes_apply(&recorder->processes, &recorder->modules, event);
-    if (event->kind == SAMPLER_NAME && event->name.is_exec)
-        separate_program(recorder, event);
-    else if (event->kind == SAMPLER_NAME)
-        rename_thread(recorder, event);
+    if (event->kind == SAMPLER_NAME)
+        take_name(recorder, event);
 }
 
 /* Reading the memory of many processes takes time, which is what there is too little of where records are
@@ -488,6 +463,11 @@ void recorder_note_replaced(struct recorder *recorder)
 void recorder_keep_files(const struct recorder *recorder, struct open_files *files)
 {
     sampled_modules_keep_files(&recorder->sampled, &recorder->modules, recorder->profile, files);
+}
+
+uint64_t recorder_last_ns(const struct recorder *recorder)
+{
+    return recorder->last_event_ns;
 }
 
 uint64_t recorder_throttled_count(const struct recorder *recorder)

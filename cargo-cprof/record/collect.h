@@ -57,6 +57,9 @@ void recorder_note_replaced(struct recorder *recorder);
 /* As sampled_modules_keep_files. */
 void recorder_keep_files(const struct recorder *recorder, struct open_files *files);
 
+/* When the last event happened that was told so far, CLOCK_MONOTONIC; 0: none was. */
+uint64_t recorder_last_ns(const struct recorder *recorder);
+
 /* How often the kernel slowed the sampling down. */
 uint64_t recorder_throttled_count(const struct recorder *recorder);
 
