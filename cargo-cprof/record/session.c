@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "profile/totals.h"
 #include "record/collect.h"
 #include "record/found_threads.h"
+#include "record/run_times.h"
 #include "target/descendants.h"
 #include "target/describe.h"
 #include "target/interrupts.h"
@@ -40,6 +40,7 @@ struct session {
     unsigned interrupt_count;
     uint64_t from_ns;  /* what is kept: from here on */
     uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
+    uint64_t to_ns;    /* when the window was closed; 0: it is not yet, or never was open */
     uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
     bool is_window_open;
     bool has_told_left;
@@ -102,7 +103,6 @@ static void note_watched_time(struct session *session)
 
 static void close_window(struct session *session)
 {
-    struct profile *profile = &session->collection->profile;
     uint64_t now = clock_now_ns();
 
     if (!session->is_window_open)
@@ -114,7 +114,19 @@ static void close_window(struct session *session)
         session->until_ns = now;
         keep_window(session);
     }
-    profile->wall_ns += (now < session->until_ns ? now : session->until_ns) - session->from_ns;
+    session->to_ns = now < session->until_ns ? now : session->until_ns;
+}
+
+/* A program's time ends with the last that the kernel tells of it, however late that is read. */
+static void note_wall_time(struct session *session)
+{
+    uint64_t last_ns = recorder_last_ns(session->recorder);
+    uint64_t to_ns = session->to_ns;
+
+    if (records_program(session) && last_ns < to_ns)
+        to_ns = last_ns;
+    if (to_ns > session->from_ns)
+        session->collection->profile.wall_ns += to_ns - session->from_ns;
 }
 
 /* Asks what we started to end. */
@@ -225,6 +237,23 @@ static void watch(struct session *session)
     }
 }
 
+/*
+ * What lost its parent is ours to wait for, and only then the system tells its time. Its samples end a little
+ * before that.
+ */
+static void wait_for_orphans(struct session *session)
+{
+    const uint64_t patience_ns = UINT64_C(100) * NS_PER_MS;
+    struct pollfd signals = {.fd = session->interrupts.descriptor, .events = POLLIN};
+    uint64_t end_ns = clock_now_ns() + patience_ns;
+
+    while (session->state == RUNNING && target_has_orphans() && clock_now_ns() < end_ns) {
+        poll(&signals, 1, (int)(patience_ns / NS_PER_MS));
+        target_update(&session->program);
+        take_signals(session);
+    }
+}
+
 /* What we started does not stay: after a grace, unless everything is to stop at once. */
 static void end_program(struct session *session)
 {
@@ -242,6 +271,8 @@ static void end_program(struct session *session)
     }
     target_signal(&session->program, SIGKILL);
     target_wait(&session->program);
+    if (records_program(session))
+        wait_for_orphans(session);
     if (!records_program(session) || session->state != RUNNING)
         descendants_end(&session->descendants);
     if (!session->was_ended)
@@ -329,28 +360,6 @@ static int start(struct session *session, struct error *err)
     return 0;
 }
 
-/* Whether any but a program's first thread has samples; one that ran several programs has several entries. */
-static bool has_threads(const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->threads.count; i++)
-        if (profile->threads.items[i].tid != profile->threads.items[i].pid)
-            return true;
-    return false;
-}
-
-/*
- * Nobody tells of all threads together: that of several one was waiting is known of the machine alone. Of
- * several processes, which may outlive the program, not even that is known.
- */
-static uint64_t run_delay_of(const struct session *session)
-{
-    const struct target_end *end = &session->program.end;
-
-    if (recorder_process_count(session->recorder) > 1)
-        return UINT64_MAX;
-    return has_threads(&session->collection->profile) ? end->machine_delay_ns : end->run_delay_ns;
-}
-
 static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
@@ -367,9 +376,8 @@ static void note_run(struct session *session)
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (!is_whole)
         return;
-    profile->cpu_ns += session->program.end.cpu_ns;
-    profile->user_ns += session->program.end.user_ns;
-    weight_add(&profile->run_delay_ns, run_delay_of(session));
+    run_times_add(profile, &session->program.end, session->sampler,
+                  recorder_process_count(session->recorder));
 }
 
 static int run_once(struct session *session, struct error *err)
@@ -379,12 +387,14 @@ static int run_once(struct session *session, struct error *err)
 
     session->program = TARGET_NONE;
     session->kill_ns = UINT64_MAX;
+    session->to_ns = 0;
     result = start(session, err);
     if (result == 0) {
         watch(session);
         close_window(session);
         end_program(session);
         recorder_drain(session->recorder, session->sampler, true);
+        note_wall_time(session);
         note_run(session);
     }
     (void)setpriority(PRIO_PROCESS, 0, priority);

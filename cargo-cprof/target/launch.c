@@ -270,6 +270,13 @@ void target_wait(struct target *target)
         continue;
 }
 
+bool target_has_orphans(void)
+{
+    siginfo_t unused;
+
+    return waitid(P_ALL, 0, &unused, WEXITED | WNOWAIT | WNOHANG) == 0;
+}
+
 void target_done(struct target *target)
 {
     if (target->pid > 0 && target->release >= 0) {

@@ -76,6 +76,9 @@ void target_signal(const struct target *target, int signal);
 /* Waits for the end of the program if it has not ended yet. */
 void target_wait(struct target *target);
 
+/* Whether we have children that nobody has waited for, those of ours from before among them. */
+bool target_has_orphans(void);
+
 /* Ends what was never let go. */
 void target_done(struct target *target);
 

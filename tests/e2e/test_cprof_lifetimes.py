@@ -65,6 +65,47 @@ int main(void)
 """
 )
 
+# A worker that is called after what it works at, three times each.
+JOBS = (
+    "#include <sys/prctl.h>\n"
+    + SPIN.replace("NAME", "spin_index")
+    + SPIN.replace("NAME", "spin_query")
+    + """
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        prctl(PR_SET_NAME, "index");
+        spin_index();
+        prctl(PR_SET_NAME, "query");
+        spin_query();
+    }
+    prctl(PR_SET_NAME, "idle");
+    return 0;
+}
+"""
+)
+
+# Of its child's time nobody tells: the system waits for it.
+UNHEARD = """
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    signal(SIGCHLD, SIG_IGN);
+    if (fork() == 0) {
+        execv(argv[1], argv + 1);
+        _exit(9);
+    }
+    while (wait(NULL) > 0 || errno != ECHILD)
+        ;
+    return 0;
+}
+"""
+
 # The child spins when its parent is gone: the pipe's other end is closed by its end.
 ORPHAN = (
     "#include <unistd.h>\n"
@@ -304,6 +345,12 @@ class Lifetimes(ProjectTest):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
 
+    def test_a_thread_that_changes_its_name_has_samples_of_each(self):
+        self.record(self.compile("jobs", JOBS))
+        for name in ("index", "query"):
+            self.assertGreater(self.samples("spin_" + name), 60)
+            self.assertGreaterEqual(self.samples("spin_" + name, name), 0.97 * self.samples("spin_" + name))
+
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))
         self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time; threads that end within 1.0 ms have none")
@@ -328,8 +375,16 @@ class Lifetimes(ProjectTest):
             self.assertEqual("hint (idle)" in result.err, is_idle, result)
 
     def test_a_child_that_outlives_its_parent_is_recorded_to_its_end(self):
-        self.record(self.compile("orphan", ORPHAN), code=5)
+        orphan = self.compile("orphan", ORPHAN)
+        self.record(orphan, code=5)
         self.assertGreater(self.samples("spin_orphan"), 20)
+        result = run(["cargo", "cprof", "exec", "-e", "page-faults", "-o", "out.folded", "--", orphan], self.folder)
+        self.assertGreater(float(re.search(r"([\d.]+) s of CPU time", result.err)[1]), 0.1, result)
+
+    def test_the_time_of_children_that_nobody_waits_for_is_told_all_the_same(self):
+        short = self.compile("short", SHORT_THREADS, "-pthread")
+        self.record(self.compile("unheard", UNHEARD), short)
+        self.assertRegex(self.said, r"\Amissed: samples stand for [\d.]+% of its CPU time;")
 
     def test_what_a_process_did_before_its_exec_stays_with_the_program_before(self):
         self.record(self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC))
