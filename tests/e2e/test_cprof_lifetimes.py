@@ -85,6 +85,45 @@ int main(void)
 """
 )
 
+# As much work between short children as after them, all on one processor.
+PARENT = """
+#define _GNU_SOURCE
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CHILDREN = 1500, STEPS = 100000 };
+
+__attribute__((noinline)) static void spin_between(unsigned long steps)
+{
+    for (volatile unsigned long i = 0; i < steps; i++)
+        ;
+}
+
+__attribute__((noinline)) static void spin_after(unsigned long steps)
+{
+    for (volatile unsigned long i = 0; i < steps; i++)
+        ;
+}
+
+int main(void)
+{
+    cpu_set_t here;
+
+    CPU_ZERO(&here);
+    CPU_SET(sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof(here), &here);
+    for (int i = 0; i < CHILDREN; i++) {
+        spin_between(STEPS);
+        if (fork() == 0)
+            _exit(0);
+        wait(NULL);
+    }
+    spin_after(CHILDREN * (unsigned long)STEPS);
+    return 0;
+}
+"""
+
 # Of its child's time nobody tells: the system waits for it.
 UNHEARD = """
 #include <errno.h>
@@ -350,6 +389,11 @@ class Lifetimes(ProjectTest):
         for name in ("index", "query"):
             self.assertGreater(self.samples("spin_" + name), 60)
             self.assertGreaterEqual(self.samples("spin_" + name, name), 0.97 * self.samples("spin_" + name))
+
+    def test_who_starts_others_all_the_time_has_all_of_its_own_samples(self):
+        self.record(self.compile("parent", PARENT))
+        self.assertGreater(self.samples("spin_after"), 60)
+        self.assertGreater(self.samples("spin_between") / self.samples("spin_after"), 0.3)
 
     def test_time_of_threads_too_short_to_be_sampled_is_told(self):
         self.record(self.compile("short", SHORT_THREADS, "-pthread"))

@@ -8,6 +8,7 @@
 #include "sampler/perf/holders.h"
 #include "sampler/perf/late_threads.h"
 #include "sampler/perf/order.h"
+#include "sampler/perf/parents.h"
 #include "sampler/sampler.h"
 
 struct sampler {
@@ -16,6 +17,8 @@ struct sampler {
     struct rings rings;
     struct order order;
     struct late_threads late;
+    struct parents parents;
+    bool is_of_threads;         /* and not of whatever runs */
     VEC(struct pollfd) polls;   /* one for each event; room for one more */
     uint64_t *told_lost_counts; /* owned; of each source */
     uint64_t damaged_count;
@@ -83,6 +86,7 @@ int sampler_open(const struct sampler_request *request, struct sampler **out, st
 {
     struct sampler *sampler = memory_new(1, sizeof(*sampler));
 
+    sampler->is_of_threads = request->scope != SAMPLER_MACHINE;
     if (open_all(request, sampler, err) < 0) {
         sampler_close(sampler);
         return -1;
@@ -126,6 +130,7 @@ void sampler_close(struct sampler *sampler)
     holders_done(&sampler->holders);
     rings_done(&sampler->rings);
     late_threads_done(&sampler->late);
+    parents_done(&sampler->parents);
     vec_done(&sampler->polls);
     free(sampler->told_lost_counts);
     free(sampler);
@@ -197,6 +202,8 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
             out->kind_index = kind;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
+            if (sampler->is_of_threads)
+                parents_note(&sampler->parents, &sampler->events, out);
             if (late_threads_are_told_twice(&sampler->late, out))
                 continue;
             return true;
