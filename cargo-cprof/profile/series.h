@@ -25,6 +25,8 @@ enum stack_end {
     STACK_CUT_HANDLER, /* in a signal handler on a stack of its own: what it interrupted is on another */
     STACK_CUT_LENGTH,  /* deeper than what is read of a process's stack */
     STACK_CUT_SWITCH,  /* the program had gone over to another stack: of a coroutine, or a larger one */
+    STACK_CUT_MADE,    /* in code made at run time */
+    STACK_CUT_NO_FILE, /* in code of a file that could not be read */
     STACK_END_COUNT,
 };
 

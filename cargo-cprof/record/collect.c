@@ -217,7 +217,23 @@ static enum stack_end end_of_outer(enum outer_outcome outcome)
     }
 }
 
-static enum stack_end end_of(const struct outer_result *result, const struct sample_raw *sample)
+/* Why nothing tells how to leave the code of the outermost frame that is known. */
+static enum stack_end end_without_rule(struct recorder *recorder)
+{
+    const struct unwinder *unwinder = &recorder->unwinder;
+    uint64_t address = unwinder->frames[unwinder->frame_count - 1].address;
+    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
+    const struct module *module = NULL;
+
+    if (mapping && mapping->module != MODULES_NONE)
+        module = modules_open(&recorder->modules, mapping->module);
+    if (!module || (!module->is_readable && !module_is_file(module)))
+        return STACK_CUT_MADE;
+    return module->is_readable ? STACK_CUT_NO_RULE : STACK_CUT_NO_FILE;
+}
+
+static enum stack_end end_of(struct recorder *recorder, const struct outer_result *result,
+                             const struct sample_raw *sample)
 {
     switch (result->end) {
     case UNWIND_COMPLETE:
@@ -230,7 +246,7 @@ static enum stack_end end_of(const struct outer_result *result, const struct sam
             return STACK_CUT_BAD;
         return end_of_outer(result->outcome);
     case UNWIND_NO_RULE:
-        return STACK_CUT_NO_RULE;
+        return end_without_rule(recorder);
     case UNWIND_DEEP:
         return STACK_CUT_DEEP;
     default:
@@ -284,7 +300,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
         note_deep_stack(recorder, thread);
-    held->end = end_of(&result, sample);
+    held->end = end_of(recorder, &result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
     held->known_count = (uint32_t)result.known_count;

@@ -38,6 +38,12 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
         {"on a stack of its own, as of a coroutine or made by stacker, its callers being on another",
          "samples bring one stack; --call-graph fp leads over to the next where the code "
          "between has frame pointers"},
+    [STACK_CUT_MADE] = {"code made at run time",
+                        "frame pointers lead through it where it has them: java -XX:+PreserveFramePointer, "
+                        "a Python built with -fno-omit-frame-pointer and run with -X perf"},
+    [STACK_CUT_NO_FILE] = {"code of a file that could not be read any more",
+                           "files that are removed or replaced are read if a sample meets them before; a "
+                           "program that runs for longer, or is left where it is, has its stacks"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)
