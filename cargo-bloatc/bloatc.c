@@ -110,7 +110,9 @@ static int measure_relinked(const struct options *options, struct measure_reques
         command_warn(options,
                      "linked anew its code differs from that of %s: measured is what was linked anew, %s",
                      subject->path, request->path);
-    return measure_file(request, measurement, err);
+    if (measure_file(request, measurement, err) == 0)
+        return 0;
+    return measurement->is_stripped ? subject_explain_stripped(subject, err) : -1;
 }
 
 static int measure_subject(const struct options *options, const struct work *work, struct subject *subject,

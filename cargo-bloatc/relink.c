@@ -1,6 +1,8 @@
 #include "relink.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/copy.h"
@@ -63,14 +65,22 @@ static enum copy_form choose_note(const void *context, const char *path, bool is
     return is_folder && is_last_unit(context, path) ? COPY_SKIP : COPY_BYTES;
 }
 
+/* What is to be linked anew, where it is a library: "libNAME.so". */
+static bool is_last_file(const struct mirror *mirror, struct slice file)
+{
+    return mirror->shipped->artifact->target.kind == CARGO_LIB &&
+           slice_equal(file, file_of(mirror->shipped->path));
+}
+
 /* Libraries, which nobody writes again. Of the last crate's own, which are, copies. */
 static enum copy_form choose_library(const void *context, const char *path, bool is_folder)
 {
     const struct mirror *mirror = context;
     struct slice file = file_of(slice_of(path));
 
-    if (is_folder || !(slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta")) ||
-                       slice_ends_with(file, SLICE(".so"))))
+    if (is_folder || is_last_file(mirror, file) ||
+        !(slice_ends_with(file, SLICE(".rlib")) || slice_ends_with(file, SLICE(".rmeta")) ||
+          slice_ends_with(file, SLICE(".so"))))
         return COPY_SKIP;
     if (slice_starts_with(file, SLICE("lib")))
         file = slice_range(file, 3, file.length);
@@ -88,9 +98,34 @@ static int mirror_part(const struct mirror *mirror, const char *from, const char
     return copy_folder(source, arena_format(mirror->arena, "%s/%s", to, part), choose, mirror, err);
 }
 
+static bool has_same_time(const char *path, const char *other)
+{
+    struct stat one;
+    struct stat two;
+
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_mtim.tv_sec == two.st_mtim.tv_sec &&
+           one.st_mtim.tv_nsec == two.st_mtim.tv_nsec;
+}
+
+/*
+ * A library that another program uses came along with that one, stripped, and cargo would take it for what it
+ * is to make. A copy has the time of its original.
+ */
+static int remove_copy(const struct mirror *mirror, const char *from, const char *to, struct error *err)
+{
+    struct slice file = file_of(mirror->shipped->path);
+    const char *original = arena_format(mirror->arena, "%s/deps/%.*s", from, SLICE_ARGUMENTS(file));
+    const char *copy = arena_format(mirror->arena, "%s/deps/%.*s", to, SLICE_ARGUMENTS(file));
+
+    if (is_last_file(mirror, file) && has_same_time(original, copy) && unlink(copy) < 0)
+        return error_set(err, ERROR_IO, "remove %s: %s", copy, strerror(errno));
+    return 0;
+}
+
 static int mirror_profile(const struct mirror *mirror, const char *from, const char *to, struct error *err)
 {
-    if (mirror_part(mirror, from, to, ".fingerprint", choose_note, err) < 0 ||
+    if (remove_copy(mirror, from, to, err) < 0 ||
+        mirror_part(mirror, from, to, ".fingerprint", choose_note, err) < 0 ||
         mirror_part(mirror, from, to, "build", NULL, err) < 0 ||
         mirror_part(mirror, from, to, "deps", choose_library, err) < 0)
         return -1;

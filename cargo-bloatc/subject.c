@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "cargo/exact_build.h"
 #include "cargo/manifest.h"
@@ -152,6 +153,13 @@ int subject_explain_stripped(const struct subject *subject, struct error *err)
 
     if (!subject->is_built)
         return -1;
+    if (subject->is_relinked) {
+        error_hint(err,
+                   "the linker strips it, whatever cargo says: look for -s or --strip-all in RUSTFLAGS, "
+                   ".cargo/config.toml and build scripts; without symbols there is: cargo bloatc %s --data",
+                   file_from_here(subject->path));
+        return -1;
+    }
     profile = subject->built.selection.profile;
     text_format(&command, "cargo bloatc");
     options_add_typed(&command, subject->built.selection.options, NULL);

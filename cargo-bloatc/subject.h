@@ -32,7 +32,7 @@ MUST_CHECK int subject_find(const struct options *options, const struct cargo_gr
 
 /*
  * Adds to the failure that the subject was stripped what is known of its build: which line of Cargo.toml
- * says so, and the command that builds without. Always -1.
+ * says so, and the command that builds without; where it was relinked in vain, where else to look. Always -1.
  */
 int subject_explain_stripped(const struct subject *subject, struct error *err);
 

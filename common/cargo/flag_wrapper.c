@@ -21,21 +21,31 @@ bool flag_wrapper_is_wanted(void)
     return getenv(FLAG_WRAPPER_VARIABLE) != NULL;
 }
 
-/* The value of "--NAME VALUE" or "--NAME=VALUE" among the arguments; the last counts. NULL when there is
- * none. */
-static const char *value_of(char *const *arguments, const char *name)
+/* The next value of "--NAME VALUE" or "--NAME=VALUE", past which the arguments go; NULL: no more. */
+static const char *next_value(char *const **arguments, const char *name)
 {
     size_t length = strlen(name);
+
+    while (**arguments) {
+        const char *argument = *(*arguments)++;
+
+        if (strncmp(argument, name, length) != 0)
+            continue;
+        if (argument[length] == '=')
+            return argument + length + 1;
+        if (argument[length] == '\0' && **arguments)
+            return *(*arguments)++;
+    }
+    return NULL;
+}
+
+/* The last value counts; NULL when there is none. */
+static const char *value_of(char *const *arguments, const char *name)
+{
     const char *found = NULL;
 
-    for (; *arguments; arguments++) {
-        if (strncmp(*arguments, name, length) != 0)
-            continue;
-        if ((*arguments)[length] == '=')
-            found = *arguments + length + 1;
-        else if ((*arguments)[length] == '\0' && arguments[1])
-            found = arguments[1];
-    }
+    for (const char *value = NULL; (value = next_value(&arguments, name)) != NULL;)
+        found = value;
     return found;
 }
 
@@ -50,13 +60,20 @@ static bool is_of_program(char *const *arguments)
            !(type && strcmp(type, "proc-macro") == 0);
 }
 
-/* Whether a file is linked that people asked for: a library of Rust's own is not. */
+/* Whether a file is linked that people asked for: a library of Rust's own alone is not. */
 static bool is_linked_last(char *const *arguments)
 {
-    const char *type = value_of(arguments, "--crate-type");
+    const char *type = NULL;
+    bool has_type = false;
 
-    return getenv("CARGO_PRIMARY_PACKAGE") &&
-           !(type && (strcmp(type, "lib") == 0 || strcmp(type, "rlib") == 0));
+    if (!getenv("CARGO_PRIMARY_PACKAGE"))
+        return false;
+    while ((type = next_value(&arguments, "--crate-type")) != NULL) {
+        if (strcmp(type, "lib") != 0 && strcmp(type, "rlib") != 0)
+            return true;
+        has_type = true;
+    }
+    return !has_type;
 }
 
 static const char *const *added_arguments(char *const *arguments)

@@ -286,6 +286,29 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
         self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
 
+    def test_a_stripped_cdylib_is_measured_each_time(self):
+        """Alone, with a library for Rust beside it, and after a program that uses that."""
+        stripped = "\n[profile.release]\nstrip = true\n"
+        for types in ('["cdylib"]', '["cdylib", "rlib"]', '["rlib", "cdylib"]'):
+            self.project(MANIFEST + f"[lib]\ncrate-type = {types}\n" + stripped, src__lib_rs=EXPORTED)
+            for _ in ("linked anew", "up to date"):
+                result = bloatc(self.folder, "--release", "--lib", "--format", "json")
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("f", {row["name"] for row in json.loads(result.out)["functions"]})
+        user = "fn main() { hello::f(1) }\n"
+        self.write("src/bin/user.rs", user)
+        shutil.rmtree(os.path.join(self.folder, "target", "bloatc-relink"))
+        for selection in (["--bin", "user"], ["--lib"], ["--lib"], ["--bin", "user"], ["--lib"]):
+            result = bloatc(self.folder, "--release", *selection, "--data", "-n", "1")
+            self.assertEqual(result.code, 0, result)
+
+    def test_a_program_that_stays_stripped_is_told_where_to_look(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, RUSTFLAGS="-Clink-arg=-s")
+        self.assert_fails(result, 1, "stripped", "RUSTFLAGS", "cargo bloatc target/debug/hello --data")
+        self.assertNotIn("once more with its symbols", result.err)
+        self.assertEqual(bloatc(self.folder, "target/debug/hello", "--data").code, 0)
+
     def test_what_the_compiler_warns_of_is_said_once(self):
         source = HELLO + "fn never_called() {}\n"
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=source)
