@@ -1,5 +1,6 @@
 #include "size/used.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -15,6 +16,7 @@ struct finder {
     uint32_t *of_unit;        /* owned; crate of each compile unit */
     uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
     uint32_t last;            /* the crate that LTO made one unit of the program for; SIZE_NO_CRATE: none */
+    uint32_t exporting;       /* the crate whose shared library the file is; SIZE_NO_CRATE: it is none */
     struct std_copies *std;   /* borrowed */
     struct symbol symbol;     /* scratch */
     struct text text;         /* scratch */
@@ -57,11 +59,14 @@ static struct crate_fact fact_of_package(const struct build_package *package)
 
 static void add_packages(struct finder *finder)
 {
+    finder->exporting = SIZE_NO_CRATE;
     for (size_t i = 0; i < finder->request->package_count; i++) {
         const struct build_package *package = &finder->request->packages[i];
         struct crate_fact fact = fact_of_package(package);
+        uint32_t crate = size_crates_add(finder->crates, &fact);
 
-        size_crates_add(finder->crates, &fact);
+        if (package->is_exporting)
+            finder->exporting = crate;
         /* Hashes are needed where names do not tell crates apart. */
         if (package->rlib && !package->is_foreign && shares_name(finder->request, i))
             rlib_add_crate(package->rlib, &fact, finder->crates);
@@ -323,6 +328,26 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     return used;
 }
 
+/* What other files see of a shared library. Of C code rustc has its linker hide all but what rlibs define. */
+static bool is_exported(const struct code_function *function)
+{
+    for (size_t i = 0; i < function->name_count; i++)
+        if (function->names[i]->binding == STB_GLOBAL && function->names[i]->visibility == STV_DEFAULT)
+            return true;
+    return false;
+}
+
+/* What the names of a function of no library tell. */
+static struct used infer_function(struct finder *finder, size_t function, uint32_t before)
+{
+    const struct code_function *named = &finder->request->map->functions.items[function];
+    struct used used = infer_one(finder, named->names[0]->name, before);
+
+    if (used.source == USED_UNKNOWN && finder->exporting != SIZE_NO_CRATE && is_exported(named))
+        used = (struct used){finder->exporting, USED_INFERRED};
+    return used;
+}
+
 /* The first crate in the order of addresses that has code of its own and is not std's. */
 static uint32_t first_crate(struct finder *finder)
 {
@@ -336,7 +361,7 @@ static uint32_t first_crate(struct finder *finder)
             continue;
         used = finder->out[function];
         if (used.source == USED_UNKNOWN)
-            used = infer_one(finder, map->functions.items[function].names[0]->name, SIZE_NO_CRATE);
+            used = infer_function(finder, function, SIZE_NO_CRATE);
         if (used.crate != SIZE_NO_CRATE && finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
             return used.crate;
     }
@@ -357,7 +382,7 @@ static void infer(struct finder *finder)
             continue;
         used = &finder->out[function];
         if (used->source == USED_UNKNOWN)
-            *used = infer_one(finder, map->functions.items[function].names[0]->name, before);
+            *used = infer_function(finder, function, before);
         if (used->crate != SIZE_NO_CRATE && finder->crates->items.items[used->crate].kind != CRATE_KIND_STD)
             before = used->crate;
     }

@@ -34,6 +34,7 @@ struct build_package {
     bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
     struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
     bool is_own;          /* of the workspace */
+    bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
 };
 
 struct used_request {

@@ -302,6 +302,14 @@ class WhenSomethingIsWrong(ProjectTest):
             result = bloatc(self.folder, "--release", *selection, "--data", "-n", "1")
             self.assertEqual(result.code, 0, result)
 
+    def test_what_a_cdylib_exports_is_its_crates(self):
+        """Whatever else the library is built as."""
+        for types in ('["cdylib"]', '["cdylib", "rlib"]'):
+            self.project(MANIFEST + f"[lib]\ncrate-type = {types}\n", src__lib_rs=EXPORTED)
+            result = bloatc(self.folder, "--release", "--format", "json", "--filter", "^f$")
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual([row.get("crate") for row in json.loads(result.out)["functions"]], ["hello"], types)
+
     def test_a_program_that_stays_stripped_is_told_where_to_look(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, RUSTFLAGS="-Clink-arg=-s")

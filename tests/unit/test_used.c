@@ -1,5 +1,6 @@
 #include "cmocka_all.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 #include "size/used.h"
@@ -320,6 +321,31 @@ static void c_code_of_a_build_script_is_its_packages(void **state)
     assert_int_equal(f->crates.items.count, 1);
 }
 
+static void what_a_shared_library_exports_is_its_crates(void **state)
+{
+    struct fixture *f = *state;
+    struct build_package package = {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true};
+
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    add(f, DROP_OF_ANOTHERS, SYMBOL_NO_UNIT);
+    add(f, "app_exported", SYMBOL_NO_UNIT);
+    add(f, "hidden", SYMBOL_NO_UNIT);
+    add(f, "rust_eh_personality", SYMBOL_NO_UNIT);
+    for (size_t i = 0; i < f->map.functions.count; i++)
+        f->items[i].binding = STB_GLOBAL;
+    f->items[3].visibility = STV_HIDDEN;
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 2, NULL, USED_UNKNOWN);
+    package.is_exporting = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "app", USED_INFERRED);
+    assert_used(f, 2, "app", USED_INFERRED);
+    assert_used(f, 3, NULL, USED_UNKNOWN);
+    assert_used(f, 4, "std", USED_INFERRED);
+}
+
 static void what_the_compiler_calls_is_stds(void **state)
 {
     struct fixture *f = *state;
@@ -370,6 +396,7 @@ int main(void)
         TEST(where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last),
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(c_code_of_a_build_script_is_its_packages),
+        TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
         TEST(what_std_s_backtraces_are_made_with_stands_in_std),
     };
