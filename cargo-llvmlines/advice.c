@@ -106,19 +106,7 @@ struct slice advised_origin(const struct advisor *advisor, uint32_t node)
 
 bool advised_is_own_path(const struct advisor *advisor, struct slice path)
 {
-    const struct measurement *measurement = advisor->program->measurement;
-
-    while (path.length > 0 && (path.data[0] == '<' || path.data[0] == '&'))
-        path = slice_range(path, 1, path.length);
-    for (size_t i = 0; i < measurement->units.count; i++) {
-        const struct measured_unit *unit = &measurement->units.items[i];
-        struct slice name = unit->crate.name;
-
-        if (unit->is_own && name.length > 0 && slice_starts_with(path, name) &&
-            slice_starts_with(slice_range(path, name.length, path.length), SLICE("::")))
-            return true;
-    }
-    return false;
+    return own_crates_has_path(&advisor->program->measurement->own, path);
 }
 
 static struct slice keep(struct arena *arena, struct slice text)

@@ -19,6 +19,7 @@ void measure_done(struct measurement *measurement)
     vec_done(&measurement->units);
     groups_done(&measurement->groups);
     crates_done(&measurement->crates);
+    own_crates_done(&measurement->own);
     vec_done(&measurement->parts);
     vec_done(&measurement->kept);
     vec_done(&measurement->sized);
@@ -126,6 +127,7 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
                         : ir_collect_file(path, &unit.counts, err);
 
     unit.crate = crate_of(&out->arena, &unit.counts);
+    own_crates_add(&out->own, unit.crate);
     if (collected == 0)
         add_unit(settings, &unit, out);
     unit_counts_done(&unit.counts);
@@ -263,45 +265,77 @@ static void add_crate(const struct unit *unit, const struct symbol_crate *crate,
                                             .package = unit->package});
 }
 
+static bool is_own(const struct unit *unit)
+{
+    return unit->is_member || unit->is_selected;
+}
+
+static bool is_namesake(const struct unit *one, const struct unit *other)
+{
+    return one != other && slice_equal(one->crate_name, other->crate_name);
+}
+
 static bool has_namesake(const struct units *units, const struct unit *unit)
 {
     for (size_t i = 0; i < units->items.count; i++)
-        if (&units->items.items[i] != unit && slice_equal(units->items.items[i].crate_name, unit->crate_name))
+        if (is_namesake(&units->items.items[i], unit))
             return true;
     return false;
+}
+
+/* Whether the name alone says that something is of the user's own. */
+static bool has_name_of_its_own(const struct units *units, const struct unit *unit)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (is_namesake(&units->items.items[i], unit) && !is_own(&units->items.items[i]))
+            return false;
+    return !symbol_crate_is_std(unit->crate_name);
+}
+
+/* `crate` has no name when nothing tells it, as where a library is all generics, compiled with its users. */
+static void note_own(const struct project *project, const struct unit *unit, struct symbol_crate crate,
+                     struct measurement *out)
+{
+    if (!is_own(unit))
+        return;
+    if (has_name_of_its_own(&project->units, unit))
+        crate = (struct symbol_crate){
+            .name = {arena_copy(&out->arena, unit->crate_name), unit->crate_name.length}};
+    own_crates_add(&out->own, crate);
 }
 
 /*
  * Generics of crates that are not asked for stand in those that are. Where two crates share a name, both must
  * be known by more; where the counts of one cannot be read, it has a hash.
  */
-static void add_namesakes(const struct project *project, struct measurement *out)
+static void note_uncounted(const struct project *project, struct measurement *out)
 {
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
         SCOPED(unit_counts_done) struct unit_counts counts = {0};
         struct error unread = {0};
-        struct symbol_crate crate;
+        struct symbol_crate crate = {0};
 
-        if (is_wanted(project, unit) || !has_namesake(&project->units, unit) ||
-            unit_load(unit, &counts, &unread) < 0)
+        if (is_wanted(project, unit))
             continue;
-        crate = crate_of(&out->arena, &counts);
+        if (has_namesake(&project->units, unit) && unit_load(unit, &counts, &unread) == 0)
+            crate = crate_of(&out->arena, &counts);
         add_crate(unit, &crate, out);
+        note_own(project, unit, crate, out);
     }
 }
 
 static int read_unit(const struct project *project, const struct unit *unit, struct measurement *out,
                      struct error *err)
 {
-    struct measured_unit measured = {.label = unit_label(&out->arena, unit),
-                                     .stem = stem_of(&out->arena, unit),
-                                     .is_own = unit->is_member || unit->is_selected};
+    struct measured_unit measured = {
+        .label = unit_label(&out->arena, unit), .stem = stem_of(&out->arena, unit), .is_own = is_own(unit)};
 
     if (unit_load(unit, &measured.counts, err) < 0)
         return -1;
     measured.crate = crate_of(&out->arena, &measured.counts);
     add_crate(unit, &measured.crate, out);
+    note_own(project, unit, measured.crate, out);
     add_unit(project->settings, &measured, out);
     unit_counts_done(&measured.counts);
     if (project->request.keep_ir)
@@ -311,7 +345,7 @@ static int read_unit(const struct project *project, const struct unit *unit, str
 
 static int read_units(const struct project *project, struct measurement *out, struct error *err)
 {
-    add_namesakes(project, out);
+    note_uncounted(project, out);
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
 

@@ -6,7 +6,7 @@
 #include "command_line.h"
 #include "group_sizes.h"
 #include "groups.h"
-#include "rust/symbol_path.h"
+#include "own_crates.h"
 #include "unit_counts.h"
 
 /* One target of a package, or one file. */
@@ -31,6 +31,7 @@ struct measurement {
     struct groups groups; /* of all parts together */
     struct crates crates;
     VEC(struct part) parts;
+    struct own_crates own;
     VEC(struct measured_unit) units; /* in the order of the parts, where the settings ask for them */
     VEC(const char *) kept;          /* IR that was kept, with --keep-ir */
     bool has_sizes;                  /* what follows is known: --sizes */

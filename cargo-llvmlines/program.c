@@ -43,17 +43,6 @@ static bool is_same_crate(const struct symbol_crate *a, const struct symbol_crat
     return a->disambiguator == b->disambiguator && slice_equal(a->name, b->name);
 }
 
-static bool is_own_crate(const struct measurement *measurement, const struct symbol_crate *crate)
-{
-    for (size_t i = 0; i < measurement->units.count; i++) {
-        const struct measured_unit *unit = &measurement->units.items[i];
-
-        if (unit->is_own && is_same_crate(&unit->crate, crate))
-            return true;
-    }
-    return false;
-}
-
 /* Whose source a function is. */
 static void note_crate(const struct program *program, struct symbol *symbol, struct program_node *node)
 {
@@ -62,7 +51,7 @@ static void note_crate(const struct program *program, struct symbol *symbol, str
     /* #[no_mangle] and the like; such a function is compiled with its crate and nowhere else. */
     bool is_nameless = crate.name.length == 0;
 
-    node->is_own = is_nameless ? unit->is_own : is_own_crate(program->measurement, &crate);
+    node->is_own = is_nameless ? unit->is_own : own_crates_has(&program->measurement->own, &crate);
     node->is_home = is_nameless || is_same_crate(&unit->crate, &crate);
 }
 

@@ -95,6 +95,44 @@ pub fn report_names(items: &[&str]) -> usize { report(items, "names").len() }
         self.assertEqual([advice for advice in found if advice["name"].startswith("base")], [])
 
 
+class Own(Advice):
+    """What a library of the workspace has is the user's own, whether or not the library is counted."""
+
+    def test_a_generic_of_the_library_beside_the_program_is_the_users_own(self):
+        with open(os.path.join(FIXTURES, "closures.rs"), encoding="utf-8") as file:
+            generic, calls = file.read().split("pub fn all")
+        self.package("app", generic.replace("pub fn note", "#[inline]\npub fn note"))
+        self.write("app/src/main.rs", "use app::retry;\npub fn all" + calls + "fn main() { all(1); }\n")
+        self.write("Cargo.toml", '[workspace]\nresolver = "2"\nmembers = ["app"]\n')
+        for selection in ["--bin", "app"], []:
+            with self.subTest(selection=selection):
+                found = [(advice["kind"], advice["name"]) for advice in self.advice("--release", *selection)]
+                self.assertEqual(found, [("closures", "app::retry")])
+
+    def callers(self, members, called, *arguments):
+        """Who is to change for what "far" has in the program, which calls one of "near" that calls it."""
+        self.package("far", "pub fn twice<T: Clone>(item: &T) -> [T; 2] { [item.clone(), item.clone()] }\n")
+        self.package("near", "pub fn stack<T: Clone>(item: T) -> [T; 2] { far::twice(&item) }\n",
+                     'far = { path = "../far" }')
+        self.package("app", "", f'called = {{ package = "{called}", path = "../near" }}')
+        self.write("app/src/main.rs", "fn main() { println!(\"{:?}\", called::stack(String::new())); }\n")
+        others = [name for name in ("far", "near") if name not in members]
+        self.write("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = " + json.dumps(["app", *members]) +
+                   "\nexclude = " + json.dumps(others) + "\n")
+        rows = self.report("--release", *arguments, "--callers", "far::twice")["callers"]
+        return [(row["name"], row["own"]) for row in rows]
+
+    def test_the_function_to_change_is_named_in_whichever_member_it_stands(self):
+        for more in [], ["--deps"]:
+            with self.subTest(more=more):
+                self.assertEqual(self.callers(["near"], "near", "--bin", "app", *more), [("near::stack", "yes")])
+
+    def test_what_others_call_like_a_member_is_not_the_users_own(self):
+        self.package("like", "")
+        self.write("like/Cargo.toml", '[package]\nname = "near"\nversion = "0.2.0"\nedition = "2021"\n')
+        self.assertEqual(self.callers(["like"], "near", "--workspace"), [("app::main", "yes")])
+
+
 class Shown(Advice):
     def test_advice_stands_below_the_table_and_can_be_left_out(self):
         self.fixtures("outline")

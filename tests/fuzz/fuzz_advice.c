@@ -88,6 +88,7 @@ static void check_advice(struct slice content)
                    fill_groups(&unit.counts, &measurement.groups);
 
     unit.crate = crate_of(&unit.counts, &symbol);
+    own_crates_add(&measurement.own, unit.crate);
     *vec_add(&measurement.units) = unit;
     if (is_read) {
         program_build(&measurement, &program);

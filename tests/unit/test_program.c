@@ -45,6 +45,8 @@ static struct unit_counts *add_unit(struct fixture *f, const char *crate, bool i
     struct measured_unit unit = {.label = crate, .stem = slice_of(crate), .is_own = is_own};
 
     unit.crate.name = slice_of(crate);
+    if (is_own)
+        own_crates_add(&f->measurement.own, unit.crate);
     *vec_add(&f->measurement.units) = unit;
     for (; *dependency; dependency++)
         *vec_add(&f->measurement.units.items[f->measurement.units.count - 1].counts.dependencies) =
