@@ -1,6 +1,7 @@
 #include "view/hint_names.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "view/hints.h"
@@ -99,6 +100,45 @@ static bool matches(struct slice name, enum match match, struct slice part)
     }
 }
 
+static bool has_any(struct slice name, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(name, MATCH_HAS, slice_of(parts[i])))
+            return true;
+    return false;
+}
+
+/* Whether a guard is named, and by its type or the module around it that what it guards is a lock. */
+static bool names_lock_guard(struct slice name)
+{
+    static const char *const parts[] = {"Mutex", "Lock", "mutex::", "::lock::"};
+    const struct slice guard = SLICE("Guard");
+    size_t end = 0;
+
+    for (; (end = slice_find(name, guard)) < name.length;
+         name = slice_range(name, end + guard.length, name.length)) {
+        size_t start = end;
+
+        while (start > 0 && !strchr("<>()[]{}&,; ", name.data[start - 1]))
+            start--;
+        if (has_any(slice_range(name, start, end), parts, ARRAY_COUNT(parts)))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Whether a type is named that does the rest of something when it is dropped: it moves what is left of a Vec,
+ * or calls what was put off. What it drops thereby has a drop_in_place of its own.
+ */
+static bool names_unfinished_work(struct slice name)
+{
+    static const char *const parts[] = {"::Drain",   "::Splice",      "::ExtractIf",
+                                        "::PeekMut", "::ScopeGuard<", "::DropGuard<"};
+
+    return has_any(name, parts, ARRAY_COUNT(parts));
+}
+
 uint32_t hint_kinds_of_name(struct slice name)
 {
     uint32_t kinds = 0;
@@ -114,8 +154,10 @@ uint32_t hint_kinds_of_name(struct slice name)
         matches(name, MATCH_HAS, SLICE("> as core::ops::index::Index")))
         kinds |= 1U << HINT_BOUNDS_CHECK;
     /* What a lock's guard does when it is dropped is to unlock. */
-    if (kinds >> HINT_DROP & 1 && matches(name, MATCH_HAS, SLICE("Guard<")))
+    if (kinds >> HINT_DROP & 1 && names_lock_guard(name))
         kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;
+    if (kinds >> HINT_DROP & 1 && names_unfinished_work(name))
+        kinds &= ~(1U << HINT_DROP);
     return kinds;
 }
 
@@ -126,10 +168,7 @@ static bool is_buffer(struct slice name)
                                         "std::fs::write",      "io::copy",
                                         "BufReader",           "BufWriter"};
 
-    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
-        if (matches(name, MATCH_HAS, slice_of(parts[i])))
-            return true;
-    return false;
+    return has_any(name, parts, ARRAY_COUNT(parts));
 }
 
 static bool is_line_writer(struct slice name)

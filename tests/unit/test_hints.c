@@ -201,6 +201,73 @@ static void unlocking_is_no_drop(void **state)
     assert_false(has(&told, "hint (drop)"));
 }
 
+/* Each of the names alone, as a function that the user's code calls and all samples are in. */
+static void tell_of_calls(const char *const *names, size_t count, const char *expected,
+                          const char *unexpected)
+{
+    for (size_t i = 0; i < count; i++) {
+        SCOPED(text_done) struct text path = {0};
+        SCOPED(text_done) struct text told = {0};
+
+        text_format(&path, "own a f > std alloc %s", names[i]);
+        tell(text_string(&path), 9000, &told);
+        if (expected && !has(&told, expected))
+            fail_msg("%s: not \"%s\" in \"%s\"", names[i], expected, text_string(&told));
+        if (has(&told, unexpected))
+            fail_msg("%s: \"%s\" in \"%s\"", names[i], unexpected, text_string(&told));
+    }
+}
+
+static void guards_of_locks_are_known_by_their_type_or_module(void **state)
+{
+    static const char *const names[] = {
+        "core::ptr::drop_in_place<std::sync::poison::mutex::MutexGuard<u64>>",
+        "core::ptr::drop_in_place::<lock_api::rwlock::RwLockReadGuard<parking_lot::raw_rwlock::RawRwLock, "
+        "u8>>",
+        "core::ptr::drop_in_place<core::option::Option<tokio::sync::mutex::OwnedMutexGuard<u64>>>",
+        "<std::sync::reentrant_lock::ReentrantLockGuard<T> as core::ops::drop::Drop>::drop",
+        "<async_lock::mutex::MutexGuardArc<T> as core::ops::drop::Drop>::drop",
+        "<dlmalloc::global::lock::Guard as core::ops::drop::Drop>::drop",
+    };
+
+    (void)state;
+    tell_of_calls(names, ARRAY_COUNT(names), "hint (locks): 90.0%", "hint (drop)");
+}
+
+static void guards_of_other_things_are_no_locks(void **state)
+{
+    static const char *const names[] = {
+        "core::ptr::drop_in_place<tokio::runtime::context::blocking::BlockGuard<u8>>",
+        "core::ptr::drop_in_place<clock::Guard<u8>>",
+        "<crossbeam_epoch::guard::Guard as core::ops::drop::Drop>::drop",
+    };
+
+    (void)state;
+    tell_of_calls(names, ARRAY_COUNT(names), "hint (drop): 90.0%", "hint (locks)");
+}
+
+/* A Vec's drain moves what is behind it, a scope's guard calls what it was given. */
+static void what_does_the_rest_of_its_work_when_it_is_dropped_is_no_drop(void **state)
+{
+    static const char *const names[] = {
+        "core::ptr::drop_in_place<alloc::vec::drain::Drain<u64>>",
+        "core::ptr::drop_in_place<core::iter::adapters::map::Map<alloc::string::Drain,f>>",
+        "<<alloc::vec::drain::Drain<T,A> as core::ops::drop::Drop>::drop::DropGuard<T,A> as "
+        "core::ops::drop::Drop>::drop",
+        "core::ptr::drop_in_place<hashbrown::scopeguard::ScopeGuard<hashbrown::raw::RawTableInner,f>>",
+        "<scopeguard::ScopeGuard<T,F,S> as core::ops::drop::Drop>::drop",
+        "<alloc::vec::splice::Splice<I,A> as core::ops::drop::Drop>::drop",
+    };
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell_of_calls(names, ARRAY_COUNT(names), NULL, "hint (");
+    tell("own a f > std core core::ptr::drop_in_place<alloc::vec::drain::Drain<alloc::string::String>> > "
+         "std core core::ptr::drop_in_place<[alloc::string::String]>",
+         9000, &told);
+    assert_true(has(&told, "hint (drop): 90.0%"));
+}
+
 static void one_hot_inlined_function_is_told_with_what_std_inlines_into_it(void **state)
 {
     SCOPED(text_done) struct text full = {0};
@@ -358,6 +425,9 @@ int main(void)
         cmocka_unit_test(calls_of_index_and_stds_own_ones_are_no_bounds_checks),
         cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
         cmocka_unit_test(unlocking_is_no_drop),
+        cmocka_unit_test(guards_of_locks_are_known_by_their_type_or_module),
+        cmocka_unit_test(guards_of_other_things_are_no_locks),
+        cmocka_unit_test(what_does_the_rest_of_its_work_when_it_is_dropped_is_no_drop),
         cmocka_unit_test(one_hot_inlined_function_is_told_with_what_std_inlines_into_it),
         cmocka_unit_test(several_warm_inlined_functions_are_no_hot_one),
         cmocka_unit_test(deep_recursion_shows_at_its_depth),
