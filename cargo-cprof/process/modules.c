@@ -1,6 +1,5 @@
 #include "process/modules.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/image.h"
+#include "elf/program.h"
 #include "process/own_root.h"
 #include "sampler/registers.h"
 #include "symbolize/vdso.h"
@@ -149,7 +149,7 @@ static void take_image(struct modules *modules, struct module *module, struct im
     struct error unread = {0};
 
     module->is_readable = true;
-    module->is_program = image->type == ET_EXEC || sections_find(&image->sections, SLICE(".interp"));
+    module->is_program = image_is_program(image);
     module->entry_svma = image->entry_svma;
     module->build_id = keep(modules, image->build_id);
     module->image = image;

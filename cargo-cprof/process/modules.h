@@ -27,7 +27,7 @@ struct module {
     uint32_t pid;          /* a process that mapped it; 0: unknown */
     bool is_elsewhere;     /* that has another root or other mounts, so the path leads elsewhere for us */
     bool is_vdso;
-    bool is_program; /* can be started, as opposed to a library; known once it was opened */
+    bool is_program; /* as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
     bool is_readable;
     struct stat file;    /* as it was when it was opened; not of the vdso */

@@ -210,15 +210,24 @@ static void visit_place(struct hinter *hinter, struct stack_walk *walk, uint32_t
         visit(hinter, walk, &profile->frames.items[location->first_frame + i]);
 }
 
-/* Whether the sample was taken in the program's own file at a place without a line. */
+/*
+ * Whether the sample was taken in the program's own file at a place without a line. Of C, which a statically
+ * linked C library has without lines however the program was built, the Rust code that calls it tells.
+ */
 static bool has_no_line(const struct profile *profile, uint32_t stack)
 {
-    const struct profile_location *location =
-        &profile->locations.items[profile->stacks.items[stack].location];
+    for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+        const struct profile_location *location =
+            &profile->locations.items[profile->stacks.items[stack].location];
+        const struct profile_frame *frame = &profile->frames.items[location->first_frame];
 
-    return location->frame_count > 0 && profile->frames.items[location->first_frame].line == 0 &&
-           location->module != PROFILE_NONE &&
-           profile->modules.items[location->module].kind == MODULE_EXECUTABLE;
+        if (location->frame_count == 0 || location->module == PROFILE_NONE ||
+            profile->modules.items[location->module].kind != MODULE_EXECUTABLE)
+            return false;
+        if (profile->functions.items[frame->function].category != CATEGORY_OTHER)
+            return frame->line == 0;
+    }
+    return false;
 }
 
 /*

@@ -36,6 +36,7 @@ class Hints(ProjectTest):
             result = run(["cargo", "cprof", "-F", "4000", "-o", "out.folded", "--", what], self.folder)
             self.assertEqual(result.code, 0, result)
             self.assertRegex(result.err, expected, what)
+            self.assertNotIn("no-debug-info", result.err, what)
         result = run(["cargo", "cprof", "-F", "4000", "-o", "out.folded", "--", "compute"], self.folder)
         # Waiting for a processor, on a busy machine, is no idling.
         self.assertEqual(re.findall(r"^hint \((\S+)\)", result.err, re.M), [], result)

@@ -380,6 +380,18 @@ static void missing_lines_of_the_program_are_told(void **state)
     profile_done(&profile);
 }
 
+static void missing_lines_of_c_code_are_told_where_its_caller_has_none(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a main > own a parse > bare c app malloc > bare c app __bin_chunk", 9000, &told);
+    assert_false(has(&told, "no-debug-info"));
+    tell("bare own a main > bare own a parse > bare c app ZSTD_compress > bare c app HUF_compress", 9000,
+         &told);
+    assert_true(has(&told, "hint (no-debug-info): 90.0%"));
+}
+
 static void few_samples_tell_nothing(void **state)
 {
     SCOPED(text_done) struct text told = {0};
@@ -434,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_program_that_mostly_waits_is_told_so),
         cmocka_unit_test(waiting_for_a_processor_is_no_idling),
         cmocka_unit_test(missing_lines_of_the_program_are_told),
+        cmocka_unit_test(missing_lines_of_c_code_are_told_where_its_caller_has_none),
         cmocka_unit_test(few_samples_tell_nothing),
         cmocka_unit_test(the_heaviest_come_first_and_not_too_many),
     };

@@ -1,6 +1,8 @@
 #include "cmocka_all.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -183,6 +185,20 @@ static void assert_reads_itself(struct modules *modules, struct slice build_id, 
     assert_int_equal(module->is_program, is_readable);
     assert_int_equal(module->code.count > 0, is_readable);
     assert_int_equal(module->frames != NULL, is_readable);
+}
+
+/* glibc's can be started by itself. */
+static void the_c_library_is_no_program(void **state)
+{
+    struct modules modules = {0};
+    Dl_info library;
+
+    (void)state;
+    assert_true(dladdr((const void *)gnu_get_libc_version, &library) != 0);
+    assert_false(modules_open(&modules, modules_add(&modules, slice_of(library.dli_fname), (struct slice){0},
+                                                    (struct file_seen){0}, 0))
+                     ->is_program);
+    modules_done(&modules);
 }
 
 static void a_module_is_opened_with_its_code_and_rows(void **state)
@@ -376,6 +392,7 @@ int main(void)
         cmocka_unit_test(without_a_build_id_the_inode_tells_files_apart),
         cmocka_unit_test(memory_that_looks_like_a_file_is_none),
         cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
+        cmocka_unit_test(the_c_library_is_no_program),
         cmocka_unit_test(where_a_program_begins_is_outermost_without_frame_information),
         cmocka_unit_test(a_file_that_was_built_anew_is_not_taken),
         cmocka_unit_test(a_file_that_is_not_there_has_no_code),
