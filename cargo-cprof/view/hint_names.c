@@ -78,10 +78,21 @@ static const struct {
     {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
     {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
-    {HINT_DEBUG_BUILD, MATCH_STARTS, "<core::ops::range::Range<"},
     {HINT_BOUNDS_CHECK, MATCH_HAS, " as core::slice::index::SliceIndex<"},
     {HINT_BOUNDS_CHECK, MATCH_STARTS, "core::slice::index::"},
     {HINT_BOUNDS_CHECK, MATCH_HAS, "] as core::ops::index::Index"},
+};
+
+/* Signs that are what a trait has for a type: maps have indices too, and ranges traits of anybody's. */
+static const struct {
+    enum hint_kind kind;
+    const char *type;
+    const char *trait;
+} signs_of_traits[] = {
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::range::"},
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::iterator::Iterator>::next"},
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::double_ended::"},
+    {HINT_BOUNDS_CHECK, "<alloc::vec::Vec<", "> as core::ops::index::Index"},
 };
 
 const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
@@ -149,10 +160,10 @@ uint32_t hint_kinds_of_name(struct slice name)
     for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
         if (matches(name, signs[i].match, slice_of(signs[i].part)))
             kinds |= 1U << signs[i].kind;
-    /* Not those of maps, whose indices are keys. */
-    if (matches(name, MATCH_STARTS, SLICE("<alloc::vec::Vec<")) &&
-        matches(name, MATCH_HAS, SLICE("> as core::ops::index::Index")))
-        kinds |= 1U << HINT_BOUNDS_CHECK;
+    for (size_t i = 0; i < ARRAY_COUNT(signs_of_traits); i++)
+        if (matches(name, MATCH_STARTS, slice_of(signs_of_traits[i].type)) &&
+            matches(name, MATCH_HAS, slice_of(signs_of_traits[i].trait)))
+            kinds |= 1U << signs_of_traits[i].kind;
     /* What a lock's guard does when it is dropped is to unlock. */
     if (kinds >> HINT_DROP & 1 && names_lock_guard(name))
         kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;

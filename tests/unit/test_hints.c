@@ -29,6 +29,10 @@ static const struct {
     {HINT_LOCK, "own a parse > std std std::sys::sync::mutex::futex::Mutex::lock_contended"},
     {HINT_UNBUFFERED, "own a parse > c libc.so.6 write > kernel [kernel] entry_SYSCALL_64"},
     {HINT_DEBUG_BUILD, "own a parse > std core core::ub_checks::maybe_is_aligned"},
+    {HINT_DEBUG_BUILD, "own a parse > std core <core::ops::range::Range<usize> as "
+                       "core::iter::range::RangeIteratorImpl>::spec_next"},
+    {HINT_DEBUG_BUILD,
+     "own a parse > std core <core::ops::range::Range<A> as core::iter::traits::iterator::Iterator>::next"},
     {HINT_LOCK, "own a parse > std core core::ptr::drop_in_place<std::sync::poison::mutex::MutexGuard<u64>>"},
     {HINT_BOUNDS_CHECK, "own a parse + std core <usize as core::slice::index::SliceIndex<[T]>>::index"},
     {HINT_BOUNDS_CHECK,
@@ -160,6 +164,21 @@ static void inlined_steps_are_no_debug_build(void **state)
     (void)state;
     tell("own a f + std core core::iter::range::next", 9000, &told);
     assert_false(has(&told, "debug-build"));
+}
+
+static void traits_of_others_for_ranges_are_no_debug_build(void **state)
+{
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell("own a main > own a <core::ops::range::Range<usize> as a::Sieve>::primes", 9000, &told);
+    tell("own a main > dep rand <core::ops::range::Range<T> as "
+         "rand::distr::uniform::SampleRange<T>>::sample_single",
+         9000, &told);
+    tell("own a main > std core <core::ops::range::Range<u64> as "
+         "core::iter::traits::iterator::Iterator>::fold",
+         9000, &told);
+    assert_int_equal(told.length, 0);
 }
 
 static void calls_of_index_and_stds_own_ones_are_no_bounds_checks(void **state)
@@ -434,6 +453,7 @@ int main(void)
         cmocka_unit_test(lines_written_one_by_one_are_unbuffered_unless_something_gathers_them),
         cmocka_unit_test(writing_what_is_formatted_is_no_formatting),
         cmocka_unit_test(inlined_steps_are_no_debug_build),
+        cmocka_unit_test(traits_of_others_for_ranges_are_no_debug_build),
         cmocka_unit_test(calls_of_index_and_stds_own_ones_are_no_bounds_checks),
         cmocka_unit_test(what_std_inlines_into_a_check_belongs_to_it),
         cmocka_unit_test(unlocking_is_no_drop),
