@@ -194,8 +194,9 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 
 /*
  * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
- * first sample of a thread comes a period after its start, so many short threads are hardly met; and ticks
- * that are late, as on virtual machines, count once (perf_swevent_hrtimer in the kernel's events/core.c).
+ * first sample of a thread comes a period after its start, so many short threads are hardly met; it stands
+ * still while the kernel goes from one to the next; and ticks that are late, as on virtual machines, count
+ * once (perf_swevent_hrtimer in the kernel's events/core.c).
  */
 static void add_missed_time(struct text *text, const struct profile *profile,
                             const struct profile_series *series)
@@ -216,8 +217,8 @@ static void add_missed_time(struct text *text, const struct profile *profile,
                 series->is_user_only ? " outside of the kernel" : "");
     units_add_time(text, period_ns);
     text_add_string(text,
-                    " have none (a higher frequency, -F, meets more), nor has time in which a busy machine "
-                    "lets no clock tick");
+                    " have none (a higher frequency, -F, meets more), nor has the time that switching from "
+                    "thread to thread takes, or in which a busy machine lets no clock tick");
     if (series->is_user_only)
         text_add_string(text, ", nor have programs that run with another user's rights");
     text_add_byte(text, '\n');
