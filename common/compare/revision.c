@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "cargo/toolchain.h"
+
 void revision_done(struct revision *revision)
 {
     revision_leave(revision);
@@ -166,6 +169,50 @@ static void make_options(struct arena *arena, const struct options *options, str
     add_use(options, "target-dir", revision_slot_target(arena, &revision->slot), out);
 }
 
+/* --- The toolchain --------------------------------------------------------------------- */
+
+static const char *folder_below(struct arena *arena, const char *folder, const char *subfolder)
+{
+    return subfolder[0] ? arena_format(arena, "%s/%s", folder, subfolder) : folder;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    enum { TOOLCHAIN_BYTES_MAX = 64 * 1024 };
+    SCOPED(text_done) struct text one = {0};
+    SCOPED(text_done) struct text other = {0};
+    struct error unread = {0};
+
+    if (!a || !b)
+        return a == b;
+    return file_read(a, TOOLCHAIN_BYTES_MAX, &one, &unread) == 0 &&
+           file_read(b, TOOLCHAIN_BYTES_MAX, &other, &unread) == 0 &&
+           slice_equal(text_slice(&one), text_slice(&other));
+}
+
+/*
+ * A toolchain file of the revision's counts, and one of the working tree's alone does not. Where the
+ * toolchain comes from elsewhere (a default, a file above the repository) it is that of both.
+ */
+static void choose_toolchain(struct arena *arena, const struct revision_request *request, const char *tree,
+                             struct revision *revision, struct revision_notes *notes)
+{
+    const char *root = request->repository->root;
+    const char *theirs = toolchain_file_find(arena, revision->folder, tree);
+    const char *ours = toolchain_file_find(arena, folder_below(arena, root, request->subfolder), root);
+    enum toolchain_choice choice = toolchain_choice();
+
+    revision->asks_rustup = choice == TOOLCHAIN_OF_FOLDER && (theirs || ours);
+    if (choice == TOOLCHAIN_EXPORTED && !is_same_file(theirs, ours))
+        *vec_add(&notes->items) =
+            arena_format(arena,
+                         "its toolchain file is not that of the working tree, but RUSTUP_TOOLCHAIN=%s counts "
+                         "more, for both",
+                         getenv("RUSTUP_TOOLCHAIN"));
+}
+
+/* --- Getting ready --------------------------------------------------------------------- */
+
 int revision_prepare(struct arena *arena, const struct options *options, struct revision *revision,
                      struct revision_notes *notes, struct error *err)
 {
@@ -182,26 +229,29 @@ int revision_prepare(struct arena *arena, const struct options *options, struct 
         revision_check_out(arena, &request, &revision->slot, notes, err) < 0)
         return -1;
     tree = revision_slot_tree(arena, &revision->slot);
-    revision->folder = request.subfolder[0] ? arena_format(arena, "%s/%s", tree, request.subfolder) : tree;
+    revision->folder = folder_below(arena, tree, request.subfolder);
+    choose_toolchain(arena, &request, tree, revision, notes);
     make_options(arena, options, revision);
     return 0;
 }
 
 /* --- Being there ----------------------------------------------------------------------- */
 
-static const char build_dir_variable[] = "CARGO_BUILD_BUILD_DIR";
-
 int revision_enter(struct revision *revision, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    const char *build_dir = getenv(build_dir_variable);
+    const char *target = revision_slot_target(&arena, &revision->slot);
 
     revision->home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (revision->home <= 0 || chdir(revision->folder) < 0)
         return error_set(err, ERROR_IO, "enter %s: %s", revision->folder, strerror(errno));
     /* Where the user's configuration parts intermediate files from the target directory. */
-    revision->build_dir = build_dir ? strdup(build_dir) : NULL;
-    setenv(build_dir_variable, revision_slot_target(&arena, &revision->slot), 1);
+    environment_change(&revision->outside, arena_format(&arena, "CARGO_BUILD_BUILD_DIR=%s", target));
+    if (revision->asks_rustup) {
+        environment_change(&revision->outside, "RUSTUP_TOOLCHAIN");
+        /* The cargo of that toolchain: rustup's own, found in PATH, asks anew. */
+        environment_change(&revision->outside, "CARGO");
+    }
     return 0;
 }
 
@@ -214,10 +264,5 @@ void revision_leave(struct revision *revision)
         abort();
     close(revision->home);
     revision->home = 0;
-    if (revision->build_dir)
-        setenv(build_dir_variable, revision->build_dir, 1);
-    else
-        unsetenv(build_dir_variable);
-    free(revision->build_dir);
-    revision->build_dir = NULL;
+    environment_restore(&revision->outside);
 }

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "compare/revision_checkout.h"
+#include "proc/environment.h"
 
 /* Zero-initialised is none. Strings live in an arena of the caller's. */
 struct revision {
@@ -17,7 +18,8 @@ struct revision {
     const char *folder;     /* where cargo is to run: below the checkout */
     struct options options; /* those typed, for that folder */
     int home;               /* a descriptor of the folder that revision_leave returns to; 0: not entered */
-    char *build_dir;        /* owned; the variable CARGO_BUILD_BUILD_DIR as it was outside; NULL: not set */
+    bool asks_rustup;       /* for the toolchain anew, in that folder */
+    struct environment_before outside; /* of the checkout: the variables there */
 };
 
 /*
@@ -30,7 +32,8 @@ MUST_CHECK int revision_prepare(struct arena *arena, const struct options *optio
                                 struct revision_notes *notes, struct error *err);
 
 /*
- * Makes this process, and so cargo, run in the checkout, until revision_leave. Returns 0, or -1 with
+ * Makes this process, and so cargo, run in the checkout, until revision_leave, with the toolchain that rustup
+ * has for the revision: what it chose for the folder we come from holds there alone. Returns 0, or -1 with
  * ERROR_IO.
  */
 MUST_CHECK int revision_enter(struct revision *revision, struct error *err);

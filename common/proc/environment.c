@@ -1,6 +1,7 @@
 #include "proc/environment.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,4 +43,41 @@ char **environment_changed(struct arena *arena, const char *const *changes)
         if (strchr(changes[i], '='))
             result[count++] = arena_copy(arena, slice_of(changes[i]));
     return result;
+}
+
+struct variable_before {
+    const char *name;
+    const char *value; /* NULL: it was not set */
+};
+
+static void set(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+void environment_change(struct environment_before *before, const char *change)
+{
+    const char *name = arena_copy(&before->arena, variable_name(change));
+    const char *value = strchr(change, '=');
+    const char *former = getenv(name);
+
+    *vec_add(&before->items) = (struct variable_before){
+        name,
+        former ? arena_copy(&before->arena, slice_of(former)) : NULL,
+    };
+    set(name, value ? value + 1 : NULL);
+}
+
+void environment_restore(struct environment_before *before)
+{
+    while (before->items.count > 0) {
+        const struct variable_before *last = &before->items.items[--before->items.count];
+
+        set(last->name, last->value);
+    }
+    vec_done(&before->items);
+    arena_done(&before->arena);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "proc/environment.h"
 #include "proc/spawn.h"
 
 static size_t open_descriptors(void)
@@ -103,6 +104,29 @@ static void the_environment_is_ours_with_the_changes(void **state)
     run_script((struct spawn){.environment = changes}, "echo $SPAWN_SET,${SPAWN_GONE-none},$SPAWN_KEPT",
                &output);
     assert_string_equal(text_string(&output), "new=1,none,kept\n");
+}
+
+static void what_changes_for_a_while_is_as_before_after_it(void **state)
+{
+    struct environment_before before = {0};
+
+    (void)state;
+    setenv("SPAWN_SET", "old", 1);
+    setenv("SPAWN_GONE", "old", 1);
+    unsetenv("SPAWN_NEW");
+    environment_change(&before, "SPAWN_SET=new=1");
+    environment_change(&before, "SPAWN_SET=newer");
+    environment_change(&before, "SPAWN_GONE");
+    environment_change(&before, "SPAWN_NEW=");
+    assert_string_equal(getenv("SPAWN_SET"), "newer");
+    assert_null(getenv("SPAWN_GONE"));
+    assert_string_equal(getenv("SPAWN_NEW"), "");
+    environment_restore(&before);
+    assert_string_equal(getenv("SPAWN_SET"), "old");
+    assert_string_equal(getenv("SPAWN_GONE"), "old");
+    assert_null(getenv("SPAWN_NEW"));
+    environment_restore(&before);
+    assert_string_equal(getenv("SPAWN_SET"), "old");
 }
 
 static void it_runs_in_the_folder_given(void **state)
@@ -249,6 +273,7 @@ int main(void)
         cmocka_unit_test(input_and_error_can_be_pipes_too),
         cmocka_unit_test(a_null_input_is_empty),
         cmocka_unit_test(the_environment_is_ours_with_the_changes),
+        cmocka_unit_test(what_changes_for_a_while_is_as_before_after_it),
         cmocka_unit_test(it_runs_in_the_folder_given),
         cmocka_unit_test(only_the_standard_streams_are_handed_on),
         cmocka_unit_test(streams_arrive_also_when_ours_are_closed),
