@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cargo/toolchain.h"
+#include "git/git_program.h"
 
 void revision_done(struct revision *revision)
 {
@@ -247,6 +248,9 @@ int revision_enter(struct revision *revision, struct error *err)
         return error_set(err, ERROR_IO, "enter %s: %s", revision->folder, strerror(errno));
     /* Where the user's configuration parts intermediate files from the target directory. */
     environment_change(&revision->outside, arena_format(&arena, "CARGO_BUILD_BUILD_DIR=%s", target));
+    /* In a hook of git's they name the user's repository. */
+    for (size_t i = 0; git_local_variables[i]; i++)
+        environment_change(&revision->outside, git_local_variables[i]);
     if (revision->asks_rustup) {
         environment_change(&revision->outside, "RUSTUP_TOOLCHAIN");
         /* The cargo of that toolchain: rustup's own, found in PATH, asks anew. */

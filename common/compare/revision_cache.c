@@ -101,6 +101,11 @@ const char *revision_slot_tree(struct arena *arena, const struct revision_slot *
     return arena_format(arena, "%s/tree", slot->folder);
 }
 
+const char *revision_slot_git(struct arena *arena, const struct revision_slot *slot)
+{
+    return arena_format(arena, "%s/git", slot->folder);
+}
+
 const char *revision_slot_target(struct arena *arena, const struct revision_slot *slot)
 {
     return arena_format(arena, "%s/target", slot->folder);

@@ -1,7 +1,7 @@
 /*
  * Checkouts of revisions that are kept between runs, outside the repository, each with a target directory of
- * its own: $XDG_CACHE_HOME/rust-performance-tools/revisions/NAME-HASH/N/{tree,target}. A run holds the lock
- * of what it uses; what nobody used for 30 days is removed.
+ * its own: $XDG_CACHE_HOME/rust-performance-tools/revisions/NAME-HASH/N/{tree,git,target}. A run holds the
+ * lock of what it uses; what nobody used for 30 days is removed.
  */
 #ifndef COMPARE_REVISION_CACHE_H
 #define COMPARE_REVISION_CACHE_H
@@ -31,9 +31,11 @@ MUST_CHECK int revision_cache_take(struct arena *arena, const char *repository, 
 
 void revision_slot_release(struct revision_slot *slot);
 
-/* Where the state of the checkout stands (checkout_state.h), its files, and what is built of them. */
+/* Where the state of the checkout stands (checkout_state.h), its files, its git directory, and what is built
+ * of the files. */
 const char *revision_slot_state(struct arena *arena, const struct revision_slot *slot);
 const char *revision_slot_tree(struct arena *arena, const struct revision_slot *slot);
+const char *revision_slot_git(struct arena *arena, const struct revision_slot *slot);
 const char *revision_slot_target(struct arena *arena, const struct revision_slot *slot);
 
 /* What was removed, and what was not because a run holds it. */

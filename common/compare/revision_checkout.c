@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "compare/checkout_state.h"
 #include "git/checkout.h"
+#include "git/shared_clone.h"
 
 enum { POINTER_BYTES_MAX = 1024, NAMES_SHOWN = 3, LOCK_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -21,7 +22,7 @@ struct progress {
     const char *tree;     /* of the whole checkout */
     const char *inside;   /* where below it the listed repository stands: "", "vendor/lib/" */
     unsigned depth;       /* of submodules */
-    const char *index;    /* the git program's, for this repository */
+    const char *git;      /* the git directory of the checkout for this repository */
     struct text pointers; /* names of the first LFS pointers */
     size_t pointer_count;
 };
@@ -35,21 +36,15 @@ static void note(struct progress *progress, const char *sentence)
     *vec_add(&progress->after->notes) = sentence;
 }
 
-/* The git program's index of one submodule, beside that of the whole. */
-static const char *index_of(struct arena *arena, const char *index, const char *path)
+/* The git directory of one submodule, in that of what holds it. */
+static const char *git_of(struct arena *arena, const char *git, const char *path)
 {
-    char *name = arena_format(arena, "%s-%s", index, path);
+    char *name = arena_format(arena, "%s/modules/%s", git, path);
 
-    for (char *at = name + strlen(index); *at; at++)
+    for (char *at = name + strlen(git) + strlen("/modules/"); *at; at++)
         if (*at == '/')
             *at = '%';
     return name;
-}
-
-/* Where the git program keeps what it fetches for a partial clone, beside its index. */
-static const char *fetched_of(struct arena *arena, const char *index)
-{
-    return arena_format(arena, "%s-objects", index);
 }
 
 /* A submodule whose files the user has: its own repository holds the commit. */
@@ -61,8 +56,8 @@ static int check_out_submodule(struct progress *progress, const struct repositor
     struct repository own = *repository;
     int done = 0;
 
-    inner.index = index_of(arena, progress->index, path);
-    own.fetched = fetched_of(arena, inner.index);
+    inner.git = git_of(arena, progress->git, path);
+    own.fetched = shared_clone_objects(arena, inner.git);
     inner.repository = &own;
     inner.inside = arena_format(arena, "%s/", path);
     inner.depth++;
@@ -150,45 +145,66 @@ static int take_entry(void *context, const char *path, enum checkout_kind kind, 
     return 0;
 }
 
-/* The files of the commit, in the place that `path` names in the state. */
-static int check_out_part(struct progress *progress, const char *path, const char *commit, struct error *err)
-{
-    static const struct checkout_state nothing = {0};
-    const struct state_part *before = checkout_state_find(progress->before, path);
-    struct checkout checkout = {
-        .repository = progress->repository,
-        .commit = commit,
-        .folder = arena_format(progress->arena, "%s/%s", progress->tree, progress->inside),
-        .index_path = progress->index,
-    };
-
-    if (checkout_needs_program(progress->repository, commit, &checkout.with_program, err) < 0)
-        return -1;
-    if (before && before->with_program == checkout.with_program)
-        checkout.previous = before->commit;
-    /* What nobody knows the content of is made anew. */
-    if (!checkout.previous) {
-        progress->before = &nothing;
-        unlink(progress->index);
-        if (folder_remove(checkout.folder, NULL, err) < 0)
-            return -1;
-    }
-    if (folder_make(checkout.folder, err) < 0)
-        return -1;
-    if ((!checkout.previous || strcmp(checkout.previous, commit) != 0) && checkout_files(&checkout, err) < 0)
-        return -1;
-    *vec_add(&progress->after->parts) = (struct state_part){path, commit, checkout.with_program};
-    return checkout_list(progress->repository, commit, take_entry, progress, err);
-}
-
-/* --- The lock file --------------------------------------------------------------------- */
-
 static bool is_there(const char *path)
 {
     struct stat about;
 
     return lstat(path, &about) == 0;
 }
+
+/* Where a part of the state stands; "." is the whole. */
+static const char *part_folder(struct arena *arena, const char *tree, const char *path)
+{
+    return strcmp(path, ".") == 0 ? tree : arena_format(arena, "%s/%s", tree, path);
+}
+
+/* Makes the files of the commit those in the folder, anew where it is not known what is there. */
+static int check_out_files(struct progress *progress, struct checkout *checkout,
+                           const struct state_part *before, struct error *err)
+{
+    static const struct checkout_state nothing = {0};
+
+    if (checkout_needs_program(checkout->repository, checkout->commit, &checkout->with_program, err) < 0 ||
+        shared_clone_begin(progress->git, err) < 0)
+        return -1;
+    if (before && before->with_program == checkout->with_program && is_there(checkout->index_path))
+        checkout->previous = before->commit;
+    /* What nobody knows the content of is made anew. */
+    if (!checkout->previous) {
+        progress->before = &nothing;
+        unlink(checkout->index_path);
+        if (folder_remove(checkout->folder, NULL, err) < 0)
+            return -1;
+    }
+    if (folder_make(checkout->folder, err) < 0)
+        return -1;
+    return checkout->previous && strcmp(checkout->previous, checkout->commit) == 0
+               ? 0
+               : checkout_files(checkout, err);
+}
+
+/* The files of the commit, in the place that `path` names in the state. */
+static int check_out_part(struct progress *progress, const char *path, const char *commit, struct error *err)
+{
+    struct arena *arena = progress->arena;
+    struct checkout checkout = {
+        .repository = progress->repository,
+        .commit = commit,
+        .folder = arena_format(arena, "%s/%s", progress->tree, progress->inside),
+        .index_path = shared_clone_index(arena, progress->git),
+    };
+    const struct shared_clone clone = {progress->repository, progress->git,
+                                       part_folder(arena, progress->tree, path), commit};
+
+    if (check_out_files(progress, &checkout, checkout_state_find(progress->before, path), err) < 0)
+        return -1;
+    *vec_add(&progress->after->parts) = (struct state_part){path, commit, checkout.with_program};
+    return checkout_list(progress->repository, commit, take_entry, progress, err) < 0
+               ? -1
+               : shared_clone_write(&clone, err);
+}
+
+/* --- The lock file --------------------------------------------------------------------- */
 
 /* The folder that this one is in; empty for one right below the root. */
 static struct slice parent_of(struct slice folder)
@@ -253,13 +269,15 @@ static int check_out_all(struct arena *arena, const struct revision_request *req
         .after = after,
         .tree = tree,
         .inside = "",
-        .index = arena_format(arena, "%s/index", slot->folder),
+        .git = revision_slot_git(arena, slot),
     };
     int done = 0;
 
-    repository.fetched = fetched_of(arena, progress.index);
+    repository.fetched = shared_clone_objects(arena, progress.git);
     unlink(revision_slot_state(arena, slot));
     remove_copied(before, arena, tree);
+    for (size_t i = 0; i < before->parts.count; i++)
+        shared_clone_unlink(part_folder(arena, tree, before->parts.items[i].path));
     done = check_out_part(&progress, ".", request->commit, err);
     note_pointers(&progress);
     text_done(&progress.pointers);
@@ -285,22 +303,34 @@ static int finish(struct arena *arena, const struct revision_request *request,
                : 0;
 }
 
+/* Whether there is nothing to check out; what was missing may be there by now. */
+static bool is_ready(struct arena *arena, const struct revision_request *request,
+                     const struct revision_slot *slot, const struct checkout_state *state)
+{
+    const char *there = checkout_state_commit(state);
+
+    return there && strcmp(there, request->commit) == 0 && state->notes.count == 0 &&
+           is_there(shared_clone_index(arena, revision_slot_git(arena, slot)));
+}
+
 int revision_check_out(struct arena *arena, const struct revision_request *request,
                        const struct revision_slot *slot, struct revision_notes *notes, struct error *err)
 {
     SCOPED(checkout_state_done) struct checkout_state before = {0};
     SCOPED(checkout_state_done) struct checkout_state made = {0};
     struct checkout_state *state = &before;
-    const char *there = NULL;
+    const struct shared_clone clone = {request->repository, revision_slot_git(arena, slot),
+                                       revision_slot_tree(arena, slot), request->commit};
+    bool is_made = false;
 
     checkout_state_read(arena, revision_slot_state(arena, slot), &before);
-    there = checkout_state_commit(&before);
-    /* What was missing may be there by now. */
-    if (!there || strcmp(there, request->commit) != 0 || before.notes.count > 0) {
-        if (check_out_all(arena, request, slot, &before, &made, err) < 0)
-            return error_wrap(err, "checking out %s", request->name);
+    is_made = !is_ready(arena, request, slot, &before);
+    /* References may have changed meanwhile. */
+    if (is_made ? check_out_all(arena, request, slot, &before, &made, err) < 0
+                : shared_clone_write(&clone, err) < 0)
+        return error_wrap(err, "checking out %s", request->name);
+    if (is_made)
         state = &made;
-    }
     for (size_t i = 0; i < state->notes.count; i++)
         *vec_add(&notes->items) = state->notes.items[i];
     return finish(arena, request, slot, state, err);

@@ -1,6 +1,7 @@
 #include "git/checkout.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/folder.h"
 #include "base/scan.h"
@@ -47,16 +48,23 @@ static void work_done(struct work *work)
     work->git->repository_free(work->handle);
 }
 
-/*
- * A handle of its own whose working tree is our folder and whose index is empty and in memory: those of the
- * user are out of its reach.
- */
+/* What cannot be read is made anew. */
+static int open_index(const struct libgit2 *git, const char *path, git_index **out)
+{
+    if (git->index_open(out, path) == 0)
+        return 0;
+    unlink(path);
+    return git->index_open(out, path);
+}
+
+/* A handle of its own whose working tree and index are ours: those of the user are out of its reach. */
 static int work_open(const struct checkout *checkout, struct work *work, struct error *err)
 {
     const struct libgit2 *git = work->git;
 
     if (git->open(&work->handle, checkout->repository->root, 0, NULL) < 0 ||
-        git->index_new(&work->index) < 0 || git->set_index(work->handle, work->index) < 0 ||
+        open_index(git, checkout->index_path, &work->index) < 0 ||
+        git->set_index(work->handle, work->index) < 0 ||
         git->set_workdir(work->handle, checkout->folder, 0) < 0)
         return fail(git, checkout->repository->root, err);
     if (find_tree(git, work->handle, checkout->commit, &work->tree, err) < 0)
@@ -72,8 +80,7 @@ static int checkout_with_library(const struct checkout *checkout, struct error *
     if (libgit2_load(&work.git, err) < 0 || work_open(checkout, &work, err) < 0)
         return -1;
     work.git->checkout_options_init(&options, GIT_CHECKOUT_OPTIONS_VERSION);
-    options.checkout_strategy = GIT_CHECKOUT_FORCE | GIT_CHECKOUT_DONT_UPDATE_INDEX |
-                                GIT_CHECKOUT_DONT_WRITE_INDEX | GIT_CHECKOUT_NO_REFRESH;
+    options.checkout_strategy = GIT_CHECKOUT_FORCE | GIT_CHECKOUT_NO_REFRESH;
     options.target_directory = checkout->folder;
     /* What is there; libgit2 would take HEAD for it. */
     options.baseline = (git_tree *)work.previous;

@@ -12,7 +12,7 @@ struct checkout {
     const char *commit;
     const char *previous;   /* the commit whose files are there; NULL: the folder is empty */
     const char *folder;     /* absolute; is there */
-    const char *index_path; /* a file beside the folder that the git program keeps for it */
+    const char *index_path; /* a file elsewhere that is kept for it: git's index of what is there */
     bool with_program;      /* by the git program, else by libgit2; the same as for what is there */
 };
 
@@ -25,7 +25,8 @@ MUST_CHECK int checkout_needs_program(const struct repository *repository, const
                                       struct error *err);
 
 /*
- * Makes the tracked files in the folder those of the commit; what did not change keeps its time. Line
+ * Makes the tracked files in the folder, and the index, those of the commit; what did not change keeps its
+ * time. Line
  * endings, links and executable bits are as git makes them; submodules are empty folders, and what Git LFS
  * manages are its pointers. Returns 0, or -1 with ERROR_IO or ERROR_CHILD; the folder is then to be emptied.
  */

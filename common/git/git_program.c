@@ -2,10 +2,25 @@
 
 #include "proc/run.h"
 
-enum { ARGUMENTS_MAX = 24, OUTPUT_BYTES_MAX = 512 * 1024 * 1024 };
+enum { ARGUMENTS_MAX = 24, VARIABLES_MAX = 24, OUTPUT_BYTES_MAX = 512 * 1024 * 1024 };
 
-/* Settings of the user's that would run something, or write to the repository. */
-static const char *const settings[] = {
+/* As `git rev-parse --local-env-vars` names them, without the configuration of the command line. */
+const char *const git_local_variables[] = {
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_SHALLOW_FILE",
+    "GIT_GRAFT_FILE",
+    NULL,
+};
+
+/* In place of the user's that would run something, or write to the repository. */
+const char *const git_quiet_settings[] = {
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.sparseCheckout=false",
@@ -13,6 +28,7 @@ static const char *const settings[] = {
     "core.untrackedCache=false",
     "maintenance.auto=false",
     "gc.auto=0",
+    NULL,
 };
 
 /* One folder in a list that ":" parts: quoted, as git(1) has it for names with one in them. */
@@ -30,40 +46,34 @@ static const char *alternates_of(struct arena *arena, const char *folder)
     return arena_copy(arena, text_slice(&text));
 }
 
+/* Behind those that are there. */
+static void add_variables(struct arena *arena, const struct git_command *command, const char **variables)
+{
+    while (*variables)
+        variables++;
+    for (size_t i = 0; git_local_variables[i]; i++)
+        *variables++ = git_local_variables[i];
+    if (command->index_path)
+        *variables++ = arena_format(arena, "GIT_INDEX_FILE=%s", command->index_path);
+    if (command->objects) {
+        *variables++ = arena_format(arena, "GIT_OBJECT_DIRECTORY=%s", command->objects);
+        *variables++ = alternates_of(arena, command->alternates);
+    }
+}
+
 int git_program_run(const struct git_command *command, struct text *output, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    const char *words[ARGUMENTS_MAX + 2 * ARRAY_COUNT(settings) + 2] = {"git"};
-    const char *variables[] = {
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_COMMON_DIR",
-        "GIT_NAMESPACE",
-        "GIT_PREFIX",
-        "GIT_OPTIONAL_LOCKS=0",
-        "GIT_TERMINAL_PROMPT=0",
-        "LC_ALL=C",
-        "GIT_LFS_SKIP_SMUDGE=1",
-        "GIT_ADVICE=0",
-        "GIT_INDEX_FILE",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        NULL,
-    };
+    const char *words[ARGUMENTS_MAX + 2 * ARRAY_COUNT(git_quiet_settings) + 2] = {"git"};
+    const char *variables[VARIABLES_MAX] = {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+                                            "GIT_LFS_SKIP_SMUDGE=1", "GIT_ADVICE=0"};
     struct process_status status;
     size_t count = 1;
 
-    if (command->index_path)
-        variables[ARRAY_COUNT(variables) - 4] =
-            arena_format(&arena, "GIT_INDEX_FILE=%s", command->index_path);
-    if (command->objects) {
-        variables[ARRAY_COUNT(variables) - 3] =
-            arena_format(&arena, "GIT_OBJECT_DIRECTORY=%s", command->objects);
-        variables[ARRAY_COUNT(variables) - 2] = alternates_of(&arena, command->alternates);
-    }
-    for (size_t i = 0; i < ARRAY_COUNT(settings); i++) {
+    add_variables(&arena, command, variables);
+    for (size_t i = 0; git_quiet_settings[i]; i++) {
         words[count++] = "-c";
-        words[count++] = settings[i];
+        words[count++] = git_quiet_settings[i];
     }
     for (size_t i = 0; i < ARGUMENTS_MAX && command->arguments[i]; i++)
         words[count++] = command->arguments[i];

@@ -16,6 +16,12 @@ struct git_command {
     bool is_quiet;                /* what it says on standard error is dropped: a failure is an answer */
 };
 
+/* Variables that tell git of a repository other than that of the folder it runs in. Ends in NULL. */
+extern const char *const git_local_variables[];
+
+/* Settings, "core.fsmonitor=false" and the like, under which git runs nothing but itself. Ends in NULL. */
+extern const char *const git_quiet_settings[];
+
 /*
  * Runs it without prompts, hooks, housekeeping, filters that fetch, or locks that can be done without;
  * GIT_DIR and the like of the environment are taken out. Returns 0 with its output in `output`, or -1:

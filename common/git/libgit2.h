@@ -21,7 +21,7 @@ struct libgit2 {
     __typeof__(&git_repository_commondir) common_dir;
     __typeof__(&git_repository_set_index) set_index;
     __typeof__(&git_repository_set_workdir) set_workdir;
-    __typeof__(&git_index_new) index_new;
+    __typeof__(&git_index_open) index_open;
     __typeof__(&git_index_free) index_free;
     __typeof__(&git_revparse_single) revparse;
     __typeof__(&git_object_peel) peel;
@@ -29,6 +29,8 @@ struct libgit2 {
     __typeof__(&git_object_free) object_free;
     __typeof__(&git_oid_tostr) oid_to_string;
     __typeof__(&git_oid_fromstr) oid_from_string;
+    __typeof__(&git_reference_foreach_name) each_reference;
+    __typeof__(&git_reference_name_to_id) reference_id;
     __typeof__(&git_object_lookup) lookup;
     __typeof__(&git_merge_base) merge_base;
     __typeof__(&git_checkout_options_init) checkout_options_init;

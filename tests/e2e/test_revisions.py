@@ -548,6 +548,20 @@ class KindsOfRepository(RepositoryTest):
         self.assertIn("warning: HEAD (", result.err)
         self.assertIn("Git LFS pointers stand in place of files: pointer_bin", result.err)
         self.assertNotIn("submodule", result.err)
+        part = os.path.join(self.checkouts()[0], "vendor/part")
+        self.assertEqual(self.git("rev-parse", "HEAD", "--show-toplevel", folder=part),
+                         self.git("rev-parse", "HEAD", folder=library) + part + "\n")
+        self.assertEqual(self.git("status", "--porcelain", folder=self.checkouts()[0]), "")
+        # With the submodule gone, and there again.
+        self.git("rm", "-q", "vendor/part")
+        self.put(Cargo_toml=MANIFEST, src__main_rs="fn main() {}\n")
+        self.commit()
+        self.git("tag", "without")
+        self.git("reset", "-q", "--hard", "HEAD~1")
+        self.git("submodule", "update", "-q", "--init")
+        for revision in ("without", "HEAD"):
+            self.assertEqual(self.cargo("--rev", revision).code, 0)
+            self.assertEqual(self.git("status", "--porcelain", "--", "src", "vendor", folder=self.checkouts()[0]), "")
         self.git("submodule", "deinit", "-q", "-f", "vendor/part")
         shutil.rmtree(self.cache)
         result = self.cargo("--diff", "HEAD", "--rev", "HEAD")
@@ -556,6 +570,78 @@ class KindsOfRepository(RepositoryTest):
         # Once it is there, so is the comparison.
         self.git("submodule", "update", "-q", "--init")
         self.assertEqual(self.diff("--diff", "HEAD", "--rev", "HEAD")[0], {})
+
+    def assert_git_knows(self, checkout, commit, description):
+        """Git, asked in the checkout, tells of this commit, of its tags, and of no change."""
+        for words, answer in ((("rev-parse", "HEAD"), commit), (("describe", "--tags", "--dirty"), description),
+                              (("status", "--porcelain"), ""), (("diff-index", "--quiet", "HEAD"), ""),
+                              (("rev-parse", "--show-toplevel"), checkout), (("rev-parse", "main"), self.git("rev-parse", "main").strip()),
+                              (("config", "remote.origin.url"), "ssh://nowhere/app"), (("fsck", "--connectivity-only"), "")):
+            with self.subTest(words):
+                self.assertEqual(self.git(*words, folder=checkout).strip(), answer)
+
+    def compare_what_git_tells(self, *init):
+        self.start_repository(init=init)
+        self.git("config", "remote.origin.url", "ssh://nowhere/app")
+        self.git("tag", "v1")
+        # A build script that lives on git's answers; its output is a part of the program.
+        self.put(build_rs="""
+            use std::process::Command;
+            fn ask(words: &[&str]) -> String {
+                let output = Command::new("git").args(words).output().unwrap();
+                assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+                String::from_utf8(output.stdout).unwrap().trim().to_string()
+            }
+            fn main() { println!("cargo:rustc-env=TOLD={} {}", ask(&["describe", "--tags"]), ask(&["log", "-1", "--format=%s"])); }
+        """, src__main_rs='mod parts;\nfn main() { println!("{} {}", env!("TOLD"), parts::kept(3)); }\n')
+        self.commit("second")
+        second = self.git("rev-parse", "HEAD").strip()
+        self.assertEqual(self.diff("--diff", "HEAD")[0], {})
+        (checkout,) = self.checkouts()
+        self.assert_git_knows(checkout, second, "v1-1-g" + self.git("rev-parse", "--short", "HEAD").strip())
+        program = os.path.join(os.path.dirname(checkout), "target", "debug", "app")
+        self.assertRegex(run([program], self.folder).out, "^v1-1-g[0-9a-f]+ second ")
+        # A tag that is new, and another commit.
+        self.git("tag", "v2")
+        self.cargo("--diff", "HEAD")
+        self.assert_git_knows(checkout, second, "v2")
+        self.put(src__parts_rs=LIBRARY + ADDED)
+        self.commit("third")
+        self.git("tag", "v3")
+        third = self.git("rev-parse", "HEAD").strip()
+        self.cargo("--diff", "HEAD")
+        self.assert_git_knows(checkout, third, "v3")
+        # What is done there stays there.
+        before = picture(self.repository)
+        self.git("update-ref", "HEAD", "v1", folder=checkout)
+        self.git("tag", "there", folder=checkout)
+        self.git("config", "user.name", "there", folder=checkout)
+        self.git("gc", "-q", "--prune=now", folder=checkout)
+        self.assertEqual(picture(self.repository), before)
+        self.cargo("--diff", "HEAD")
+        self.assert_git_knows(checkout, third, "v3")
+
+    def test_git_knows_the_revision_in_its_checkout(self):
+        self.compare_what_git_tells()
+
+    def test_git_knows_the_revision_with_attributes(self):
+        self.write("work/app/.gitattributes", "*.rs text eol=crlf\n")
+        self.compare_what_git_tells()
+
+    def test_git_knows_the_revision_where_libgit2_does_not(self):
+        self.compare_what_git_tells("--object-format=sha256")
+
+    def test_a_hook_of_git_does_not_lead_back(self):
+        self.start_repository(build_rs="""
+            fn main() {
+                let output = std::process::Command::new("git").args(["rev-parse", "--absolute-git-dir"]).output().unwrap();
+                println!("cargo:rustc-env=TOLD={}", String::from_utf8(output.stdout).unwrap().trim());
+            }
+        """, src__main_rs='mod parts;\nfn main() { println!("{}", env!("TOLD")); parts::kept(3); }\n')
+        own = os.path.join(self.repository, ".git")
+        self.cargo("--diff", "HEAD", GIT_DIR=own, GIT_WORK_TREE=self.repository, GIT_INDEX_FILE=os.path.join(own, "index"))
+        slot = os.path.dirname(self.checkouts()[0])
+        self.assertEqual(run([os.path.join(slot, "target/debug/app")], slot).out, os.path.join(slot, "git") + "\n")
 
     def test_a_linked_worktree_shares_the_checkouts(self):
         self.start_repository()
@@ -578,6 +664,7 @@ class KindsOfRepository(RepositoryTest):
         self.git("clone", "-q", "--depth", "1", "--no-single-branch", "file://" + self.repository, clone)
         run(["cargo", "generate-lockfile", "--offline"], clone, **self.variables())
         self.assert_empty_diff(folder=clone)
+        self.assertEqual(self.git("log", "--format=%D", folder=self.checkouts()[0]).count("\n"), 1)
         result = self.cargo("--diff", "origin/old...HEAD", folder=clone)
         self.assert_fails(result, 1, "have no merge base here", "the clone is shallow: git fetch --unshallow")
 
@@ -613,6 +700,7 @@ class KindsOfRepository(RepositoryTest):
         self.assertIn("\n?", self.git("rev-list", "--objects", "--missing=print", "HEAD", folder=clone))
         rows, _, _ = self.diff("--diff", "HEAD~1", folder=clone)
         self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+        self.assertEqual(self.git("status", "--porcelain", folder=self.checkouts()[0]), "")
 
     @unittest.skipUnless(os.geteuid() == 0, "giving files away needs root")
     def test_a_repository_of_another_user_is_read_when_it_is_trusted(self):
