@@ -3,14 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cargo/manifest.h"
-
-struct finder {
-    struct arena *arena;
-    const struct cargo_configuration *configuration;
-    const struct manifest *manifest;
-};
-
 /* CARGO_PROFILE_DEV_SPLIT_DEBUGINFO */
 static const char *variable_name(struct arena *arena, const char *profile, const char *key)
 {
@@ -33,35 +25,35 @@ static struct cargo_profile_setting setting_at(struct arena *arena, const struct
     return (struct cargo_profile_setting){node->text, arena_copy(arena, text_slice(&place))};
 }
 
-static bool find_in(const struct finder *finder, const char *profile, const char *key,
+static bool find_in(const struct cargo_profile *files, const char *profile, const char *key,
                     struct cargo_profile_setting *out)
 {
     const char *const keys[] = {"profile", profile, key, NULL};
-    struct cargo_setting setting = cargo_configuration_find(finder->configuration, keys);
-    const char *name = variable_name(finder->arena, profile, key);
+    struct cargo_setting setting = cargo_configuration_find(&files->configuration, keys);
+    const char *name = variable_name(files->arena, profile, key);
     const char *variable = getenv(name);
     const struct toml_node *own = NULL;
 
     if (variable && !(setting.value && setting.part->is_option)) {
         *out = (struct cargo_profile_setting){slice_of(variable),
-                                              arena_format(finder->arena, "%s=%s", name, variable)};
+                                              arena_format(files->arena, "%s=%s", name, variable)};
         return true;
     }
     if (setting.value) {
-        *out = setting_at(finder->arena, &(struct manifest){setting.part->path, setting.part->root},
+        *out = setting_at(files->arena, &(struct manifest){setting.part->path, setting.part->root},
                           setting.value);
         return true;
     }
-    if (finder->manifest->root)
-        own = manifest_find(finder->manifest, arena_format(finder->arena, "profile.%s.%s", profile, key));
+    if (files->manifest.root)
+        own = manifest_find(&files->manifest, arena_format(files->arena, "profile.%s.%s", profile, key));
     if (!own)
         return false;
-    *out = setting_at(finder->arena, finder->manifest, own);
+    *out = setting_at(files->arena, &files->manifest, own);
     return true;
 }
 
 /* NULL for a profile that inherits from none. */
-static const char *parent_of(const struct finder *finder, const char *profile)
+static const char *parent_of(const struct cargo_profile *files, const char *profile)
 {
     struct cargo_profile_setting inherits;
 
@@ -69,20 +61,38 @@ static const char *parent_of(const struct finder *finder, const char *profile)
         return "dev";
     if (strcmp(profile, "bench") == 0)
         return "release";
-    if (find_in(finder, profile, "inherits", &inherits))
-        return arena_copy(finder->arena, inherits.value);
+    if (find_in(files, profile, "inherits", &inherits))
+        return arena_copy(files->arena, inherits.value);
     return NULL;
 }
 
-static bool find(const struct finder *finder, const char *profile, const char *key,
-                 struct cargo_profile_setting *out)
+void cargo_profile_read(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                        const char *name, struct cargo_profile *out)
+{
+    const char *path = arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(graph->workspace_root));
+    struct error ignored = {0};
+
+    *out = (struct cargo_profile){.arena = arena, .name = name};
+    cargo_configuration_read(arena, options, &out->configuration);
+    if (manifest_read(arena, path, &out->manifest, &ignored) < 0)
+        out->manifest = (struct manifest){0};
+}
+
+void cargo_profile_done(struct cargo_profile *profile)
+{
+    cargo_configuration_done(&profile->configuration);
+}
+
+bool cargo_profile_find(const struct cargo_profile *profile, const char *key,
+                        struct cargo_profile_setting *out)
 {
     enum { DEEPEST = 16 }; /* cargo refuses circles */
+    const char *name = profile->name;
 
-    for (int depth = 0; profile && depth < DEEPEST; depth++) {
-        if (find_in(finder, profile, key, out))
+    for (int depth = 0; name && depth < DEEPEST; depth++) {
+        if (find_in(profile, name, key, out))
             return true;
-        profile = parent_of(finder, profile);
+        name = parent_of(profile, name);
     }
     return false;
 }
@@ -91,19 +101,8 @@ bool cargo_profile_setting_find(struct arena *arena, const struct options *optio
                                 const struct cargo_built *built, const char *key,
                                 struct cargo_profile_setting *out)
 {
-    struct cargo_configuration configuration = {0};
-    struct manifest manifest = {0};
-    struct finder finder = {arena, &configuration, &manifest};
-    struct error ignored = {0};
-    bool is_found = false;
+    SCOPED(cargo_profile_done) struct cargo_profile profile = {0};
 
-    cargo_configuration_read(arena, options, &configuration);
-    /* A manifest that cannot be read here only costs the place: cargo has built with it. */
-    if (manifest_read(arena,
-                      arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(built->graph->workspace_root)),
-                      &manifest, &ignored) < 0)
-        manifest = (struct manifest){0};
-    is_found = find(&finder, built->selection.profile, key, out);
-    cargo_configuration_done(&configuration);
-    return is_found;
+    cargo_profile_read(arena, options, built->graph, built->selection.profile, &profile);
+    return cargo_profile_find(&profile, key, out);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cargo/manifest.h"
+#include "cargo/profile_setting.h"
 #include "proc/run.h"
 
 enum { LOCK_BYTES_MAX = 64 * 1024 * 1024, VERSION_BYTES_MAX = 4096 };
@@ -14,8 +14,22 @@ static void add(struct rows *rows, const char *key, struct slice text)
     rows_add_label(rows, key, (struct slice){arena_copy(&rows->arena, text), text.length});
 }
 
-/* "lto = true, opt-level = \"s\"": what the workspace sets for the profile, in an order of our own. */
-static void add_settings(const struct cargo_graph *graph, const char *profile, struct rows *rows)
+/* As a Cargo.toml has it, wherever it was set: 1, true, "thin". */
+static void add_value(struct text *text, struct slice value)
+{
+    size_t digits = 0;
+
+    while (digits < value.length && value.data[digits] >= '0' && value.data[digits] <= '9')
+        digits++;
+    if (digits == value.length || slice_is(value, "true") || slice_is(value, "false"))
+        text_add(text, value);
+    else
+        text_format(text, "\"%.*s\"", SLICE_ARGUMENTS(value));
+}
+
+/* "lto = true, opt-level = \"s\"": what is set for the profile, in an order of our own. */
+static void add_settings(const struct options *options, const struct cargo_graph *graph, const char *name,
+                         struct rows *rows)
 {
     static const char *const keys[] = {"inherits",        "opt-level",  "lto",
                                        "codegen-units",   "panic",      "debug",
@@ -23,25 +37,16 @@ static void add_settings(const struct cargo_graph *graph, const char *profile, s
                                        "overflow-checks", "incremental"};
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text settings = {0};
-    struct manifest manifest;
-    struct error unread = {0};
+    SCOPED(cargo_profile_done) struct cargo_profile profile = {0};
 
-    if (manifest_read(&arena, arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(graph->workspace_root)),
-                      &manifest, &unread) < 0)
-        return;
+    cargo_profile_read(&arena, options, graph, name, &profile);
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
-        SCOPED(text_done) struct text place = {0};
-        struct slice told;
-        size_t sets = 0;
+        struct cargo_profile_setting setting;
 
-        manifest_add_place(&place, &manifest,
-                           manifest_find(&manifest, arena_format(&arena, "profile.%s.%s", profile, keys[i])));
-        told = text_slice(&place);
-        sets = slice_find(told, SLICE(" sets "));
-        if (sets == told.length)
+        if (!cargo_profile_find(&profile, keys[i], &setting) || setting.value.length == 0)
             continue;
-        text_add_string(&settings, settings.length > 0 ? ", " : "");
-        text_add(&settings, slice_range(told, sets + strlen(" sets "), told.length));
+        text_format(&settings, "%s%s = ", settings.length > 0 ? ", " : "", keys[i]);
+        add_value(&settings, setting.value);
     }
     add(rows, "settings", settings.length > 0 ? text_slice(&settings) : SLICE("none"));
 }
@@ -100,7 +105,7 @@ void build_facts_add(const struct options *options, const struct cargo_graph *gr
     cargo_selection_read(&arena, options, &selection);
     rows->labels_key = "build";
     add(rows, "profile", slice_of(selection.profile));
-    add_settings(graph, selection.profile, rows);
+    add_settings(options, graph, selection.profile, rows);
     add_features(&selection, rows);
     if (compiler)
         add(rows, "rustc", slice_of(compiler));

@@ -9,9 +9,10 @@
 #include "report/rows.h"
 
 /*
- * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (those of the profile
- * in the workspace's Cargo.toml), "features", "rustc" (its version) and "lock" (a hash of Cargo.lock). One
- * that cannot be found out is left out. `compiler` is what `rustc --version` says; NULL: not asked yet.
+ * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (of the profile, in
+ * Cargo.toml, cargo's configuration or the environment), "features", "rustc" (its version) and "lock" (a hash
+ * of Cargo.lock). One that cannot be found out is left out. `compiler` is what `rustc --version` says; NULL:
+ * not asked yet.
  */
 void build_facts_add(const struct options *options, const struct cargo_graph *graph, const char *compiler,
                      struct rows *rows);

@@ -330,6 +330,24 @@ class Revisions(RepositoryTest):
         self.assertIn(": the profile differs: release, now dev; ", result.err)
         self.assertIn("; the compiler differs: rustc 0.", result.err)
 
+    def test_settings_of_the_profile_differ_wherever_they_were_set(self):
+        saved = os.path.join(self.folder, "saved.json")
+        told = "warning: the working tree against " + saved + ": the profile's settings differ: "
+        for arguments, variables in (["--config", 'profile.dev.opt-level="s"'], {}), ([], {"CARGO_PROFILE_DEV_OPT_LEVEL": "s"}):
+            with self.subTest(arguments=arguments, variables=variables):
+                self.assertEqual(self.cargo("-o", saved, *arguments, **variables).code, 0)
+                self.assertNotIn("warning", self.cargo("--diff", saved, *arguments, **variables).err)
+                self.assertIn(told + 'opt-level = "s", now none\n', self.cargo("--diff", saved).err)
+                self.put(Cargo_toml=MANIFEST + '[profile.dev]\nopt-level = "s"\n')
+                self.assertNotIn("warning", self.cargo("--diff", saved).err)
+                self.put(Cargo_toml=MANIFEST)
+        # What it inherits from another profile is the profile's, too.
+        self.put(Cargo_toml=MANIFEST + '[profile.ship]\ninherits = "dev"\n[profile.dev]\nopt-level = 1\n')
+        self.assertEqual(self.cargo("-o", saved, "--profile", "ship").code, 0)
+        self.put(Cargo_toml=MANIFEST + '[profile.ship]\ninherits = "dev"\n[profile.dev]\nopt-level = 2\n')
+        self.assertIn('inherits = "dev", opt-level = 1, now inherits = "dev", opt-level = 2\n',
+                      self.cargo("--diff", saved, "--profile", "ship").err)
+
     def test_clean_empties_the_cache_but_for_what_is_in_use(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)
         self.assertEqual(len(self.checkouts()), 1)
