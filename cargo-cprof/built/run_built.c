@@ -26,7 +26,7 @@ static int add_setting(struct run_built *run, struct cargo_words *extra, struct 
 
     if (name_ourselves(&run->arena, is_string, &path, err) < 0)
         return -1;
-    text_format(&word, "--config=target.'%s'.runner=%s\"", run->runner.triple, is_string ? "" : "[");
+    text_format(&word, "--config=target.'%s'.runner=%s\"", run->runner.platform.triple, is_string ? "" : "[");
     text_add_json(&word, slice_of(path));
     text_add_string(&word, is_string ? "\"" : "\"]");
     cargo_words_add(extra, arena_copy(&run->arena, text_slice(&word)));

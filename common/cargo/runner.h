@@ -5,22 +5,19 @@
 #ifndef CARGO_RUNNER_H
 #define CARGO_RUNNER_H
 
-#include "cargo/args.h"
-#include "cargo/configuration.h"
+#include "cargo/platform.h"
 
 struct cargo_runner {
     struct cargo_words words;             /* its program and first arguments; none: there is no runner */
-    const char *triple;                   /* what cargo builds for */
-    const char *compiler;                 /* "rustc 1.95.0 (…)"; NULL: nothing made us ask */
+    struct cargo_platform platform;       /* what cargo builds for */
     const struct toml_node *triple_value; /* that of [target.TRIPLE], or NULL: cargo merges a --config of
                                              ours only with one of its kind */
 };
 
 /*
- * Asks the configuration, and where it needs to know, `rustc -vV` for the host and `rustc --print=cfg` for
- * what a cfg(…) means. Strings live in `arena`; `out` is to be released with cargo_runner_done, also on
- * failure. Returns 0, or -1: ERROR_USAGE when several cfg(…) that hold set one, which cargo refuses, too;
- * ERROR_CHILD and the failures of run_capture when rustc does not answer.
+ * Strings live in `arena`; `out` is to be released with cargo_runner_done, also on failure. Returns 0, or -1:
+ * ERROR_USAGE when several cfg(…) that hold set one, which cargo refuses, too; as of cargo_platform_find and
+ * cargo_platform_conditions.
  */
 MUST_CHECK int cargo_runner_find(struct arena *arena, const struct options *options, struct cargo_runner *out,
                                  struct error *err);

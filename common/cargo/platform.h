@@ -1,0 +1,38 @@
+/*
+ * The machine that cargo compiles for, and where its configuration says something of that one alone:
+ * [target.TRIPLE], [target.'cfg(…)'] and CARGO_TARGET_TRIPLE_KEY (the Cargo book, "Configuration").
+ */
+#ifndef CARGO_PLATFORM_H
+#define CARGO_PLATFORM_H
+
+#include "cargo/args.h"
+#include "cargo/configuration.h"
+
+struct cargo_platform {
+    const char *triple;
+    const char *rustc;    /* the compiler that cargo asks, too */
+    const char *compiler; /* what it is, "rustc 1.95.0 (…)"; NULL: nothing made us ask */
+};
+
+/*
+ * Asks the options and the configuration, and where these do not tell, `rustc -vV` for the host. Strings live
+ * in `arena`. Returns 0, or -1 with `out` untouched: ERROR_CHILD and the failures of run_capture when rustc
+ * does not answer, ERROR_FORMAT when it tells no host.
+ */
+MUST_CHECK int cargo_platform_find(struct arena *arena, const struct options *options,
+                                   const struct cargo_configuration *configuration,
+                                   struct cargo_platform *out, struct error *err);
+
+/* The value of CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_KEY; NULL when that is not set. */
+const char *cargo_platform_variable(struct arena *arena, const struct cargo_platform *platform,
+                                    const char *key);
+
+/*
+ * Adds those "cfg(…)" which hold for the platform and set the key, the one that counts most first. Where some
+ * set it, asks `rustc --print=cfg`. Returns 0, or -1 with the failures of run_capture.
+ */
+MUST_CHECK int cargo_platform_conditions(const struct cargo_platform *platform,
+                                         const struct cargo_configuration *configuration, const char *key,
+                                         struct cargo_words *out, struct error *err);
+
+#endif
