@@ -180,9 +180,12 @@ static void add_functions(struct comparison *comparison)
     if (!functions->has_changes)
         return;
     comparison->rows.beside = &functions->rows;
-    for (size_t i = 0; i < functions->rows.label_count; i++)
-        if (strcmp(functions->rows.labels[i].key, "measure") == 0)
-            rows_add_label(&comparison->rows, "measure", functions->rows.labels[i].text);
+    for (size_t i = 0; i < functions->rows.label_count; i++) {
+        const struct rows_label *label = &functions->rows.labels[i];
+
+        if (strcmp(label->key, "measure") == 0 || strcmp(label->key, "sampled") == 0)
+            rows_add_label(&comparison->rows, label->key, label->text);
+    }
 }
 
 /* What signal ended it is what a shell tells by these codes. */

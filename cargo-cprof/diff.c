@@ -57,22 +57,27 @@ struct drawn {
     struct change_tree tree; /* made when one of them is wanted */
 };
 
-/* "by CPU seconds: 3.01 s, was 1.80 s: +1.21 s; beyond noise: 1 function" */
+/* "by CPU seconds: 3.01 s, was 1.80 s: +1.21 s; 1 changed beyond noise" */
 static void add_subtitle(const struct drawn *drawn, struct text *text)
 {
     const struct changes *changes = drawn->changes;
     const struct measure *measure = &changes->measure;
-    uint64_t before = measure->sides[JOINED_BEFORE].whole;
-    uint64_t after = measure->sides[JOINED_AFTER].whole;
+    const struct measure_side *before = &measure->sides[JOINED_BEFORE];
+    const struct measure_side *after = &measure->sides[JOINED_AFTER];
 
-    text_add_string(text, measure_words(measure->kind));
+    text_add_string(text, measure_words(measure));
     if (measure->kind != MEASURE_SHARE) {
         text_add_string(text, ": ");
-        change_add_amount(text, measure->kind, after);
+        change_add_amount(text, measure->kind, after->whole);
         text_add_string(text, ", was ");
-        change_add_amount(text, measure->kind, before);
+        change_add_amount(text, measure->kind, before->whole);
         text_add_string(text, ": ");
-        change_add_difference(text, measure->kind, (int64_t)(after - before));
+        change_add_difference(text, measure->kind, (int64_t)(after->whole - before->whole));
+    }
+    /* It has no box. */
+    if (measure->kernel == MEASURE_KERNEL_APART) {
+        text_add_string(text, ", [kernel] ");
+        change_add_difference(text, measure->kind, (int64_t)(after->kernel - before->kernel));
     }
     text_format(text, "; %zu changed beyond noise", changes->itself_count);
 }
@@ -294,6 +299,22 @@ static void warn_of_rates(const struct diff_settings *settings, const struct mea
         difference);
 }
 
+/* What one side alone has of the kernel is held against nothing. */
+static void warn_of_kernel(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                           const struct change_words *words)
+{
+    bool is_user_only[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        is_user_only[i] = parts[i].profile->series.items[parts[i].series].is_user_only;
+    if (!joined_is_user_only(parts) || is_user_only[JOINED_BEFORE] == is_user_only[JOINED_AFTER])
+        return;
+    command_warn(settings->options,
+                 "%s was sampled without the kernel's part, so that of %s is not told by functions, either",
+                 is_user_only[JOINED_BEFORE] ? words->before : words->after,
+                 is_user_only[JOINED_BEFORE] ? words->after : words->before);
+}
+
 int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
              const struct change_words *words, struct error *err)
 {
@@ -306,6 +327,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         0)
         return -1;
     warn_of_rates(settings, &measure);
+    warn_of_kernel(settings, parts, words);
     changes_make(parts, settings->by, &measure, &changes);
     kept = check_budget(settings, parts, &measure, &over);
     if (write_all(settings, &changes, words, err) < 0)

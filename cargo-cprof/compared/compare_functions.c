@@ -4,20 +4,34 @@
 
 #include "view/change_rows.h"
 
+static uint64_t mean_ns(const struct figures *figures, enum figure_kind kind, size_t side)
+{
+    return (uint64_t)llround(figures->items[kind].sides[side].mean * 1e9);
+}
+
+/* Samples are of what this figure tells. */
+static enum figure_kind sampled_figure(const struct joined_part *parts)
+{
+    return joined_is_user_only(parts) ? FIGURE_USER : FIGURE_CPU;
+}
+
 static int choose_measure(const struct joined_part *parts, const struct figures *figures, struct measure *out,
                           struct error *err)
 {
-    const struct figure *cpu = &figures->items[FIGURE_CPU];
-    bool is_noise = verdict_of_ratio(cpu->ratio) == VERDICT_NOISE;
+    enum figure_kind sampled = sampled_figure(parts);
+    bool is_noise = verdict_of_ratio(figures->items[sampled].ratio) == VERDICT_NOISE;
 
     if (is_noise || measure_usual(parts) != MEASURE_CPU)
         return measure_make(parts, MEASURE_SHARE, out, err);
     if (measure_make(parts, MEASURE_CPU, out, err) < 0)
         return -1;
     /* Many runs without a profiler know better how long one takes. */
-    for (size_t side = 0; side < JOINED_SIDES; side++)
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
         if (out->sides[side].weight > 0)
-            out->sides[side].whole = (uint64_t)llround(cpu->sides[side].mean * 1e9);
+            out->sides[side].whole = mean_ns(figures, sampled, side);
+        if (sampled == FIGURE_USER)
+            out->sides[side].kernel = mean_ns(figures, FIGURE_SYSTEM, side);
+    }
     return 0;
 }
 
@@ -38,7 +52,10 @@ static int compare(const struct timing_request *timing, const struct figures *fi
     if (measure.kind == MEASURE_CPU)
         *vec_add(&out->rows.notes) = "times are those of one run";
     else if (measure_usual(parts) == MEASURE_CPU)
-        *vec_add(&out->rows.notes) = "in shares, as the CPU time of the two differs by no more than noise";
+        *vec_add(&out->rows.notes) =
+            sampled_figure(parts) == FIGURE_USER
+                ? "in shares, as the user time of the two differs by no more than noise"
+                : "in shares, as the CPU time of the two differs by no more than noise";
     return 0;
 }
 

@@ -80,12 +80,12 @@ static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *
 
 static bool was_there(const struct change *change)
 {
-    return change->total.weights[JOINED_BEFORE] > 0;
+    return change->total.weights[JOINED_BEFORE] > 0 || change->is_kernel;
 }
 
 static bool is_there(const struct change *change)
 {
-    return change->total.weights[JOINED_AFTER] > 0;
+    return change->total.weights[JOINED_AFTER] > 0 || change->is_kernel;
 }
 
 /* What calls something slower is not slower itself. */
@@ -142,7 +142,7 @@ static struct change_figure whole_of(const struct changes *changes)
     struct change_figure whole = {0};
 
     for (size_t side = 0; side < JOINED_SIDES; side++)
-        whole.amounts[side] = changes->measure.sides[side].whole;
+        whole.amounts[side] = measure_all(&changes->measure.sides[side]);
     return whole;
 }
 
@@ -162,8 +162,10 @@ static void set_total(const struct changes *changes, struct rows *out)
 
 struct slice change_subject(const struct changes *changes)
 {
-    return changes->measure.kind == MEASURE_CPU ? SLICE("CPU time")
-                                                : series_units(&changes->joined, JOINED_AFTER);
+    if (changes->measure.kind != MEASURE_CPU)
+        return series_units(&changes->joined, JOINED_AFTER);
+    return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")
+                                                              : SLICE("CPU time");
 }
 
 /* Names are the user's: cut, so that the sentence has an end. */
@@ -245,7 +247,7 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
     add_name(&text, slice_of(words->before));
     text_add_string(&text, " with ");
     add_name(&text, slice_of(words->after));
-    text_format(&text, ", %s; beyond noise: ", measure_words(changes->measure.kind));
+    text_format(&text, ", %s; beyond noise: ", measure_words(&changes->measure));
     units_add_count(&text, changes->itself_count);
     text_format(&text, " %s%s.", noun_of(by), changes->itself_count == 1 ? "" : "s");
     out->headline = arena_copy(&out->arena, text_slice(&text));
@@ -256,12 +258,15 @@ static void add_note(const struct changes *changes, struct rows *out)
 {
     SCOPED(text_done) struct text note = {0};
 
-    text_format(&note, "compared %s", measure_words(changes->measure.kind));
+    text_format(&note, "compared %s", measure_words(&changes->measure));
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         text_add_string(&note, side ? " and " : ": ");
         units_add_count(&note, (uint64_t)changes->measure.sides[side].samples);
     }
     text_add_string(&note, " samples; Total: with what it calls; +/-: what sampling alone may make of it");
+    if (changes->measure.kernel == MEASURE_KERNEL_APART)
+        text_add_string(&note,
+                        "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
     *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
 }
 
@@ -271,6 +276,8 @@ static void add_labels(const struct changes *changes, const struct change_words 
     rows_add_label(out, "base", slice_of(words->before));
     rows_add_label(out, "head", slice_of(words->after));
     rows_add_label(out, "measure", slice_of(measures[changes->measure.kind].key));
+    if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
+        rows_add_label(out, "sampled", SLICE("user"));
 }
 
 /* Whether code that is not the user's calls something that changed. */

@@ -62,6 +62,28 @@ static void add_items(const struct totals totals[JOINED_SIDES], struct changes *
 }
 
 /*
+ * What the kernel took where it was not sampled: CPU time less what samples stand for. So chance moves it as
+ * far as all samples together.
+ */
+static void add_kernel(struct changes *out)
+{
+    struct profile *joined = &out->joined;
+    uint32_t name = profile_string(joined, SLICE("[kernel]"));
+    struct change kernel = {.function = (uint32_t)joined->functions.count, .is_kernel = true};
+
+    if (out->measure.kernel != MEASURE_KERNEL_APART)
+        return;
+    *vec_add(&joined->functions) =
+        (struct profile_function){.name = name, .crate = name, .category = CATEGORY_KERNEL};
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        kernel.self.weights[side] = out->measure.sides[side].weight;
+        kernel.self.amounts[side] = out->measure.sides[side].kernel;
+    }
+    kernel.total = kernel.self;
+    *vec_add(&out->items) = kernel;
+}
+
+/*
  * In the order of names, so that what rounding gives to each does not depend on what the other side has, nor
  * on which side is which.
  */
@@ -73,9 +95,13 @@ static void set_amounts(struct changes *changes)
 
         for (size_t i = 0; i < changes->items.count; i++) {
             struct change *change = &changes->items.items[i];
-            uint64_t self = measure_next(&parts, change->self.weights[side]);
-            uint64_t total = measure_amount(parts.side, change->total.weights[side]);
+            uint64_t self = 0;
+            uint64_t total = 0;
 
+            if (change->is_kernel)
+                continue;
+            self = measure_next(&parts, change->self.weights[side]);
+            total = measure_amount(parts.side, change->total.weights[side]);
             change->self.amounts[side] = self;
             /* Both are rounded, but each on its own. */
             change->total.amounts[side] = total > self ? total : self;
@@ -143,10 +169,18 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
 
-static void judge(const struct changes *changes, double deviations, struct change_figure *figure)
+static uint64_t distance_of(const struct change_figure *figure)
+{
+    int64_t difference = change_of(figure);
+
+    return difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference;
+}
+
+static void judge(const struct changes *changes, double deviations, bool is_kernel,
+                  struct change_figure *figure)
 {
     figure->error = error_of(changes, figure, deviations);
-    figure->is_noise = change_is_noise(changes, figure);
+    figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
 }
 
 static void judge_all(struct changes *changes)
@@ -156,8 +190,10 @@ static void judge_all(struct changes *changes)
     changes->chance = find_limit(changes, measure_share_after(&changes->measure));
     deviations = chance_deviations(changes->chance);
     for (size_t i = 0; i < changes->items.count; i++) {
-        judge(changes, deviations, &changes->items.items[i].self);
-        judge(changes, deviations, &changes->items.items[i].total);
+        struct change *change = &changes->items.items[i];
+
+        judge(changes, deviations, change->is_kernel, &change->self);
+        judge(changes, deviations, change->is_kernel, &change->total);
     }
 }
 
@@ -183,10 +219,8 @@ static bool is_different(const struct change *change)
 
 static int compare_distances(const struct change_figure *a, const struct change_figure *b)
 {
-    uint64_t x = a->amounts[JOINED_AFTER] > a->amounts[JOINED_BEFORE] ? (uint64_t)change_of(a)
-                                                                      : 0 - (uint64_t)change_of(a);
-    uint64_t y = b->amounts[JOINED_AFTER] > b->amounts[JOINED_BEFORE] ? (uint64_t)change_of(b)
-                                                                      : 0 - (uint64_t)change_of(b);
+    uint64_t x = distance_of(a);
+    uint64_t y = distance_of(b);
 
     return x == y ? 0 : x > y ? -1 : 1;
 }
@@ -236,6 +270,7 @@ void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by b
     add_items(totals, out);
     for (size_t side = 0; side < JOINED_SIDES; side++)
         totals_done(&totals[side]);
+    add_kernel(out);
     set_amounts(out);
     judge_all(out);
     leave_what_differs(out);

@@ -34,6 +34,7 @@ enum change_rank {
 
 struct change {
     uint32_t function; /* of the joined profile; PROFILE_NONE: the samples without a stack */
+    bool is_kernel;    /* all that the kernel took, MEASURE_KERNEL_APART; its weights are of all samples */
     enum change_rank rank;
     struct change_figure self;
     struct change_figure total; /* and in what it calls */
@@ -68,7 +69,7 @@ int64_t change_of(const struct change_figure *figure);
 /* Whether a figure's difference may be chance, its weights and amounts being set. */
 bool change_is_noise(const struct changes *changes, const struct change_figure *figure);
 
-/* What a change is of; "[no stack]" for no function. */
+/* What a change is of; "[no stack]" for no function, "[kernel]" for all of it. */
 struct slice change_name(const struct changes *changes, const struct change *change);
 
 #endif

@@ -21,6 +21,14 @@ uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series 
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 
+bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only)
+{
+    const double least_share = is_user_only ? 0.75 : 0.9;
+    const uint64_t least_ns = is_user_only ? 200000000 : 100000000;
+
+    return system_ns >= least_ns && sampled_ns < (double)system_ns * least_share;
+}
+
 double cpu_time_sampling_percent(double samples, uint64_t cpu_ns)
 {
     enum { SAMPLE_NS = 15000 };

@@ -12,6 +12,13 @@
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
 
 /*
+ * Whether samples that stand for so much leave out clearly more of the time that the system tells than late
+ * ticks and short threads usually make. Time outside of the kernel, to which is_user_only is set, the system
+ * itself tells by the ticks of its clock alone.
+ */
+bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only);
+
+/*
  * What taking so many samples cost, in percent of the CPU time that it is a part of; 15 us each is usual. 0
  * where that time is not known.
  */

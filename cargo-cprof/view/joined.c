@@ -37,6 +37,46 @@ bool joined_is_folded(const struct joined_part *part)
     return slice_is(profile_text(part->profile, series->unit), "samples");
 }
 
+/* --- Samples ------------------------------------------------------------------------------------- */
+
+bool joined_is_user_only(const struct joined_part parts[JOINED_SIDES])
+{
+    bool is_user_only = false;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        if (joined_is_folded(&parts[i]))
+            return false;
+        is_user_only = is_user_only || parts[i].profile->series.items[parts[i].series].is_user_only;
+    }
+    return is_user_only;
+}
+
+struct joined_cursor joined_cursor_of(const struct joined_part parts[JOINED_SIDES], enum joined_side side)
+{
+    const struct joined_part *part = &parts[side];
+
+    return (struct joined_cursor){sums_cursor_of(&part->profile->series.items[part->series].samples.sums),
+                                  part->profile, joined_is_user_only(parts)};
+}
+
+/* Whether samples with this stack were taken in the kernel. */
+static bool is_in_kernel(const struct profile *profile, uint32_t stack)
+{
+    uint32_t module = PROFILE_NONE;
+
+    if (stack != PROFILE_NONE)
+        module = profile->locations.items[profile->stacks.items[stack].location].module;
+    return module != PROFILE_NONE && profile->modules.items[module].kind == MODULE_KERNEL;
+}
+
+bool joined_cursor_next(struct joined_cursor *cursor, struct sample_sum *out)
+{
+    while (sums_cursor_next(&cursor->sums, out))
+        if (!cursor->is_user_only || !is_in_kernel(cursor->profile, out->stack))
+            return true;
+    return false;
+}
+
 /* --- Names --------------------------------------------------------------------------------------- */
 
 static bool is_hex(char byte)
@@ -233,13 +273,12 @@ static void add_sum(struct profile *out, uint32_t series, const struct sample_su
     sample_sums_add(&samples->sums, *sum);
 }
 
-static void add_sums(const struct side *side, uint32_t series, struct profile *out)
+static void add_sums(const struct side *side, uint32_t series, struct joined_cursor cursor,
+                     struct profile *out)
 {
-    struct sums_cursor cursor =
-        sums_cursor_of(&side->part->profile->series.items[side->part->series].samples.sums);
     struct sample_sum sum;
 
-    while (sums_cursor_next(&cursor, &sum)) {
+    while (joined_cursor_next(&cursor, &sum)) {
         sum.thread += side->first_thread;
         sum.stack = moved(sum.stack, side->first_stack);
         add_sum(out, series, &sum);
@@ -272,7 +311,7 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         side->first_thread = (uint32_t)out->threads.count;
         add_places(side, out);
         add_threads(&joining, side->part->profile);
-        add_sums(side, i, out);
+        add_sums(side, i, joined_cursor_of(parts, (enum joined_side)i), out);
     }
     for (size_t i = 0; i < out->series.count; i++)
         sample_sums_settle(&out->series.items[i].samples.sums);

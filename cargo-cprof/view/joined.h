@@ -36,4 +36,26 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
 /* Whether the series is of folded stacks: what its numbers count is not known. */
 bool joined_is_folded(const struct joined_part *part);
 
+/*
+ * Whether one side, or both, was sampled outside of the kernel alone. What the other has of the kernel is
+ * left out then: it would be held against nothing. Folded stacks do not tell where they were taken, so
+ * nothing is left out beside them.
+ */
+bool joined_is_user_only(const struct joined_part parts[JOINED_SIDES]);
+
+/*
+ * A walk over what a side's samples add up to, as sums_cursor_of, without those that are left out:
+ *
+ *     struct joined_cursor cursor = joined_cursor_of(parts, JOINED_BEFORE);
+ *     while (joined_cursor_next(&cursor, &sum))
+ */
+struct joined_cursor {
+    struct sums_cursor sums;
+    const struct profile *profile;
+    bool is_user_only;
+};
+
+struct joined_cursor joined_cursor_of(const struct joined_part parts[JOINED_SIDES], enum joined_side side);
+bool joined_cursor_next(struct joined_cursor *cursor, struct sample_sum *out);
+
 #endif

@@ -1,5 +1,7 @@
 #include "view/measure.h"
 
+#include <math.h>
+
 #include "view/cpu_time.h"
 
 #define BILLION UINT64_C(1000000000)
@@ -34,31 +36,88 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
     return all_have_cpu ? MEASURE_CPU : all_count ? MEASURE_COUNT : MEASURE_SHARE;
 }
 
-const char *measure_words(enum measure_kind kind)
+const char *measure_words(const struct measure *measure)
 {
-    static const char *const words[] = {[MEASURE_CPU] = "by CPU seconds",
-                                        [MEASURE_SHARE] = "by share of each side's samples",
-                                        [MEASURE_COUNT] = "by what was counted"};
+    static const char *const words[][MEASURE_KERNEL_LEFT_OUT + 1] = {
+        [MEASURE_CPU] = {"by CPU seconds", "by CPU seconds, the kernel's apart",
+                         "by CPU seconds outside of the kernel"},
+        [MEASURE_SHARE] = {"by share of each side's samples", NULL,
+                           "by share of each side's samples outside of the kernel"},
+        [MEASURE_COUNT] = {"by what was counted", NULL, "by what was counted outside of the kernel"},
+    };
 
-    return words[kind];
+    return words[measure->kind][measure->kernel];
 }
 
-static struct measure_side side_of(const struct joined_part *part, enum measure_kind kind)
+static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
+                                   enum measure_kind kind)
 {
-    const struct profile_series *series = series_of(part);
+    const struct joined_part *part = &parts[which];
     enum weight weight = weight_of_series(part->profile, part->series);
-    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct joined_cursor cursor = joined_cursor_of(parts, which);
     struct sample_sum sum;
     struct measure_side side = {0};
 
-    while (sums_cursor_next(&cursor, &sum))
+    while (joined_cursor_next(&cursor, &sum)) {
         weight_add(&side.weight, weight_of_sum(&sum, weight));
-    side.samples = joined_is_folded(part) ? (double)side.weight : (double)series->samples.count;
+        side.samples += (double)sum.count;
+    }
+    if (joined_is_folded(part))
+        side.samples = (double)side.weight;
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)
                  : kind == MEASURE_SHARE ? BILLION
                                          : side.weight;
     return side;
+}
+
+/* --- CPU time without the kernel's part ---------------------------------------------------------- */
+
+/*
+ * What a side's samples outside of the kernel stand for, and as many of the lost ones as there are of others;
+ * 0 where their values are no times.
+ */
+static uint64_t sampled_user_ns(const struct joined_part parts[JOINED_SIDES], enum joined_side side)
+{
+    const struct profile_series *series = series_of(&parts[side]);
+    struct joined_cursor cursor = joined_cursor_of(parts, side);
+    struct sample_sum sum;
+    static const double most_ns = 1e18;
+    double kept = (double)series->samples.count;
+    uint64_t ns = 0;
+
+    if (!slice_is(profile_text(parts[side].profile, series->unit), "ns"))
+        return 0;
+    while (joined_cursor_next(&cursor, &sum))
+        weight_add(&ns, sum.value);
+    return kept > 0 ? (uint64_t)fmin((double)ns * (1 + (double)series->lost_count / kept), most_ns) : 0;
+}
+
+/* User code took what its samples stand for, or of both sides what the system tells. */
+static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    uint64_t sampled_ns[JOINED_SIDES];
+    bool is_missed = false;
+    bool is_told = true;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        const struct profile *profile = parts[i].profile;
+
+        sampled_ns[i] = sampled_user_ns(parts, (enum joined_side)i);
+        is_missed = is_missed || cpu_time_is_missed((double)sampled_ns[i], profile->user_ns, true);
+        is_told = is_told && profile->cpu_ns > 0;
+    }
+    measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct measure_side *side = &measure->sides[i];
+        uint64_t all_ns = cpu_ns(&parts[i]);
+        uint64_t user_ns = parts[i].profile->user_ns;
+
+        if (side->weight > 0)
+            side->whole = user_ns > 0 && (is_missed || sampled_ns[i] == 0) ? user_ns : sampled_ns[i];
+        if (is_told && series_of(&parts[i])->samples.count > 0 && all_ns > side->whole)
+            side->kernel = all_ns - side->whole;
+    }
 }
 
 /* Time is compared with time, and folded stacks do not tell what they count. */
@@ -94,10 +153,20 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
                              i == JOINED_BEFORE ? "first" : "second");
         }
         measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
-        measure.sides[i] = side_of(&parts[i], kind);
+        measure.sides[i] = side_of(parts, (enum joined_side)i, kind);
+    }
+    if (joined_is_user_only(parts)) {
+        measure.kernel = MEASURE_KERNEL_LEFT_OUT;
+        if (kind == MEASURE_CPU)
+            set_kernel_apart(parts, &measure);
     }
     *out = measure;
     return 0;
+}
+
+uint64_t measure_all(const struct measure_side *side)
+{
+    return side->whole + side->kernel;
 }
 
 double measure_share_after(const struct measure *measure)

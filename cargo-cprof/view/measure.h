@@ -7,20 +7,29 @@
 #include "view/joined.h"
 
 enum measure_kind {
-    MEASURE_CPU,   /* nanoseconds of CPU time, as cpu_time_ns tells them */
+    MEASURE_CPU,   /* nanoseconds of CPU time */
     MEASURE_SHARE, /* billionths of each side's whole */
     MEASURE_COUNT, /* samples, or what the event counts */
 };
 
+/* Where the kernel's part of what was measured is. */
+enum measure_kernel {
+    MEASURE_KERNEL_SAMPLED,  /* among the samples, as far as anybody knows */
+    MEASURE_KERNEL_APART,    /* in `kernel` of both sides: not both sampled it, the system tells its time */
+    MEASURE_KERNEL_LEFT_OUT, /* nowhere: the same, and the system does not tell */
+};
+
 /* What one side's samples stand for. */
 struct measure_side {
-    uint64_t weight; /* of all samples, as of weight_of_series */
+    uint64_t weight; /* of all samples that are compared, as of weight_of_series */
     uint64_t whole;  /* what they are together, in the measure's unit */
+    uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
     double samples;  /* how many were taken; of folded stacks each number is taken for one */
 };
 
 struct measure {
     enum measure_kind kind;
+    enum measure_kernel kernel;
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };
@@ -32,14 +41,24 @@ struct measure {
 enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
 
 /*
+ * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
+ * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
+ * ticks of its clock, so its own figure is taken only where samples stand for clearly less.
+ *
  * Returns 0, or -1 with ERROR_USAGE when the two are of events that cannot be compared, or CPU time is asked
  * for and one of them does not tell it.
  */
 MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
                             struct measure *out, struct error *err);
 
-/* "by CPU seconds", "by share of each side's samples", "by what was counted". */
-const char *measure_words(enum measure_kind kind);
+/*
+ * "by CPU seconds", "by share of each side's samples", "by what was counted"; ", the kernel's apart" and
+ * " outside of the kernel" where that is so.
+ */
+const char *measure_words(const struct measure *measure);
+
+/* What the side is of, the kernel's part included. */
+uint64_t measure_all(const struct measure_side *side);
 
 /* How much of all samples, if nothing changed, would be of the side after; above 0 and below 1. */
 double measure_share_after(const struct measure *measure);

@@ -201,15 +201,12 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 static void add_missed_time(struct text *text, const struct profile *profile,
                             const struct profile_series *series)
 {
-    /* The system itself tells the user's part by its clock's ticks alone. */
-    const double least_share = series->is_user_only ? 0.75 : 0.9;
-    const uint64_t least_ns = series->is_user_only ? 200000000 : 100000000;
     const uint64_t second_ns = 1000000000;
     uint64_t period_ns = second_ns / series->frequency_hz;
     uint64_t whole_ns = series->is_user_only ? profile->user_ns : profile->cpu_ns;
     double sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
 
-    if (whole_ns < least_ns || sampled_ns >= (double)whole_ns * least_share)
+    if (!cpu_time_is_missed(sampled_ns, whole_ns, series->is_user_only))
         return;
     text_add_string(text, "missed: samples stand for ");
     units_add_percent(text, (uint64_t)sampled_ns, whole_ns);

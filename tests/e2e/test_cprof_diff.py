@@ -61,6 +61,24 @@ fn fold_all<T: Into<u64> + Copy>(values: &[T]) -> u64 { grind!(values.len() as u
 """
 
 
+READER = GRIND + """
+use std::io::Read;
+
+#[inline(never)]
+fn compute(seed: u64) -> u64 { grind!(seed, 200_000) }
+
+fn main() {
+    let megabytes: usize = std::env::args().nth(1).unwrap().parse().unwrap();
+    let mut zeros = std::fs::File::open("/dev/zero").unwrap();
+    let mut buffer = vec![0u8; megabytes << 20];
+    for seed in 1..2000 {
+        compute(seed);
+        zeros.read_exact(&mut buffer).unwrap();
+    }
+}
+"""
+
+
 def main_of(hot=1, generic="", call="", code=0):
     return MAIN % (hot, generic, call, code)
 
@@ -82,10 +100,10 @@ class Diff(RepositoryTest):
         self.assertEqual(result.code, 0, result)
         self.commit("lock")
 
-    def difference(self, *arguments, code=0):
+    def difference(self, *arguments, code=0, verb=()):
         """The comparison as JSON, and what was said."""
         output = os.path.join(self.folder, "diff.json")
-        result = self.cprof("-o", output, *arguments)
+        result = self.cprof("-o", output, *arguments, verb=verb)
         self.assertEqual(result.code, code, result)
         with open(output, encoding="utf-8") as file:
             return json.load(file), result
@@ -221,6 +239,23 @@ class Diff(RepositoryTest):
         result = self.cprof(old, new, "--fail-over", "function:app::steady=500%", "--fail-over", "crate:app=5000%",
                             verb=("diff",))
         self.assertEqual(result.code, 0, result)
+
+    def test_the_kernels_time_is_given_to_no_function_where_it_was_not_sampled(self):
+        self.start()
+        self.put(src__main_rs=READER)
+        little, much = (os.path.join(self.folder, name) for name in ("little.cprof", "much.cprof"))
+        for profile, megabytes in ((little, "0"), (much, "8")):
+            self.assertEqual(self.cprof("--no-kernel", "-o", profile, "--", megabytes).code, 0)
+        rows, result = self.difference(little, much, verb=("diff",))
+        self.assertEqual((rows["diff"]["measure"], rows["diff"]["sampled"]), ("cpu-ns", "user"))
+        self.assertIn("compared by CPU seconds, the kernel's apart", result.out)
+        kernel = rows["functions"][0]
+        self.assertEqual((kernel["name"], kernel["verdict"]), ("[kernel]", "slower"), rows["functions"][:3])
+        for row in rows["functions"]:  # how fast the processor was may differ, but not what a sample stands for
+            if row["name"] == "app::compute":
+                self.assertLess(row["self-after"], rows["samples-after"] * 1e9 / 2000 * 1.05)
+        # What is left of the whole is the kernel's.
+        self.assertGreater(kernel["self-after"], 100_000_000)
 
     def test_what_a_signal_ended_is_compared_by_share(self):
         profile = os.path.join(self.folder, "short.cprof")

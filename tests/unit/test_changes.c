@@ -2,74 +2,13 @@
 
 #include <stdio.h>
 
+#include "change_fixture.h"
 #include "profile_builder.h"
 #include "report/render.h"
 #include "view/change_rows.h"
 #include "view/change_tree.h"
 
-struct fixture {
-    struct profile before, after;
-    struct changes changes;
-    struct error err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture fixture;
-
-    fixture = (struct fixture){0};
-    profile_builder_init(&fixture.before);
-    profile_builder_init(&fixture.after);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    changes_done(&f->changes);
-    profile_done(&f->before);
-    profile_done(&f->after);
-    return 0;
-}
-
-static void compare(struct fixture *f, enum measure_kind kind, enum joined_by by)
-{
-    struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
-    struct measure measure;
-
-    changes_done(&f->changes);
-    assert_int_equal(measure_make(parts, kind, &measure, &f->err), 0);
-    changes_make(parts, by, &measure, &f->changes);
-}
-
-static const struct change *find(const struct fixture *f, const char *name)
-{
-    for (size_t i = 0; i < f->changes.items.count; i++)
-        if (slice_is(change_name(&f->changes, &f->changes.items.items[i]), name))
-            return &f->changes.items.items[i];
-    return NULL;
-}
-
-/* What is told of changes, in order: "hot +1000/+1000!" with "!" where self is no noise. */
-static void assert_changes(const struct fixture *f, const char *expected)
-{
-    SCOPED(text_done) struct text text = {0};
-
-    for (size_t i = 0; i < f->changes.items.count; i++) {
-        const struct change *change = &f->changes.items.items[i];
-
-        if (i == f->changes.told_count)
-            text_add_string(&text, "| ");
-        text_add(&text, change_name(&f->changes, change));
-        text_format(&text, " %+lld/%+lld%s ", (long long)change_of(&change->self) / 1000000,
-                    (long long)change_of(&change->total) / 1000000, change->self.is_noise ? "" : "!");
-    }
-    assert_string_equal(text_string(&text), expected);
-}
-
-static void fill(struct fixture *f)
+static void fill(struct change_fixture *f)
 {
     profile_builder_add(&f->before, 0, SLICE("own app main > own app parse > own app hot"), 1000);
     profile_builder_add(&f->before, 0, SLICE("own app main > own app old"), 300);
@@ -81,17 +20,17 @@ static void fill(struct fixture *f)
 
 static void what_changed_is_told_in_the_order_of_its_difference(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     fill(f);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_changes(f, "hot +1000/+1000! old -300/-300! fresh +280/+280! main +0/+1000 parse +0/+1000 "
                       "| find +20/+20 ");
 }
 
 static void differences_add_up_to_that_of_the_wholes(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     static const enum measure_kind kinds[] = {MEASURE_CPU, MEASURE_SHARE, MEASURE_COUNT};
 
     fill(f);
@@ -101,18 +40,18 @@ static void differences_add_up_to_that_of_the_wholes(void **state)
     for (size_t kind = 0; kind < ARRAY_COUNT(kinds); kind++) {
         int64_t sum = 0;
 
-        compare(f, kinds[kind], JOINED_BY_FUNCTION);
+        change_fixture_compare(f, kinds[kind], JOINED_BY_FUNCTION);
         for (size_t i = 0; i < f->changes.items.count; i++)
             sum += change_of(&f->changes.items.items[i].self);
         assert_int_equal(sum, f->changes.measure.sides[JOINED_AFTER].whole -
                                   f->changes.measure.sides[JOINED_BEFORE].whole);
     }
-    assert_non_null(find(f, "[no stack]"));
+    assert_non_null(change_fixture_find(f, "[no stack]"));
 }
 
 static void a_profile_against_itself_is_empty(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     struct joined_part parts[] = {{&f->before, 0}, {&f->before, 0}};
     struct measure measure;
 
@@ -127,19 +66,19 @@ static void a_profile_against_itself_is_empty(void **state)
 
 static void swapping_the_sides_negates(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     struct changes forth = {0};
     struct profile kept;
 
     fill(f);
     f->before.cpu_ns = 1799999999;
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     forth = f->changes;
     f->changes = (struct changes){0};
     kept = f->before;
     f->before = f->after;
     f->after = kept;
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_int_equal(f->changes.items.count, forth.items.count);
     for (size_t i = 0; i < forth.items.count; i++) {
         const struct change *a = &forth.items.items[i];
@@ -155,54 +94,54 @@ static void swapping_the_sides_negates(void **state)
 
 static void names_that_differ_in_what_compilers_count_are_one_function(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     profile_builder_add(&f->before, 0, SLICE("own app main > own app work::{closure#0}"), 400);
     profile_builder_add(&f->before, 0, SLICE("own app main > own app work::{closure#1}"), 300);
     profile_builder_add(&f->after, 0, SLICE("own app main > own app work::{closure#2}"), 700);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_changes(f, "");
 }
 
 static void code_without_a_name_is_the_same_wherever_it_is(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     profile_builder_add(&f->before, 0, SLICE("[libfoo.so+0x1f40]"), 10);
     f->before.functions.items[0].name = profile_string(&f->before, SLICE("libfoo.so+0x1f40"));
     profile_builder_add(&f->after, 0, SLICE("[libfoo.so+0x2a]"), 30);
     f->after.functions.items[0].name = profile_string(&f->after, SLICE("libfoo.so+0x2a"));
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_int_equal(f->changes.items.count, 1);
     assert_true(slice_is(change_name(&f->changes, &f->changes.items.items[0]), "libfoo.so"));
 }
 
 static void crates_are_compared_as_what_their_functions_take_together(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     fill(f);
-    compare(f, MEASURE_CPU, JOINED_BY_CRATE);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_CRATE);
     assert_changes(f, "app +980/+1000! | regex +20/+20 ");
 }
 
 static void by_share_profiles_of_different_length_are_alike(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     profile_builder_add(&f->before, 0, SLICE("own app a"), 300);
     profile_builder_add(&f->before, 0, SLICE("own app b"), 100);
     profile_builder_add(&f->after, 0, SLICE("own app a"), 3000);
     profile_builder_add(&f->after, 0, SLICE("own app b"), 1000);
-    compare(f, MEASURE_SHARE, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_SHARE, JOINED_BY_FUNCTION);
     assert_changes(f, "");
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_changes(f, "a +2700/+2700! b +900/+900! ");
 }
 
 static void a_run_of_a_given_time_is_compared_by_share(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
 
     fill(f);
@@ -213,7 +152,7 @@ static void a_run_of_a_given_time_is_compared_by_share(void **state)
 
 static void events_that_count_different_things_are_refused(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
     struct measure measure;
 
@@ -270,14 +209,14 @@ static void draw(struct profile *profile, uint64_t *seed, double factor_of_third
 
 static size_t told_of_drawn(enum measure_kind kind, uint64_t *seed, double factor_of_third, bool *has_third)
 {
-    struct fixture f = {0};
+    struct change_fixture f = {0};
     size_t told = 0;
 
     profile_builder_init(&f.before);
     profile_builder_init(&f.after);
     draw(&f.before, seed, 1);
     draw(&f.after, seed, factor_of_third);
-    compare(&f, kind, JOINED_BY_FUNCTION);
+    change_fixture_compare(&f, kind, JOINED_BY_FUNCTION);
     told = f.changes.told_count;
     *has_third = told > 0 && slice_is(change_name(&f.changes, &f.changes.items.items[0]), "f2");
     changes_done(&f.changes);
@@ -330,7 +269,7 @@ static int make_tree(void *context, struct profile *joined, uint32_t series, str
 }
 
 /* "name before>after", samples of the total; "~" where self is noise, "[3]" for what is gone of it. */
-static void assert_tree(struct fixture *f, const char *expected)
+static void assert_tree(struct change_fixture *f, const char *expected)
 {
     SCOPED(change_tree_done) struct change_tree tree = {0};
     SCOPED(text_done) struct text text = {0};
@@ -352,11 +291,11 @@ static void assert_tree(struct fixture *f, const char *expected)
 
 static void a_tree_has_the_calls_of_both_sides(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     fill(f);
     profile_builder_add(&f->before, 0, SLICE("own app main > own app parse > dep regex find"), 3);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_tree(f, "all 1803>2800~ [300]\n"
                    " app 1803>2800~ [300]\n"
                    "  main 1803>2800~ [300]\n"
@@ -370,12 +309,12 @@ static void a_tree_has_the_calls_of_both_sides(void **state)
 
 static void calls_below_what_is_gone_are_gone_too(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
 
     profile_builder_add(&f->before, 0, SLICE("own app main > own app old > own app kept"), 100);
     profile_builder_add(&f->before, 0, SLICE("own app main > own app kept > own app rare"), 2);
     profile_builder_add(&f->after, 0, SLICE("own app main > own app kept"), 100);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     /* Two samples of a function may be missing by chance. */
     assert_tree(f, "all 102>100~ [100]\n"
                    " app 102>100~ [100]\n"
@@ -390,12 +329,12 @@ static void calls_below_what_is_gone_are_gone_too(void **state)
 
 static void rows_say_what_happened_and_leave_noise_to_the_end(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     SCOPED(rows_done) struct rows rows = {0};
     SCOPED(text_done) struct text text = {0};
 
     fill(f);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     change_rows_fill(&f->changes, JOINED_BY_FUNCTION, &(struct change_words){"old", "new"}, &rows);
     assert_int_equal(rows.minor_from, 5);
     assert_string_equal(
@@ -419,12 +358,12 @@ static void what_a_limit_leaves_out_is_told_by_what_it_is(void **state)
         [4] = " 2 more functions, within noise or changed by what they call",
         [5] = " 1 more function, within noise\n",
     };
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     SCOPED(rows_done) struct rows rows = {0};
     SCOPED(text_done) struct text text = {0};
 
     fill(f);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     change_rows_fill(&f->changes, JOINED_BY_FUNCTION, &(struct change_words){"old", "new"}, &rows);
     for (rows.limit = 1; rows.limit <= 5; rows.limit++) {
         text_clear(&text);
@@ -435,13 +374,13 @@ static void what_a_limit_leaves_out_is_told_by_what_it_is(void **state)
 
 static void limits_hold_the_whole_and_what_is_beyond_noise(void **state)
 {
-    struct fixture *f = *state;
+    struct change_fixture *f = *state;
     SCOPED(delta_done) struct delta delta = {0};
     struct delta_words words = {0};
     uint64_t noise = 0;
 
     fill(f);
-    compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     change_delta_fill(&f->changes, JOINED_BY_FUNCTION, &delta, &words);
     assert_string_equal(words.subject, "CPU time");
     assert_int_equal(delta_total(&delta, 0).before, 1800000000);
@@ -451,7 +390,7 @@ static void limits_hold_the_whole_and_what_is_beyond_noise(void **state)
     assert_int_equal(noise, 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, change_fixture_set_up, change_fixture_tear_down)
 
 int main(void)
 {

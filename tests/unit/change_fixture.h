@@ -1,0 +1,31 @@
+/* Two profiles, and what changed from one to the other. */
+#ifndef TESTS_CHANGE_FIXTURE_H
+#define TESTS_CHANGE_FIXTURE_H
+
+#include "cmocka_all.h"
+
+#include "view/changes.h"
+
+struct change_fixture {
+    struct profile before, after;
+    struct changes changes; /* of the last comparison */
+    struct error err;
+};
+
+/* For cmocka: a fresh struct change_fixture as the state, its profiles those of profile_builder_init. */
+int change_fixture_set_up(void **state);
+int change_fixture_tear_down(void **state);
+
+/* Compares series 0 of both. */
+void change_fixture_compare(struct change_fixture *f, enum measure_kind kind, enum joined_by by);
+
+/* The change that is so called, or NULL. */
+const struct change *change_fixture_find(const struct change_fixture *f, const char *name);
+
+/*
+ * What is told of changes, in order: "hot +1000/+1000!" (self and total, ms) with "!" where self is no noise;
+ * "|" before what is not told.
+ */
+void assert_changes(const struct change_fixture *f, const char *expected);
+
+#endif

@@ -1,0 +1,133 @@
+#include "change_fixture.h"
+#include "profile_builder.h"
+#include "view/change_rows.h"
+
+/* As what was recorded without it: `user` samples, of a program that took `cpu_ns` in all. */
+static void fill_user_only(struct profile *profile, uint64_t user, uint64_t cpu_ns)
+{
+    profile_builder_add(profile, 0, SLICE("own app main > own app hot"), user);
+    profile->series.items[0].is_user_only = true;
+    profile->cpu_ns = cpu_ns;
+    profile->user_ns = user * 1000000;
+}
+
+/* Places of the kernel's functions are in the kernel. */
+static void place_kernel(struct profile *profile)
+{
+    uint32_t kernel = profile_add_module(profile, MODULE_KERNEL, SLICE("[kernel]"), SLICE(""));
+
+    for (size_t i = 0; i < profile->locations.count; i++) {
+        struct profile_location *location = &profile->locations.items[i];
+        const struct profile_frame *frame = &profile->frames.items[location->first_frame];
+
+        if (profile->functions.items[frame->function].category == CATEGORY_KERNEL)
+            location->module = kernel;
+    }
+}
+
+static void what_the_kernel_took_unsampled_is_given_to_no_function(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 1010000000);
+    fill_user_only(&f->after, 1010, 1850000000);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "[kernel] +830/+830! | hot +10/+10 main +0/+10 ");
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds, the kernel's apart");
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 1850000000);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_CRATE);
+    assert_changes(f, "[kernel] +830/+830! | app +10/+10 ");
+    change_fixture_compare(f, MEASURE_SHARE, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    assert_string_equal(measure_words(&f->changes.measure),
+                        "by share of each side's samples outside of the kernel");
+}
+
+static void the_kernels_time_is_known_no_better_than_that_of_samples(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 1100000000);
+    fill_user_only(&f->after, 950, 1100000000);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "| [kernel] +50/+50 hot -50/-50 main +0/-50 ");
+    assert_int_equal(change_fixture_find(f, "[kernel]")->self.error,
+                     change_fixture_find(f, "hot")->self.error);
+}
+
+static void what_one_side_alone_has_of_the_kernel_is_left_out(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 1800000000);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app hot"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app main > kernel [kernel] read_zero"), 800);
+    place_kernel(&f->after);
+    f->after.cpu_ns = 1820000000;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "| [kernel] +20/+20 ");
+    change_fixture_compare(f, MEASURE_SHARE, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    f->before.series.items[0].is_user_only = false;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds");
+    assert_non_null(change_fixture_find(f, "read_zero"));
+}
+
+static void what_the_kernel_took_may_not_be_known(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 1010000000);
+    fill_user_only(&f->after, 1010, 0);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "| hot +10/+10 main +0/+10 ");
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds outside of the kernel");
+    assert_true(slice_is(change_subject(&f->changes), "CPU time outside of the kernel"));
+}
+
+/* As of many short threads: both sides then go by what the system tells. */
+static void the_systems_figure_counts_where_samples_miss_much(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 2000000000);
+    fill_user_only(&f->after, 740, 2000000000);
+    f->after.user_ns = f->before.user_ns = 1010000000;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    f->after.user_ns = f->before.user_ns = 0;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.measure.sides[JOINED_AFTER].whole, 740000000);
+    f->before.series.items[0].unit = profile_string(&f->before, SLICE("cycles"));
+    f->before.user_ns = 990000000;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.measure.sides[JOINED_BEFORE].whole, 990000000);
+}
+
+static void lost_samples_are_of_the_users_time_too(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_user_only(&f->before, 1000, 2000000000);
+    fill_user_only(&f->after, 800, 2000000000);
+    f->after.series.items[0].lost_count = 200;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, change_fixture_set_up, change_fixture_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_the_kernel_took_unsampled_is_given_to_no_function),
+        TEST(the_kernels_time_is_known_no_better_than_that_of_samples),
+        TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
+        TEST(what_the_kernel_took_may_not_be_known),
+        TEST(the_systems_figure_counts_where_samples_miss_much),
+        TEST(lost_samples_are_of_the_users_time_too),
+    };
+
+    return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
+}
