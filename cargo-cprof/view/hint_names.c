@@ -225,7 +225,6 @@ static bool is_call_cost(struct slice name, uint32_t kinds)
         {MATCH_HAS, "x86_indirect_thunk"},
         {MATCH_ENDS, "_return_thunk"},
         {MATCH_IS, "write_null"},
-        {MATCH_IS, "read_zero"},
     };
 
     if (kinds >> HINT_UNBUFFERED & 1)
@@ -236,9 +235,16 @@ static bool is_call_cost(struct slice name, uint32_t kinds)
     return false;
 }
 
+static bool is_realloc(struct slice name)
+{
+    static const char *const parts[] = {"realloc", "rallocx", "Allocator>::grow", "Allocator::grow"};
+
+    return has_any(name, parts, ARRAY_COUNT(parts));
+}
+
 uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
 {
     return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
            (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
-           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0);
+           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0);
 }

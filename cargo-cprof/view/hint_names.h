@@ -12,7 +12,7 @@ uint32_t hint_kinds_of_name(struct slice name);
 /* Kinds that count only where samples were taken in the function itself. */
 extern const uint32_t hint_kinds_of_innermost;
 
-/* What a function is in stacks that read or write. */
+/* What a function is in stacks that read or write, or make room. */
 enum hint_role {
     /*
      * Samples in it, below a read or write, are what the call costs whatever it moves: getting into the
@@ -23,7 +23,8 @@ enum hint_role {
     HINT_ROLE_LINE_WRITER =
         4, /* it writes each line by itself, as std's stdout: a buffer below saves no write */
     HINT_ROLE_FULL_BUFFER =
-        8, /* called when a buffer has no more room: as much as it holds is written then */
+        8,                  /* called when a buffer has no more room: as much as it holds is written then */
+    HINT_ROLE_REALLOC = 16, /* it makes room that there is larger: a Vec's first room is got otherwise */
 };
 
 /* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */

@@ -115,8 +115,9 @@ struct stack_walk {
     uint32_t depth;                    /* and how often */
     bool is_innermost;
     bool is_call_cost; /* the sample was taken where calls spend their time that move little */
-    bool is_in_index;  /* the last frame was indexing */
-    bool is_in_std;    /* all frames so far are std's, inlined into each other */
+    bool is_in_realloc;
+    bool is_in_index; /* the last frame was indexing */
+    bool is_in_std;   /* all frames so far are std's, inlined into each other */
 };
 
 /* Of what was found and waits for its origin this function is it. */
@@ -144,6 +145,10 @@ static void visit(struct hinter *hinter, struct stack_walk *walk, const struct p
     if (walk->is_in_index && !(kinds >> HINT_BOUNDS_CHECK & 1) && function->category == CATEGORY_STD)
         walk->excused |= 1U << HINT_BOUNDS_CHECK;
     walk->is_in_index = kinds >> HINT_BOUNDS_CHECK & 1;
+    walk->is_in_realloc = walk->is_in_realloc || roles & HINT_ROLE_REALLOC;
+    /* A Vec's first room has its price with_capacity as well. */
+    if (!walk->is_in_realloc)
+        kinds &= ~(1U << HINT_GROWTH);
     if (roles & HINT_ROLE_LINE_WRITER)
         walk->excused &= ~(1U << HINT_UNBUFFERED);
     else if (roles & HINT_ROLE_BUFFER)

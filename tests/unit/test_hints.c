@@ -20,7 +20,7 @@ static const struct {
     {HINT_COPY, "own a parse > c libc.so.6 __memmove_avx_unaligned_erms"},
     {HINT_CLONE,
      "own a parse > std alloc <alloc::string::String as core::clone::Clone>::clone > c libc.so.6 f"},
-    {HINT_GROWTH, "own a parse > std alloc alloc::raw_vec::RawVec<T,A>::grow_one > c libc.so.6 f"},
+    {HINT_GROWTH, "own a parse > std alloc alloc::raw_vec::RawVec<T,A>::grow_one > c libc.so.6 realloc"},
     {HINT_SIP_HASH, "own a parse > std core <core::hash::sip::Hasher<S> as core::hash::Hasher>::write"},
     {HINT_FORMAT, "own a parse > std alloc alloc::fmt::format > std core core::fmt::write"},
     {HINT_UNWIND,
@@ -91,6 +91,22 @@ static void plain_work_gets_no_hint(void **state)
     assert_int_equal(told.length, 0);
 }
 
+static void the_first_room_of_a_vec_is_no_growth(void **state)
+{
+#define RESERVE "own a f + std alloc alloc::vec::Vec<T,A>::reserve > std alloc alloc::raw_vec::finish_grow"
+    SCOPED(text_done) struct text told = {0};
+
+    (void)state;
+    tell(RESERVE
+         " + std alloc <alloc::alloc::Global as core::alloc::Allocator>::allocate > c libc.so.6 malloc",
+         9000, &told);
+    tell(RESERVE, 9000, &told);
+    assert_false(has(&told, "growth"));
+    tell(RESERVE " > dep std __rustc::__rust_realloc > c app _rjem_rallocx", 9000, &told);
+    assert_true(has(&told, "hint (growth): 90.0%"));
+#undef RESERVE
+}
+
 static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
 {
     SCOPED(text_done) struct text told = {0};
@@ -102,6 +118,7 @@ static void buffered_and_large_transfers_are_no_unbuffered_ones(void **state)
          &told);
     tell("own a f > c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] iowrite16", 9000, &told);
     tell("own a f > c libc.so.6 read > [kernel]", 9000, &told);
+    tell("own a f > c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] read_zero", 9000, &told);
     assert_false(has(&told, "unbuffered"));
     tell("own a f > c libc.so.6 read > kernel [kernel] vfs_read > kernel [kernel] rw_verify_area", 9000,
          &told);
@@ -449,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_hint_shows_at_twice_its_threshold_and_not_at_half),
         cmocka_unit_test(plain_work_gets_no_hint),
+        cmocka_unit_test(the_first_room_of_a_vec_is_no_growth),
         cmocka_unit_test(buffered_and_large_transfers_are_no_unbuffered_ones),
         cmocka_unit_test(lines_written_one_by_one_are_unbuffered_unless_something_gathers_them),
         cmocka_unit_test(writing_what_is_formatted_is_no_formatting),
