@@ -35,7 +35,8 @@ static const struct option_spec report_specs[] = {
      NULL, NULL},
     {"callees", 0, OPTION_VALUE, "REGEXP", "Show what the functions whose name matches call", NULL, NULL},
     {"fold-runtime", 0, OPTION_FLAG, NULL,
-     "Leave out of trees what starts programs and threads or drives tasks: of std, tokio, futures, rayon",
+     "Leave out of trees what starts programs and threads or drives tasks: of std, tokio, smol, async-std, "
+     "futures, rayon",
      NULL, NULL},
     {"percent-limit", 0, OPTION_VALUE, "PERCENT",
      "Leave out calls of trees below this share; 0.5 unless given", NULL, NULL},

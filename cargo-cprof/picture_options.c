@@ -17,8 +17,9 @@ static const struct option_spec specs[] = {
     {"reverse", 0, OPTION_FLAG, NULL, "Begin stacks where samples were taken: who called what took the time",
      NULL, NULL},
     {"fold-runtime", 0, OPTION_FLAG, NULL,
-     "Leave out calls that start programs and threads or drive tasks: of std, tokio, futures, rayon", NULL,
-     NULL},
+     "Leave out calls that start programs and threads or drive tasks: of std, tokio, smol, async-std, "
+     "futures, rayon",
+     NULL, NULL},
     {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},
     {"min-width", 0, OPTION_VALUE, "PIXELS", "Leave out boxes narrower than this; 0.1 unless given", NULL,
      NULL},

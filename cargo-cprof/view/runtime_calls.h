@@ -5,7 +5,8 @@
 
 #include "profile/profile.h"
 
-/* Whether a function of this name is one: of the start of programs and threads, of tokio, futures, rayon. */
+/* Whether a function of this name is one: of the start of programs and threads, of tokio, smol,
+ * async-std, futures, rayon. */
 bool runtime_calls_has(struct slice name);
 
 /* By function, whether it is one; to be freed. */

@@ -13,7 +13,8 @@ bool tasks_are_told(const struct profile *profile);
 
 /*
  * By stack: the function of its outermost future that is no runtime's (runtime_calls_of), be it made of an
- * async fn, block or closure or written by hand as Future::poll; PROFILE_NONE where it has none. To be freed.
+ * async fn, block or closure or written by hand as Future::poll; PROFILE_NONE where it has none. Where an
+ * executor polls a spawned task, a stack begins anew: the executor may be awaited in a future. To be freed.
  */
 uint32_t *tasks_of_stacks(const struct profile *profile);
 

@@ -163,6 +163,36 @@ static void a_task_is_the_outermost_future_below_the_runtime(void **state)
                   "0/6 serve,tokio");
 }
 
+/* LocalSet of tokio is awaited in a future of the user's, executors of smol in each other. */
+static void a_task_begins_where_an_executor_polls_it(void **state)
+{
+#define LOCAL "async own a main > dep tokio tokio::task::local::LocalSet::tick"
+#define HARNESS " > dep tokio tokio::runtime::task::harness::Harness<T,S>::poll"
+#define SMOL                                                                                                 \
+    "async dep async_executor async_executor::Executor::run > dep futures_lite "                             \
+    "<futures_lite::future::Or<F1,F2> as core::future::future::Future>::poll + dep async_task "              \
+    "async_task::raw::RawTask<F,T,S,M>::run"
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(
+        &f->profile,
+        SLICE("1|app|" LOCAL "\n"
+              "2|app|" LOCAL HARNESS "\n"
+              "4|app|" LOCAL HARNESS " > async own a parse > async own a read\n"
+              "8|app|" LOCAL
+              " > dep tokio <tokio::runtime::task::harness::Harness<F, S>>::poll > async dep h serve\n"
+              "16|app|" SMOL " > dep async_executor "
+              "<async_executor::AsyncCallOnDrop<Fut,Cleanup> as core::future::future::Future>::poll"
+              " > async own a render > async own a draw\n"
+              "32|app|" SMOL " + async own a parse > dep tokio "
+              "tokio::runtime::task::harness::Harness<T,S>::drop_join_handle_slow\n")));
+    assert_groups(f, "task", "36/36 parse; 16/16 render; 8/8 serve; 2/2 [no task]; 1/1 main");
+    assert_groups(f, "future", "32/32 parse; 16/16 draw; 8/8 serve; 4/4 read; 2/2 [no task]; 1/1 main");
+#undef LOCAL
+#undef HARNESS
+#undef SMOL
+}
+
 static void a_future_is_the_innermost_of_the_users_own_and_else_the_task(void **state)
 {
     struct fixture *f = *state;
@@ -413,12 +443,16 @@ static void what_starts_and_drives_is_told_from_what_people_wrote(void **state)
         "tokio::runtime::task::harness::Harness<T,S>::poll",
         "<futures_util::future::future::Map<Fut,F> as core::future::future::Future>::poll",
         "rayon_core::registry::WorkerThread::wait_until_cold",
+        "<async_executor::AsyncCallOnDrop<Fut,Cleanup> as core::future::future::Future>::poll",
+        "async_std::task::task_locals_wrapper::TaskLocalsWrapper::set_current",
+        "smol::spawn::spawn::global::{{closure}}",
         "<core::pin::Pin<P> as core::future::future::Future>::poll",
     };
     static const char *const others[] = {"app::main",
                                          "main2",
                                          "tokio::net::tcp::stream::TcpStream::poll_read",
                                          "rayon::slice::quicksort::recurse",
+                                         "<async_io::Async<T> as futures_io::AsyncRead>::poll_read",
                                          "core::fmt::write",
                                          "read",
                                          ""};
@@ -444,6 +478,7 @@ int main(void)
         TEST(rows_are_chosen_by_text_and_by_crate),
         TEST(modules_are_rusts_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),
+        TEST(a_task_begins_where_an_executor_polls_it),
         TEST(a_future_is_the_innermost_of_the_users_own_and_else_the_task),
         TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
