@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dwarf/source_path.h"
 #include "rust/demangle.h"
+#include "shown_path.h"
 #include "size/lines.h"
 
 /* What is the same for every piece of a file. */
 struct source_file {
-    struct slice path; /* as it is shown */
+    struct slice path; /* in full */
     uint32_t crate;    /* SIZE_NO_CRATE: the path does not tell */
 };
 
@@ -36,6 +38,7 @@ struct collector {
     const struct function_source *functions;
     struct measurement *out;
     struct unit_ids *units;
+    struct shown_paths shown;
     struct intern paths;           /* in full */
     VEC(struct source_file) files; /* by the path's id */
     struct intern names;           /* as debug information has them, with a mark of the mangled ones before */
@@ -51,18 +54,13 @@ static void collector_done(struct collector *collector)
         free(collector->units[i].names);
     }
     free(collector->units);
+    shown_paths_done(&collector->shown);
     intern_done(&collector->paths);
     vec_done(&collector->files);
     intern_done(&collector->names);
     intern_done(&collector->keys);
     vec_done(&collector->sizes);
     text_done(&collector->scratch);
-}
-
-static bool is_below(struct slice path, struct slice folder)
-{
-    return folder.length > 0 && slice_starts_with(path, folder) && path.length > folder.length &&
-           path.data[folder.length] == '/';
 }
 
 /* The package of the workspace whose folder holds the path most closely; NULL for none. */
@@ -73,7 +71,8 @@ static const struct build_package *own_package(const struct measure_request *req
     for (size_t i = 0; i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
 
-        if (is_below(path, package->root) && (!found || package->root.length > found->root.length))
+        if (source_path_is_below(path, package->root) &&
+            (!found || package->root.length > found->root.length))
             found = package;
     }
     return found;
@@ -194,30 +193,6 @@ static void collect(void *context, const struct code_piece *piece)
     collector->sizes.items[id] += piece->size_bytes;
 }
 
-/* "memchr-2.7.4/src/lib.rs", "library/core/src/fmt/mod.rs"; the whole path of what is local. */
-static struct slice shown_path(struct collector *collector, struct slice path)
-{
-    static const struct slice marks[] = {SLICE("/registry/src/"), SLICE("/git/checkouts/"),
-                                         SLICE("/rust/deps/")};
-    size_t at = slice_find(path, SLICE("/library/"));
-
-    if (at < path.length && (slice_starts_with(path, SLICE("/rustc/")) ||
-                             slice_ends_with(slice_range(path, 0, at), SLICE("/rustlib/src/rust"))))
-        return slice_range(path, at + 1, path.length);
-    for (size_t i = 0; i < ARRAY_COUNT(marks); i++) {
-        struct slice rest;
-
-        at = slice_find(path, marks[i]);
-        if (at == path.length)
-            continue;
-        rest = slice_range(path, at + marks[i].length, path.length);
-        /* Below the registry's own folder. */
-        return i == 0 ? slice_range(rest, slice_find_byte(rest, '/') + 1, rest.length) : rest;
-    }
-    (void)collector;
-    return path;
-}
-
 static void give_name(struct collector *collector, uint32_t name, struct measured *measured)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
@@ -261,7 +236,7 @@ static void add_item(struct collector *collector, const struct piece_key *key, u
     if (key->crate != SIZE_NO_CRATE)
         give_crate(collector, key, &measured);
     if (collector->request->grain >= GRAIN_FILE && key->file != INTERN_NONE) {
-        measured.file = shown_path(collector, intern_text(&collector->paths, key->file));
+        measured.file = shown_path(&collector->shown, intern_text(&collector->paths, key->file));
         measured.file =
             (struct slice){arena_copy(&collector->out->arena, measured.file), measured.file.length};
         measured.line = key->line;
@@ -285,6 +260,7 @@ void line_attribution_apply(const struct measure_request *request, const struct 
 
     for (size_t i = 0; i < debug->units.items.count; i++)
         collector.units[i].crate = used_crate_of_unit(&debug->units.items.items[i], &out->crates);
+    shown_paths_read(&debug->units, &collector.shown);
     lines_walk(debug, map, collect, &collector);
     for (uint32_t id = 0; id < collector.sizes.count; id++) {
         struct piece_key key;

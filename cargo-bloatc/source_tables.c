@@ -2,14 +2,13 @@
 #include "columns.h"
 #include "group_tables.h"
 
-/* The columns behind the size. */
+/* The columns behind the size; the last two are of lines alone. */
 enum { CRATE_COLUMN = SIZE_COLUMN + 1, SHOWN_COLUMN, FILE_COLUMN, LINE_COLUMN };
 
 /* One file, or one line of it. */
 struct place {
     struct slice crate;
-    struct slice file; /* empty: not known */
-    struct slice gap;  /* what it is called when it is no code; else empty */
+    struct slice file; /* or what it is called when it has none: "[padding]" */
     uint32_t line;
     uint64_t size_bytes;
 };
@@ -28,35 +27,26 @@ static void source_places_done(struct source_places *places)
     text_done(&places->key);
 }
 
+static struct slice file_of(const struct measured *measured)
+{
+    if (measured->kind != MEASURED_FUNCTION)
+        return measured->name;
+    return measured->file.length > 0 ? measured->file : SLICE("[no line information]");
+}
+
 static void source_places_count(struct source_places *places, const struct measured *measured,
                                 struct slice crate)
 {
-    bool is_gap = measured->kind != MEASURED_FUNCTION;
+    struct place place = {crate, file_of(measured), measured->line, 0};
     uint32_t id = 0;
 
     text_clear(&places->key);
-    text_format(&places->key, "%u:%d:%.*s:", measured->line, is_gap, SLICE_ARGUMENTS(measured->file));
-    text_add(&places->key, is_gap ? measured->name : crate);
+    text_format(&places->key, "%u:%.*s:", place.line, SLICE_ARGUMENTS(place.file));
+    text_add(&places->key, crate);
     id = intern_add(&places->keys, text_slice(&places->key));
     if (id == places->items.count)
-        *vec_add(&places->items) = (struct place){
-            .crate = crate,
-            .file = measured->file,
-            .gap = is_gap ? measured->name : (struct slice){0},
-            .line = measured->line,
-        };
+        *vec_add(&places->items) = place;
     places->items.items[id].size_bytes += measured->size_bytes;
-}
-
-static struct slice shown(struct rows *rows, const struct place *place)
-{
-    if (place->gap.length > 0)
-        return place->gap;
-    if (place->file.length == 0)
-        return SLICE("[no line information]");
-    if (place->line == 0)
-        return place->file;
-    return slice_of(arena_format(&rows->arena, "%.*s:%u", SLICE_ARGUMENTS(place->file), place->line));
 }
 
 static void add_place(struct rows *rows, const struct place *place)
@@ -66,11 +56,14 @@ static void add_place(struct rows *rows, const struct place *place)
     cells[SIZE_COLUMN].number = place->size_bytes;
     if (place->crate.length > 0)
         cells[CRATE_COLUMN].text = place->crate;
-    cells[SHOWN_COLUMN].text = shown(rows, place);
-    if (place->file.length > 0)
-        cells[FILE_COLUMN].text = place->file;
-    if (rows->column_count > LINE_COLUMN)
-        cells[LINE_COLUMN].number = place->line;
+    cells[SHOWN_COLUMN].text = place->file;
+    if (rows->column_count <= LINE_COLUMN)
+        return;
+    if (place->line > 0)
+        cells[SHOWN_COLUMN].text =
+            slice_of(arena_format(&rows->arena, "%.*s:%u", SLICE_ARGUMENTS(place->file), place->line));
+    cells[FILE_COLUMN].text = place->file;
+    cells[LINE_COLUMN].number = place->line;
 }
 
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -88,21 +81,14 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
     return taken;
 }
 
-static void add_columns(struct rows *rows, const struct measurement *measurement,
-                        const struct bloatc_settings *settings, const char *title)
-{
-    columns_add_sizes(rows, measurement, settings);
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, title, NULL, 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "file", 0, 0});
-}
-
 int files_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                const struct filter *filter, struct rows *rows, struct error *err)
 {
     rows->list_key = "files";
     rows->noun = "file";
-    add_columns(rows, measurement, settings, "File");
+    columns_add_sizes(rows, measurement, settings);
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "File", "file", 0, 0});
     return fill(measurement, settings, filter, rows, err);
 }
 
@@ -111,7 +97,10 @@ int lines_fill(const struct measurement *measurement, const struct bloatc_settin
 {
     rows->list_key = "lines";
     rows->noun = "line";
-    add_columns(rows, measurement, settings, "Line");
+    columns_add_sizes(rows, measurement, settings);
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Line", "place", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "file", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE, NULL, "line", 0, 0});
     return fill(measurement, settings, filter, rows, err);
 }

@@ -150,3 +150,9 @@ struct source_origin source_path_origin(struct slice path)
     }
     return (struct source_origin){.kind = SOURCE_LOCAL, .path = path};
 }
+
+bool source_path_is_below(struct slice path, struct slice folder)
+{
+    return folder.length > 0 && slice_starts_with(path, folder) && path.length > folder.length &&
+           path.data[folder.length] == '/';
+}

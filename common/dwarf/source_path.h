@@ -5,6 +5,8 @@
 #ifndef DWARF_SOURCE_PATH_H
 #define DWARF_SOURCE_PATH_H
 
+#include <stdbool.h>
+
 #include "base/slice.h"
 
 enum source_kind {
@@ -24,5 +26,8 @@ struct source_origin {
 };
 
 struct source_origin source_path_origin(struct slice path);
+
+/* Whether the path leads into the folder, which is written without a last '/'; never below an empty one. */
+bool source_path_is_below(struct slice path, struct slice folder);
 
 #endif

@@ -184,6 +184,22 @@ class Revisions(RepositoryTest):
         self.assertNotIn("app::parts::added_here", names)
         self.assertIn("app::parts::kept", names)
 
+    def test_files_and_lines_are_compared_by_their_names(self):
+        calls = MAIN_CALLS_ADDED.replace("main() {", "main() { beside::twice(3);")
+        self.put(Cargo_toml=MANIFEST + 'exclude = ["beside"]\n[dependencies]\nbeside = { path = "beside" }\n',
+                 beside__Cargo_toml=MANIFEST.replace('"app"', '"beside"'),
+                 beside__src__lib_rs="#[inline(never)]\npub fn twice(n: u64) -> u64 { n.pow(3) ^ 5 }\n",
+                 src__parts_rs=LIBRARY + ADDED, src__main_rs=calls)
+        self.commit()
+        self.put(src__parts_rs=LIBRARY + ADDED.replace("(1,", "(2 + n,"))
+        for by, key in (("file", "file"), ("line", "place")):
+            result = self.cargo("--by", by, "--diff", "main", "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            report = json.loads(result.out)
+            own = [row for row in report[by + "s"] if row.get("crate") in ("app", "beside")]
+            self.assertEqual({(row[key].split(":")[0], row["status"]) for row in own}, {("src/parts.rs", "changed")})
+            self.assertEqual(sum(row["size-difference"] for row in report[by + "s"]), report["size-difference"])
+
     def test_llvm_lines_are_compared_too(self):
         self.add_function()
         rows, report, _ = self.diff("--diff", "main", verb="llvmlines")
