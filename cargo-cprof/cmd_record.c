@@ -113,7 +113,7 @@ static int build_and_record(const struct options *options, const struct record_s
         return -1;
     }
     warn_without_debug_information(options, &for_cargo, &run.built);
-    build_facts_add(&for_cargo, run.built.graph, run.runner.platform.compiler, &out->facts);
+    build_facts_add(&for_cargo, run.built.graph, &run.runner.platform, &out->facts);
     return record_built(options, settings, &run, &out->collection, err);
 }
 

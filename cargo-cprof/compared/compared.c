@@ -300,8 +300,7 @@ static int build(const struct compared_request *request, const struct options *o
         run_built_make(&build, &side->built, err) < 0 || check_harness(request, side, err) < 0)
         return -1;
     set_launch(compared, side);
-    build_facts_add(&side->for_cargo, side->built.built.graph, side->built.runner.platform.compiler,
-                    &side->facts);
+    build_facts_add(&side->for_cargo, side->built.built.graph, &side->built.runner.platform, &side->facts);
     return 0;
 }
 

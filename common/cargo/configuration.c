@@ -136,8 +136,11 @@ void cargo_configuration_done(struct cargo_configuration *configuration)
     vec_done(&configuration->parts);
 }
 
-static const struct toml_node *find_in(const struct toml_node *node, const char *const *keys)
+const struct toml_node *cargo_configuration_part_find(const struct cargo_configuration_part *part,
+                                                      const char *const *keys)
 {
+    const struct toml_node *node = part->root;
+
     for (; node && *keys; keys++)
         node = node->kind == TOML_TABLE ? toml_find(node, slice_of(*keys)) : NULL;
     return node;
@@ -147,7 +150,7 @@ struct cargo_setting cargo_configuration_find(const struct cargo_configuration *
                                               const char *const *keys)
 {
     for (size_t i = 0; i < configuration->parts.count; i++) {
-        const struct toml_node *value = find_in(configuration->parts.items[i].root, keys);
+        const struct toml_node *value = cargo_configuration_part_find(&configuration->parts.items[i], keys);
 
         if (value)
             return (struct cargo_setting){value, &configuration->parts.items[i]};

@@ -1,10 +1,10 @@
 #include "compare/build_facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cargo/profile_setting.h"
+#include "cargo/rust_flags.h"
 #include "proc/run.h"
 
 enum { LOCK_BYTES_MAX = 64 * 1024 * 1024, VERSION_BYTES_MAX = 4096 };
@@ -28,22 +28,18 @@ static void add_value(struct text *text, struct slice value)
 }
 
 /* "lto = true, opt-level = \"s\"": what is set for the profile, in an order of our own. */
-static void add_settings(const struct options *options, const struct cargo_graph *graph, const char *name,
-                         struct rows *rows)
+static void add_settings(const struct cargo_profile *profile, struct rows *rows)
 {
     static const char *const keys[] = {"inherits",        "opt-level",  "lto",
                                        "codegen-units",   "panic",      "debug",
                                        "split-debuginfo", "strip",      "debug-assertions",
                                        "overflow-checks", "incremental"};
-    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text settings = {0};
-    SCOPED(cargo_profile_done) struct cargo_profile profile = {0};
 
-    cargo_profile_read(&arena, options, graph, name, &profile);
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
         struct cargo_profile_setting setting;
 
-        if (!cargo_profile_find(&profile, keys[i], &setting) || setting.value.length == 0)
+        if (!cargo_profile_find(profile, keys[i], &setting) || setting.value.length == 0)
             continue;
         text_format(&settings, "%s%s = ", settings.length > 0 ? ", " : "", keys[i]);
         add_value(&settings, setting.value);
@@ -64,19 +60,30 @@ static void add_features(const struct cargo_selection *selection, struct rows *r
     add(rows, "features", text.length > 0 ? text_slice(&text) : SLICE("none"));
 }
 
-/* As cargo has it where we are: a toolchain file may stand in the folder. */
-static void add_compiler(struct rows *rows)
+/* What --target told made nobody ask the compiler. */
+static void add_compiler(const struct cargo_platform *platform, struct rows *rows)
 {
-    const char *named = getenv("RUSTC");
-    const char *const words[] = {named && *named ? named : "rustc", "--version", NULL};
+    const char *const words[] = {platform->rustc, "--version", NULL};
     SCOPED(text_done) struct text version = {0};
     struct process_status status = {0};
     struct error unknown = {0};
 
-    if (run_capture(&(struct spawn){.argv = words, .input = SPAWN_NULL, .error = SPAWN_NULL},
-                    VERSION_BYTES_MAX, &version, &status, &unknown) == 0 &&
-        status.exit_code == 0)
+    if (platform->compiler)
+        add(rows, "rustc", slice_of(platform->compiler));
+    else if (run_capture(&(struct spawn){.argv = words, .input = SPAWN_NULL, .error = SPAWN_NULL},
+                         VERSION_BYTES_MAX, &version, &status, &unknown) == 0 &&
+             status.exit_code == 0)
         add(rows, "rustc", slice_trim(text_slice(&version)));
+}
+
+static void add_flags(const struct cargo_configuration *configuration, const struct cargo_platform *platform,
+                      struct rows *rows)
+{
+    SCOPED(text_done) struct text flags = {0};
+    struct error unknown = {0};
+
+    if (cargo_rust_flags_add(configuration, platform, &flags, &unknown) == 0)
+        add(rows, "flags", flags.length > 0 ? text_slice(&flags) : SLICE("none"));
 }
 
 static void add_lock(const struct cargo_graph *graph, struct rows *rows)
@@ -96,21 +103,28 @@ static void add_lock(const struct cargo_graph *graph, struct rows *rows)
     add(rows, "lock", text_slice(&shown));
 }
 
-void build_facts_add(const struct options *options, const struct cargo_graph *graph, const char *compiler,
-                     struct rows *rows)
+void build_facts_add(const struct options *options, const struct cargo_graph *graph,
+                     const struct cargo_platform *platform, struct rows *rows)
 {
     SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_profile_done) struct cargo_profile profile = {0};
     struct cargo_selection selection;
+    struct cargo_platform asked = {0};
+    struct error unknown = {0};
 
     cargo_selection_read(&arena, options, &selection);
+    cargo_profile_read(&arena, options, graph, selection.profile, &profile);
+    /* As cargo has it where we are: a toolchain file may stand in the folder. */
+    if (!platform && cargo_platform_find(&arena, options, &profile.configuration, &asked, &unknown) == 0)
+        platform = &asked;
     rows->labels_key = "build";
     add(rows, "profile", slice_of(selection.profile));
-    add_settings(options, graph, selection.profile, rows);
+    add_settings(&profile, rows);
     add_features(&selection, rows);
-    if (compiler)
-        add(rows, "rustc", slice_of(compiler));
-    else
-        add_compiler(rows);
+    if (platform) {
+        add_flags(&profile.configuration, platform, rows);
+        add_compiler(platform, rows);
+    }
     add_lock(graph, rows);
     cargo_selection_done(&selection);
 }
@@ -128,11 +142,9 @@ void build_facts_compare(const struct rows *before, const struct rows *after, st
     static const struct {
         const char *key;
         const char *sentence;
-    } facts[] = {{"profile", "the profile differs"},
-                 {"settings", "the profile's settings differ"},
-                 {"features", "the features differ"},
-                 {"rustc", "the compiler differs"},
-                 {"lock", "Cargo.lock differs"}};
+    } facts[] = {{"profile", "the profile differs"},  {"settings", "the profile's settings differ"},
+                 {"features", "the features differ"}, {"flags", "the flags for rustc differ"},
+                 {"rustc", "the compiler differs"},   {"lock", "Cargo.lock differs"}};
 
     for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {
         const struct rows_label *was = find_label(before, facts[i].key);

@@ -1,21 +1,22 @@
 /*
  * What a result was built with, kept beside it so that two results can be told to be alike but for the code:
- * profile and its settings, features, compiler, dependencies.
+ * profile and its settings, features, flags, compiler, dependencies.
  */
 #ifndef COMPARE_BUILD_FACTS_H
 #define COMPARE_BUILD_FACTS_H
 
 #include "cargo/graph.h"
+#include "cargo/platform.h"
 #include "report/rows.h"
 
 /*
  * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (of the profile, in
- * Cargo.toml, cargo's configuration or the environment), "features", "rustc" (its version) and "lock" (a hash
- * of Cargo.lock). One that cannot be found out is left out. `compiler` is what `rustc --version` says; NULL:
- * not asked yet.
+ * Cargo.toml, cargo's configuration or the environment), "features", "flags" (for rustc, from the latter
+ * two), "rustc" (its version) and "lock" (a hash of Cargo.lock). One that cannot be found out is left out.
+ * `platform` is what it was built for; NULL: not asked yet.
  */
-void build_facts_add(const struct options *options, const struct cargo_graph *graph, const char *compiler,
-                     struct rows *rows);
+void build_facts_add(const struct options *options, const struct cargo_graph *graph,
+                     const struct cargo_platform *platform, struct rows *rows);
 
 /* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);

@@ -364,6 +364,21 @@ class Revisions(RepositoryTest):
         self.assertIn('inherits = "dev", opt-level = 1, now inherits = "dev", opt-level = 2\n',
                       self.cargo("--diff", saved, "--profile", "ship").err)
 
+    def test_flags_that_only_one_side_has_are_warned_of(self):
+        saved = os.path.join(self.folder, "saved.json")
+        self.assertEqual(self.cargo("-o", saved, RUSTFLAGS="-Copt-level=s").code, 0)
+        self.assertNotIn("warning", self.cargo("--diff", saved, RUSTFLAGS="-Copt-level=s").err)
+        self.assertIn("warning: the working tree against " + saved + ": the flags for rustc differ: -Copt-level=s, now none\n",
+                      self.cargo("--diff", saved).err)
+        # Git does not know of the file, so that the base has none.
+        self.write("work/app/.git/info/exclude", ".cargo\n")
+        self.write("work/app/.cargo/config.toml", "[target.'cfg(unix)']\nrustflags = ['-Copt-level=s']\n")
+        for verb in "bloatc", "llvmlines":
+            with self.subTest(verb=verb):
+                self.assertRegex(self.cargo("--diff", "HEAD", verb=verb).err,
+                                 r"warning: the working tree against HEAD \(\w+\): the flags for rustc differ: none, now -Copt-level=s\n")
+                self.assertNotIn("warning", self.cargo("--diff", "HEAD", verb=verb, RUSTFLAGS="-Copt-level=s").err)
+
     def test_clean_empties_the_cache_but_for_what_is_in_use(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)
         self.assertEqual(len(self.checkouts()), 1)
