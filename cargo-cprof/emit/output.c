@@ -94,9 +94,7 @@ struct flame_look output_flame_look(const struct output_look *look)
         .subtitle = look->subtitle,
         .notes = look->notes,
         .is_inverted = look->is_inverted,
-        .min_width_px = look->min_width_px < 0    ? 0
-                        : look->min_width_px == 0 ? FLAME_MIN_WIDTH_PX
-                                                  : look->min_width_px,
+        .min_width_px = look->min_width_px,
         .width_px = look->width_px,
         .palette = look->palette,
         .is_reversed = look->is_reversed,

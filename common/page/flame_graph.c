@@ -42,7 +42,6 @@ struct drawing {
     uint64_t whole;        /* the root's weight */
     unsigned width;        /* of the picture, in pixels */
     uint64_t least_weight; /* of frames that are drawn; at least 1 */
-    bool is_thinned;       /* to keep the picture small */
     uint32_t rows;         /* how many rows of boxes there are */
     struct text scratch;   /* owned */
 };
@@ -264,30 +263,45 @@ static void add_key(struct drawing *drawing)
     text_add_string(drawing->svg, "</g>\n");
 }
 
-static void add_line(struct drawing *drawing, const char *id, unsigned y, struct slice line)
+/* Of a long line the end goes, and not what stands behind it. */
+static void add_line(struct drawing *drawing, const char *id, unsigned y, struct slice line,
+                     struct slice behind)
 {
     SCOPED(text_done) struct text shown = {0};
 
     text_add_terminal(&shown, line);
     text_clear(&drawing->scratch);
-    flame_label_add_start(&drawing->scratch, text_slice(&shown), HEAD_COLUMNS);
+    flame_label_add_start(&drawing->scratch, text_slice(&shown), HEAD_COLUMNS - behind.length);
+    text_add(&drawing->scratch, behind);
     text_format(drawing->svg, "<text id=\"%s\" x=\"10\" y=\"%u\">", id, y);
     text_add_xml(drawing->svg, text_slice(&drawing->scratch));
     text_add_string(drawing->svg, "</text>\n");
 }
 
-/* What the picture leaves out so as to stay small, after the subtitle. */
+/* "boxes below 0.008% are left out (94.3% in all)", or nothing. */
+static void add_left_out(struct text *line, const struct drawing *drawing)
+{
+    uint64_t self = 0;
+
+    if (!leaves_out(drawing))
+        return;
+    for (size_t i = 0; i < drawing->count; i++)
+        if (!is_drawn(drawing, &drawing->frames[i]))
+            self += drawing->frames[i].self;
+    text_format(line, "boxes below %.3f%% are left out (",
+                100 * (double)drawing->least_weight / (double)drawing->whole);
+    units_add_percent(line, self, drawing->whole);
+    text_add_string(line, " in all)");
+}
+
 static void add_subtitle(struct drawing *drawing)
 {
-    SCOPED(text_done) struct text line = {0};
+    SCOPED(text_done) struct text left_out = {0};
 
-    text_add(&line, drawing->look->subtitle);
-    if (drawing->is_thinned) {
-        text_add_string(&line, line.length ? "; boxes below " : "boxes below ");
-        text_format(&line, "%.3f%% are left out",
-                    100 * (double)drawing->least_weight / (double)drawing->whole);
-    }
-    add_line(drawing, "subtitle", 46, text_slice(&line));
+    if (drawing->look->subtitle.length > 0 && leaves_out(drawing))
+        text_add_string(&left_out, "; ");
+    add_left_out(&left_out, drawing);
+    add_line(drawing, "subtitle", 46, drawing->look->subtitle, text_slice(&left_out));
 }
 
 static void add_notes(struct drawing *drawing)
@@ -413,8 +427,7 @@ static void thin_out(struct drawing *drawing)
         *vec_add(&widest) = (struct box_size){drawing->frames[i].weight, bytes_of(&drawing->frames[i])};
         bytes += widest.items[widest.count - 1].bytes;
     }
-    drawing->is_thinned = bytes > FLAME_MOST_BYTES;
-    if (drawing->is_thinned) {
+    if (bytes > FLAME_MOST_BYTES) {
         size_t kept = 0;
 
         vec_sort(&widest, compare_weights);
@@ -462,12 +475,12 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
         if (is_drawn(&drawing, &frames[i]))
             add_frame(&drawing, &frames[i]);
     text_add_string(svg, "</g>\n<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
-    add_line(&drawing, "heading", 26, look->title);
+    add_line(&drawing, "heading", 26, look->title, (struct slice){0});
     add_subtitle(&drawing);
     add_key(&drawing);
     text_add_string(svg, "</g>\n");
     if (drawing.rows == 0)
-        add_line(&drawing, "empty", HEAD_HEIGHT + 13, SLICE("Nothing was sampled."));
+        add_line(&drawing, "empty", HEAD_HEIGHT + 13, SLICE("Nothing was sampled."), (struct slice){0});
     else
         add_data(&drawing);
     text_add_string(svg, "</svg>\n");

@@ -61,8 +61,6 @@ struct flame_look {
     bool was_more;     /* PALETTE_DIFF: calls that are in no frame were something, too */
 };
 
-#define FLAME_MIN_WIDTH_PX 0.1
-
 enum { FLAME_USUAL_WIDTH_PX = 1200 };
 
 /* A browser takes about a second for a picture of so many bytes. */
@@ -70,8 +68,8 @@ enum { FLAME_MOST_BYTES = 9000000 };
 
 /*
  * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.
- * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out, and it says from which
- * width on they are there.
+ * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out. Whatever is left out, the
+ * picture says up to which width, and how much of the whole was spent in it.
  */
 void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
                      const struct flame_look *look);

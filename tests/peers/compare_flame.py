@@ -3,7 +3,7 @@
 
 inferno draws our folded stacks: it must take every line, and its boxes of each name must be as wide
 together as ours. (Two functions of one name in different files are two boxes of ours beside each
-other and one of inferno's.) Boxes are left out by both from nearly the same width on.
+other and one of inferno's.) Neither leaves boxes out for being narrow.
 """
 
 import collections
@@ -52,7 +52,7 @@ def compare(what, program, arguments, folder):
     problems = [f"no folded stack: {line!r}" for line in lines if not FOLDED.match(line)]
     whole = sum(int(FOLDED.match(line).group(2)) for line in lines if FOLDED.match(line))
     ours = widths(OURS, svg, whole)
-    theirs = widths(INFERNO, run(["inferno-flamegraph", "--minwidth", "0.0083", folded]), whole)
+    theirs = widths(INFERNO, run(["inferno-flamegraph", "--minwidth", "0", folded]), whole)
     for name in sorted(ours.keys() | theirs.keys()):
         if abs(ours[name] - theirs[name]) > TOLERATED_SHARE * whole:
             problems.append(f"{name}: {ours[name]} samples in ours, {theirs[name]} in inferno's")

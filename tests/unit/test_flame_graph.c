@@ -127,15 +127,19 @@ static void an_inverted_picture_has_the_root_at_the_top(void **state)
     text_done(&svg);
 }
 
-static void frames_below_the_least_width_are_left_out(void **state)
+static void frames_below_the_least_width_are_left_out_and_it_says_so(void **state)
 {
+    static const char long_subtitle[200] = {[0 ... 198] = 'x'};
     struct text six = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.min_width_px = 6});
-    struct text seven = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.min_width_px = 7.3});
+    struct text seven = drawn(frames, ARRAY_COUNT(frames),
+                              (struct flame_look){.min_width_px = 7.3, .subtitle = slice_of(long_subtitle)});
 
     (void)state;
     assert_true(has(&six, "<title>least\n"));
+    assert_false(has(&six, "left out"));
     assert_false(has(&seven, "<title>least\n"));
     assert_true(has(&seven, "rows: 2,"));
+    assert_true(has(&seven, "xxx\xe2\x80\xa6; boxes below 0.700% are left out (0.5% in all)</text>"));
     text_done(&six);
     text_done(&seven);
 }
@@ -174,10 +178,12 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
     many[0] = (struct flame_frame){.name = {"all", 3}, .weight = 3ULL * COUNT};
     /* All at one place: half of them are twice as wide as the others. */
     for (size_t i = 1; i <= COUNT; i++)
-        many[i] = (struct flame_frame){
-            .name = {i % 2 ? "wide" : "narrow", i % 2 ? 4 : 6}, .weight = i % 2 ? 4 : 2, .depth = 1};
+        many[i] = (struct flame_frame){.name = {i % 2 ? "wide" : "narrow", i % 2 ? 4 : 6},
+                                       .weight = i % 2 ? 4 : 2,
+                                       .self = i % 2 ? 4 : 2,
+                                       .depth = 1};
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
-    assert_true(has(&svg, "boxes below 0.001% are left out"));
+    assert_true(has(&svg, "boxes below 0.001% are left out (33.3% in all)"));
     assert_true(has(&svg, ">all\n"));
     assert_true(has(&svg, ">wide\n"));
     assert_false(has(&svg, ">narrow\n"));
@@ -269,7 +275,7 @@ int main(void)
         cmocka_unit_test(a_frame_is_a_box_with_a_title_and_a_label),
         cmocka_unit_test(names_are_text_whatever_they_hold),
         cmocka_unit_test(an_inverted_picture_has_the_root_at_the_top),
-        cmocka_unit_test(frames_below_the_least_width_are_left_out),
+        cmocka_unit_test(frames_below_the_least_width_are_left_out_and_it_says_so),
         cmocka_unit_test(the_key_tells_the_share_of_each_hue_itself),
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
