@@ -35,8 +35,9 @@ return Array.from(document.querySelectorAll("#frames > g"))
     .find(g => g.querySelector("title").textContent.split("\\n")[0] === arguments[0]).querySelector("rect");"""
 
 
-def picture(shape="svg"):
-    program, profile, scratch = ARGUMENTS
+def picture(shape="svg", profile=None):
+    program, usual_profile, scratch = ARGUMENTS
+    profile = profile or usual_profile
     os.makedirs(scratch, exist_ok=True)
     path = os.path.abspath(os.path.join(scratch, shape + ".svg"))
     with open(path, "wb") as file:
@@ -225,6 +226,22 @@ class FlameGraph(unittest.TestCase):
         self.browser.open("about:blank")
         self.browser.open(picture("svg-wide") + "#search=all")
         self.assertEqual(self.matched(), "matched 100.00%")
+
+    def test_callees_too_narrow_to_be_seen_do_not_leave_their_caller_empty(self):
+        profile = os.path.join(ARGUMENTS[2], "narrow.profile")
+        with open(profile, "w", encoding="utf-8") as file:
+            file.writelines(f"1|app|own a main > own a dispatch > own a handler_{i}\n" for i in range(1000))
+            file.write("49000|app|own a main > own a other\n")
+        self.browser.open(picture("svg", profile))
+        seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
+        self.assertTrue(0 < len(seen) < 1000, len(seen))
+        self.assertAlmostEqual(sum(box["width"] for box in seen), 2, places=1)
+        self.search("handler_")
+        self.assertEqual(self.matched(), "matched 2.00%")
+        self.click("dispatch")
+        seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
+        self.assertEqual(len(seen), 1000)
+        self.assertAlmostEqual(max(box["width"] for box in seen), 0.1)
 
     def test_a_reversed_picture_begins_where_samples_were_taken(self):
         self.browser.open(picture("svg-reversed"))

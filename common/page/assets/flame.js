@@ -144,24 +144,36 @@
         }
     }
 
-    function place(box, zoomed, pixels, hasMoved) {
+    // Where a box begins that ends at `right`. Boxes that are too narrow to be seen are hidden (null), but of
+    // as many as fill the least width together the last stands for all: their caller is not empty there.
+    function edgeOf(row, left, right, least) {
+        const edge = right - left >= least || left - row.to >= least ? left : row.edge;
+        const isSeen = right - edge >= least;
+
+        row.to = right;
+        row.edge = isSeen ? right : edge;
+        return isSeen ? edge : null;
+    }
+
+    function place(box, zoomed, pixels, hasMoved, row) {
         const from = Math.max(box.start, zoomed.start);
         const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
-        const width = 100 * (to - from) / zoomed.weight;
         const left = 100 * (from - zoomed.start) / zoomed.weight;
-        const isHidden = to <= from || width * pixels / 100 < LEAST_PIXELS;
+        const right = 100 * (to - zoomed.start) / zoomed.weight;
+        const edge = to > from ? edgeOf(row, left, right, 100 * LEAST_PIXELS / pixels) : null;
 
-        mark(box, "hidden", isHidden);
-        if (isHidden) {
+        mark(box, "hidden", edge === null);
+        if (edge === null) {
             return;
         }
-        if (hasMoved) {
+        if (hasMoved || box.isWidened || edge < left) {
             mark(box, "above", box.depth < zoomed.depth);
-            box.rect.setAttribute("x", left + "%");
-            box.rect.setAttribute("width", width + "%");
+            box.rect.setAttribute("x", edge + "%");
+            box.rect.setAttribute("width", right - edge + "%");
             box.rect.setAttribute("y", topOf(box));
+            box.isWidened = edge < left;
         }
-        placeLabel(box, left, width * pixels / 100);
+        placeLabel(box, edge, (right - edge) * pixels / 100);
     }
 
     function draw() {
@@ -169,8 +181,13 @@
         const zoomed = boxes[view.zoomed];
         const hasMoved = view.zoomed !== view.drawnZoomed || view.isInverted !== view.drawnInverted;
 
+        // Up to where each row is drawn, and where what is not drawn yet begins.
+        const rows = Array.from({length: flame.rows}, function () {
+            return {to: -Infinity, edge: 0};
+        });
+
         boxes.forEach(function (box) {
-            place(box, zoomed, pixels, hasMoved);
+            place(box, zoomed, pixels, hasMoved, rows[box.depth]);
         });
         view.drawnZoomed = view.zoomed;
         view.drawnInverted = view.isInverted;
