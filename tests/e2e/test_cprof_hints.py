@@ -44,12 +44,19 @@ class Hints(ProjectTest):
     def test_builds_that_are_not_worth_profiling_are_told(self):
         with open(os.path.join(SOURCE, "tests", "fixtures", "cargo", "patterns.rs"), encoding="utf-8") as file:
             self.project(self.MANIFEST, src__main_rs=file.read())
-        for profile, hint in (("dev", "debug-build"), ("release", "no-debug-info")):
+        linked_statically = {"RUSTFLAGS": "-Ctarget-feature=+crt-static"}
+        for profile, variables, hint in (
+            ("dev", {}, "debug-build"),
+            ("release", {}, "no-debug-info"),
+            ("release", linked_statically, "no-debug-info"),
+        ):
             result = run(
-                ["cargo", "cprof", "--profile", profile, "-F", "4000", "-o", "out.folded", "--", "compute"], self.folder
+                ["cargo", "cprof", "--profile", profile, "-F", "4000", "-o", "out.folded", "--", "compute"],
+                self.folder,
+                **variables,
             )
             self.assertEqual(result.code, 0, result)
-            self.assertRegex(result.err, rf"hint \({hint}\): ", profile)
+            self.assertRegex(result.err, rf"hint \({hint}\): ", f"{profile} {variables}")
 
 
 if __name__ == "__main__":
