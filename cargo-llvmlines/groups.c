@@ -3,6 +3,7 @@
 #include "base/scan.h"
 #include "group_key.h"
 #include "rust/symbol_impl.h"
+#include "rust/symbol_numbers.h"
 
 const char *groups_lines_title(const struct groups *groups)
 {
@@ -269,6 +270,31 @@ static void tell_apart(const struct groups *groups, const struct crates *crates,
     }
 }
 
+/* Where several instances have a label: with the numbers that are in their symbols and not in the label. */
+static void number_instances(const struct groups *groups, const struct labels *before, struct labels *after)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    SCOPED(text_done) struct text label = {0};
+    SCOPED(text_done) struct text numbers = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice instance;
+
+        told_of(intern_text(&groups->keys, i), &instance);
+        text_clear(&label);
+        text_clear(&numbers);
+        text_add(&label, intern_text(&before->texts, id));
+        if (before->uses.items[id] > 1 && instance.length > 0) {
+            symbol_parse(&symbol, instance);
+            symbol_add_numbers(&numbers, &symbol);
+        }
+        if (numbers.length > 0)
+            text_format(&label, " (%s)", text_string(&numbers));
+        labels_add(after, text_slice(&label));
+    }
+}
+
 /* As it is where nobody else has it; else with what the key has beyond what it tells, or with all hashes. */
 static struct slice final_label(const struct groups *groups, const struct labels *labels, uint32_t group,
                                 struct arena *arena)
@@ -289,11 +315,13 @@ const struct slice *groups_labels(const struct groups *groups, const struct crat
                                   struct arena *arena)
 {
     SCOPED(labels_done) struct labels short_ones = {0};
+    SCOPED(labels_done) struct labels keys = {0};
     SCOPED(labels_done) struct labels labels = {0};
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
     fill_labels(groups, &short_ones);
-    tell_apart(groups, crates, &short_ones, &labels);
+    tell_apart(groups, crates, &short_ones, &keys);
+    number_instances(groups, &keys, &labels);
     for (uint32_t i = 0; i < groups->items.count; i++)
         result[i] = final_label(groups, &labels, i, arena);
     return result;

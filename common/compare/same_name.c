@@ -73,7 +73,7 @@ static size_t llvm_number(char before, struct slice rest)
     return !is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
 }
 
-/* The length of " (impl#3, closure#0)" or " (impl#3 for &_)" at the start, which must be all there is. */
+/* The length of " (impl#3, Visitor#1)" or " (impl#3 for &_)" at the start, which must be all there is. */
 static size_t list_of_numbers(struct slice rest)
 {
     struct scan scan = scan_of(rest);
@@ -83,7 +83,7 @@ static size_t list_of_numbers(struct slice rest)
         struct slice word;
         uint64_t ignored = 0;
 
-        if (!scan_until(&scan, '#', &word) || run_length(word, is_letter) != word.length ||
+        if (!scan_until(&scan, '#', &word) || run_length(word, is_identifier) != word.length ||
             !scan_decimal(&scan, &ignored))
             return 0;
         separator = ", ";

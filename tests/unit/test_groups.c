@@ -209,7 +209,7 @@ static void by_function_each_instance_is_a_group_whichever_crate_asked_for_it(vo
     assert_label(f, 1, "sample::one::<u16>");
 }
 
-static void instances_that_read_alike_are_told_apart_by_their_symbols(void **state)
+static void instances_that_read_alike_are_told_apart_by_the_numbers_in_their_symbols(void **state)
 {
     struct fixture *f = *state;
 
@@ -218,8 +218,25 @@ static void instances_that_read_alike_are_told_apart_by_their_symbols(void **sta
     add(f, "_RNvMNtC1a1mNtB2_1T1f", 1);
     add(f, "_RNvMs_NtC1a1mNtB4_1T1f", 1);
     assert_int_equal(f->groups.items.count, 2);
-    assert_label(f, 0, "<a::m::T>::f (_RNvMNtC1a1mNtB2_1T1f)");
-    assert_label(f, 1, "<a::m::T>::f (_RNvMs_NtC1a1mNtB4_1T1f)");
+    assert_label(f, 0, "<a::m::T>::f (impl#0)");
+    assert_label(f, 1, "<a::m::T>::f (impl#1)");
+    /* The first and the second V inside of one function. */
+    add(f, "_RINvC1a3useNtNvB2_4main1VEB2_", 1);
+    add(f, "_RINvC1a3useNtNvB2_4mains_1VEB2_", 1);
+    assert_label(f, 2, "a::use::<a::main::V>");
+    assert_label(f, 3, "a::use::<a::main::V> (V#1)");
+}
+
+static void instances_that_have_the_same_numbers_are_told_apart_by_their_symbols(void **state)
+{
+    struct fixture *f = *state;
+
+    /* The first impls of one type in two modules. */
+    f->groups.by = GROUP_BY_FUNCTION;
+    add(f, "_RNvMNtC1a1mNtB2_1T1f", 1);
+    add(f, "_RNvMNtC1a1nNtNtB4_1m1T1f", 1);
+    assert_label(f, 0, "<a::m::T>::f (impl#0) (_RNvMNtC1a1mNtB2_1T1f)");
+    assert_label(f, 1, "<a::m::T>::f (impl#0) (_RNvMNtC1a1nNtNtB4_1m1T1f)");
 }
 
 static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
@@ -304,8 +321,10 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(by_function_each_instance_is_a_group_whichever_crate_asked_for_it,
                                         setup, teardown),
-        cmocka_unit_test_setup_teardown(instances_that_read_alike_are_told_apart_by_their_symbols, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(
+            instances_that_read_alike_are_told_apart_by_the_numbers_in_their_symbols, setup, teardown),
+        cmocka_unit_test_setup_teardown(instances_that_have_the_same_numbers_are_told_apart_by_their_symbols,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(by_crate_and_module_it_counts_whose_source_it_is, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_are_lines_without_the_ends_of_switches, setup, teardown),
         cmocka_unit_test_setup_teardown(a_group_is_found_by_any_of_its_functions, setup, teardown),

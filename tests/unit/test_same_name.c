@@ -41,6 +41,7 @@ static void numbers_of_closures_and_impls_are_left_out(void **state)
     assert_same_name("<impl#7 core::clone::Clone>::clone", "<impl core::clone::Clone>::clone");
     assert_same_name("app::From::from (impl#3, closure#0)", "app::From::from");
     assert_same_name("app::From::from (impl#3)", "app::From::from");
+    assert_same_name("app::Set::get (impl#6, _#1, Visitor2#2)", "app::Set::get");
     assert_same_name("app::From::from (impl#3 with (u8, u8))", "app::From::from");
     assert_same_name("<_ as app::T>::f (impl#3, closure#1 for &_)", "<_ as app::T>::f");
     assert_same_name("app::f (impl#3 for &_) and more", "app::f (impl for &_) and more");
