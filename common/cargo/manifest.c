@@ -59,6 +59,26 @@ const struct toml_node *manifest_first_profile(const struct manifest *manifest)
     return profiles && profiles->kind == TOML_TABLE ? profiles->first_child : NULL;
 }
 
+/* A path stands under one of two names, in whatever table; `workspace = true` is none. */
+static void add_paths_of(const struct toml_node *node, struct manifest_paths *paths)
+{
+    for (const struct toml_node *child = node->first_child; child; child = child->next) {
+        if (child->kind == TOML_STRING && (slice_is(child->key, "path") || slice_is(child->key, "workspace")))
+            *vec_add(&paths->items) = child->text;
+        add_paths_of(child, paths);
+    }
+}
+
+void manifest_add_paths(const struct manifest *manifest, struct manifest_paths *paths)
+{
+    add_paths_of(manifest->root, paths);
+}
+
+void manifest_paths_done(struct manifest_paths *paths)
+{
+    vec_done(&paths->items);
+}
+
 struct slice manifest_package_name(const struct manifest *manifest)
 {
     const struct toml_node *name = manifest_find(manifest, "package.name");

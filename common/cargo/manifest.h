@@ -6,6 +6,7 @@
 #define CARGO_MANIFEST_H
 
 #include "base/text.h"
+#include "base/vec.h"
 #include "cargo/toml.h"
 
 struct manifest {
@@ -32,6 +33,18 @@ void manifest_add_place(struct text *text, const struct manifest *manifest, cons
 
 /* The first of the tables under [profile]; the key of each is the profile's name. Or NULL. */
 const struct toml_node *manifest_first_profile(const struct manifest *manifest);
+
+/* Borrowed from the manifest. Zero-initialised is empty. */
+struct manifest_paths {
+    VEC(struct slice) items;
+};
+
+/*
+ * Adds what it names by a path: packages (dependencies, patches), the workspace, files of targets. As they
+ * are written: relative to the folder of the manifest. To be given to manifest_paths_done.
+ */
+void manifest_add_paths(const struct manifest *manifest, struct manifest_paths *paths);
+void manifest_paths_done(struct manifest_paths *paths);
 
 /* package.name; empty when there is none. */
 struct slice manifest_package_name(const struct manifest *manifest);

@@ -25,6 +25,7 @@ const char *checkout_state_commit(const struct checkout_state *state)
 void checkout_state_done(struct checkout_state *state)
 {
     vec_done(&state->parts);
+    outside_done(&state->outside);
     vec_done(&state->copied);
     vec_done(&state->notes);
 }
@@ -52,6 +53,10 @@ static void take_line(struct arena *arena, struct slice line, struct checkout_st
         take_part(arena, scan, out);
     else if (slice_is(word, "name"))
         out->name = value;
+    else if (slice_is(word, "root"))
+        out->root = value;
+    else if (slice_is(word, "outside"))
+        outside_add(&out->outside, value);
     else if (slice_is(word, "copied"))
         *vec_add(&out->copied) = value;
     else if (slice_is(word, "note"))
@@ -94,6 +99,10 @@ int checkout_state_write(const struct checkout_state *state, const char *path, s
     }
     if (state->name)
         add_line(&text, "name", state->name);
+    if (state->root)
+        add_line(&text, "root", state->root);
+    for (size_t i = 0; i < state->outside.items.count; i++)
+        add_line(&text, "outside", state->outside.items.items[i]);
     for (size_t i = 0; i < state->copied.count; i++)
         add_line(&text, "copied", state->copied.items[i]);
     for (size_t i = 0; i < state->notes.count; i++)

@@ -1,8 +1,8 @@
 /*
  * What a kept checkout holds, in a file beside it: written when the checkout is whole, removed before it is
  * touched. Lines of a word and a value: "part METHOD HASH PATH" for the whole, whose path is ".", and
- * for each submodule, "name main", "copied PATH",
- * "note TEXT".
+ * for each submodule, "name main", "root PATH", "outside PATH",
+ * "copied PATH", "note TEXT".
  */
 #ifndef COMPARE_CHECKOUT_STATE_H
 #define COMPARE_CHECKOUT_STATE_H
@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "compare/outside.h"
 
 /* The files of one repository. */
 struct state_part {
@@ -24,6 +24,8 @@ struct state_part {
 struct checkout_state {
     const char *name; /* the revision as it was typed last; NULL for none */
     VEC(struct state_part) parts;
+    const char *root;         /* of the working tree that it was made for; NULL for none */
+    struct outside outside;   /* of that root: what the manifests name, there or not */
     VEC(const char *) copied; /* files that are not the commit's */
     VEC(const char *) notes;  /* what is to be said of this checkout each time it is used */
 };

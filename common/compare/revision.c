@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "cargo/toolchain.h"
 #include "git/git_program.h"
 
@@ -28,16 +29,6 @@ static const char *real_path(struct arena *arena, const char *path)
     return realpath(path, resolved) ? arena_copy(arena, slice_of(resolved)) : NULL;
 }
 
-/* What follows the root in a path below it, "" for the root itself; NULL for a path elsewhere. */
-static const char *below(const char *root, const char *path)
-{
-    size_t length = strlen(root);
-
-    if (!path || strncmp(path, root, length) != 0)
-        return NULL;
-    return path[length] == '\0' ? path + length : path[length] == '/' ? path + length + 1 : NULL;
-}
-
 static const char *folder_of(struct arena *arena, const char *path)
 {
     struct slice whole = slice_of(path);
@@ -52,10 +43,10 @@ static const char *folder_of(struct arena *arena, const char *path)
 static const char *find_subfolder(struct arena *arena, const struct options *options, const char *root)
 {
     const char *manifest = options_value(options, "manifest-path");
-    const char *here = below(root, real_path(arena, "."));
+    const char *here = path_below(root, real_path(arena, "."));
 
     if (!here && manifest)
-        here = below(root, real_path(arena, folder_of(arena, manifest)));
+        here = path_below(root, real_path(arena, folder_of(arena, manifest)));
     return here ? here : "";
 }
 
@@ -127,10 +118,10 @@ static void pass_on_configs(struct arena *arena, const struct options *options,
 {
     const char *above = folder_of(arena, revision->repository->root);
 
-    if (!below(revision->repository->root, real_path(arena, ".")))
+    if (!path_below(revision->repository->root, real_path(arena, ".")))
         return;
     if (add_configs(arena, options, "", strcmp(above, "/") == 0 ? "" : above, out) > 0)
-        add_configs(arena, options, revision_slot_tree(arena, &revision->slot), revision->folder, out);
+        add_configs(arena, options, revision->tree, revision->folder, out);
 }
 
 /* A file of the user's counts on both sides, wherever cargo runs; "KEY=VALUE" stays. */
@@ -144,9 +135,9 @@ static const char *config_value(struct arena *arena, const char *value)
 /* The manifest's place in the checkout. */
 static const char *manifest_value(struct arena *arena, const struct revision *revision, const char *value)
 {
-    const char *rest = below(revision->repository->root, real_path(arena, value));
+    const char *rest = path_below(revision->repository->root, real_path(arena, value));
 
-    return rest ? arena_format(arena, "%s/%s", revision_slot_tree(arena, &revision->slot), rest) : value;
+    return rest ? arena_format(arena, "%s/%s", revision->tree, rest) : value;
 }
 
 static void make_options(struct arena *arena, const struct options *options, struct revision *revision)
@@ -195,11 +186,11 @@ static bool is_same_file(const char *a, const char *b)
  * A toolchain file of the revision's counts, and one of the working tree's alone does not. Where the
  * toolchain comes from elsewhere (a default, a file above the repository) it is that of both.
  */
-static void choose_toolchain(struct arena *arena, const struct revision_request *request, const char *tree,
+static void choose_toolchain(struct arena *arena, const struct revision_request *request,
                              struct revision *revision, struct revision_notes *notes)
 {
     const char *root = request->repository->root;
-    const char *theirs = toolchain_file_find(arena, revision->folder, tree);
+    const char *theirs = toolchain_file_find(arena, revision->folder, revision->tree);
     const char *ours = toolchain_file_find(arena, folder_below(arena, root, request->subfolder), root);
     enum toolchain_choice choice = toolchain_choice();
 
@@ -223,15 +214,17 @@ int revision_prepare(struct arena *arena, const struct options *options, struct 
         .name = revision->name,
         .subfolder = find_subfolder(arena, options, revision->repository->root),
     };
-    const char *tree = NULL;
 
     if (revision_cache_take(arena, revision->repository->common, request.commit, request.name,
                             &revision->slot, err) < 0 ||
         revision_check_out(arena, &request, &revision->slot, notes, err) < 0)
         return -1;
-    tree = revision_slot_tree(arena, &revision->slot);
-    revision->folder = folder_below(arena, tree, request.subfolder);
-    choose_toolchain(arena, &request, tree, revision, notes);
+    /* It may be a link (compare/surroundings.h), and cargo looks for what is beside it. */
+    revision->tree = real_path(arena, revision_slot_tree(arena, &revision->slot));
+    if (!revision->tree)
+        return error_set(err, ERROR_IO, "%s: %s", revision->slot.folder, strerror(errno));
+    revision->folder = folder_below(arena, revision->tree, request.subfolder);
+    choose_toolchain(arena, &request, revision, notes);
     make_options(arena, options, revision);
     return 0;
 }

@@ -15,7 +15,8 @@ struct revision {
     struct commit_name commit;
     const char *name; /* as typed: "main" */
     struct revision_slot slot;
-    const char *folder;     /* where cargo is to run: below the checkout */
+    const char *tree;       /* of the checkout, without links */
+    const char *folder;     /* where cargo is to run: below the tree */
     struct options options; /* those typed, for that folder */
     int home;               /* a descriptor of the folder that revision_leave returns to; 0: not entered */
     bool asks_rustup;       /* for the toolchain anew, in that folder */

@@ -8,6 +8,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "compare/checkout_state.h"
+#include "compare/surroundings.h"
 #include "git/checkout.h"
 #include "git/shared_clone.h"
 
@@ -20,6 +21,7 @@ struct progress {
     const struct checkout_state *before;
     struct checkout_state *after;
     const char *tree;     /* of the whole checkout */
+    const char *root;     /* of the whole in the user's working tree */
     const char *inside;   /* where below it the listed repository stands: "", "vendor/lib/" */
     unsigned depth;       /* of submodules */
     const char *git;      /* the git directory of the checkout for this repository */
@@ -131,6 +133,20 @@ static void note_pointers(struct progress *progress)
                                     text_string(&progress->pointers)));
 }
 
+/* --- Manifests ------------------------------------------------------------------------- */
+
+/* What a manifest names is meant from its place in the working tree. */
+static void look_for_outside(struct progress *progress, const char *name)
+{
+    SCOPED(arena_done) struct arena scratch = {0};
+    const char *file = arena_format(&scratch, "%s/%s%s", progress->tree, progress->inside, name);
+    const char *folder = outside_folder_of(
+        &scratch, arena_format(&scratch, "%s/%s%s", progress->root, progress->inside, name));
+
+    if (folder)
+        outside_add_of(progress->arena, progress->root, file, folder, &progress->after->outside);
+}
+
 /* --- One repository's part ------------------------------------------------------------- */
 
 static int take_entry(void *context, const char *path, enum checkout_kind kind, const char *commit,
@@ -140,8 +156,10 @@ static int take_entry(void *context, const char *path, enum checkout_kind kind, 
 
     if (kind == CHECKOUT_SUBMODULE)
         return take_submodule(progress, path, commit, err);
-    if (kind == CHECKOUT_FILE)
+    if (kind == CHECKOUT_FILE) {
         look_for_pointer(progress, path);
+        look_for_outside(progress, path);
+    }
     return 0;
 }
 
@@ -268,6 +286,7 @@ static int check_out_all(struct arena *arena, const struct revision_request *req
         .before = before,
         .after = after,
         .tree = tree,
+        .root = repository.root,
         .inside = "",
         .git = revision_slot_git(arena, slot),
     };
@@ -297,6 +316,7 @@ static int finish(struct arena *arena, const struct revision_request *request,
     remove_copied(state, arena, tree);
     state->copied.count = 0;
     state->name = request->name;
+    state->root = request->repository->root;
     return copy_lock(arena, request, tree, state, err) < 0 ||
                    checkout_state_write(state, revision_slot_state(arena, slot), err) < 0
                ? -1
@@ -309,8 +329,42 @@ static bool is_ready(struct arena *arena, const struct revision_request *request
 {
     const char *there = checkout_state_commit(state);
 
-    return there && strcmp(there, request->commit) == 0 && state->notes.count == 0 &&
+    return there && strcmp(there, request->commit) == 0 && state->notes.count == 0 && state->root &&
+           strcmp(state->root, request->repository->root) == 0 &&
            is_there(shared_clone_index(arena, revision_slot_git(arena, slot)));
+}
+
+/* Puts what is outside of the repository around the tree: there is but one state of it, that of today. */
+static int surround(struct arena *arena, const struct revision_request *request,
+                    const struct revision_slot *slot, const struct checkout_state *state,
+                    struct revision_notes *notes, struct error *err)
+{
+    const char *root = request->repository->root;
+    SCOPED(outside_done) struct outside outside = {0};
+    SCOPED(text_done) struct text names = {0};
+
+    for (size_t i = 0; i < state->outside.items.count; i++)
+        outside_add(&outside, state->outside.items.items[i]);
+    outside_follow(arena, root, &outside);
+    for (size_t i = 0; i < outside.items.count && i < NAMES_SHOWN; i++)
+        text_format(&names, "%s%s", i > 0 ? ", " : "", outside.items.items[i]);
+    if (outside.items.count > NAMES_SHOWN)
+        text_format(&names, " and %zu more", outside.items.count - NAMES_SHOWN);
+    if (names.length > 0)
+        *vec_add(&notes->items) = arena_format(
+            arena, "what is outside of the repository is taken as it is today: %s", text_string(&names));
+    return surroundings_make(arena, slot, root, &outside, err);
+}
+
+/* What is known of the slot's tree, which stands in its usual place then. */
+static int read_state(struct arena *arena, const struct revision_slot *slot, struct checkout_state *out,
+                      struct error *err)
+{
+    if (surroundings_remove(arena, slot, err) < 0)
+        return -1;
+    if (is_there(revision_slot_tree(arena, slot)))
+        checkout_state_read(arena, revision_slot_state(arena, slot), out);
+    return 0;
 }
 
 int revision_check_out(struct arena *arena, const struct revision_request *request,
@@ -323,7 +377,8 @@ int revision_check_out(struct arena *arena, const struct revision_request *reque
                                        revision_slot_tree(arena, slot), request->commit};
     bool is_made = false;
 
-    checkout_state_read(arena, revision_slot_state(arena, slot), &before);
+    if (read_state(arena, slot, &before, err) < 0)
+        return error_wrap(err, "checking out %s", request->name);
     is_made = !is_ready(arena, request, slot, &before);
     /* References may have changed meanwhile. */
     if (is_made ? check_out_all(arena, request, slot, &before, &made, err) < 0
@@ -333,5 +388,6 @@ int revision_check_out(struct arena *arena, const struct revision_request *reque
         state = &made;
     for (size_t i = 0; i < state->notes.count; i++)
         *vec_add(&notes->items) = state->notes.items[i];
-    return finish(arena, request, slot, state, err);
+    return finish(arena, request, slot, state, err) < 0 ? -1
+                                                        : surround(arena, request, slot, state, notes, err);
 }

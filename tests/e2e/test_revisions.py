@@ -529,6 +529,79 @@ class Interrupted(RepositoryTest):
             subprocess.run(["umount", self.cache], check=True)
 
 
+class Outside(RepositoryTest):
+    """Packages that the repository names by a path and does not hold."""
+
+    def package(self, place, dependencies="", source="", head=""):
+        name = os.path.basename(place)
+        self.write(f"{place}/Cargo.toml", f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n{head}'
+                   f"[dependencies]\n{dependencies}")
+        self.write(f"{place}/src/lib.rs", source or f"#[inline(never)]\npub fn {name}(n: u64) -> u64 {{ n.pow(3) ^ 5 }}\n")
+
+    def setUp(self):
+        super().setUp()
+        # Beside the repository; one of it names others, and its workspace; farther away; and a crate of the repository.
+        self.package("work/near", 'member = { path = "../all/member" }\ninner = { path = "../app/inner" }\n')
+        self.package("work/all/member", "third.workspace = true\n")
+        self.write("work/all/Cargo.toml", '[workspace]\nmembers = ["member"]\n[workspace.dependencies]\n'
+                   'third = { path = "../third" }\n')
+        self.package("work/third")
+        self.package("far/away")
+        self.package("work/app/inner")
+        self.start_repository(Cargo_toml=MANIFEST.replace("[workspace]", '[dependencies]\nnear = { path = "../near" }\n'
+                                                          'away = { path = "../../far/away" }\ninner = { path = "inner" }\n'
+                                                          '[workspace]'),
+                              src__main_rs='mod parts;\nfn main() { println!("{} {} {}", near::near(parts::kept(3)), '
+                              'away::away(4), inner::inner(5)); }\n')
+
+    def assert_same(self, *words, **options):
+        rows, _, result = self.diff("--diff", *words, **options)
+        self.assertEqual(rows, {})
+        return result
+
+    def test_they_are_found_as_they_are_today(self):
+        result = self.assert_same("HEAD")
+        places = ", ".join(os.path.join(self.folder, name) for name in ("work/near", "far/away", "work/all/member"))
+        self.assertRegex(result.err, r"cargo-bloatc: warning: HEAD \(.{7}\): what is outside of the repository is taken as it is "
+                         f"today: {places} and 1 more\n")
+        (checkout,) = self.checkouts()
+        self.assertTrue(os.path.islink(checkout))
+        # Once more: nothing is compiled. Git knows the tree there too.
+        self.assertNotIn("Compiling", self.assert_same("HEAD").err)
+        self.assertEqual(self.git("status", "--porcelain", "--", "src", folder=checkout), "")
+        for verb, *words in COMPARISONS[1:]:
+            result = self.cargo(*words, verb=verb)
+            self.assertEqual(result.code, 0, result)
+        self.assertEqual(self.cargo("--diff", "HEAD", "--manifest-path", os.path.join(self.repository, "Cargo.toml"),
+                                    folder=os.path.join(self.folder, "work")).code, 0)
+        self.cargo("clean")
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "far/away/src/lib.rs")))
+
+    def test_a_revision_without_any_stands_as_usual(self):
+        self.assert_same("HEAD")
+        self.put(Cargo_toml=MANIFEST, src__main_rs=MAIN)
+        os.unlink(os.path.join(self.repository, "Cargo.lock"))
+        self.commit("alone")
+        result = self.assert_same("HEAD")
+        self.assertNotIn("outside", result.err)
+        (checkout,) = self.checkouts()
+        self.assertFalse(os.path.islink(checkout))
+        self.assertNotIn("around", os.listdir(os.path.dirname(checkout)))
+
+    def test_a_working_tree_where_a_link_was_is_not_written_to(self):
+        self.assert_same("HEAD")
+        linked = os.path.join(self.folder, "work", "near", "linked")
+        self.git("worktree", "add", "-q", linked)
+        self.package("work/near/near")
+        self.package("work/far/away")
+        run(["cargo", "generate-lockfile", "--offline"], linked, **self.variables())
+        self.write("work/near/linked/untracked", "mine\n")
+        self.assert_same("HEAD", folder=linked)
+        self.assertEqual(len(self.checkouts()), 1)
+        self.assertTrue(os.path.exists(os.path.join(linked, "untracked")))
+        self.assert_same("HEAD")
+
+
 class KindsOfRepository(RepositoryTest):
     def assert_empty_diff(self, *arguments, folder=None):
         self.assertEqual(self.diff("--diff", "HEAD", *arguments, folder=folder)[0], {})
