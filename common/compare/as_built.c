@@ -82,24 +82,19 @@ static void copy(struct arena *arena, const struct options *options, const struc
     add_program(arena, graph, product, out);
 }
 
-int as_built_find(struct arena *arena, const struct options *options, const char *path, struct as_built *out,
-                  struct error *err)
+void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                   const char *path, struct as_built *out)
 {
-    struct cargo_graph graph = {0};
     struct cargo_product product;
 
     if (is_given(options, "release") || is_given(options, "profile"))
-        return 0;
-    if (cargo_graph_load(options, &graph, err) < 0)
-        return -1;
-    out->is_known = cargo_product_find(arena, path, &product) && is_in(&product, graph.target_directory);
+        return;
+    out->is_known = cargo_product_find(arena, path, &product) && is_in(&product, graph->target_directory);
     if (out->is_known)
-        copy(arena, options, &graph, &product, &out->options);
+        copy(arena, options, graph, &product, &out->options);
     else
         out->doubt = arena_format(arena,
                                   "%s is not from this workspace's target directory: the base is built with "
                                   "the profile dev; --release or --profile NAME says otherwise",
                                   path);
-    cargo_graph_done(&graph);
-    return 0;
 }

@@ -3,7 +3,7 @@
 #define COMPARE_AS_BUILT_H
 
 #include "base/arena.h"
-#include "base/error.h"
+#include "cargo/graph.h"
 #include "cli/options.h"
 
 /* Zero-initialised is to be built as the command line says. */
@@ -14,12 +14,12 @@ struct as_built {
 };
 
 /*
- * Looks where `path` stands: below the target directory of the workspace that `options` are about, its
- * profile, target and program are what the base is built as, except for what the command line says itself.
- * `options` must outlive `out`. Returns 0, or -1 as of cargo_graph_load. To be given to as_built_done.
+ * Looks where `path` stands: below the target directory of the workspace that `options` are about, `graph`,
+ * its profile, target and program are what the base is built as, except for what the command line says
+ * itself. `options` must outlive `out`, which is to be given to as_built_done.
  */
-MUST_CHECK int as_built_find(struct arena *arena, const struct options *options, const char *path,
-                             struct as_built *out, struct error *err);
+void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                   const char *path, struct as_built *out);
 
 void as_built_done(struct as_built *as_built);
 

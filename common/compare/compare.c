@@ -80,12 +80,12 @@ static bool wants_facts(const struct compare_request *request, const struct comp
 }
 
 /* The rules of the command line, else those of the packages that the head is built from. */
-static int read_budget(const struct side *side, const struct cargo_graph *graph,
+static int read_budget(const struct options *options, const struct cargo_graph *graph,
                        struct comparison *comparison, struct error *err)
 {
-    if (side != &comparison->sides.head || !comparison->sides.has_base || comparison->budget.rules.count > 0)
+    if (!comparison->sides.has_base || comparison->budget.rules.count > 0)
         return 0;
-    return budget_read_metadata(&comparison->arena, &side->options, graph, &comparison->budget, err);
+    return budget_read_metadata(&comparison->arena, options, graph, &comparison->budget, err);
 }
 
 static int measure_built(const struct compare_request *request, enum compare_place place,
@@ -95,8 +95,11 @@ static int measure_built(const struct compare_request *request, enum compare_pla
     struct cargo_graph *graph = &comparison->graphs[place];
     struct compare_subject subject = {place, &side->options, graph};
 
-    if (cargo_graph_load(&side->options, graph, err) < 0 || read_budget(side, graph, comparison, err) < 0 ||
-        request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
+    if (cargo_graph_load(&side->options, graph, err) < 0)
+        return -1;
+    if (place == COMPARE_HEAD && read_budget(&side->options, graph, comparison, err) < 0)
+        return -1;
+    if (request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
         return -1;
     build_facts_add(&side->options, graph, NULL, comparison->rows[place]);
     return 0;
@@ -113,35 +116,34 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     return request->measure(request->context, &subject, &comparison->rows[place], err);
 }
 
-/* The command line for a revision; against a file it is built as that was. */
-static int find_options(const struct compare_request *request, struct comparison *comparison,
-                        const struct side *side, const struct options **out, struct error *err)
+/* Against a file a revision is built as that was, which the budget of its packages is for. */
+static int find_as_built(const struct compare_request *request, struct comparison *comparison,
+                         const struct options **out, struct error *err)
 {
-    const struct side *head = &comparison->sides.head;
     struct as_built *as_built = &comparison->as_built;
+    struct cargo_graph *graph = &comparison->graphs[COMPARE_HEAD];
 
-    *out = request->options;
-    if (side->kind != SIDE_REVISION || side == head || head->kind != SIDE_FILES)
-        return 0;
-    if (as_built_find(&comparison->arena, request->options, head->options.positionals.items[0], as_built,
-                      err) < 0)
+    if (cargo_graph_load(request->options, graph, err) < 0)
         return -1;
+    as_built_find(&comparison->arena, request->options, graph,
+                  comparison->sides.head.options.positionals.items[0], as_built);
     if (as_built->doubt)
         command_warn(request->options, "%s", as_built->doubt);
     if (as_built->is_known)
         *out = &as_built->options;
-    return 0;
+    return read_budget(*out, graph, comparison, err);
 }
 
 static int measure_side(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
     struct side *side = side_at(comparison, place);
-    const struct options *options = NULL;
+    const struct options *options = request->options;
     struct revision_notes notes = {0};
     int measured = -1;
 
-    if (find_options(request, comparison, side, &options, err) < 0)
+    if (side->kind == SIDE_REVISION && comparison->sides.head.kind == SIDE_FILES &&
+        find_as_built(request, comparison, &options, err) < 0)
         return -1;
     if (side->kind == SIDE_REVISION && !options_has(request->options, "quiet"))
         command_status(request->options, "Building", side->label);

@@ -314,6 +314,10 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 3, result)
         self.assertIn("over workspace.metadata.bloatc: crate:app=1B", result.err)
         self.assertTrue(result.out.startswith("**`.text` grew by "), result.out)
+        # It is the budget of the file that cargo built of these packages, too.
+        result = self.cargo("target/debug/app", "--diff", "main")
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("over workspace.metadata.bloatc: crate:app=1B", result.err)
         # It stands for all views: one that does not show crates is no mistake.
         result = self.cargo("--diff", "main", "--by", "section")
         self.assertEqual(result.code, 0, result)
