@@ -22,7 +22,8 @@ static const struct option_spec specs[] = {
      NULL, NULL},
     {"skip-after", 0, OPTION_MANY, "FUNCTION", "Leave out the callers of FUNCTION", NULL, NULL},
     {"min-width", 0, OPTION_VALUE, "PIXELS",
-     "Leave out boxes narrower than this; unless given none, while the file is below 10 MB", NULL, NULL},
+     "Leave out boxes narrower than this; unless given some that nobody sees, of pictures over 1 MB", NULL,
+     NULL},
     {"minwidth", 0, OPTION_VALUE, "PERCENT", NULL, NULL, NULL},
     {"image-width", 0, OPTION_VALUE, "PIXELS", "Width of the picture; as wide as the window unless given",
      NULL, NULL},
@@ -109,6 +110,9 @@ static int read_least_width(const struct options *options, struct output_look *o
             return -1;
         out->min_width_px = percent / 100 * (out->width_px ? out->width_px : FLAME_USUAL_WIDTH_PX);
     }
+    /* What is 0 in a look is as usual. */
+    if (out->min_width_px == 0 && (options_has(options, "min-width") || options_has(options, "minwidth")))
+        out->min_width_px = -1;
     return 0;
 }
 

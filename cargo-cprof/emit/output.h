@@ -23,7 +23,7 @@ struct output_look {
     struct slice subtitle; /* empty: what was sampled */
     struct slice notes;
     const char *units;   /* what samples are called; NULL: as the series has it */
-    double min_width_px; /* boxes narrower than this are left out */
+    double min_width_px; /* as of struct flame_look */
     unsigned width_px;   /* 0: as of struct flame_look */
     enum flame_palette palette;
     bool is_inverted;   /* callers at the top */

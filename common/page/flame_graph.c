@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "page/assets.h"
 #include "page/flame_label.h"
+#include "page/flame_least_weight.h"
 
 /* The picture without scripts, in pixels; flame.js goes by the same figures. */
 enum {
@@ -391,68 +392,11 @@ static void add_data(struct drawing *drawing)
     text_add_string(svg, "]]></script>\n");
 }
 
-/* --- How narrow boxes may be --------------------------------------------------------------------- */
-
-/* What a box weighs in the picture, and in the file. */
-struct box_size {
-    uint64_t weight;
-    size_t bytes;
-};
-
-static int compare_weights(const void *left, const void *right)
-{
-    const struct box_size *a = left;
-    const struct box_size *b = right;
-
-    return a->weight == b->weight ? 0 : a->weight > b->weight ? -1 : 1;
-}
-
-/* About what a box takes in the file: its name in title and label, its figures twice. */
-static size_t bytes_of(const struct flame_frame *frame)
-{
-    enum { AROUND_BYTES = 140 };
-
-    return AROUND_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
-}
-
-/* Raises the least weight so far that the widest boxes, as many as there is room for, are left. */
-static void thin_out(struct drawing *drawing)
-{
-    VEC(struct box_size) widest = {0};
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < drawing->count; i++) {
-        if (!is_drawn(drawing, &drawing->frames[i]))
-            continue;
-        *vec_add(&widest) = (struct box_size){drawing->frames[i].weight, bytes_of(&drawing->frames[i])};
-        bytes += widest.items[widest.count - 1].bytes;
-    }
-    if (bytes > FLAME_MOST_BYTES) {
-        size_t kept = 0;
-
-        vec_sort(&widest, compare_weights);
-        for (bytes = 0; bytes <= FLAME_MOST_BYTES; kept++)
-            bytes += widest.items[kept].bytes;
-        /* Of boxes as wide as the first that has no room none stays; the root always does. */
-        drawing->least_weight = widest.items[kept - 1].weight + 1;
-        if (drawing->least_weight > drawing->whole)
-            drawing->least_weight = drawing->whole;
-    }
-    vec_done(&widest);
-}
-
 static void measure(struct drawing *drawing)
 {
-    double least = 0;
-
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
-    least = drawing->look->min_width_px * (double)drawing->whole / drawing->width;
-    drawing->least_weight = least <= 1                       ? 1
-                            : least < (double)drawing->whole ? (uint64_t)least
-                                                             : drawing->whole;
-    if ((double)drawing->least_weight < least)
-        drawing->least_weight++;
-    thin_out(drawing);
+    drawing->least_weight =
+        flame_least_weight(drawing->frames, drawing->count, drawing->look->min_width_px, drawing->width);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
             drawing->rows = drawing->frames[i].depth + 1;

@@ -49,7 +49,8 @@ struct flame_look {
     const char *unit;      /* what one unit of weight is: "sample" */
     const char *units;     /* what more of them are; NULL: with an "s" behind */
     bool is_inverted;      /* the root is at the top (icicle) */
-    double min_width_px;   /* frames narrower than this are left out */
+    double min_width_px;   /* frames narrower than this are left out; below 0: none; 0: of a picture over
+                              1 MB those that nobody sees, where less than half a percent is spent in them */
     unsigned width_px;  /* of the picture; 0: FLAME_USUAL_WIDTH_PX, and in a browser as wide as the window */
     struct slice notes; /* kept in the file, and shown where the title is pointed at; may be empty */
     enum flame_palette palette;

@@ -193,6 +193,38 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
     free(many);
 }
 
+/* A picture of 1.4 MB, whose narrow boxes have so much of the whole. */
+static struct text drawn_with_narrow_ones(double share, double min_width_px)
+{
+    enum { COUNT = 10000, NARROW = 10 };
+    struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
+    struct text svg = {0};
+
+    many[0] = (struct flame_frame){.name = {"all", 3}, .weight = (uint64_t)(NARROW * COUNT / share)};
+    for (size_t i = 1; i <= COUNT; i++)
+        many[i] = (struct flame_frame){.name = {"narrow", 6}, .weight = NARROW, .self = NARROW, .depth = 1};
+    svg = drawn(many, COUNT + 1, (struct flame_look){.min_width_px = min_width_px});
+    free(many);
+    return svg;
+}
+
+static void what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little(void **state)
+{
+    struct text little = drawn_with_narrow_ones(0.004, 0);
+    struct text asked_for = drawn_with_narrow_ones(0.004, -1);
+    struct text much = drawn_with_narrow_ones(0.01, 0);
+
+    (void)state;
+    assert_false(has(&little, "<title>narrow"));
+    assert_true(has(&little, "boxes below 0.000% are left out (0.4% in all)"));
+    assert_true(has(&asked_for, "<title>narrow"));
+    assert_true(has(&much, "<title>narrow"));
+    assert_false(has(&much, "left out"));
+    text_done(&little);
+    text_done(&asked_for);
+    text_done(&much);
+}
+
 static void what_is_as_wide_as_the_whole_always_stays(void **state)
 {
     enum { COUNT = 60000 };
@@ -279,6 +311,7 @@ int main(void)
         cmocka_unit_test(the_key_tells_the_share_of_each_hue_itself),
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
+        cmocka_unit_test(what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little),
         cmocka_unit_test(what_is_as_wide_as_the_whole_always_stays),
         cmocka_unit_test(palettes_go_by_their_names),
         cmocka_unit_test(a_palette_colours_code_and_nothing_else),
