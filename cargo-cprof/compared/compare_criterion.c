@@ -10,6 +10,7 @@
 #include "compared/compare_profiles.h"
 #include "compared/compared.h"
 #include "criterion/benchmark_rows.h"
+#include "criterion/timed_part.h"
 #include "proc/run.h"
 
 enum { USUAL_SECONDS = 3, MOST_SECONDS = 3600, LIST_BYTES_MAX = 16 * 1024 * 1024 };
@@ -25,6 +26,7 @@ struct work {
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
     bool was_interrupted;
+    VEC(const char *) untold; /* benchmarks whose functions' times are not known; borrowed */
     struct error
         unbuilt; /* why there is no program before; kind ERROR_NONE: there is one, or none is wanted */
     struct rows rows;
@@ -36,6 +38,7 @@ static void work_done(struct work *work)
     regex_free(work->filter);
     criterion_baselines_done(&work->baselines);
     compared_done(&work->compared);
+    vec_done(&work->untold);
     rows_done(&work->rows);
     arena_done(&work->arena);
 }
@@ -294,7 +297,17 @@ static void fill_request(struct work *work, const struct criterion_benchmark *be
     }
 }
 
-/* Both ran as long: what a function's samples stand for is its part of an iteration's time. */
+/* Leaves what is of an iteration's time on both sides; `*is_told`: where that can be told. */
+static int keep_timed(struct compared_profiles *profiles, bool *is_told, struct error *err)
+{
+    *is_told = true;
+    for (size_t side = 0; side < TIMING_SIDES && *is_told; side++)
+        if (timed_part_keep(&profiles->profiles[side], is_told, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Of samples that are timed, a function's share is its part of an iteration's time. */
 static int make_changes(const struct criterion_benchmark *benchmark, const struct compared_profiles *profiles,
                         struct changes *out, struct error *err)
 {
@@ -317,6 +330,7 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     SCOPED(compared_profiles_done) struct compared_profiles profiles = {0};
     SCOPED(changes_done) struct changes changes = {0};
     struct timing_request timing;
+    bool is_told = false;
     /* Criterion itself runs it as often as there is time. */
     struct profiles_request request = {.timing = &timing, .cpu_seconds = {1e9, 1e9}};
 
@@ -328,6 +342,12 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     work->was_interrupted = profiles.was_interrupted;
     if (profiles.was_interrupted)
         return 0;
+    if (keep_timed(&profiles, &is_told, err) < 0)
+        return -1;
+    if (!is_told) {
+        *vec_add(&work->untold) = benchmark->id;
+        return 0;
+    }
     if (make_changes(benchmark, &profiles, &changes, err) < 0)
         return -1;
     benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows);
@@ -335,6 +355,23 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
 }
 
 /* --- All of it ------------------------------------------------------------------------- */
+
+/* Below the table: of which benchmarks no functions are told, and what does tell of them. */
+static void note_untold(struct work *work)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    if (work->untold.count == 0)
+        return;
+    text_add_string(&text, "no functions are told of ");
+    for (size_t i = 0; i < work->untold.count; i++)
+        text_format(&text, "%s%s", i > 0 ? ", " : "", work->untold.items[i]);
+    text_add_string(&text,
+                    ": which of their samples are of what Criterion times cannot be told (batches of one "
+                    "iteration, iter_custom, other threads, the kernel where it is not sampled); shares "
+                    "of all samples: cargo cprof --bench NAME --diff REV -- --profile-time 3 BENCHMARK");
+    *vec_add(&work->rows.notes) = arena_copy(&work->rows.arena, text_slice(&text));
+}
 
 static int fill_rows(struct work *work, struct error *err)
 {
@@ -353,6 +390,7 @@ static int fill_rows(struct work *work, struct error *err)
     tell_same_runs(work);
     benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
                        &work->rows);
+    note_untold(work);
     return 0;
 }
 

@@ -49,6 +49,7 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
 /* Which samples stay. */
 struct choice {
     const bool *threads; /* by thread; NULL: all */
+    const bool *stacks;  /* by stack; NULL: all, and samples without one */
     struct time_range range;
     uint64_t start_ns; /* what the range counts from */
     uint64_t last_ns;  /* the last sample's time since then; known afterwards */
@@ -59,7 +60,8 @@ static bool is_chosen(const struct choice *choice, const struct profile_sample *
     uint64_t since_ns = sample->time_ns - choice->start_ns;
 
     return since_ns >= choice->range.from_ns && since_ns < choice->range.to_ns &&
-           (!choice->threads || choice->threads[sample->thread]);
+           (!choice->threads || choice->threads[sample->thread]) &&
+           (!choice->stacks || (sample->stack != PROFILE_NONE && choice->stacks[sample->stack]));
 }
 
 /* Puts those that stay in place of all; false when the samples are damaged. */
@@ -134,6 +136,11 @@ int narrow_to_threads(struct profile *profile, const struct regex *names, struct
         threads[i] = matches > 0;
     }
     return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, err);
+}
+
+int narrow_to_stacks(struct profile *profile, const bool *stacks, struct error *err)
+{
+    return narrow(profile, (struct choice){.stacks = stacks, .range = {0, UINT64_MAX}}, err);
 }
 
 int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)

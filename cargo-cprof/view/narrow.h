@@ -1,4 +1,4 @@
-/* Part of a profile's samples: of some threads, of some time. */
+/* Part of a profile's samples: of some threads, of some time, with some stacks. */
 #ifndef VIEW_NARROW_H
 #define VIEW_NARROW_H
 
@@ -25,5 +25,8 @@ MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct
  */
 MUST_CHECK int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err);
 MUST_CHECK int narrow_to_time(struct profile *profile, struct time_range range, struct error *err);
+
+/* The same for samples with the stacks that are set in `stacks`, by stack; there is to be one. */
+MUST_CHECK int narrow_to_stacks(struct profile *profile, const bool *stacks, struct error *err);
 
 #endif

@@ -35,6 +35,8 @@ use std::time::{Duration, Instant};
 fn parse(mut n: u64) -> u64 { let mut x = 1u64; while n > 0 { x = (x ^ n).wrapping_mul(5); n -= 1; } x }
 #[inline(never)]
 fn sum(mut n: u64) -> u64 { let mut x = 1u64; while n > 0 { x = (x ^ n).wrapping_mul(9); n -= 1; } x }
+#[inline(never)]
+fn prepare(n: u64) { let mut i = 0; while i < n { i = std::hint::black_box(i + 1); } }
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if arguments.contains(&"--list".to_string()) {
@@ -45,7 +47,24 @@ fn main() {
     assert_eq!(arguments[at + 2], "^summary/10$");
     let end = Instant::now() + Duration::from_secs(arguments[at + 1].parse().unwrap());
     while Instant::now() < end {
-        std::hint::black_box(parse(1_000_000) ^ sum(1_000_000 * TIMES));
+        prepare(1_000_000 * TIMES);
+        criterion::bencher::Bencher { measurement: &1 }.LOOP(|| parse(1_000_000) ^ sum(1_000_000 * TIMES));
+    }
+}
+"""
+# Its loops, under their names.
+CRITERION = """
+pub mod bencher {
+    pub struct Bencher<'a, M> { pub measurement: &'a M }
+    impl<'a, M> Bencher<'a, M> {
+        #[inline(never)]
+        pub fn iter<O, R: FnMut() -> O>(&mut self, mut routine: R) {
+            for _ in 0..10 { std::hint::black_box(routine()); }
+        }
+        #[inline(never)]
+        pub fn iter_custom<O, R: FnMut() -> O>(&mut self, mut routine: R) {
+            for _ in 0..10 { std::hint::black_box(routine()); }
+        }
     }
 }
 """
@@ -243,12 +262,18 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 0, result)
         self.assertIn("HEAD~1", result.out)
 
+    def put_benchmark(self, source=BENCHMARK, times=1, loop="iter"):
+        manifest = MANIFEST.replace("[workspace]", '[dependencies]\ncriterion = { path = "criterion" }\n'
+                                    '[[bench]]\nname = "words"\nharness = false\n[workspace]')
+        self.put(Cargo_toml=manifest, benches__words_rs=source.replace("TIMES", str(times)).replace("LOOP", loop),
+                 criterion__Cargo_toml='[package]\nname = "criterion"\nversion = "0.5.0"\nedition = "2021"\n',
+                 criterion__src__lib_rs=CRITERION)
+
     def test_a_benchmark_of_criterions_is_told_with_its_functions(self):
-        manifest = MANIFEST.replace("[workspace]", '[[bench]]\nname = "words"\nharness = false\n[workspace]')
-        self.put(Cargo_toml=manifest, benches__words_rs=BENCHMARK.replace("TIMES", "1"))
+        self.put_benchmark()
         self.commit("benchmark")
         self.git("branch", "before")
-        self.put(benches__words_rs=BENCHMARK.replace("TIMES", "4"))
+        self.put_benchmark(times=4)
         self.assert_fails(self.compare("before", "--bench", "words"), 2, "words is a benchmark of Criterion's",
                           "--bench words --baseline NAME")
         kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
@@ -260,16 +285,25 @@ class Revisions(RepositoryTest):
         self.assertEqual({row["benchmark"] for row in rows}, {"summary/10"}, result)
         self.assertEqual(rows[0]["verdict"], "slower")
         functions = {row["function"]: row for row in rows[1:]}
-        row = functions["words::sum"] if "words::sum" in functions else functions["<u64>::wrapping_mul"]
+        told = [name for name in ("words::sum", "<u64>::wrapping_mul") if name in functions]
+        self.assertTrue(told, result)
+        row = functions[told[0]]
         self.assertEqual(row["verdict"], "slower", result)
         self.assertLess(row["before-ps"], rows[0]["before-ps"])
         self.assertLess(row["after-ps"], rows[0]["after-ps"])
+        # What is done before takes as long, but no iteration has it.
+        self.assertEqual([name for name in functions if "prepare" in name], [])
+        self.put_benchmark(times=4, loop="iter_custom")
+        result = self.compare("before", "--bench", "words", "--baseline", "main", "--profile-time", "1", CRITERION_HOME=kept)
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.out, r"slower summary/10\n")
+        self.assertNotIn("words::sum", result.out)
+        self.assertIn("no functions are told of summary/10", result.out)
 
     def test_benchmarks_are_told_where_the_code_before_cannot_be_built(self):
-        manifest = MANIFEST.replace("[workspace]", '[[bench]]\nname = "words"\nharness = false\n[workspace]')
-        self.put(Cargo_toml=manifest, benches__words_rs="fn main() { nonsense }")
+        self.put_benchmark("fn main() { nonsense }")
         self.commit("broken")
-        self.put(benches__words_rs=BENCHMARK.replace("TIMES", "1"))
+        self.put_benchmark()
         kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
         result = self.compare("HEAD", "--bench", "words", "--baseline", "main", CRITERION_HOME=kept)
         self.assertEqual(result.code, 101, result)

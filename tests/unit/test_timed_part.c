@@ -1,0 +1,141 @@
+#include "cmocka_all.h"
+
+#include "criterion/timed_part.h"
+#include "profile_builder.h"
+
+#define BENCHER "dep criterion criterion::bencher::Bencher<M>::"
+#define BATCHED "own app main > " BENCHER "iter_batched > "
+#define EXTEND "std alloc <alloc::vec::Vec<T,A> as core::iter::traits::collect::Extend<T>>::extend > "
+#define COLLECT "std core core::iter::traits::iterator::Iterator::collect > "
+
+struct fixture {
+    struct profile profile;
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    profile_builder_init(&fixture.profile);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    profile_done(&f->profile);
+    return 0;
+}
+
+static void add(struct fixture *f, const char *path, uint64_t count)
+{
+    profile_builder_add(&f->profile, 0, slice_of(path), count);
+}
+
+/* So many samples are of an iteration's time; 0: that is not told. */
+static void assert_timed(struct fixture *f, uint64_t expected)
+{
+    uint64_t all = f->profile.series.items[0].samples.count;
+    bool is_told = false;
+
+    assert_int_equal(timed_part_keep(&f->profile, &is_told, &f->err), 0);
+    assert_int_equal(is_told, expected > 0);
+    assert_int_equal(f->profile.series.items[0].samples.count, expected > 0 ? expected : all);
+}
+
+static void what_iter_does_not_call_is_left_out(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "own app main > own app prepare", 400);
+    add(f, "own app main > " BENCHER "iter > own app work", 70);
+    add(f, "own app main > <criterion::bencher::Bencher<criterion::WallTime>>::iter::<u64, F> > own app work",
+        20);
+    add(f, "own app main > " BENCHER "iter", 3);
+    add(f, "", 5);
+    assert_timed(f, 93);
+}
+
+static void of_batches_only_the_routine_is_timed(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, BATCHED COLLECT "own app prepare", 700);
+    add(f, BATCHED EXTEND "own app work", 180);
+    add(f, BATCHED EXTEND "std core core::ptr::drop_in_place<T>", 10);
+    add(f, BATCHED "std core core::ptr::drop_in_place<T> > c libc.so.6 free", 40);
+    add(f, "own app main > " BENCHER "iter_batched_ref > " EXTEND "own app work", 10);
+    assert_timed(f, 200);
+}
+
+static void where_set_up_and_routine_are_called_alike_nothing_is_told(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, BATCHED EXTEND "own app work", 90);
+    add(f, BATCHED "own app bench::{{closure}} > own app work", 10);
+    assert_timed(f, 90);
+    add(f, BATCHED "own app bench::{{closure}} > own app work", 11);
+    assert_timed(f, 0);
+}
+
+static void what_a_benchmark_times_itself_is_not_told(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "own app main > " BENCHER "iter_custom > own app work", 100);
+    assert_timed(f, 0);
+}
+
+static void without_criterion_nothing_is_told(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "own app main > own app Bencher<M>::iter > own app work", 100);
+    assert_timed(f, 0);
+}
+
+static void other_threads_may_do_the_work(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t worker = profile_add_thread(&f->profile, 100, 101, SLICE("worker"));
+
+    add(f, "own app main > dep criterion criterion::bencher::AsyncBencher<A,M>::iter > own app wait", 100);
+    profile_builder_add(&f->profile, worker, SLICE("std std start > own app work"), 11);
+    assert_timed(f, 100);
+    profile_builder_add(&f->profile, worker, SLICE("std std start > own app work"), 12);
+    assert_timed(f, 0);
+}
+
+static void the_kernel_is_missed_where_it_was_not_sampled(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "own app main > " BENCHER "iter > own app work", 1000);
+    f->profile.series.items[0].is_user_only = true;
+    f->profile.cpu_ns = 1200000000;
+    assert_timed(f, 0);
+    f->profile.cpu_ns = 1020000000;
+    assert_timed(f, 1000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_iter_does_not_call_is_left_out),
+        TEST(of_batches_only_the_routine_is_timed),
+        TEST(where_set_up_and_routine_are_called_alike_nothing_is_told),
+        TEST(what_a_benchmark_times_itself_is_not_told),
+        TEST(without_criterion_nothing_is_told),
+        TEST(other_threads_may_do_the_work),
+        TEST(the_kernel_is_missed_where_it_was_not_sampled),
+    };
+
+    return cmocka_run_group_tests_name("timed part", tests, NULL, NULL);
+}
