@@ -252,6 +252,20 @@ static void say_what_was_written(const struct diff_settings *settings)
         command_status(options, "Wrote", settings->picture);
 }
 
+/* One run of each does not tell a slower program from a slower machine. */
+static void note_alike(const struct changes *changes, struct rows *rows)
+{
+    if (!changes->moved_alike)
+        return;
+    *vec_add(&rows->notes) =
+        "all that changed is as large a part of its side as it was, within noise: a machine that was slower "
+        "or "
+        "faster meanwhile makes the same of two runs; cargo cprof compare measures many, in turn";
+    rows->headline =
+        arena_format(&rows->arena, "%s All moved alike, as on a slower or faster machine.", rows->headline);
+    rows_add_label(rows, "moved", SLICE("alike"));
+}
+
 static int write_picture(struct drawn *drawn, struct error *err)
 {
     SCOPED(text_done) struct text svg = {0};
@@ -272,6 +286,7 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
         change_tree_make(changes, make_tree, &look, &drawn.tree, err) < 0)
         return -1;
     change_rows_fill(changes, settings->by, words, &rows);
+    note_alike(changes, &rows);
     written = outputs_write(&settings->outputs, &rows, &drawn, err);
     if (written == 0 && settings->picture)
         written = write_picture(&drawn, err);

@@ -176,6 +176,18 @@ static uint64_t distance_of(const struct change_figure *figure)
     return difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference;
 }
 
+/* Whether it is as large a part of its side as it was, or may be so by chance. */
+static bool is_noise_by_share(const struct changes *changes, const struct change_figure *figure)
+{
+    const struct measure_side *sides = changes->measure.sides;
+    double all = sides[JOINED_BEFORE].samples + sides[JOINED_AFTER].samples;
+    double share_after = all > 0 ? sides[JOINED_AFTER].samples / all : 0;
+
+    return share_after > 0 && share_after < 1 &&
+           chance_of_counts(samples_at(changes, figure, JOINED_BEFORE),
+                            samples_at(changes, figure, JOINED_AFTER), share_after) > changes->chance;
+}
+
 static void judge(const struct changes *changes, double deviations, bool is_kernel,
                   struct change_figure *figure)
 {
@@ -205,7 +217,7 @@ static enum change_rank rank_of(const struct changes *changes, const struct chan
 
     if (!change->self.is_noise)
         return CHANGE_ITSELF;
-    if (change->total.is_noise)
+    if (change->total.is_noise || (changes->itself_count == 0 && is_noise_by_share(changes, &change->total)))
         return CHANGE_NOISE;
     return change->function != PROFILE_NONE && functions[change->function].category == CATEGORY_OWN
                ? CHANGE_OWN_CALLER
@@ -240,6 +252,21 @@ static int compare_changes(const void *left, const void *right, void *context)
     return order ? order : compare_names(context, a, b);
 }
 
+static void find_itself(struct changes *changes)
+{
+    bool is_alike = true;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        if (change->self.is_noise)
+            continue;
+        changes->itself_count++;
+        is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self);
+    }
+    changes->moved_alike = changes->itself_count > 0 && is_alike;
+}
+
 static void leave_what_differs(struct changes *changes)
 {
     size_t kept = 0;
@@ -250,7 +277,6 @@ static void leave_what_differs(struct changes *changes)
         if (!is_different(&change))
             continue;
         change.rank = rank_of(changes, &change);
-        changes->itself_count += change.rank == CHANGE_ITSELF;
         changes->told_count += change.rank <= CHANGE_OWN_CALLER;
         changes->items.items[kept++] = change;
     }
@@ -273,5 +299,6 @@ void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by b
     add_kernel(out);
     set_amounts(out);
     judge_all(out);
+    find_itself(out);
     leave_what_differs(out);
 }

@@ -27,7 +27,9 @@ struct change_figure {
 /* In the order in which they are told. */
 enum change_rank {
     CHANGE_ITSELF,     /* self is no noise */
-    CHANGE_OWN_CALLER, /* of the user's own crates, and total is none: something it calls changed */
+    CHANGE_OWN_CALLER, /* of the user's own crates, and total is none: something it calls changed. Where
+                          nothing is CHANGE_ITSELF, its share is no noise, either: else it moved as the whole
+                          did */
     CHANGE_CALLER,     /* the same of other code */
     CHANGE_NOISE,
 };
@@ -48,13 +50,15 @@ struct changes {
     size_t itself_count;      /* the first so many are CHANGE_ITSELF, */
     size_t told_count;        /* and so many that or CHANGE_OWN_CALLER */
     double chance;            /* differences less likely than this are told */
+    bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
+                         noise: that may be the machine's doing */
 };
 
 /*
  * Compares; only what differs is an item, and the differences of self add up to that of the wholes. Compared
- * the other way round each `before` is an `after`. Of comparisons of things that are the same at most one in
+ * the other way round each `before` is an `after`. Of comparisons of runs that took the same at most one in
  * twenty tells a change: the bound holds for all items together, self and total. Chance is that of taking
- * samples; that a program may take longer for other reasons is not in it.
+ * samples; that a run of the same program takes longer for other reasons is not in it.
  *
  * `measure` is that of the same parts. In time linear to what the profiles hold.
  */

@@ -167,6 +167,37 @@ static void events_that_count_different_things_are_refused(void **state)
     assert_int_equal(f->err.kind, ERROR_USAGE);
 }
 
+static void what_moves_with_the_whole_is_told_as_such(void **state)
+{
+    struct change_fixture *f = *state;
+
+    /* So little of each that none is beyond noise itself, but all together are. */
+    for (char name[] = "own app main > own app a"; name[23] <= 'z'; name[23]++) {
+        profile_builder_add(&f->before, 0, slice_of(name), 100);
+        profile_builder_add(&f->after, 0, slice_of(name), 120);
+    }
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_false(change_fixture_find(f, "main")->total.is_noise);
+    assert_int_equal(f->changes.told_count, 0);
+    assert_false(f->changes.moved_alike);
+}
+
+static void what_moves_alike_is_told_and_known(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app a"), 1000);
+    profile_builder_add(&f->before, 0, SLICE("own app b"), 500);
+    profile_builder_add(&f->after, 0, SLICE("own app a"), 1300);
+    profile_builder_add(&f->after, 0, SLICE("own app b"), 650);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "a +300/+300! b +150/+150! ");
+    assert_true(f->changes.moved_alike);
+    profile_builder_add(&f->after, 0, SLICE("own app b"), 400);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_false(f->changes.moved_alike);
+}
+
 /* --- Generated series, whose answer is known ------------------------------------------------------ */
 
 enum { FUNCTIONS = 60, SAMPLES = 3000, COMPARISONS = 400 };
@@ -405,6 +436,8 @@ int main(void)
         TEST(by_share_profiles_of_different_length_are_alike),
         TEST(a_run_of_a_given_time_is_compared_by_share),
         TEST(events_that_count_different_things_are_refused),
+        TEST(what_moves_with_the_whole_is_told_as_such),
+        TEST(what_moves_alike_is_told_and_known),
         cmocka_unit_test(runs_that_do_not_differ_are_told_to_at_most_once_in_twenty),
         cmocka_unit_test(a_function_of_twice_the_time_is_always_found_and_alone),
         TEST(a_tree_has_the_calls_of_both_sides),
