@@ -62,7 +62,7 @@ struct cargo_selection {
     bool workspace, all_targets, all_features, no_default_features;
     const struct options *options; /* what the user typed; borrowed */
     bool asks_for_names;           /* --bin, -p or the like without a value: cargo then lists what there is */
-    bool wants_program;            /* set by who runs what is built: shared libraries do not count */
+    bool wants_program;            /* set by who runs what is built: libraries do not count */
 };
 
 void cargo_selection_read(struct arena *arena, const struct options *options, struct cargo_selection *out);

@@ -154,12 +154,12 @@ static bool is_chosen(const struct cargo_artifact *artifact, const struct cargo_
 /* Its file to look at; empty when it has none. */
 static struct slice linked_file(const struct cargo_artifact *artifact)
 {
-    static const char *const endings[] = {".so", ".dylib", ".dll"};
+    static const char *const endings[] = {".so", ".dylib", ".dll", ".a"};
 
     if (artifact->executable.length > 0)
         return artifact->executable;
-    for (size_t i = 0; i < artifact->filenames.count; i++)
-        for (size_t at = 0; at < ARRAY_COUNT(endings); at++)
+    for (size_t at = 0; at < ARRAY_COUNT(endings); at++)
+        for (size_t i = 0; i < artifact->filenames.count; i++)
             if (slice_ends_with(artifact->filenames.items[i], slice_of(endings[at])))
                 return artifact->filenames.items[i];
     return (struct slice){0};

@@ -50,10 +50,10 @@ MUST_CHECK int cargo_artifacts_add_line(struct cargo_artifacts *artifacts, struc
                                         struct error *err);
 
 /*
- * The file that was built for the choice, NUL-terminated: its executable or shared library; with is_any_test
- * the only executable of tests or benchmarks. Returns 0, or
- * -1 with ERROR_MISSING when there is none, ERROR_USAGE when there are several (built for several
- * --target triples) or only others were built; the hint lists commands.
+ * The file that was built for the choice, NUL-terminated: its executable, shared or static library; with
+ * is_any_test the only executable of tests or benchmarks. Returns 0, or -1 with ERROR_MISSING when there is
+ * none, ERROR_USAGE when there are several (built for several --target triples) or only others were built;
+ * the hint lists commands.
  */
 MUST_CHECK int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifacts,
                                     const struct cargo_choice *choice, const struct cargo_artifact **artifact,

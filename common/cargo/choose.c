@@ -65,15 +65,15 @@ static bool is_wished(const struct question *question, const struct cargo_packag
     return false;
 }
 
-/* A program, or where that is enough also a shared library. */
+/* A program, or where that is enough also a shared or static library. */
 static bool is_looked_for(const struct question *question, const struct cargo_target *target)
 {
     return question->selection->wants_program ? cargo_target_is_program(target)
-                                              : cargo_target_is_linked(target);
+                                              : cargo_target_is_final(target);
 }
 
-static bool is_wished_and_linked(const struct question *question, const struct cargo_package *package,
-                                 const struct cargo_target *target)
+static bool is_wished_and_final(const struct question *question, const struct cargo_package *package,
+                                const struct cargo_target *target)
 {
     return is_looked_for(question, target) && is_wished(question, package, target);
 }
@@ -110,8 +110,8 @@ static bool is_default_binary(const struct question *question, const struct carg
     return cargo_target_is_enabled(package, target, question->selection);
 }
 
-static bool is_shared_library(const struct question *question, const struct cargo_package *package,
-                              const struct cargo_target *target)
+static bool is_final_library(const struct question *question, const struct cargo_package *package,
+                             const struct cargo_target *target)
 {
     return target->kind == CARGO_LIB && is_looked_for(question, target) &&
            cargo_target_is_enabled(package, target, question->selection);
@@ -244,6 +244,31 @@ static int refuse_no_unit(const char *verb, const struct question *question, str
                      question->selection->unit ? question->selection->unit : "");
 }
 
+static bool is_procedural_macro(const struct question *question, const struct cargo_package *package,
+                                const struct cargo_target *target)
+{
+    (void)package;
+    return target->kind == CARGO_PROC_MACRO && !question->selection->wants_program;
+}
+
+/* What can be looked at although no program is here. */
+static void hint_remedy(const char *verb, const struct question *question, struct error *err)
+{
+    SCOPED(candidates_done) struct candidates macros = {0};
+    const char *profile = question->selection->profile;
+
+    collect(question, is_procedural_macro, &macros);
+    if (macros.items.count > 0)
+        error_hint(err,
+                   "a procedural macro is looked at by its file, once built: cargo %s %.*s/%s/lib%.*s.so",
+                   verb, SLICE_ARGUMENTS(question->graph->target_directory),
+                   strcmp(profile, "dev") == 0 ? "debug" : profile,
+                   SLICE_ARGUMENTS(macros.items.items[0].target->name));
+    else
+        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s --example NAME",
+                   verb);
+}
+
 static int refuse_none(const char *verb, const struct question *question, struct error *err)
 {
     SCOPED(candidates_done) struct candidates others = {0};
@@ -256,8 +281,7 @@ static int refuse_none(const char *verb, const struct question *question, struct
     if (others.items.count > 0)
         hint_commands(verb, question, &others, err);
     else
-        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s --example NAME",
-                   verb);
+        hint_remedy(verb, question, err);
     if (has_binaries && !cargo_selection_names_targets(question->selection))
         return error_set(err, ERROR_USAGE, "every binary here needs a feature that is off");
     return error_set(err, ERROR_USAGE,
@@ -272,12 +296,12 @@ static void collect_candidates(const struct question *question, struct candidate
         return;
     }
     if (cargo_selection_names_targets(question->selection)) {
-        collect(question, is_wished_and_linked, out);
+        collect(question, is_wished_and_final, out);
         return;
     }
     collect(question, is_default_binary, out);
     if (out->items.count == 0 && question->default_run.length == 0)
-        collect(question, is_shared_library, out);
+        collect(question, is_final_library, out);
 }
 
 /* Whether cargo would build something for the options, though nothing that is linked. */

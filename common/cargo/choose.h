@@ -18,7 +18,7 @@ struct cargo_choice {
 /*
  * With targets named by the options, the one of them that is linked. Without, as `cargo run` has it: the
  * package's default-run, else its binary, leaving out those whose required features are off; failing
- * that, its shared library. With --unit-test or --unit-bench, the library or binary that it names,
+ * that, its shared or static library. With --unit-test or --unit-bench, the library or binary that it names,
  * else the only one; --lib and --bin narrow that down. Build scripts, proc macros and unlinked libraries are
  * never chosen. --tests and --benches without a name are also for the unit tests that cargo makes of
  * libraries and binaries: unless several fit, what is meant is then left to the messages of the build. What

@@ -17,6 +17,12 @@ bool cargo_target_is_linked(const struct cargo_target *target)
     return target->kind == CARGO_BIN || target->kind == CARGO_TEST || target->kind == CARGO_BENCH;
 }
 
+bool cargo_target_is_final(const struct cargo_target *target)
+{
+    return cargo_target_is_linked(target) ||
+           (target->kind == CARGO_LIB && (target->crate_types & CARGO_TYPE_STATICLIB));
+}
+
 bool cargo_target_is_program(const struct cargo_target *target)
 {
     return target->kind == CARGO_EXAMPLE ? target->crate_types & CARGO_TYPE_BIN

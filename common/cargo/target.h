@@ -46,6 +46,9 @@ const char *cargo_kind_option(enum cargo_kind kind);
 /* Whether a program or a shared library comes out: something that is linked, with code to look at. */
 bool cargo_target_is_linked(const struct cargo_target *target);
 
+/* Whether that, or a package's static library, which is made for other linkers. */
+bool cargo_target_is_final(const struct cargo_target *target);
+
 /* Whether what comes out can be run by itself. */
 bool cargo_target_is_program(const struct cargo_target *target);
 

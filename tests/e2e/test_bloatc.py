@@ -435,6 +435,9 @@ fn main() {
         self.assertEqual(result.code, 0, result)
         names = {row["name"] for row in json.loads(result.out)["crates"]}
         self.assertEqual(names, {"std", "hello", "[Unknown]"})
+        built = bloatc(self.folder, "--release", "--crates", "--format", "json")
+        self.assertIn("Analyzing target/release/libhello.a\n", built.err)
+        self.assertEqual(json.loads(built.out)["file-size"], json.loads(result.out)["file-size"])
 
     def test_a_base_without_symbols_takes_nothing_from_what_the_build_tells_of_the_head(self):
         self.project(MANIFEST, src__main_rs=HELLO)

@@ -137,9 +137,18 @@ static void a_shared_library_is_found_among_its_files(void **state)
 {
     struct fixture *f = *state;
 
-    add_lines(f, SLICE(MESSAGE("cdylib", "false", "null", "\"/t/libx.rlib\",\"/t/libx.so\"")));
+    add_lines(f, SLICE(MESSAGE("cdylib", "false", "null", "\"/t/libx.a\",\"/t/libx.so\"")));
     assert_int_equal(pick(f, CARGO_LIB, "x"), 0);
     assert_string_equal(f->path.data, "/t/libx.so");
+}
+
+static void a_static_library_is_found_where_there_is_no_shared_one(void **state)
+{
+    struct fixture *f = *state;
+
+    add_lines(f, SLICE(MESSAGE("staticlib", "false", "null", "\"/t/libx.rlib\",\"/t/libx.a\"")));
+    assert_int_equal(pick(f, CARGO_LIB, "x"), 0);
+    assert_string_equal(f->path.data, "/t/libx.a");
 }
 
 static void two_files_for_one_target_are_named(void **state)
@@ -190,6 +199,7 @@ int main(void)
         CASE(the_test_harness_counts_for_tests_and_benchmarks_alone),
         CASE(any_test_is_the_only_one_of_tests_and_not_one_of_several),
         CASE(a_shared_library_is_found_among_its_files),
+        CASE(a_static_library_is_found_where_there_is_no_shared_one),
         CASE(two_files_for_one_target_are_named),
         CASE(lines_that_are_no_messages_are_let_pass),
         CASE(a_message_without_its_members_is_refused),

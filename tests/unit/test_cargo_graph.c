@@ -231,7 +231,7 @@ static void the_default_feature_is_on_unless_switched_off(void **state)
     assert_int_equal(CHOOSE("--no-default-features", "-F", "cli"), 0);
 }
 
-static void a_shared_library_is_chosen_where_there_is_no_binary(void **state)
+static void a_shared_or_static_library_is_chosen_where_there_is_no_binary(void **state)
 {
     struct fixture *f = *state;
 
@@ -247,6 +247,13 @@ static void a_shared_library_is_chosen_where_there_is_no_binary(void **state)
     assert_int_equal(CHOOSE("--lib"), 0);
     use_graph(f, GRAPH(PACKAGE("a",
                                "{\"kind\":[\"staticlib\"],\"crate_types\":[\"staticlib\"],\"name\":\"a\"},"
+                               "{\"kind\":[\"test\"],\"crate_types\":[\"bin\"],\"name\":\"t\"}",
+                               "", ""),
+                       "\"id-a\""));
+    assert_int_equal(CHOOSE("-r"), 0);
+    assert_int_equal(f->choice.target->crate_types, CARGO_TYPE_STATICLIB);
+    use_graph(f, GRAPH(PACKAGE("a",
+                               "{\"kind\":[\"lib\"],\"crate_types\":[\"lib\"],\"name\":\"a\"},"
                                "{\"kind\":[\"test\"],\"crate_types\":[\"bin\"],\"name\":\"t\"}",
                                "", ""),
                        "\"id-a\""));
@@ -356,7 +363,7 @@ int main(void)
         CASE(default_run_decides_when_one_package_sets_it),
         CASE(binaries_need_their_features),
         CASE(the_default_feature_is_on_unless_switched_off),
-        CASE(a_shared_library_is_chosen_where_there_is_no_binary),
+        CASE(a_shared_or_static_library_is_chosen_where_there_is_no_binary),
         CASE(packages_that_are_not_selected_do_not_count),
         CASE(only_what_is_linked_is_offered),
         CASE(long_lists_are_cut),

@@ -155,6 +155,21 @@ static void a_library_that_is_not_linked_is_no_program(void **state)
     assert_non_null(strstr(f->err.message, "there is no program here"));
 }
 
+static void a_static_library_is_final(void **state)
+{
+    static const char library[] = WORKSPACE(
+        PACKAGE("s", TARGET("s", "staticlib", "staticlib")) "," PACKAGE("l", TARGET("l", "lib", "lib")),
+        "\"id-s\",\"id-l\"");
+    struct fixture *f = *state;
+
+    assert_int_equal(CHOOSE(library, "--release"), 0);
+    assert_non_null(f->choice.target);
+    assert_true(slice_is(f->choice.target->name, "s"));
+    assert_int_equal(CHOOSE(library, "--lib"), 0);
+    assert_non_null(f->choice.target);
+    assert_int_equal(CHOOSE(library, "-p", "l"), -1);
+}
+
 static void neither_is_a_procedural_macro(void **state)
 {
     struct fixture *f = *state;
@@ -162,6 +177,8 @@ static void neither_is_a_procedural_macro(void **state)
     assert_int_equal(CHOOSE(macro_package, "--release"), -1);
     assert_int_equal(CHOOSE(macro_package, "--lib"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.hint, "a procedural macro is looked at by its file, once built: "
+                                     "cargo sample /w/target/debug/libm.so");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -255,6 +272,7 @@ int main(void)
         TEST(the_package_that_is_named_settles_it),
         TEST(what_is_not_in_the_graph_is_left_to_cargo),
         TEST(a_library_that_is_not_linked_is_no_program),
+        TEST(a_static_library_is_final),
         TEST(neither_is_a_procedural_macro),
         cmocka_unit_test_setup_teardown(unit_tests_are_those_of_the_library_or_binary_that_is_named, set_up,
                                         tear_down),
