@@ -197,26 +197,67 @@ int repository_open(const char *folder, struct repository *out, struct error *er
     return open_with_program(folder, out, &cause) < 0 ? refuse(top, &cause, err) : 0;
 }
 
-int repository_find_commit(const struct repository *repository, const char *revision, struct commit_name *out,
-                           struct error *err)
+static bool find_commit(const struct repository *repository, const char *revision, struct commit_name *out)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text line = {0};
+    struct error ignored = {0};
     const char *arguments[] = {
         "rev-parse", "--verify", "--quiet", "--end-of-options", arena_format(&arena, "%s^{commit}", revision),
         NULL};
 
-    if (repository->handle && find_with_library(repository, revision, out))
+    if (repository->handle)
+        return find_with_library(repository, revision, out);
+    return revision[0] != '\0' && ask(repository->root, arguments, &line, &ignored) == 0 &&
+           take_commit(text_slice(&line), out, &ignored) == 0;
+}
+
+/* "origin/main" for "main": the first by name of the remotes that have it, in the arena; NULL for none. */
+static const char *find_of_remote(struct arena *arena, const struct repository *repository,
+                                  const char *revision)
+{
+    SCOPED(folder_close)
+    DIR *remotes = opendir(arena_format(arena, "%s/refs/remotes", repository->common));
+    const char *found = NULL;
+
+    for (const struct dirent *entry = NULL; remotes && (entry = readdir(remotes)) != NULL;) {
+        const char *name = arena_format(arena, "%s/%s", entry->d_name, revision);
+        struct commit_name ignored;
+
+        if (entry->d_name[0] != '.' && (!found || strcmp(name, found) < 0) &&
+            find_commit(repository, name, &ignored))
+            found = name;
+    }
+    return found;
+}
+
+static void hint_shallow(const struct repository *repository, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+
+    if (access(arena_format(&arena, "%s/shallow", repository->common), F_OK) == 0)
+        error_hint(err, "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 in the workflow");
+}
+
+int repository_find_commit(const struct repository *repository, const char *revision, struct commit_name *out,
+                           struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *of_remote = NULL;
+
+    if (find_commit(repository, revision, out))
         return 0;
-    if (revision[0] == '\0' || repository->handle || ask(repository->root, arguments, &line, err) < 0)
-        return error_set(err, ERROR_MISSING, "\"%s\" is no revision of %s", revision, repository->root);
-    return take_commit(text_slice(&line), out, err);
+    of_remote = find_of_remote(&arena, repository, revision);
+    if (of_remote)
+        error_hint(err, "a remote's branch is here: %s", of_remote);
+    else
+        hint_shallow(repository, err);
+    return error_set(err, ERROR_MISSING, "\"%s\" is no revision of %s", revision, repository->root);
 }
 
 int repository_merge_base(const struct repository *repository, const struct commit_name *one,
                           const struct commit_name *two, struct commit_name *out, struct error *err)
 {
-    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text line = {0};
     const char *const arguments[] = {"merge-base", one->text, two->text, NULL};
 
@@ -225,7 +266,6 @@ int repository_merge_base(const struct repository *repository, const struct comm
     /* libgit2 stops at the end of a shallow clone where git may still find one. */
     if (ask(repository->root, arguments, &line, err) == 0)
         return take_commit(text_slice(&line), out, err);
-    if (access(arena_format(&arena, "%s/shallow", repository->common), F_OK) == 0)
-        error_hint(err, "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 in the workflow");
+    hint_shallow(repository, err);
     return error_set(err, ERROR_MISSING, "%.12s and %.12s have no merge base here", one->text, two->text);
 }

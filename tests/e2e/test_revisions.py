@@ -793,6 +793,18 @@ class KindsOfRepository(RepositoryTest):
         self.assertEqual(self.git("log", "--format=%D", folder=self.checkouts()[0]).count("\n"), 1)
         result = self.cargo("--diff", "origin/old...HEAD", folder=clone)
         self.assert_fails(result, 1, "have no merge base here", "the clone is shallow: git fetch --unshallow")
+        result = self.cargo("--diff", "HEAD~1", folder=clone)
+        self.assert_fails(result, 1, '"HEAD~1" is no revision of ', "the clone is shallow: git fetch --unshallow")
+
+    def test_a_branch_that_only_a_remote_has_is_named(self):
+        self.start_repository()
+        self.git("branch", "old")
+        clone = os.path.join(self.folder, "work", "clone")
+        self.git("clone", "-q", "file://" + self.repository, clone)
+        run(["cargo", "generate-lockfile", "--offline"], clone, **self.variables())
+        for arguments in (["--diff", "old"], ["--diff", "old..HEAD"], ["--rev", "old"]):
+            result = self.cargo(*arguments, folder=clone)
+            self.assert_fails(result, 1, '"old" is no revision of ', "hint: a remote's branch is here: origin/old\n")
 
     def test_what_libgit2_cannot_open_git_does(self):
         self.start_repository(init=["--object-format=sha256"])
