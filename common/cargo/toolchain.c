@@ -4,6 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/scan.h"
+#include "proc/run.h"
+
 enum toolchain_choice toolchain_choice(void)
 {
     static const struct {
@@ -47,4 +50,28 @@ const char *toolchain_file_find(struct arena *arena, const char *folder, const c
         found = file_of(arena, at);
     }
     return found;
+}
+
+const char *toolchain_of_folder(struct arena *arena, const char *folder)
+{
+    enum { ANSWER_BYTES_MAX = 4096 };
+    const char *const words[] = {"rustup", "show", "active-toolchain", NULL};
+    const char *const variables[] = {"RUSTUP_TOOLCHAIN", NULL};
+    SCOPED(text_done) struct text answer = {0};
+    struct process_status status = {0};
+    struct error unknown = {0};
+    struct scan scan;
+    struct slice name;
+
+    if (run_capture(&(struct spawn){.argv = words,
+                                    .environment = variables,
+                                    .directory = folder,
+                                    .input = SPAWN_NULL,
+                                    .error = SPAWN_NULL},
+                    ANSWER_BYTES_MAX, &answer, &status, &unknown) < 0 ||
+        status.exit_code != 0)
+        return NULL;
+    /* "stable-x86_64-unknown-linux-gnu (default)". */
+    scan = scan_of(text_slice(&answer));
+    return scan_word(&scan, &name) ? arena_copy(arena, name) : NULL;
 }

@@ -25,4 +25,10 @@ enum toolchain_choice toolchain_choice(void);
  */
 const char *toolchain_file_find(struct arena *arena, const char *folder, const char *root);
 
+/*
+ * The toolchain that rustup has for the folder, whatever our environment says. NULL when it does not tell. In
+ * `arena`.
+ */
+const char *toolchain_of_folder(struct arena *arena, const char *folder);
+
 #endif

@@ -195,6 +195,8 @@ static void choose_toolchain(struct arena *arena, const struct revision_request 
     enum toolchain_choice choice = toolchain_choice();
 
     revision->asks_rustup = choice == TOOLCHAIN_OF_FOLDER && (theirs || ours);
+    if (revision->asks_rustup && !theirs)
+        revision->toolchain = toolchain_of_folder(arena, folder_of(arena, root));
     if (choice == TOOLCHAIN_EXPORTED && !is_same_file(theirs, ours))
         *vec_add(&notes->items) =
             arena_format(arena,
@@ -245,7 +247,10 @@ int revision_enter(struct revision *revision, struct error *err)
     for (size_t i = 0; git_local_variables[i]; i++)
         environment_change(&revision->outside, git_local_variables[i]);
     if (revision->asks_rustup) {
-        environment_change(&revision->outside, "RUSTUP_TOOLCHAIN");
+        environment_change(&revision->outside,
+                           revision->toolchain
+                               ? arena_format(&arena, "RUSTUP_TOOLCHAIN=%s", revision->toolchain)
+                               : "RUSTUP_TOOLCHAIN");
         /* The cargo of that toolchain: rustup's own, found in PATH, asks anew. */
         environment_change(&revision->outside, "CARGO");
     }

@@ -20,6 +20,7 @@ struct revision {
     struct options options; /* those typed, for that folder */
     int home;               /* a descriptor of the folder that revision_leave returns to; 0: not entered */
     bool asks_rustup;       /* for the toolchain anew, in that folder */
+    const char *toolchain;  /* then for one without a toolchain file; NULL: as rustup finds it there */
     struct environment_before outside; /* of the checkout: the variables there */
 };
 

@@ -471,6 +471,13 @@ class Toolchains(RepositoryTest):
                  'compile_error!("not passed on"); }\n')
         self.commit()
         self.assertEqual(self.diff("--diff", "HEAD")[0], {})
+        # Also where the working tree alone has one of its own.
+        self.put(src__main_rs="mod parts;\nfn main() { println!(\"{}\", parts::kept(3)); #[cfg(other)] "
+                 'println!("{}", parts::added_here(4)); }\n')
+        self.commit()
+        self.toolchain("one")
+        rows, _, _ = self.diff("--diff", "HEAD~1")
+        self.assertEqual(rows["app::parts::added_here"]["status"], "gone")
 
     def test_programs_are_compared_as_each_toolchain_builds_them(self):
         self.put(src__main_rs='fn main() { std::process::exit(if cfg!(other) { 0 } else { 7 }) }\n')
