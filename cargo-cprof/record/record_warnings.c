@@ -88,11 +88,31 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         text_string(&share));
 }
 
+/* The series with the most samples, which cost the most. */
+static const struct profile_series *most_sampled(const struct profile *profile)
+{
+    const struct profile_series *found = &profile->series.items[0];
+
+    for (size_t i = 1; i < profile->series.count; i++)
+        if (profile->series.items[i].samples.count > found->samples.count)
+            found = &profile->series.items[i];
+    return found;
+}
+
+/* A count would be that of all events, of nanoseconds too. */
+static const char *cheaper(const struct profile *profile, const struct profile_series *costly)
+{
+    if (costly->frequency_hz > 0)
+        return "a lower frequency (-F)";
+    return profile->series.count > 1 ? "leaving out the events that -F does not hold for, or recording them "
+                                       "alone with a larger -c,"
+                                     : "sampling more seldom (a larger -c)";
+}
+
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
 {
     enum { LEAST_PERCENT = 10, MOST_PERCENT = 50 };
-    const struct profile_series *first = &profile->series.items[0];
-    uint64_t cpu_ns = cpu_time_ns(profile, first);
+    uint64_t cpu_ns = cpu_time_ns(profile, &profile->series.items[0]);
     uint64_t count = 0;
     double percent = 0;
 
@@ -105,7 +125,7 @@ static void warn_of_overhead(const struct options *options, const struct profile
         options,
         "so many samples (%.0f in a second of CPU time) take %s of that time themselves; %s costs less",
         (double)count * 1e9 / (double)cpu_ns, percent < MOST_PERCENT ? "a sizeable part" : "most",
-        first->frequency_hz ? "a lower frequency (-F)" : "sampling more seldom (a larger -c)");
+        cheaper(profile, most_sampled(profile)));
 }
 
 /* The kernel lowers what it allows by itself where samples take it too long. */
