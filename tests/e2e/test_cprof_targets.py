@@ -631,6 +631,14 @@ class TheEvents(TargetTest):
     FAULTS = "import resource; x = b'x' * (100 << 20); print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)"
 
     @measured
+    def test_events_that_a_frequency_does_not_hold_for_are_not_made_rarer_by_one(self):
+        faults = ("import mmap\nfor _ in range(20):\n    with mmap.mmap(-1, 32 << 20) as m:\n"
+                  "        m.madvise(mmap.MADV_NOHUGEPAGE)\n        m[:] = bytes(32 << 20)\n")
+        command = exec_command("-F", "49", "-e", "cpu-clock,page-faults", "-o", "out.folded", "--", sys.executable, "-c", faults)
+        result = run(command, self.folder)
+        self.assertRegex(result.err, r"so many samples .*; leaving out the events that -F does not hold for")
+
+    @measured
     def test_page_faults_are_counted_in_a_file_of_their_own(self):
         outputs = ("-o", "out.svg", "-o", "out.folded")
         command = exec_command("-e", "cpu-clock,page-faults", *outputs, "--", sys.executable, "-c", self.FAULTS)
@@ -644,14 +652,6 @@ class TheEvents(TargetTest):
         self.assertAlmostEqual((counted + 10 * lost) / int(result.out), 1, delta=0.1, msg=result)
         self.assertRegex(result.err, r"\n([\d,]+ of )?[\d,]+ page-faults in [\d,]+ samples")
         self.assertIn("By page-faults in the function itself", result.err)
-
-    @measured
-    def test_events_that_a_frequency_does_not_hold_for_are_not_made_rarer_by_one(self):
-        faults = ("import mmap\nfor _ in range(20):\n    with mmap.mmap(-1, 32 << 20) as m:\n"
-                  "        m.madvise(mmap.MADV_NOHUGEPAGE)\n        m[:] = bytes(32 << 20)\n")
-        command = exec_command("-F", "49", "-e", "cpu-clock,page-faults", "-o", "out.folded", "--", sys.executable, "-c", faults)
-        result = run(command, self.folder)
-        self.assertRegex(result.err, r"so many samples .*; leaving out the events that -F does not hold for")
         with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:
             self.assertIn("<title>page-faults: ", file.read())
 
