@@ -158,6 +158,18 @@ class FlameGraph(unittest.TestCase):
         self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
         self.assertIn("search=" + urllib.parse.quote("parse|fwd"), link)
 
+    def test_so_does_one_that_is_followed_in_the_open_picture(self):
+        self.click("weblog::aggregate::by_path")
+        self.search("parse|fwd")
+        link = self.browser.run("return location.hash")
+        followed = "location.hash = arguments[0]; return new Promise(done => setTimeout(() => requestAnimationFrame(done), 0))"
+        self.browser.run(followed, "#search=main")
+        self.assertLess(self.boxes()["weblog::aggregate::by_path"]["width"], 100)
+        self.assertEqual(self.matched(), "matched 77.70%")
+        self.browser.run(followed, link)
+        self.assertAlmostEqual(self.boxes()["weblog::aggregate::by_path"]["width"], 100)
+        self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
+
     def test_pointing_at_a_box_tells_about_it(self):
         self.assertIn("Click a box", self.browser.text("#details"))
         element = self.browser.run(BOX_NAMED, "cfree")[webdriver.ELEMENT]
@@ -274,6 +286,18 @@ class WithoutScripts(unittest.TestCase):
             text = file.read()
         self.assertIn(">weblog::record::parse</text>", text)
         self.assertIn(">drop</text>", text)
+
+
+class Narrow(unittest.TestCase):
+    def test_what_a_search_tells_is_readable_in_a_narrow_window(self):
+        edges = "return ['#matched', '#turn'].map(what => document.querySelector(what).getBoundingClientRect())"
+        with Browser(500, 700) as browser:
+            browser.open(picture("svg-threads"))
+            browser.type(browser.find("#search"), "main")
+            first, last = browser.run(edges)
+            browser.screenshot(os.path.join(ARGUMENTS[2], "narrow.png"))
+        self.assertGreaterEqual(first["left"], 0)
+        self.assertLessEqual(last["right"], 500)
 
 
 class Dark(unittest.TestCase):

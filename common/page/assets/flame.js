@@ -294,6 +294,9 @@
     }
 
     function recall() {
+        view.zoomed = 0;
+        view.isInverted = flame.isInverted;
+        controls.input.value = "";
         location.hash.slice(1).split("&").forEach(function (part) {
             const at = part.indexOf("=");
             const value = part.slice(at + 1);
@@ -427,7 +430,8 @@
         const share = (left - 20) / heading.getBBox().width;
         if (share < 1) {
             const letters = Array.from(wholeHeading);
-            setHeading(letters.slice(0, Math.max(Math.floor(letters.length * share) - 1, 0)).join("") + "\u2026");
+            const room = Math.floor(letters.length * share) - 1;
+            setHeading(room > 0 ? letters.slice(0, room).join("") + "\u2026" : "");
         }
         controls.holder.setAttribute("x", left);
         controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
@@ -482,6 +486,12 @@
     window.addEventListener("keydown", onKey);
     window.addEventListener("scroll", followWindow);
     window.addEventListener("resize", fit);
+    window.addEventListener("hashchange", function () {
+        recall();
+        draw();
+        search(controls.input.value);
+        showRoot();
+    });
     measureLetters();
     recall();
     fit();
