@@ -4,6 +4,7 @@
 
 enum {
     ANY_CPU = -1,
+    FEW_CHILDREN = 16, /* that a thread starts before its events are kept apart from theirs */
     MOST_EVENTS = 256, /* files for them are open at a time */
 };
 
@@ -65,7 +66,7 @@ static void note_child(struct parents *parents, const struct event_set *events, 
         parent = vec_add(&parents->items);
         *parent = (struct parent){.tid = tid};
     }
-    if (++parent->child_count == PARENTS_FEW_CHILDREN)
+    if (++parent->child_count == FEW_CHILDREN)
         keep_apart(parents, events, tid);
 }
 

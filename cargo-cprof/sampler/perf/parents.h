@@ -33,9 +33,6 @@ struct parents {
 
 void parents_done(struct parents *parents);
 
-/* How many others a thread starts before its events are kept apart from theirs. */
-enum { PARENTS_FEW_CHILDREN = 16 };
-
 /*
  * To be told of each event, in the order of time. What cannot be opened, as where too many files are, is left
  * out.
