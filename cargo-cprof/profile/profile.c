@@ -110,6 +110,13 @@ uint32_t profile_function(struct profile *profile, struct profile_function funct
     return id;
 }
 
+bool profile_is_kernels(const struct profile *profile, uint32_t location)
+{
+    uint32_t module = profile->locations.items[location].module;
+
+    return module != PROFILE_NONE && profile->modules.items[module].kind == MODULE_KERNEL;
+}
+
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample)
 {
     sample_store_add(&profile->series.items[series].samples, sample);

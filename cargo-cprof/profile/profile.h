@@ -131,6 +131,9 @@ uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svm
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *profile, struct profile_function function);
 
+/* Whether it is an address of the kernel's. */
+bool profile_is_kernels(const struct profile *profile, uint32_t location);
+
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
 
 /*

@@ -43,13 +43,6 @@ static const char *more_often(const struct profile_series *series)
     return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
 }
 
-static bool is_kernels(const struct profile *profile, uint32_t location)
-{
-    uint32_t module = profile->locations.items[location].module;
-
-    return module != PROFILE_NONE && profile->modules.items[module].kind == MODULE_KERNEL;
-}
-
 /* By stack, how many calls of the program are in it. */
 static uint32_t *depths_of(const struct profile *profile)
 {
@@ -59,7 +52,7 @@ static uint32_t *depths_of(const struct profile *profile)
         const struct profile_stack *stack = &profile->stacks.items[i];
 
         depths[i] = (stack->parent == PROFILE_NONE ? 0 : depths[stack->parent]) +
-                    !is_kernels(profile, stack->location);
+                    !profile_is_kernels(profile, stack->location);
     }
     return depths;
 }

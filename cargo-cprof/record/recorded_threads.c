@@ -15,7 +15,8 @@ static uint32_t add_thread(struct profile *profile, struct processes *processes,
     return id;
 }
 
-/* The id that the thread has by its name; THREAD_NO_MARK where it was not met yet. Valid until the next. */
+/* Where the id is that the thread has by its name; THREAD_NO_MARK there: it was not met yet. Valid until the
+ * next call. */
 static uint32_t *id_by_name(struct recorded_threads *threads, const struct process_thread *thread)
 {
     uint32_t slot = pair_index_add(&threads->names, thread->first_mark, thread->name);
@@ -25,11 +26,18 @@ static uint32_t *id_by_name(struct recorded_threads *threads, const struct proce
     return &threads->ids.items[slot];
 }
 
+/* From here on the thread is the same again whenever it has this name. */
+static void remember_name(struct recorded_threads *threads, const struct process_thread *thread)
+{
+    uint32_t *id = id_by_name(threads, thread);
+
+    *id = thread->mark;
+}
+
 uint32_t recorded_thread(struct recorded_threads *threads, struct profile *profile,
                          struct processes *processes, const struct sampler_event *sample)
 {
     struct process_thread *thread = processes_thread(processes, sample->pid, sample->tid);
-    uint32_t *by_name = NULL;
     uint32_t id = thread->mark;
 
     if (id != THREAD_NO_MARK)
@@ -42,10 +50,8 @@ uint32_t recorded_thread(struct recorded_threads *threads, struct profile *profi
     thread->mark = id;
     if (thread->first_mark == THREAD_NO_MARK)
         thread->first_mark = id;
-    if (thread->name_count > 0) {
-        by_name = id_by_name(threads, thread);
-        *by_name = id;
-    }
+    if (thread->name_count > 0)
+        remember_name(threads, thread);
     return id;
 }
 
@@ -63,7 +69,6 @@ void recorded_thread_rename(struct recorded_threads *threads, struct profile *pr
                             struct processes *processes, const struct sampler_event *event)
 {
     struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
-    uint32_t *by_name = NULL;
 
     if (thread->name_count > 1) {
         thread->mark = THREAD_NO_MARK;
@@ -74,8 +79,7 @@ void recorded_thread_rename(struct recorded_threads *threads, struct profile *pr
     if (thread->mark == THREAD_NO_MARK)
         return;
     profile->threads.items[thread->mark].name = profile_string(profile, processes_name(processes, thread));
-    by_name = id_by_name(threads, thread);
-    *by_name = thread->mark;
+    remember_name(threads, thread);
 }
 
 void recorded_thread_separate(struct processes *processes, const struct sampler_event *event)

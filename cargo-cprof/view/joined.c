@@ -62,11 +62,7 @@ struct joined_cursor joined_cursor_of(const struct joined_part parts[JOINED_SIDE
 /* Whether samples with this stack were taken in the kernel. */
 static bool is_in_kernel(const struct profile *profile, uint32_t stack)
 {
-    uint32_t module = PROFILE_NONE;
-
-    if (stack != PROFILE_NONE)
-        module = profile->locations.items[profile->stacks.items[stack].location].module;
-    return module != PROFILE_NONE && profile->modules.items[module].kind == MODULE_KERNEL;
+    return stack != PROFILE_NONE && profile_is_kernels(profile, profile->stacks.items[stack].location);
 }
 
 bool joined_cursor_next(struct joined_cursor *cursor, struct sample_sum *out)
