@@ -1,7 +1,5 @@
 #include "emit/flame.h"
 
-#include "view/short_path.h"
-
 static const enum flame_hue hue_of_category[CATEGORY_COUNT] = {
     [CATEGORY_UNKNOWN] = FLAME_UNKNOWN,       [CATEGORY_OWN] = FLAME_OWN,
     [CATEGORY_DEPENDENCY] = FLAME_DEPENDENCY, [CATEGORY_STD] = FLAME_STD,
@@ -19,11 +17,11 @@ static uint32_t shade_of(struct slice name)
 }
 
 /* "weblog/src/record.rs:12-40" */
-static void add_place(const struct profile *profile, const struct call_node *node, struct text *text)
+static void add_place(struct short_paths *paths, const struct call_node *node, struct text *text)
 {
     if (node->file == PROFILE_NO_STRING)
         return;
-    short_path_add(text, profile_text(profile, node->file));
+    text_add(text, short_paths_get(paths, node->file));
     if (node->first_line > 0) {
         text_add_byte(text, ':');
         text_add_decimal(text, node->first_line);
@@ -34,8 +32,9 @@ static void add_place(const struct profile *profile, const struct call_node *nod
     }
 }
 
-void flame_add_detail(struct text *text, const struct profile *profile, const struct call_node *node)
+void flame_add_detail(struct text *text, struct short_paths *paths, const struct call_node *node)
 {
+    const struct profile *profile = paths->profile;
     size_t start = text->length;
 
     if (node->kind == CALL_THREAD)
@@ -49,7 +48,7 @@ void flame_add_detail(struct text *text, const struct profile *profile, const st
         text_add_string(text, node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
     if (node->file != PROFILE_NO_STRING && text->length > start)
         text_add_string(text, ", ");
-    add_place(profile, node, text);
+    add_place(paths, node, text);
 }
 
 static void describe(const struct profile *profile, const struct call_node *node, struct flame_frame *frame)
@@ -65,8 +64,8 @@ static void describe(const struct profile *profile, const struct call_node *node
         frame->hue = hue_of_category[function->category];
         frame->is_inlined = node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
         frame->name_shade = shade_of(frame->name);
-        frame->shade = shade_of(function->category == CATEGORY_OWN ? frame->name
-                                                                   : profile_text(profile, function->crate));
+        frame->shade = function->category == CATEGORY_OWN ? frame->name_shade
+                                                          : shade_of(profile_text(profile, function->crate));
     }
 }
 
@@ -93,9 +92,11 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
                const struct flame_look *look)
 {
     struct arena arena = {0};
+    SCOPED(short_paths_done) struct short_paths paths;
     SCOPED(text_done) struct text scratch = {0};
     VEC(struct flame_frame) frames = {0};
 
+    short_paths_init(&paths, profile);
     for (size_t i = 0; i < tree->nodes.count; i++) {
         struct flame_frame *frame = vec_add(&frames);
 
@@ -105,7 +106,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
         if (look->is_reversed)
             frame->self = frame->depth == 1 ? frame->weight : 0;
         text_clear(&scratch);
-        flame_add_detail(&scratch, profile, &tree->nodes.items[i]);
+        flame_add_detail(&scratch, &paths, &tree->nodes.items[i]);
         frame->detail = (struct slice){arena_copy(&arena, text_slice(&scratch)), scratch.length};
     }
     flame_lay_out(frames.items, frames.count);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "page/flame_graph.h"
 #include "view/call_tree.h"
+#include "view/short_path.h"
 
 /* Appends the SVG. Colours tell whose code a call is, shades the crate or, in own crates, the function. */
 void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
@@ -13,7 +14,8 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
 /* Sets where each frame begins: where the one before it under the same caller ended. */
 void flame_lay_out(struct flame_frame *frames, size_t count);
 
-/* Appends what is known of a call besides its name and figures: "weblog, inlined, src/main.rs:12-40". */
-void flame_add_detail(struct text *text, const struct profile *profile, const struct call_node *node);
+/* Appends what is known of a call of the paths' profile besides its name and figures: "weblog, inlined,
+ * src/main.rs:12-40". */
+void flame_add_detail(struct text *text, struct short_paths *paths, const struct call_node *node);
 
 #endif

@@ -14,6 +14,7 @@ struct drawing {
     bool is_reversed;   /* samples were taken at the root's calls */
     uint64_t most;      /* the largest change that is told of one call */
     struct arena arena; /* of the frames' texts */
+    struct short_paths paths;
     struct text scratch;
     bool was_more; /* a call that was is in no frame */
     VEC(struct flame_frame) frames;
@@ -22,6 +23,7 @@ struct drawing {
 static void drawing_done(struct drawing *drawing)
 {
     arena_done(&drawing->arena);
+    short_paths_done(&drawing->paths);
     text_done(&drawing->scratch);
     vec_done(&drawing->frames);
 }
@@ -109,7 +111,7 @@ static void describe(struct drawing *drawing, size_t node, struct flame_frame *f
     frame->is_inlined = call->inlined_weight > 0 && call->inlined_weight >= call->weights.total;
     frame->figures = figures_of(drawing, &drawing->tree->nodes[node]);
     text_clear(&drawing->scratch);
-    flame_add_detail(&drawing->scratch, profile, call);
+    flame_add_detail(&drawing->scratch, &drawing->paths, call);
     frame->detail = keep(drawing);
 }
 
@@ -185,6 +187,7 @@ void flame_diff_add(struct text *svg, const struct changes *changes, const struc
     bool is_empty = root->total.amounts[JOINED_AFTER] == 0 && root->gone == 0;
     struct flame_look diff = *look;
 
+    short_paths_init(&drawing.paths, &changes->joined);
     find_most(&drawing);
     add_present(&drawing);
     add_gone(&drawing);

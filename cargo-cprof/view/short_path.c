@@ -37,3 +37,30 @@ void short_path_add(struct text *text, struct slice path)
     text_add_byte(text, '/');
     text_add(text, origin.path);
 }
+
+void short_paths_init(struct short_paths *paths, const struct profile *profile)
+{
+    *paths = (struct short_paths){.profile = profile};
+}
+
+void short_paths_done(struct short_paths *paths)
+{
+    vec_done(&paths->items);
+    arena_done(&paths->arena);
+    text_done(&paths->scratch);
+}
+
+struct slice short_paths_get(struct short_paths *paths, uint32_t string)
+{
+    struct text *scratch = &paths->scratch;
+
+    while (paths->items.count <= string)
+        *vec_add(&paths->items) = (struct slice){0};
+    if (!paths->items.items[string].data) {
+        text_clear(scratch);
+        short_path_add(scratch, profile_text(paths->profile, string));
+        paths->items.items[string] =
+            (struct slice){arena_copy(&paths->arena, text_slice(scratch)), scratch->length};
+    }
+    return paths->items.items[string];
+}

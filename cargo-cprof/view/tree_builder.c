@@ -1,5 +1,7 @@
 #include "view/tree_builder.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 
 /* Which child of a node: what it is, and its function or thread name. */
@@ -127,8 +129,6 @@ static int compare_siblings(const void *left, const void *right, void *context)
     const struct call_node *b = &tree->nodes.items[*(const uint32_t *)right];
     int by_name = 0;
 
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
     if (tree->order == CALLS_BY_TOTAL && a->weights.total != b->weights.total)
         return a->weights.total > b->weights.total ? -1 : 1;
     by_name = slice_compare(profile_text(profile, a->name), profile_text(profile, b->name));
@@ -138,41 +138,64 @@ static int compare_siblings(const void *left, const void *right, void *context)
                          profile_text(profile, profile->functions.items[b->function].crate));
 }
 
-/* Copies the nodes in the order of a walk from the root; `siblings` are grouped by parent. */
-static void copy_in_order(const struct tree_builder *tree, const uint32_t *siblings, struct call_tree *out)
+/* The nodes by their parents: those of node i are children[first[i]] up to children[first[i + 1]]. */
+struct families {
+    uint32_t *first;    /* owned */
+    uint32_t *children; /* owned */
+};
+
+static void families_done(struct families *families)
+{
+    free(families->first);
+    free(families->children);
+}
+
+static struct families find_families(struct tree_builder *tree)
 {
     size_t count = tree->nodes.count;
-    SCOPED(memory_free_at) uint32_t *first = memory_new(count + 1, sizeof(uint32_t));
+    struct families out = {memory_new(count + 2, sizeof(uint32_t)), memory_new(count, sizeof(uint32_t))};
+    uint32_t *next =
+        out.first + 1; /* where the next child of each goes, and in the end where its last went */
+
+    for (size_t i = 1; i < count; i++)
+        next[tree->nodes.items[i].parent + 1]++;
+    for (size_t i = 1; i <= count; i++)
+        next[i] += next[i - 1];
+    for (uint32_t i = 1; i < count; i++)
+        out.children[next[tree->nodes.items[i].parent]++] = i;
+    for (size_t i = 0; i < count; i++)
+        if (out.first[i + 1] - out.first[i] > 1)
+            qsort_r(out.children + out.first[i], out.first[i + 1] - out.first[i], sizeof(uint32_t),
+                    compare_siblings, tree);
+    return out;
+}
+
+/* Copies the nodes in the order of a walk from the root. */
+static void copy_in_order(const struct tree_builder *tree, const struct families *families,
+                          struct call_tree *out)
+{
     VEC(struct pair) walk = {0}; /* a node, and its parent's new index */
 
-    for (size_t i = count; i-- > 1;)
-        first[tree->nodes.items[siblings[i - 1]].parent] = (uint32_t)i;
     *vec_add(&walk) = (struct pair){0, PROFILE_NONE};
     while (walk.count > 0) {
         struct pair next = walk.items[--walk.count];
         uint32_t place = (uint32_t)out->nodes.count;
-        size_t child = first[next.first];
-        size_t end = child;
 
         *vec_add(&out->nodes) = tree->nodes.items[next.first];
         out->nodes.items[place].parent = (uint32_t)next.second;
-        while (child > 0 && end < count && tree->nodes.items[siblings[end - 1]].parent == next.first)
-            end++;
         /* The last put down is the first taken up. */
-        for (; end > child; end--)
-            *vec_add(&walk) = (struct pair){siblings[end - 2], place};
+        for (uint32_t i = families->first[next.first + 1]; i > families->first[next.first]; i--)
+            *vec_add(&walk) = (struct pair){families->children[i - 1], place};
     }
     vec_done(&walk);
 }
 
 void tree_builder_finish(struct tree_builder *tree, struct call_tree *out)
 {
-    SCOPED(memory_free_at) uint32_t *siblings = memory_new(tree->nodes.count, sizeof(uint32_t));
+    SCOPED(families_done) struct families families = {0};
 
     *out = (struct call_tree){0};
     add_up(tree);
-    for (uint32_t i = 1; i < tree->nodes.count; i++)
-        siblings[i - 1] = i;
-    qsort_r(siblings, tree->nodes.count - 1, sizeof(uint32_t), compare_siblings, tree);
-    copy_in_order(tree, siblings, out);
+    families = find_families(tree);
+    copy_in_order(tree, &families, out);
 }

@@ -295,6 +295,29 @@ void text_add_xml(struct text *text, struct slice bytes)
     add_escaped(text, bytes, &rules);
 }
 
+static bool is_plain_in_xml_line(struct slice sequence)
+{
+    return is_plain_on_terminal(sequence) && is_plain_in_xml(sequence);
+}
+
+static void escape_for_xml_line(struct text *text, struct slice sequence, bool is_utf8)
+{
+    bool is_control = first_byte(sequence) < 0x20 || first_byte(sequence) == 0x7f;
+
+    if (!is_utf8 || is_control || is_c1_control(sequence))
+        escape_for_terminal(text, sequence, is_utf8);
+    else
+        escape_for_xml(text, sequence, is_utf8);
+}
+
+void text_add_xml_line(struct text *text, struct slice bytes)
+{
+    static const struct escape_rules rules = {
+        {ASCII_NO_CONTROLS & ~XML_MARKS, ~ASCII_BIT(0x7f)}, is_plain_in_xml_line, escape_for_xml_line};
+
+    add_escaped(text, bytes, &rules);
+}
+
 static bool needs_csv_quotes(struct slice line)
 {
     return slice_find_byte(line, ',') < line.length || slice_find_byte(line, '"') < line.length;

@@ -61,6 +61,9 @@ void text_add_json(struct text *text, struct slice bytes);
  */
 void text_add_xml(struct text *text, struct slice bytes);
 
+/* The same on one line: control characters and bytes that are not UTF-8 as on a terminal. */
+void text_add_xml_line(struct text *text, struct slice bytes);
+
 /* A CSV field (RFC 4180) on one line, as on a terminal, quoted where it must be. */
 void text_add_csv(struct text *text, struct slice bytes);
 

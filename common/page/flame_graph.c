@@ -113,16 +113,12 @@ static void add_title(struct drawing *drawing, const struct flame_frame *frame)
     struct text *svg = drawing->svg;
 
     text_add_string(svg, "<title>");
-    text_clear(&drawing->scratch);
-    text_add_terminal(&drawing->scratch, frame->name);
-    text_add_xml(svg, text_slice(&drawing->scratch));
+    text_add_xml_line(svg, frame->name);
     text_add_byte(svg, '\n');
     add_all_figures(drawing, frame);
     if (frame->detail.length > 0) {
-        text_clear(&drawing->scratch);
-        text_add_terminal(&drawing->scratch, frame->detail);
         text_add_byte(svg, '\n');
-        text_add_xml(svg, text_slice(&drawing->scratch));
+        text_add_xml_line(svg, frame->detail);
     }
     text_add_string(svg, "</title>");
 }

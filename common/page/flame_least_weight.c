@@ -8,9 +8,9 @@ struct box_size {
     size_t bytes; /* in the file */
 };
 
-/* Of the boxes that are left. */
+/* Boxes as candidates to go, the widest first, and what all boxes that are left take. */
 struct box_sizes {
-    VEC(struct box_size) items; /* the widest first */
+    VEC(struct box_size) items;
     size_t bytes;
 };
 
@@ -30,32 +30,43 @@ static size_t bytes_of(const struct flame_frame *frame)
     return AROUND_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
 }
 
-static void read_sizes(const struct flame_frame *frames, size_t count, uint64_t least, struct box_sizes *out)
+static size_t count_bytes(const struct flame_frame *frames, size_t count, uint64_t least)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (frames[i].weight < least)
-            continue;
-        *vec_add(&out->items) = (struct box_size){frames[i].weight, frames[i].self, bytes_of(&frames[i])};
-        out->bytes += bytes_of(&frames[i]);
-    }
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += frames[i].weight >= least ? bytes_of(&frames[i]) : 0;
+    return bytes;
+}
+
+/* The boxes of these weights, `end` not among them. */
+static void find_between(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t end,
+                         struct box_sizes *out)
+{
+    out->items.count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (frames[i].weight >= least && frames[i].weight < end)
+            *vec_add(&out->items) = (struct box_size){frames[i].weight, frames[i].self, bytes_of(&frames[i])};
     vec_sort(&out->items, compare_weights);
 }
 
-/* Leaves out what nobody sees of a large file, as long as little is spent in it. The least weight then. */
-static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, unsigned width_px, uint64_t least)
+/*
+ * Leaves out boxes that nobody sees, which are the candidates, of a large file, as long as little is spent in
+ * them. The least weight then.
+ */
+static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, uint64_t least)
 {
     enum { LARGE_BYTES = 1000000, LITTLE = 200 /* one in so many */ };
-    static const double seen_px = 0.1;
     uint64_t self = 0;
 
-    while (sizes->bytes > LARGE_BYTES) {
+    while (sizes->bytes > LARGE_BYTES && sizes->items.count > 0) {
         size_t count = sizes->items.count;
         uint64_t weight = sizes->items.items[count - 1].weight;
 
         /* Boxes of one width go together. */
         for (; count > 0 && sizes->items.items[count - 1].weight == weight; count--)
             self += sizes->items.items[count - 1].self;
-        if ((double)weight * width_px >= seen_px * (double)whole || self > whole / LITTLE)
+        if (self > whole / LITTLE)
             break;
         for (; sizes->items.count > count; sizes->items.count--)
             sizes->bytes -= sizes->items.items[sizes->items.count - 1].bytes;
@@ -64,7 +75,7 @@ static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, unsign
     return least;
 }
 
-/* The least weight where the widest boxes are left, as many as there is room for. */
+/* The least weight where the widest of all boxes are left, as many as there is room for. */
 static uint64_t leave_out_narrowest(const struct box_sizes *sizes)
 {
     size_t bytes = 0;
@@ -76,21 +87,31 @@ static uint64_t leave_out_narrowest(const struct box_sizes *sizes)
     return sizes->items.items[kept - 1].weight + 1;
 }
 
+/* The least weight of boxes that are so many pixels wide, at least 1. */
+static uint64_t weight_of_width(double width_px, uint64_t whole, unsigned picture_px)
+{
+    double weight = width_px * (double)whole / picture_px;
+    uint64_t least = weight <= 1 ? 1 : weight < (double)whole ? (uint64_t)weight : whole;
+
+    return (double)least < weight ? least + 1 : least;
+}
+
 uint64_t flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
                             unsigned width_px)
 {
-    struct box_sizes sizes = {0};
+    static const double seen_px = 0.1;
     uint64_t whole = count ? frames[0].weight : 0;
-    double wanted = min_width_px * (double)whole / width_px;
-    uint64_t least = wanted <= 1 ? 1 : wanted < (double)whole ? (uint64_t)wanted : whole;
+    uint64_t least = weight_of_width(min_width_px, whole, width_px);
+    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least)};
 
-    if ((double)least < wanted)
-        least++;
-    read_sizes(frames, count, least, &sizes);
-    if (min_width_px == 0)
-        least = leave_out_unseen(&sizes, whole, width_px, least);
-    if (sizes.bytes > FLAME_MOST_BYTES)
+    if (min_width_px == 0) {
+        find_between(frames, count, least, weight_of_width(seen_px, whole, width_px), &sizes);
+        least = leave_out_unseen(&sizes, whole, least);
+    }
+    if (sizes.bytes > FLAME_MOST_BYTES) {
+        find_between(frames, count, least, UINT64_MAX, &sizes);
         least = leave_out_narrowest(&sizes);
+    }
     vec_done(&sizes.items);
     return least < whole || whole == 0 ? least : whole;
 }

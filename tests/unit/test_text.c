@@ -156,6 +156,34 @@ static void json_strings_hold_any_bytes(void **state)
                    "b\xef\xbf\xbd");
 }
 
+/* Character by character the same as a terminal's form put into XML. */
+static void a_line_of_xml_is_what_a_terminal_shows(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text line = {0};
+    SCOPED(text_done) struct text shown = {0};
+    SCOPED(text_done) struct text expected = {0};
+    char bytes[3] = {0};
+
+    for (unsigned first = 0; first < 256; first++)
+        for (unsigned second = 0; second < 256; second++)
+            for (unsigned third = 0x7f; third < 256; third += third == 0x7f ? 1 : 0x3f) {
+                struct slice all = {bytes, sizeof(bytes)};
+
+                bytes[0] = (char)first;
+                bytes[1] = (char)second;
+                bytes[2] = (char)third;
+                text_clear(&line);
+                text_clear(&shown);
+                text_clear(&expected);
+                text_add_xml_line(&line, all);
+                text_add_terminal(&shown, all);
+                text_add_xml(&expected, text_slice(&shown));
+                assert_string_equal(text_string(&line), text_string(&expected));
+            }
+    assert_escaped(text_add_xml_line, SLICE("Vec<T>\n\xef\xbf\xbe"), "Vec&#60;T&#62;\\n\xef\xbf\xbd");
+}
+
 static void xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold(void **state)
 {
     (void)state;
@@ -222,6 +250,7 @@ int main(void)
         cmocka_unit_test(on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex),
         cmocka_unit_test(the_borders_of_utf8_are_kept),
         cmocka_unit_test(json_strings_hold_any_bytes),
+        cmocka_unit_test(a_line_of_xml_is_what_a_terminal_shows),
         cmocka_unit_test(xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold),
         cmocka_unit_test(a_csv_field_is_quoted_only_where_it_must_be),
         cmocka_unit_test(a_word_for_the_shell_is_quoted_only_where_it_must_be),
