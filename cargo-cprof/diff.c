@@ -296,22 +296,34 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     return written;
 }
 
+static double sampling_percent(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+
+    return cpu_time_sampling_percent((double)series->samples.count, cpu_time_ns(part->profile, series));
+}
+
 /* Of two that were not sampled alike CPU time differs by what that costs, which is no change of the program.
  */
-static void warn_of_rates(const struct diff_settings *settings, const struct measure *measure)
+static void warn_of_rates(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                          enum measure_kind kind)
 {
-    const struct measure_side *sides = measure->sides;
-    double before = cpu_time_sampling_percent(sides[JOINED_BEFORE].samples, sides[JOINED_BEFORE].whole);
-    double after = cpu_time_sampling_percent(sides[JOINED_AFTER].samples, sides[JOINED_AFTER].whole);
+    enum { TELLING_PERCENT = 10 }; /* of more nobody knows how much it is */
+    double before = sampling_percent(&parts[JOINED_BEFORE]);
+    double after = sampling_percent(&parts[JOINED_AFTER]);
     double difference = after > before ? after - before : before - after;
+    SCOPED(text_done) struct text cost = {0};
 
-    if (measure->kind != MEASURE_CPU || difference < 1)
+    if (kind != MEASURE_CPU || difference < 1)
         return;
-    command_warn(
-        settings->options,
-        "one was sampled more often than the other, which costs it some %.0f%% more of its CPU time: "
-        "record both at one frequency (-F), or compare shares (--measure share)",
-        difference);
+    if (difference < TELLING_PERCENT)
+        text_format(&cost, "costs it some %.0f%% more of its CPU time", difference);
+    else
+        text_add_string(&cost, "may be most of what it took more");
+    command_warn(settings->options,
+                 "one was sampled more often than the other, which %s: record both at one frequency (-F), or "
+                 "compare shares (--measure share)",
+                 text_string(&cost));
 }
 
 /* What one side alone has of the kernel is held against nothing. */
@@ -341,7 +353,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     if (measure_make(parts, settings->has_measure ? settings->measure : measure_usual(parts), &measure, err) <
         0)
         return -1;
-    warn_of_rates(settings, &measure);
+    warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);
     changes_make(parts, settings->by, &measure, &changes);
     kept = check_budget(settings, parts, &measure, &over);

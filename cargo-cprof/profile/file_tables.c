@@ -14,6 +14,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->run_delay_ns);
     text_add_uleb128(out, profile->user_ns);
     text_add_uleb128(out, profile->why_no_calls);
+    text_add_uleb128(out, profile->run_count);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -30,6 +31,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
         profile->user_ns = bytes_uleb128(bytes);
     if (bytes_left(bytes) > 0)
         profile->why_no_calls = file_read_string(bytes, profile);
+    if (bytes_left(bytes) > 0)
+        profile->run_count = file_read_below(bytes, UINT32_MAX);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -107,8 +107,8 @@ struct profile {
     uint64_t wall_ns;              /* from its start to its end; 0 when unknown */
     uint64_t cpu_ns;               /* user and system time it took, as the system tells; 0 when unknown */
     uint64_t user_ns;              /* of it the user's, without the kernel's; 0 when unknown */
-    uint64_t run_delay_ns;         /* time that it may have waited for a processor, at most; 0 when unknown;
-                                      UINT64_MAX: it may have been all the time */
+    uint64_t run_delay_ns;         /* it may have waited for a processor, at most; UINT64_MAX: all the time */
+    uint32_t run_count;            /* runs of one program, of which all of this is; 0 when unknown */
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
     bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };

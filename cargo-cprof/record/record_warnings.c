@@ -92,16 +92,6 @@ static const struct profile_series *most_sampled(const struct profile *profile)
     return found;
 }
 
-/* A count would be that of all events, of nanoseconds too. */
-static const char *cheaper(const struct profile *profile, const struct profile_series *costly)
-{
-    if (costly->frequency_hz > 0)
-        return "a lower frequency (-F)";
-    return profile->series.count > 1 ? "leaving out the events that -F does not hold for, or recording them "
-                                       "alone with a larger -c,"
-                                     : "sampling more seldom (a larger -c)";
-}
-
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
 {
     enum { LEAST_PERCENT = 10, MOST_PERCENT = 50 };
@@ -118,7 +108,8 @@ static void warn_of_overhead(const struct options *options, const struct profile
         options,
         "so many samples (%.0f in a second of CPU time) take %s of that time themselves; %s costs less",
         (double)count * 1e9 / (double)cpu_ns, percent < MOST_PERCENT ? "a sizeable part" : "most",
-        cheaper(profile, most_sampled(profile)));
+        most_sampled(profile)->frequency_hz > 0 ? "a lower frequency (-F)"
+                                                : "sampling more seldom (a larger -c)");
 }
 
 /* The kernel lowers what it allows by itself where samples take it too long. */
@@ -187,12 +178,13 @@ static void warn_of_few(const struct options *options, const struct collection *
 static void warn_of_missing_runs(const struct record_request *request, const struct collection *collection)
 {
     unsigned planned = request->settings->recording.session.run_count;
+    unsigned done = collection->profile.run_count;
 
-    if (collection->run_count < planned && !collection->was_interrupted)
+    if (done < planned && !collection->was_interrupted)
         command_warn(request->options,
                      "ended after %u of %u runs, as the program's exit code was %d; --ignore-status goes on "
                      "whatever it is",
-                     collection->run_count, planned, collection->exit_code);
+                     done, planned, collection->exit_code);
 }
 
 void record_warn(const struct record_request *request, const struct collection *collection)

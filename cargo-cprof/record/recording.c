@@ -20,7 +20,8 @@ static const struct option_spec recording_specs[] = {
      "Samples a second of CPU time; 997 unless given, max: as many as the kernel allows", NULL, NULL},
     {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
-     "Sample each time the event has happened NUM times (of cpu-clock: nanoseconds), and not by frequency; "
+     "Sample each time the event has happened NUM times, and not by frequency; of cpu-clock these are "
+     "nanoseconds, 10000 at least, and beside events that are counted it keeps its frequency; "
      "what software counts is never sampled by frequency: page-faults each 10, others each",
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
@@ -159,6 +160,11 @@ static int read_rate(const struct options *options, struct sampler_request *samp
     return 0;
 }
 
+static bool is_clock(const struct sampler_event_kind *event)
+{
+    return slice_is(slice_of(event->unit), "ns");
+}
+
 /*
  * What software counts is sampled each so many times: the kernel finds a period for a frequency by guessing,
  * and what samples then say they stand for is far from what happened. Faults come so many at once that there
@@ -172,7 +178,41 @@ static uint64_t usual_period(const struct sampler_event_kind *event)
     if (is_software &&
         (event->config == PERF_COUNT_SW_PAGE_FAULTS || event->config == PERF_COUNT_SW_PAGE_FAULTS_MIN))
         return FAULTS;
-    return (is_software && !slice_is(slice_of(event->unit), "ns")) || event->type == PERF_TYPE_TRACEPOINT;
+    return (is_software && !is_clock(event)) || event->type == PERF_TYPE_TRACEPOINT;
+}
+
+/*
+ * How often the events are sampled. A count given is that of what is counted, and a clock's where nothing
+ * else is: 3 page faults are not 3 nanoseconds.
+ */
+static void set_periods(struct sampler_request *sampling, struct sampler_event_kind *events)
+{
+    bool has_others = false;
+
+    for (size_t i = 0; i < sampling->event_count; i++)
+        has_others = has_others || !is_clock(&events[i]);
+    for (size_t i = 0; i < sampling->event_count; i++)
+        events[i].period = sampling->period == 0                ? usual_period(&events[i])
+                           : is_clock(&events[i]) && has_others ? 0
+                                                                : sampling->period;
+}
+
+/* Of time the kernel takes no more samples than one each 10 us (perf_swevent_start_hrtimer, events/core.c).
+ */
+static int check_count(const struct options *options, const struct sampler_request *sampling,
+                       struct error *err)
+{
+    enum { LEAST_NS = 10000 };
+    bool is_time = sampling->event_count == 0;
+
+    for (size_t i = 0; i < sampling->event_count; i++)
+        is_time = is_time || (is_clock(&sampling->events[i]) && sampling->events[i].period > 0);
+    if (sampling->period == 0 || sampling->period >= LEAST_NS || !is_time)
+        return 0;
+    error_hint(err, "-F NUM takes so many samples a second; -e EVENT says what to count");
+    return error_set(err, ERROR_USAGE,
+                     "--count %s: of CPU time that is nanoseconds, and the kernel samples each %d at most",
+                     options_value(options, "count"), LEAST_NS);
 }
 
 /* A frequency is for the events that have one, and there must be one of them. */
@@ -182,7 +222,7 @@ static int check_frequency(const struct options *options, const struct sampler_r
     if (!options_has(options, "freq") || sampling->event_count == 0)
         return 0;
     for (size_t i = 0; i < sampling->event_count; i++)
-        if (sampling->events[i].usual_period == 0)
+        if (sampling->events[i].period == 0)
             return 0;
     error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
     return error_set(err, ERROR_USAGE, "--freq %s: %s is counted, not timed", options_value(options, "freq"),
@@ -200,9 +240,9 @@ static int add_event(struct recording *out, struct slice name, struct error *err
         events[i] = sampling->events[i];
     if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
         return -1;
-    events[sampling->event_count].usual_period = usual_period(&events[sampling->event_count]);
     sampling->events = events;
     sampling->event_count++;
+    set_periods(sampling, events);
     return 0;
 }
 
@@ -308,7 +348,8 @@ int recording_read(const struct options *options, struct recording *out, struct 
 
     *out = (struct recording){0};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
-        check_frequency(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
+        check_frequency(options, &session->sampling, err) < 0 ||
+        check_count(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
         read_kernel(options, &session->sampling, err) < 0 ||
         read_stacks(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||

@@ -367,7 +367,7 @@ static void note_run(struct session *session)
     bool is_whole =
         records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
 
-    collection->run_count++;
+    profile->run_count++;
     collection->was_interrupted = session->interrupt_count > 0;
     collection->was_cut_short =
         collection->was_cut_short || collection->was_interrupted || session->program.end.signal != 0;
@@ -380,14 +380,23 @@ static void note_run(struct session *session)
                   recorder_process_count(session->recorder));
 }
 
+static void begin_run(struct session *session)
+{
+    session->program = TARGET_NONE;
+    session->state = RUNNING;
+    session->to_ns = 0;
+    session->kill_ns = UINT64_MAX;
+    session->is_window_open = false;
+    session->has_told_left = false;
+    session->was_ended = false;
+}
+
 static int run_once(struct session *session, struct error *err)
 {
     int priority = getpriority(PRIO_PROCESS, 0);
     int result = 0;
 
-    session->program = TARGET_NONE;
-    session->kill_ns = UINT64_MAX;
-    session->to_ns = 0;
+    begin_run(session);
     result = start(session, err);
     if (result == 0) {
         watch(session);
@@ -416,7 +425,7 @@ static int run_all(struct session *session, struct error *err)
             (session->collection->exit_code != 0 && !session->request->runs_on))
             break;
     }
-    if (session->collection->run_count < count)
+    if (session->collection->profile.run_count < count)
         session->collection->was_cut_short = true;
     return 0;
 }

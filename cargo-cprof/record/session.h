@@ -41,11 +41,10 @@ struct session_request {
 
 /* To be released with collection_done. */
 struct collection {
-    struct profile profile;  /* a series for each event; nothing is symbolized yet */
-    struct open_files files; /* of modules that the profile's paths do not lead to */
-    int exit_code;           /* of the program; 0 when there is none, or the duration ended it */
-    bool is_denied_kernel;   /* the kernel's part is missing for want of a right */
-    unsigned run_count;
+    struct profile profile;   /* a series for each event; nothing is symbolized yet */
+    struct open_files files;  /* of modules that the profile's paths do not lead to */
+    int exit_code;            /* of the program; 0 when there is none, or the duration ended it */
+    bool is_denied_kernel;    /* the kernel's part is missing for want of a right */
     bool was_interrupted;     /* a signal came */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */

@@ -14,10 +14,10 @@ struct sampler_event_kind {
     const char *unit; /* of sample_raw.period: "cycles", "ns" */
     uint32_t type;
     uint64_t config;
-    uint64_t usual_period; /* as `period` of the request for this event when that has none; 0: by frequency */
-    uint8_t precise;       /* how near to the instruction: 0 to 3 */
-    bool is_user_only;     /* asked for without the kernel's part */
-    bool is_kernel_only;   /* asked for without the program's own */
+    uint64_t period;     /* one sample each time it happened so often; 0: by the request's frequency */
+    uint8_t precise;     /* how near to the instruction: 0 to 3 */
+    bool is_user_only;   /* asked for without the kernel's part */
+    bool is_kernel_only; /* asked for without the program's own */
 };
 
 enum sampler_scope {
@@ -57,9 +57,9 @@ struct sampler_request {
     uint32_t
         most_stack_bytes; /* copied of each stack: a multiple of 8 up to SAMPLER_MOST_STACK_BYTES; 0: that */
     uint16_t most_calls;  /* found by frame pointers, with the kernel's; 0: as many as the system allows */
-    /* Samples a second of each event, unless `period` is given; fewer where the kernel allows no more. */
-    uint32_t frequency_hz;
-    uint64_t period; /* one sample each time the event happened so often; 0: as is usual for each */
+    uint32_t
+        frequency_hz; /* samples a second of an event without a period; fewer where no more are allowed */
+    uint64_t period;  /* as an event's, for the one that is taken where none is given */
 };
 
 #endif

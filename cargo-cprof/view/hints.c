@@ -12,10 +12,10 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_DROP] = {"drop", 15, "of samples drop values",
                    "keep values that are made again and again and clear them, or hold many small ones in one "
                    "place (an arena, indices); what lives to the end need not be dropped (std::mem::forget)"},
-    [HINT_ALLOCATION] =
-        {"allocation", 15, "of samples allocate or free memory",
-         "reuse buffers, make room at once (with_capacity), borrow instead of owning; another "
-         "allocator (mimalloc, jemalloc) is a quick try"},
+    [HINT_ALLOCATION] = {"allocation", 15, "of samples allocate or free memory",
+                         "reuse buffers, make room at once (with_capacity), borrow instead of owning; where "
+                         "it is the system's, "
+                         "another allocator (mimalloc, jemalloc) is a quick try"},
     [HINT_COPY] = {"copy", 10, "of samples copy memory",
                    "pass large values by reference or Box, write into the buffer that is needed in the end"},
     [HINT_CLONE] = {"clone", 10, "of samples clone values", "borrow, share (Rc, Arc, Cow) or move them"},

@@ -38,15 +38,22 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
 
 const char *measure_words(const struct measure *measure)
 {
-    static const char *const words[][MEASURE_KERNEL_LEFT_OUT + 1] = {
-        [MEASURE_CPU] = {"by CPU seconds", "by CPU seconds, the kernel's apart",
-                         "by CPU seconds outside of the kernel"},
-        [MEASURE_SHARE] = {"by share of each side's samples", NULL,
-                           "by share of each side's samples outside of the kernel"},
-        [MEASURE_COUNT] = {"by what was counted", NULL, "by what was counted outside of the kernel"},
+    static const char *const words[][MEASURE_KERNEL_LEFT_OUT + 1][2] = {
+        [MEASURE_CPU] = {{"by CPU seconds", "by CPU seconds of a run"},
+                         {"by CPU seconds, the kernel's apart",
+                          "by CPU seconds of a run, the kernel's apart"},
+                         {"by CPU seconds outside of the kernel",
+                          "by CPU seconds of a run outside of the kernel"}},
+        [MEASURE_SHARE] = {{"by share of each side's samples"},
+                           {NULL},
+                           {"by share of each side's samples outside of the kernel"}},
+        [MEASURE_COUNT] = {{"by what was counted", "by what was counted in a run"},
+                           {NULL},
+                           {"by what was counted outside of the kernel",
+                            "by what was counted in a run outside of the kernel"}},
     };
 
-    return words[measure->kind][measure->kernel];
+    return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
@@ -120,6 +127,19 @@ static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struc
     }
 }
 
+/* Of so many runs as one side is of and the other not: both as of one. */
+static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    uint32_t before = parts[JOINED_BEFORE].profile->run_count;
+    uint32_t after = parts[JOINED_AFTER].profile->run_count;
+
+    measure->is_per_run = measure->kind != MEASURE_SHARE && before > 0 && after > 0 && before != after;
+    for (size_t i = 0; i < JOINED_SIDES && measure->is_per_run; i++) {
+        measure->sides[i].whole /= parts[i].profile->run_count;
+        measure->sides[i].kernel /= parts[i].profile->run_count;
+    }
+}
+
 /* Time is compared with time, and folded stacks do not tell what they count. */
 static int check_events(const struct joined_part parts[JOINED_SIDES], struct error *err)
 {
@@ -160,6 +180,7 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
         if (kind == MEASURE_CPU)
             set_kernel_apart(parts, &measure);
     }
+    set_per_run(parts, &measure);
     *out = measure;
     return 0;
 }

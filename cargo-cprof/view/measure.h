@@ -30,6 +30,7 @@ struct measure_side {
 struct measure {
     enum measure_kind kind;
     enum measure_kernel kernel;
+    bool is_per_run; /* amounts are of one run: the sides are of so many runs, but not of equally many */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };
@@ -52,8 +53,8 @@ MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum m
                             struct measure *out, struct error *err);
 
 /*
- * "by CPU seconds", "by share of each side's samples", "by what was counted"; ", the kernel's apart" and
- * " outside of the kernel" where that is so.
+ * "by CPU seconds", "by share of each side's samples", "by what was counted"; " of a run", ", the kernel's
+ * apart" and " outside of the kernel" where that is so.
  */
 const char *measure_words(const struct measure *measure);
 

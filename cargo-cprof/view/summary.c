@@ -109,6 +109,8 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_add_string(text, " in ");
         add_seconds(text, profile->wall_ns);
     }
+    if (profile->run_count > 1)
+        text_format(text, ", %u runs", profile->run_count);
     if (knows_threads(profile)) {
         text_add_string(text, ", ");
         units_add_things(text, thread_count(profile, series), "thread");
@@ -189,7 +191,18 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 {
     struct slice event = profile_text(profile, series->event);
 
-    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) && series->frequency_hz > 0;
+    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) &&
+           slice_is(profile_text(profile, series->unit), "ns");
+}
+
+/* What a sample of a clock stands for; 0 where that is not known. */
+static uint64_t period_ns_of(const struct profile_series *series)
+{
+    const uint64_t second_ns = 1000000000;
+
+    if (series->frequency_hz > 0)
+        return second_ns / series->frequency_hz;
+    return series->samples.count > 0 ? series_sum_of_values(series) / series->samples.count : 0;
 }
 
 /*
@@ -201,21 +214,22 @@ static bool is_clock(const struct profile *profile, const struct profile_series 
 static void add_missed_time(struct text *text, const struct profile *profile,
                             const struct profile_series *series)
 {
-    const uint64_t second_ns = 1000000000;
-    uint64_t period_ns = second_ns / series->frequency_hz;
+    uint64_t period_ns = period_ns_of(series);
     uint64_t whole_ns = series->is_user_only ? profile->user_ns : profile->cpu_ns;
     double sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
 
-    if (!cpu_time_is_missed(sampled_ns, whole_ns, series->is_user_only))
+    if (period_ns == 0 || !cpu_time_is_missed(sampled_ns, whole_ns, series->is_user_only))
         return;
     text_add_string(text, "missed: samples stand for ");
     units_add_percent(text, (uint64_t)sampled_ns, whole_ns);
     text_format(text, " of its CPU time%s; threads that end within ",
                 series->is_user_only ? " outside of the kernel" : "");
     units_add_time(text, period_ns);
-    text_add_string(text,
-                    " have none (a higher frequency, -F, meets more), nor has the time that switching from "
-                    "thread to thread takes, or in which a busy machine lets no clock tick");
+    text_format(
+        text,
+        " have none (a %s meets more), nor has the time that switching from thread to thread takes, or "
+        "in which a busy machine lets no clock tick",
+        series->frequency_hz ? "higher frequency, -F," : "smaller -c");
     if (series->is_user_only)
         text_add_string(text, ", nor have programs that run with another user's rights");
     text_add_byte(text, '\n');

@@ -609,6 +609,14 @@ class ForATime(TargetTest):
         for pid in result.out.split():
             self.assertFalse(is_there(int(pid)), result)
 
+    def test_each_of_several_runs(self):
+        result = self.record("--runs", "2", "-d", "0.3", "--", "sh", "-c", "echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual([is_there(int(pid)) for pid in result.out.split()], [False, False])
+        self.assertRegex(result.err, r" of CPU time in 0\.[67]\d s, 2 runs, 2 threads")
+        result = self.record("--runs", "2", "-d", "60m", "--", "sh", "-c", "exit 6")
+        self.assertEqual(result.code, 6, result)
+
     def test_a_program_that_ends_before_has_its_own_exit_code(self):
         self.assertEqual(self.record("-d", "1h", "--", "true").code, 2)
         self.assertEqual(self.record("-d", "60m", "--", "sh", "-c", "exit 6").code, 6)
@@ -636,7 +644,10 @@ class TheEvents(TargetTest):
                   "        m.madvise(mmap.MADV_NOHUGEPAGE)\n        m[:] = bytes(32 << 20)\n")
         command = exec_command("-F", "49", "-e", "cpu-clock,page-faults", "-o", "out.folded", "--", sys.executable, "-c", faults)
         result = run(command, self.folder)
-        self.assertRegex(result.err, r"so many samples .*; leaving out the events that -F does not hold for")
+        self.assertRegex(result.err, r"so many samples .*; sampling more seldom \(a larger -c\)")
+        result = run([*command[:3], "-c", "1000", *command[5:]], self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn("so many samples", result.err)  # nor is the clock sampled each 1000 ns
 
     @measured
     def test_page_faults_are_counted_in_a_file_of_their_own(self):

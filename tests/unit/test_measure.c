@@ -116,6 +116,28 @@ static void lost_samples_are_of_the_users_time_too(void **state)
     assert_changes(f, "");
 }
 
+static void of_unequally_many_runs_one_is_compared(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app hot"), 500);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app hot"), 1500);
+    f->before.cpu_ns = 500000000;
+    f->after.cpu_ns = 1530000000;
+    f->before.run_count = 1;
+    f->after.run_count = 3;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "| hot +10/+10 main +0/+10 ");
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds of a run");
+    assert_int_equal(f->changes.measure.sides[JOINED_AFTER].samples, 1500);
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    assert_string_equal(measure_words(&f->changes.measure), "by what was counted in a run");
+    f->before.run_count = 0; /* of folded stacks nobody knows */
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.measure.sides[JOINED_AFTER].whole, 1530000000);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, change_fixture_set_up, change_fixture_tear_down)
 
 int main(void)
@@ -127,6 +149,7 @@ int main(void)
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),
         TEST(lost_samples_are_of_the_users_time_too),
+        TEST(of_unequally_many_runs_one_is_compared),
     };
 
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

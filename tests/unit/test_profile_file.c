@@ -30,6 +30,7 @@ static int set_up(void **state)
     f->profile.wall_ns = 5000000000;
     f->profile.cpu_ns = 10000000;
     f->profile.user_ns = 7000000;
+    f->profile.run_count = 3;
     f->profile.started_unix_ns = 1700000000000000000;
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
@@ -81,6 +82,7 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
 
     assert_int_equal(profile_file_read(&f->file, &read, &f->err), 0);
     assert_int_equal(read.user_ns, 7000000);
+    assert_int_equal(read.run_count, 3);
     assert_int_equal(read.series.items[0].happened_count, 12345);
     assert_same_output(&f->profile, &read, OUTPUT_FLAME);
     assert_same_output(&f->profile, &read, OUTPUT_FOLDED);

@@ -98,14 +98,33 @@ static void frequency_and_count_are_one_or_the_other(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(READ("-c", "5"), 0);
-    assert_int_equal(f->recording.session.sampling.period, 5);
-    assert_int_equal(READ("-c", "5", "-F", "5"), -1);
+    assert_int_equal(READ("-c", "10000"), 0);
+    assert_int_equal(f->recording.session.sampling.period, 10000);
+    assert_int_equal(READ("-c", "10000", "-F", "5"), -1);
     assert_int_equal(READ("-c", "0"), -1);
     assert_int_equal(READ("-c", "18446744073709551615"), -1);
     assert_int_equal(READ("-F", "0"), -1);
     assert_int_equal(READ("-F", "100001"), -1);
     assert_string_equal(f->err.message, "--freq 100001: samples a second are 1 to 100000, or max");
+}
+
+static void a_count_is_of_what_is_counted_and_of_time_where_nothing_else_is(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("-c", "3", "-e", "page-faults,cpu-clock,cs"), 0);
+    assert_int_equal(sampling->events[0].period, 3);
+    assert_int_equal(sampling->events[1].period, 0);
+    assert_int_equal(sampling->events[2].period, 3);
+    assert_int_equal(sampling->frequency_hz, 997);
+    assert_int_equal(READ("-c", "10000", "-e", "cpu-clock,task-clock"), 0);
+    assert_int_equal(sampling->events[1].period, 10000);
+    assert_int_equal(READ("-c", "9999", "-e", "cpu-clock,task-clock"), -1);
+    assert_int_equal(READ("-c", "9999"), -1);
+    assert_string_equal(f->err.message,
+                        "--count 9999: of CPU time that is nanoseconds, and the kernel samples "
+                        "each 10000 at most");
 }
 
 static void the_highest_frequency_is_asked_for_by_name(void **state)
@@ -124,9 +143,9 @@ static void what_is_counted_has_no_frequency(void **state)
     const struct sampler_request *sampling = &f->recording.session.sampling;
 
     assert_int_equal(READ("-e", "page-faults,cs,cpu-clock", "-F", "99"), 0);
-    assert_int_equal(sampling->events[0].usual_period, 10);
-    assert_int_equal(sampling->events[1].usual_period, 1);
-    assert_int_equal(sampling->events[2].usual_period, 0);
+    assert_int_equal(sampling->events[0].period, 10);
+    assert_int_equal(sampling->events[1].period, 1);
+    assert_int_equal(sampling->events[2].period, 0);
     assert_int_equal(sampling->frequency_hz, 99);
     assert_int_equal(READ("-e", "page-faults,cs", "-F", "99"), -1);
     assert_string_equal(f->err.message, "--freq 99: page-faults is counted, not timed");
@@ -253,6 +272,7 @@ int main(void)
         TEST(times_are_seconds_unless_they_say_so),
         TEST(what_is_no_time_is_refused),
         TEST(frequency_and_count_are_one_or_the_other),
+        TEST(a_count_is_of_what_is_counted_and_of_time_where_nothing_else_is),
         TEST(the_highest_frequency_is_asked_for_by_name),
         TEST(what_is_counted_has_no_frequency),
         TEST(events_come_in_lists_and_one_by_one),

@@ -20,9 +20,9 @@ uint64_t attributes_untold_period(const struct perf_event_attr *attributes)
 }
 
 static void set_rate(struct perf_event_attr *attributes, const struct sampler_request *request,
-                     uint64_t usual_period)
+                     const struct sampler_event_kind *event)
 {
-    uint64_t period = request->period > 0 ? request->period : usual_period;
+    uint64_t period = request->event_count > 0 ? event->period : request->period;
     uint32_t most_hz = period == 0 ? setting_most_frequency_hz() : 0;
 
     if (period == 0) {
@@ -77,7 +77,7 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .wakeup_watermark = wish->watermark_bytes,
     };
 
-    set_rate(&attributes, request, event->usual_period);
+    set_rate(&attributes, request, event);
     return attributes;
 }
 

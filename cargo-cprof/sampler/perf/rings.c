@@ -47,9 +47,9 @@ static size_t largest_ring(size_t count)
 static bool is_at_known_rate(const struct sampler_request *request)
 {
     for (size_t i = 0; i < request->event_count; i++)
-        if (request->events[i].usual_period > 0)
+        if (request->events[i].period > 0)
             return false;
-    return request->period == 0;
+    return request->event_count > 0 || request->period == 0;
 }
 
 /*
