@@ -79,12 +79,14 @@ static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, uint64
 static uint64_t leave_out_narrowest(const struct box_sizes *sizes)
 {
     size_t bytes = 0;
-    size_t kept = 0;
 
-    while (bytes <= FLAME_MOST_BYTES)
-        bytes += sizes->items.items[kept++].bytes;
-    /* Of boxes as wide as the first that has no room none stays. */
-    return sizes->items.items[kept - 1].weight + 1;
+    for (size_t i = 0; i < sizes->items.count; i++) {
+        bytes += sizes->items.items[i].bytes;
+        /* Of boxes as wide as the first that has no room none stays. */
+        if (bytes > FLAME_MOST_BYTES)
+            return sizes->items.items[i].weight + 1;
+    }
+    return 1;
 }
 
 /* The least weight of boxes that are so many pixels wide, at least 1. */
