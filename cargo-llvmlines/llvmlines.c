@@ -167,6 +167,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .context = &work,
         .forms_context = &work.sides[COMPARE_HEAD].program,
         .not_for_files = not_for_files,
+        .file_option = "files",
         .words = {.subject = "LLVM IR", .unit = "lines"},
     };
 

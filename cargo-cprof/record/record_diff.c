@@ -252,7 +252,7 @@ static void name_sides(const struct options *options, struct sides *out)
 static int read_sides(const struct record_diff_request *request, struct sides *out, struct error *err)
 {
     static const char *const none[] = {NULL};
-    struct sides_request sides = {request->options, none};
+    struct sides_request sides = {.options = request->options, .not_for_files = none};
 
     if (!can_build(request->options)) {
         name_sides(request->options, out);

@@ -243,7 +243,7 @@ static int compare(const struct compare_request *request, struct comparison *com
 int compare_run(const struct compare_request *request, struct error *err)
 {
     SCOPED(comparison_done) struct comparison comparison = {0};
-    const struct sides_request sides = {request->options, request->not_for_files};
+    const struct sides_request sides = {request->options, request->not_for_files, request->file_option};
 
     if (!compare_is_wanted(request->options) && options_has(request->options, "fail-over"))
         return error_set(err, ERROR_USAGE,

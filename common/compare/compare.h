@@ -39,6 +39,7 @@ struct compare_request {
     const char *primary_key;  /* of the value that the order goes by; NULL: the first */
     const char *const
         *not_for_files; /* options that a file is not measured with, beside cargo's; ends in NULL */
+    const char *file_option; /* whose values are files as positionals are; NULL: none */
 };
 
 /* Whether two sides are compared: rows that one of them lacks are then no mistake. */

@@ -109,21 +109,22 @@ static int take_revision(struct sides *sides, const struct options *options, con
     return 0;
 }
 
-static int refuse_two_heads(const struct options *options, const char *range, struct error *err)
+static int refuse_two_heads(const struct options *options, const struct options *head, const char *range,
+                            struct error *err)
 {
     if (options_has(options, "rev"))
         return error_set(err, ERROR_USAGE, "--diff %s names both sides, and --rev %s one of them", range,
                          options_value(options, "rev"));
-    if (options->positionals.count > 0)
+    if (head->positionals.count > 0)
         return error_set(err, ERROR_USAGE, "--diff %s names both sides, and the file %s one of them", range,
-                         options->positionals.items[0]);
+                         head->positionals.items[0]);
     return 0;
 }
 
 static int take_range(struct sides *sides, const struct options *options, const struct range *range,
                       const char *typed, struct error *err)
 {
-    if (refuse_two_heads(options, typed, err) < 0 ||
+    if (refuse_two_heads(options, &sides->head.options, typed, err) < 0 ||
         take_revision(sides, options, range->left, &sides->base, err) < 0)
         return -1;
     options_done(&sides->head.options);
@@ -215,11 +216,20 @@ static int read_base(const struct sides_request *request, struct sides *sides, s
 
 /* --- The head -------------------------------------------------------------------------- */
 
-static void copy_options(const struct options *options, struct options *out)
+/* Files that an option names become words, before the others. */
+static void copy_options(const struct sides_request *request, struct options *out)
 {
+    const struct options *options = request->options;
+
     *out = (struct options){.command = options->command, .program_arguments = options->program_arguments};
-    for (size_t i = 0; i < options->uses.count; i++)
-        *vec_add(&out->uses) = options->uses.items[i];
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (request->file_option && strcmp(use->spec->name, request->file_option) == 0)
+            *vec_add(&out->positionals) = use->value;
+        else
+            *vec_add(&out->uses) = *use;
+    }
     for (size_t i = 0; i < options->positionals.count; i++)
         *vec_add(&out->positionals) = options->positionals.items[i];
 }
@@ -228,29 +238,37 @@ static int read_head(const struct sides_request *request, struct sides *sides, s
 {
     const struct options *options = request->options;
     const char *revision = options_value(options, "rev");
-    size_t count = options->positionals.count;
+    struct side *head = &sides->head;
+    const char *const *files = NULL;
+    size_t count = 0;
 
+    copy_options(request, &head->options);
+    files = head->options.positionals.items;
+    count = head->options.positionals.count;
     if (revision && count > 0)
         return error_set(err, ERROR_USAGE, "--rev %s is about what cargo builds, but the file %s was named",
-                         revision, options->positionals.items[0]);
-    if (revision)
-        return take_revision(sides, options, revision, &sides->head, err);
-    sides->head.label = count == 0   ? "the working tree"
-                        : count == 1 ? options->positionals.items[0]
-                                     : arena_format(&sides->arena, "%zu files", count);
-    copy_options(options, &sides->head.options);
+                         revision, files[0]);
+    if (revision) {
+        options_done(&head->options);
+        return take_revision(sides, options, revision, head, err);
+    }
+    head->label = count == 0   ? "the working tree"
+                  : count == 1 ? files[0]
+                               : arena_format(&sides->arena, "%zu files", count);
     return 0;
 }
 
 /* Beside a revision cargo's options are for that, and those files are measured without. */
 static void part_options(const struct sides_request *request, struct sides *sides)
 {
-    const struct options *options = request->options;
+    struct options given = sides->head.options;
 
-    if (sides->base.kind != SIDE_REVISION || sides->head.kind != SIDE_SUBJECT)
+    if (sides->base.kind != SIDE_REVISION || sides->head.kind != SIDE_SUBJECT || given.positionals.count == 0)
         return;
-    for (size_t i = 0; i < options->positionals.count; i++)
-        add_file(request, options->positionals.items[i], &sides->head);
+    sides->head.options = (struct options){0};
+    for (size_t i = 0; i < given.positionals.count; i++)
+        add_file(request, given.positionals.items[i], &sides->head);
+    options_done(&given);
 }
 
 int sides_read(const struct sides_request *request, struct sides *out, struct error *err)

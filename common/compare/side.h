@@ -34,7 +34,8 @@ struct sides {
 struct sides_request {
     const struct options *options; /* with --diff and --rev; must outlive the sides */
     const char *const
-        *not_for_files; /* options beside cargo's that a file is not measured with; ends in NULL */
+        *not_for_files;      /* options beside cargo's that a file is not measured with; ends in NULL */
+    const char *file_option; /* whose values are files as positionals are; NULL: none */
 };
 
 /*
