@@ -15,11 +15,12 @@
 #include "tables.h"
 
 /* Figures of a build without optimisation mislead who takes them for those of the program that ships. */
-static void tell_what_is_done(const struct options *options, const struct subject *subject)
+static void tell_what_is_done(const struct compare_subject *asked, const struct subject *subject)
 {
+    const struct options *options = asked->options;
     const char *profile = subject->built.selection.profile;
 
-    command_status(options, "Analyzing", file_from_here(subject->path));
+    command_status(options, "Analyzing", asked->called ? asked->called : file_from_here(subject->path));
     if (subject->is_built && slice_is(subject->built.artifact->opt_level, "0"))
         command_note(options, "this build is not optimised (profile %s), so its sizes are not what ships%s",
                      profile, strcmp(profile, "dev") == 0 ? ": add --release" : "");
@@ -150,7 +151,7 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     if (subject_find(options, subject->graph, &side->subject, err) < 0)
         return -1;
     if (!work->settings.is_quiet)
-        tell_what_is_done(options, &side->subject);
+        tell_what_is_done(subject, &side->subject);
     if ((work->settings.by == BY_SECTION
              ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
              : fill_functions(options, work, side, err)) < 0)

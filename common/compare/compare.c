@@ -8,6 +8,7 @@
 #include "compare/baseline.h"
 #include "compare/budget.h"
 #include "compare/build_facts.h"
+#include "compare/held_files.h"
 #include "compare/side.h"
 
 static const struct option_spec specs[] = {
@@ -34,11 +35,12 @@ bool compare_is_wanted(const struct options *options)
 struct comparison {
     struct sides sides;
     struct as_built as_built;                  /* the base, where it is a revision against a file */
+    struct held_files base_files;              /* while the head is built */
     struct cargo_graph graphs[COMPARE_PLACES]; /* of sides that cargo builds */
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
-    struct arena arena; /* of the budget and as_built */
+    struct arena arena; /* of the budget, as_built and base_files */
     struct budget budget;
 };
 
@@ -46,6 +48,7 @@ static void comparison_done(struct comparison *comparison)
 {
     sides_done(&comparison->sides);
     as_built_done(&comparison->as_built);
+    held_files_done(&comparison->base_files);
     for (size_t i = 0; i < COMPARE_PLACES; i++)
         cargo_graph_done(&comparison->graphs[i]);
     rows_done(&comparison->saved);
@@ -93,7 +96,7 @@ static int measure_built(const struct compare_request *request, enum compare_pla
 {
     const struct side *side = side_at(comparison, place);
     struct cargo_graph *graph = &comparison->graphs[place];
-    struct compare_subject subject = {place, &side->options, graph};
+    struct compare_subject subject = {.place = place, .options = &side->options, .graph = graph};
 
     if (cargo_graph_load(&side->options, graph, err) < 0)
         return -1;
@@ -108,12 +111,17 @@ static int measure_built(const struct compare_request *request, enum compare_pla
 static int measure_here(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
-    const struct side *side = side_at(comparison, place);
+    struct side *side = side_at(comparison, place);
     struct compare_subject subject = {.place = place, .options = &side->options};
 
     if (is_built(side) && wants_facts(request, comparison))
         return measure_built(request, place, comparison, err);
-    return request->measure(request->context, &subject, &comparison->rows[place], err);
+    if (place == COMPARE_BASE &&
+        held_files_find_replaced(&comparison->arena, &comparison->base_files, &side->options))
+        subject.called = arena_format(&comparison->arena, "%s as it was before", side->label);
+    if (request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
+        return subject.called ? error_wrap(err, "%s", subject.called) : -1;
+    return 0;
 }
 
 /* Against a file a revision is built as that was, which the budget of its packages is for. */
@@ -257,6 +265,8 @@ int compare_run(const struct compare_request *request, struct error *err)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0)
         return -1;
+    if (comparison.sides.base.kind == SIDE_FILES && is_built(&comparison.sides.head))
+        held_files_open(&comparison.sides.base.options, &comparison.base_files);
     if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;
     return comparison.sides.has_base

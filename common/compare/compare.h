@@ -20,6 +20,7 @@ struct compare_subject {
     enum compare_place place;
     const struct options *options;   /* those of the command line, or made from them */
     const struct cargo_graph *graph; /* what cargo tells of them; NULL: not asked yet */
+    const char *called;              /* a file that is not read where it stood; NULL: by its path */
 };
 
 /* Measures one side and sets `out`, zeroed before, to rows that stay until compare_run is over. */
@@ -38,7 +39,7 @@ struct compare_request {
     bool filter_may_be_crate; /* as of struct delta_filter */
     const char *primary_key;  /* of the value that the order goes by; NULL: the first */
     const char *const
-        *not_for_files; /* options that a file is not measured with, beside cargo's; ends in NULL */
+        *not_for_files;      /* options that a file is not measured with, beside cargo's; ends in NULL */
     const char *file_option; /* whose values are files as positionals are; NULL: none */
 };
 

@@ -223,6 +223,17 @@ class Revisions(RepositoryTest):
         self.assertEqual(rows, {})
         self.assertNotIn("warning", result.err)
 
+    def test_a_file_that_the_build_replaces_is_compared_with_as_it_was(self):
+        run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
+        self.add_function()
+        rows, report, result = self.diff("--release", "--diff", "target/release/app")
+        self.assertEqual(rows["app::parts::added_here"]["status"], "new")
+        self.assertEqual(report["diff"]["base"], "target/release/app")
+        self.assertIn("Analyzing target/release/app as it was before\n", result.err)
+        rows, _, result = self.diff("--release", "--diff", "target/release/app")
+        self.assertEqual(rows, {})
+        self.assertNotIn("as it was before", result.err)
+
     def test_a_word_that_is_both_is_asked_about(self):
         self.git("branch", "saved.json")
         self.assertEqual(self.cargo("-o", os.path.join(self.folder, "saved.json")).code, 0)
