@@ -67,6 +67,18 @@ static void add_program(struct arena *arena, const struct cargo_graph *graph,
     cargo_selection_done(&selection);
 }
 
+/* What was added to options of which `given` were there before. */
+static const char *added_options(struct arena *arena, const struct options *options, size_t given)
+{
+    SCOPED(text_done) struct text typed = {0};
+    struct options added = {.command = options->command};
+
+    added.uses.items = options->uses.items + given;
+    added.uses.count = options->uses.count - given;
+    options_add_typed(&typed, &added, NULL);
+    return arena_copy(arena, text_slice(&typed));
+}
+
 static void copy(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
                  const struct cargo_product *product, struct options *out)
 {
@@ -82,19 +94,47 @@ static void copy(struct arena *arena, const struct options *options, const struc
     add_program(arena, graph, product, out);
 }
 
+static const char *chosen_profile(struct arena *arena, const struct options *options)
+{
+    struct cargo_selection selection;
+    const char *profile = NULL;
+
+    cargo_selection_read(arena, options, &selection);
+    profile = selection.profile;
+    cargo_selection_done(&selection);
+    return profile;
+}
+
+/* Where cargo puts what it builds with the profile. */
+static const char *folder_of(const char *profile)
+{
+    return strcmp(profile, "dev") == 0 || strcmp(profile, "test") == 0 ? "debug"
+           : strcmp(profile, "bench") == 0                             ? "release"
+                                                                       : profile;
+}
+
 void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
-                   const char *path, struct as_built *out)
+                   const char *path, const char *side, struct as_built *out)
 {
     struct cargo_product product;
+    bool is_product = cargo_product_find(arena, path, &product) && is_in(&product, graph->target_directory);
 
-    if (is_given(options, "release") || is_given(options, "profile"))
+    if (is_given(options, "release") || is_given(options, "profile")) {
+        const char *profile = chosen_profile(arena, options);
+
+        if (is_product && strcmp(folder_of(profile), folder_of(product.profile)) != 0)
+            out->doubt = arena_format(arena, "%s is of the profile %s, but %s is built with %s", path,
+                                      product.profile, side, profile);
         return;
-    out->is_known = cargo_product_find(arena, path, &product) && is_in(&product, graph->target_directory);
-    if (out->is_known)
-        copy(arena, options, graph, &product, &out->options);
-    else
+    }
+    if (!is_product) {
         out->doubt = arena_format(arena,
-                                  "%s is not from this workspace's target directory: the base is built with "
+                                  "%s is not from this workspace's target directory: %s is built with "
                                   "the profile dev; --release or --profile NAME says otherwise",
-                                  path);
+                                  path, side);
+        return;
+    }
+    copy(arena, options, graph, &product, &out->options);
+    out->added = added_options(arena, &out->options, options->uses.count);
+    out->is_known = true;
 }

@@ -1,4 +1,4 @@
-/* How the base of a comparison is built where a file was named as the other side: as that file was. */
+/* How one side of a comparison is built where a file was named as the other: as that file was. */
 #ifndef COMPARE_AS_BUILT_H
 #define COMPARE_AS_BUILT_H
 
@@ -8,18 +8,22 @@
 
 /* Zero-initialised is to be built as the command line says. */
 struct as_built {
-    struct options options; /* for the base, when is_known */
+    struct options options; /* for the side, when is_known */
     bool is_known;
-    const char *doubt; /* a sentence for people where the file tells nothing; NULL otherwise */
+    const char
+        *added; /* those that the command line has not, as typed: " --release --bin app"; when is_known */
+    const char
+        *doubt; /* a sentence for people where the sides are, or may be, built differently; else NULL */
 };
 
 /*
  * Looks where `path` stands: below the target directory of the workspace that `options` are about, `graph`,
- * its profile, target and program are what the base is built as, except for what the command line says
- * itself. `options` must outlive `out`, which is to be given to as_built_done.
+ * its profile, target and program are what the side is built as, except for what the command line says
+ * itself; a profile there settles it all. `side` is what people call the side. `options` must outlive `out`,
+ * which is to be given to as_built_done.
  */
 void as_built_find(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
-                   const char *path, struct as_built *out);
+                   const char *path, const char *side, struct as_built *out);
 
 void as_built_done(struct as_built *as_built);
 

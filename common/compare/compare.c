@@ -34,7 +34,7 @@ bool compare_is_wanted(const struct options *options)
 /* Both sides, and what they hold. */
 struct comparison {
     struct sides sides;
-    struct as_built as_built;                  /* the base, where it is a revision against a file */
+    struct as_built as_built;                  /* the side that is built, where the other is a file */
     struct held_files base_files;              /* while the head is built */
     struct cargo_graph graphs[COMPARE_PLACES]; /* of sides that cargo builds */
     struct rows *rows[COMPARE_PLACES];
@@ -60,6 +60,11 @@ static void comparison_done(struct comparison *comparison)
 static struct side *side_at(struct comparison *comparison, enum compare_place place)
 {
     return place == COMPARE_HEAD ? &comparison->sides.head : &comparison->sides.base;
+}
+
+static enum compare_place opposite(enum compare_place place)
+{
+    return place == COMPARE_HEAD ? COMPARE_BASE : COMPARE_HEAD;
 }
 
 /* Says what is to be known of a checkout. */
@@ -124,38 +129,69 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     return 0;
 }
 
-/* Against a file a revision is built as that was, which the budget of its packages is for. */
-static int find_as_built(const struct compare_request *request, struct comparison *comparison,
-                         const struct options **out, struct error *err)
+/* The first file of the other side, which tells how to build this one; NULL: nothing tells. */
+static const char *file_opposite(struct comparison *comparison, enum compare_place place)
+{
+    const struct side *other = side_at(comparison, opposite(place));
+
+    return is_built(side_at(comparison, place)) && other->kind == SIDE_FILES
+               ? other->options.positionals.items[0]
+               : NULL;
+}
+
+/* The budget of a file as head is that of the packages it was built from. */
+static int find_as_built(const struct compare_request *request, enum compare_place place, const char *path,
+                         struct comparison *comparison, struct error *err)
 {
     struct as_built *as_built = &comparison->as_built;
-    struct cargo_graph *graph = &comparison->graphs[COMPARE_HEAD];
+    struct side *side = side_at(comparison, place);
+    struct cargo_graph *graph = &comparison->graphs[opposite(place)]; /* files need none */
+    struct options given = side->options;
 
     if (cargo_graph_load(request->options, graph, err) < 0)
         return -1;
-    as_built_find(&comparison->arena, request->options, graph,
-                  comparison->sides.head.options.positionals.items[0], as_built);
+    as_built_find(&comparison->arena, request->options, graph, path,
+                  place == COMPARE_BASE ? "the base" : side->label, as_built);
     if (as_built->doubt)
         command_warn(request->options, "%s", as_built->doubt);
+    if (place == COMPARE_BASE)
+        return read_budget(as_built->is_known ? &as_built->options : request->options, graph, comparison,
+                           err);
+    if (as_built->is_known && side->kind == SIDE_SUBJECT) {
+        side->options = as_built->options;
+        as_built->options = given;
+    }
+    return 0;
+}
+
+static void tell_build(const struct compare_request *request, const struct side *side, const char *file,
+                       const struct as_built *as_built)
+{
+    SCOPED(text_done) struct text what = {0};
+
+    if (options_has(request->options, "quiet") || (side->kind != SIDE_REVISION && !as_built->is_known))
+        return;
+    text_add_string(&what, side->label);
     if (as_built->is_known)
-        *out = &as_built->options;
-    return read_budget(*out, graph, comparison, err);
+        text_format(&what, " as %s was:%s", file, as_built->added);
+    command_status(request->options, "Building", text_string(&what));
 }
 
 static int measure_side(const struct compare_request *request, enum compare_place place,
                         struct comparison *comparison, struct error *err)
 {
     struct side *side = side_at(comparison, place);
-    const struct options *options = request->options;
+    const struct as_built *as_built = &comparison->as_built;
+    const char *file = file_opposite(comparison, place);
     struct revision_notes notes = {0};
     int measured = -1;
 
-    if (side->kind == SIDE_REVISION && comparison->sides.head.kind == SIDE_FILES &&
-        find_as_built(request, comparison, &options, err) < 0)
+    if (file && find_as_built(request, place, file, comparison, err) < 0)
         return -1;
-    if (side->kind == SIDE_REVISION && !options_has(request->options, "quiet"))
-        command_status(request->options, "Building", side->label);
-    if (side_enter(&comparison->sides, side, options, &notes, err) == 0) {
+    if (is_built(side))
+        tell_build(request, side, file, as_built);
+    if (side_enter(&comparison->sides, side, as_built->is_known ? &as_built->options : request->options,
+                   &notes, err) == 0) {
         tell(request->options, side, &notes);
         measured = measure_here(request, place, comparison, err);
     }

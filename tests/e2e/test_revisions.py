@@ -223,6 +223,29 @@ class Revisions(RepositoryTest):
         self.assertEqual(rows, {})
         self.assertNotIn("warning", result.err)
 
+    def test_against_a_file_the_head_is_built_as_the_file_was(self):
+        run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
+        for more in [], ["--rev", "HEAD"], ["--release"], ["--profile", "bench"]:
+            rows, report, result = self.diff("--diff", "./target/release/app", "--fail-over", "0", *more)
+            self.assertEqual((rows, report["size-difference"]), ({}, 0))
+            self.assertNotIn("warning", result.err)
+            self.assertEqual("as ./target/release/app was: --release --bin app\n" in result.err, more in ([], ["--rev", "HEAD"]))
+        self.assertEqual(self.cargo("--diff", "target/release/app", "-q").err, "")
+        _, _, result = self.diff("--diff", "target/release/app", "--profile", "dev")
+        self.assertIn("cargo-bloatc: warning: target/release/app is of the profile release, but the working tree is built with dev\n", result.err)
+        elsewhere = os.path.join(self.folder, "moved")
+        shutil.copy(os.path.join(self.repository, "target/release/app"), elsewhere)
+        _, _, result = self.diff("--diff", elsewhere, "-q")
+        self.assertIn(f"cargo-bloatc: warning: {elsewhere} is not from this workspace's target directory: the working tree is "
+                      "built with the profile dev; --release or --profile NAME says otherwise\n", result.err)
+
+    def test_lines_are_counted_as_the_file_to_compare_with_was_built(self):
+        run(["cargo", "rustc", "--offline", "--release", "--", "--emit=llvm-ir"], self.repository, **self.variables())
+        (name,) = [name for name in os.listdir(os.path.join(self.repository, "target/release/deps")) if name.endswith(".ll")]
+        result = self.cargo("--diff", f"target/release/deps/{name}", verb="llvmlines")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release\n", result.err)
+
     def test_a_file_that_the_build_replaces_is_compared_with_as_it_was(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
         self.add_function()
