@@ -11,9 +11,8 @@
 /*
  * Gives the options as they are for cargo: unless --profile names another, --profile=profiling in place of
  * --release, and where cargo does not know such a profile its definition by --config. With frame pointers it
- * is a profile like that one, "profiling-fp", and the flags for it as of frame_pointers_ask. `out` borrows
- * from `options` and `arena` and is to be released with options_done either way. Returns 0, or -1 when cargo
- * cannot be started, or as of frame_pointers_ask.
+ * is a profile like that one, "profiling-fp". `out` borrows from `options` and `arena` and is to be released
+ * with options_done either way. Returns 0, or -1 as of own_profile_define.
  */
 MUST_CHECK int build_profile_choose(struct arena *arena, const struct options *options,
                                     bool has_frame_pointers, struct options *out, struct error *err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cargo/own_profile.h"
 #include "cli/command.h"
 #include "compare/as_built.h"
 #include "compare/baseline.h"
@@ -40,7 +41,7 @@ struct comparison {
     struct rows *rows[COMPARE_PLACES];
     struct rows saved; /* the base's, when they were read */
     struct regex *filter;
-    struct arena arena; /* of the budget, as_built and base_files */
+    struct arena arena; /* of what the others point to */
     struct budget budget;
 };
 
@@ -96,6 +97,20 @@ static int read_budget(const struct options *options, const struct cargo_graph *
     return budget_read_metadata(&comparison->arena, options, graph, &comparison->budget, err);
 }
 
+/* A profile of ours is defined where cargo does not know it: the two sides may differ in that. */
+static int define_profile(struct comparison *comparison, struct side *side, struct error *err)
+{
+    struct options *options = side->kind == SIDE_REVISION ? &side->revision.options : &side->options;
+    struct cargo_selection selection;
+    int result = 0;
+
+    cargo_selection_read(&comparison->arena, options, &selection);
+    result = own_profile_define(&comparison->arena, selection.profile, options, err);
+    cargo_selection_done(&selection);
+    side->options = *options;
+    return result;
+}
+
 static int measure_built(const struct compare_request *request, enum compare_place place,
                          struct comparison *comparison, struct error *err)
 {
@@ -119,6 +134,8 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     struct side *side = side_at(comparison, place);
     struct compare_subject subject = {.place = place, .options = &side->options};
 
+    if (is_built(side) && define_profile(comparison, side, err) < 0)
+        return -1;
     if (is_built(side) && wants_facts(request, comparison))
         return measure_built(request, place, comparison, err);
     if (place == COMPARE_BASE &&

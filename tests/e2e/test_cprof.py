@@ -207,7 +207,7 @@ class FramePointers(ProjectTest):
         both = "[build]\nrustflags = ['--cfg', 'a']\n[target.'cfg(unix)']\nrustflags = ['--cfg', 'b']\n"
         self.write(".cargo/config.toml", both)
         result = run(["cargo", "cprof", "--call-graph", "fp"], self.folder)
-        self.assert_fails(result, 2, "--call-graph fp: rustflags stand in [build] and in [target]", "RUSTFLAGS")
+        self.assert_fails(result, 2, "building with frame pointers: rustflags stand in [build] and in [target]", "RUSTFLAGS")
 
 
 class WhatItIsGiven(ProjectTest):

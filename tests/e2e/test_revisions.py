@@ -239,6 +239,25 @@ class Revisions(RepositoryTest):
         self.assertIn(f"cargo-bloatc: warning: {elsewhere} is not from this workspace's target directory: the working tree is "
                       "built with the profile dev; --release or --profile NAME says otherwise\n", result.err)
 
+    def test_profiles_of_ours_need_no_definition_on_either_side(self):
+        for profile in "profiling", "profiling-fp":
+            self.assertEqual(self.cargo("--profile", profile, "-n", "1").code, 0)
+            rows, report, result = self.diff(f"target/{profile}/app", "--diff", "HEAD")
+            self.assertEqual((rows, report["size-difference"]), ({}, 0))
+            self.assertNotIn("warning", result.err)
+        self.assertEqual(self.diff("--diff", f"target/{profile}/app")[0], {})
+        flags = {"RUSTFLAGS": "-Cdebuginfo=0"}
+        rows, _, result = self.diff("--profile", "profiling-fp", "--diff", "HEAD", **flags)
+        self.assertEqual(rows, {})
+        self.assertNotIn("warning", result.err)
+        # One that a revision defines itself is that one's.
+        self.put(Cargo_toml=MANIFEST + '[profile.profiling]\ninherits = "dev"\n')
+        self.commit()
+        self.put(Cargo_toml=MANIFEST)
+        _, report, result = self.diff("--profile", "profiling", "--diff", "HEAD")
+        self.assertIn("the profile's settings differ: inherits = \"dev\", now inherits = \"release\"", result.err)
+        self.assertNotEqual(report["size-difference"], 0)
+
     def test_lines_are_counted_as_the_file_to_compare_with_was_built(self):
         run(["cargo", "rustc", "--offline", "--release", "--", "--emit=llvm-ir"], self.repository, **self.variables())
         (name,) = [name for name in os.listdir(os.path.join(self.repository, "target/release/deps")) if name.endswith(".ll")]

@@ -1,4 +1,4 @@
-#include "built/frame_pointers.h"
+#include "cargo/frame_pointers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,9 @@ static bool add_to_variable(const char *name, char between)
 
     if (!value || (!*value && strcmp(name, ENCODED) != 0))
         return false;
+    /* Another side of a comparison has added it. */
+    if (strstr(value, FLAG))
+        return true;
     text_add_string(&text, value);
     if (*value)
         text_add_byte(&text, between);
@@ -105,7 +108,7 @@ int frame_pointers_ask(struct arena *arena, const struct options *options, const
         if (list.length > 0) {
             error_hint(err, "say in RUSTFLAGS which flags are to be used");
             return error_set(err, ERROR_USAGE,
-                             "--call-graph fp: rustflags stand in [build] and in [target] of "
+                             "building with frame pointers: rustflags stand in [build] and in [target] of "
                              "cargo's configuration");
         }
         text_clear(&list);

@@ -1,6 +1,6 @@
 /* Having cargo build with frame pointers, beside the flags that the user has set up for rustc. */
-#ifndef BUILT_FRAME_POINTERS_H
-#define BUILT_FRAME_POINTERS_H
+#ifndef CARGO_FRAME_POINTERS_H
+#define CARGO_FRAME_POINTERS_H
 
 #include "base/arena.h"
 #include "cli/options.h"
