@@ -108,22 +108,43 @@ static int write_one(const struct options *options, struct profile *profile, con
     return result;
 }
 
-int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,
-                      struct error *err)
+static bool names_profile(const char *name)
+{
+    enum output_format format = OUTPUT_FLAME;
+
+    return output_format_of_name(name, &format) && format == OUTPUT_PROFILE;
+}
+
+/* One file that cannot be written does not keep the others from it. */
+static int write_those(const struct options *options, struct profile *profile, bool are_profiles,
+                       const struct output_look *look, struct error *err)
 {
     struct error ignored = {0};
     int result = 0;
 
-    if (!options_has(options, "output"))
-        return write_one(options, profile, USUAL_OUTPUT, look, err);
-    /* A run may not be had again: one file that cannot be written does not keep the others from it. */
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
-        if (is_output(use) && write_one(options, profile, use->value, look, result < 0 ? &ignored : err) < 0)
+        if (is_output(use) && names_profile(use->value) == are_profiles &&
+            write_one(options, profile, use->value, look, result < 0 ? &ignored : err) < 0)
             result = -1;
     }
     return result;
+}
+
+int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,
+                      struct error *err)
+{
+    struct error ignored = {0};
+    int profiles = 0;
+    int others = 0;
+
+    if (!options_has(options, "output"))
+        return write_one(options, profile, USUAL_OUTPUT, look, err);
+    /* A run may not be had again, and of a profile all else can be made: nothing that fails precedes it. */
+    profiles = write_those(options, profile, true, look, err);
+    others = write_those(options, profile, false, look, profiles < 0 ? &ignored : err);
+    return profiles < 0 || others < 0 ? -1 : 0;
 }
 
 void outputs_add_folder(const struct options *options, struct text *folder)

@@ -13,10 +13,10 @@ MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
 /*
  * Writes the symbolized profile's first series to each --output, or to flamegraph.svg where none was given,
- * and each other one beside it with its event in the name, unless the form holds all of them. Says on
- * standard error what was written unless --quiet. Their names are those that outputs_check let pass. Returns
- * 0, or -1 with the first failure of output_add and of base/replacement.h; the others are written all the
- * same.
+ * and each other one beside it with its event in the name, unless the form holds all of them. Profile files
+ * come first. Says on standard error what was written unless --quiet. Their names are those that
+ * outputs_check let pass. Returns 0, or -1 with the first failure of output_add and of base/replacement.h;
+ * the others are written all the same.
  */
 MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile,
                                  const struct output_look *look, struct error *err);

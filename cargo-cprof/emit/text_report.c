@@ -1,6 +1,6 @@
 #include "emit/text_report.h"
 
-#include "view/call_tree.h"
+#include "view/call_line.h"
 #include "view/hints.h"
 #include "view/summary.h"
 
@@ -13,6 +13,7 @@ static void add_share(struct text *text, uint64_t part, uint64_t whole)
 
 static void add_call_tree(struct text *text, const struct profile *profile, const struct call_tree *tree)
 {
+    SCOPED(text_done) struct text line = {0};
     uint64_t whole = tree->nodes.items[0].weights.total;
     uint64_t least = whole / 1000 * CALLS_LEAST_PER_MILLE;
 
@@ -25,10 +26,10 @@ static void add_call_tree(struct text *text, const struct profile *profile, cons
         add_share(text, node->weights.total, whole);
         text_add_byte(text, ' ');
         add_share(text, node->weights.self, whole);
-        text_add_repeated(text, ' ', 2 + 2 * (size_t)node->depth);
-        text_add_terminal(text, profile_text(profile, node->name));
-        if (node->inlined_weight > 0 && node->inlined_weight >= node->weights.total)
-            text_add_string(text, " (inlined)");
+        text_add_string(text, "  ");
+        text_clear(&line);
+        call_line_add(&line, profile, node, node->depth);
+        text_add_terminal(text, text_slice(&line));
         text_add_byte(text, '\n');
     }
 }

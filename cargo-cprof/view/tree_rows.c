@@ -1,6 +1,7 @@
 #include "view/tree_rows.h"
 
 #include "base/units.h"
+#include "view/call_line.h"
 
 enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, INDENTED };
 
@@ -19,17 +20,14 @@ static void add_node(const struct profile *profile, const struct call_node *node
                      struct rows *out)
 {
     union cell *cells = rows_add(out);
-    struct slice name = profile_text(profile, node->name);
+    uint32_t level = node->depth - 1;
 
     text_clear(scratch);
-    text_add_repeated(scratch, ' ', 2 * ((size_t)node->depth - 1));
-    text_add(scratch, name);
-    if (node->inlined_weight > 0 && node->inlined_weight >= node->weights.total)
-        text_add_string(scratch, " (inlined)");
+    call_line_add(scratch, profile, node, level);
     cells[TOTAL].number = node->weights.total;
     cells[SELF].number = node->weights.self;
-    cells[DEPTH].number = node->depth - 1;
-    cells[NAME].text = name;
+    cells[DEPTH].number = level;
+    cells[NAME].text = profile_text(profile, node->name);
     cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
 }
 
