@@ -4,7 +4,13 @@
 #include "view/hints.h"
 #include "view/summary.h"
 
-enum { CALLS_LEAST_PER_MILLE = 5 };
+/* The least weight that is half a per cent of the whole. */
+static uint64_t least_of(uint64_t whole)
+{
+    enum { PER_MILLE = 5 };
+
+    return whole / 1000 * PER_MILLE + (whole % 1000 * PER_MILLE + 999) / 1000;
+}
 
 static void add_share(struct text *text, uint64_t part, uint64_t whole)
 {
@@ -15,13 +21,13 @@ static void add_call_tree(struct text *text, const struct profile *profile, cons
 {
     SCOPED(text_done) struct text line = {0};
     uint64_t whole = tree->nodes.items[0].weights.total;
-    uint64_t least = whole / 1000 * CALLS_LEAST_PER_MILLE;
+    uint64_t least = least_of(whole);
 
     text_add_string(text, "\nCalls of at least 0.5%\n Total   Self  Function\n");
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct call_node *node = &tree->nodes.items[i];
 
-        if (node->weights.total == 0 || node->weights.total < least)
+        if (node->weights.total < least)
             continue;
         add_share(text, node->weights.total, whole);
         text_add_byte(text, ' ');
