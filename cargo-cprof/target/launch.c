@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "proc/environment.h"
 #include "proc/owner.h"
+#include "proc/write_signals.h"
 #include "target/run_delay.h"
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
@@ -94,7 +95,7 @@ static _Noreturn void be_the_program(const struct launch *what, char **environme
 
     /* Our own end must not keep the pipe open: its closing tells that we are gone. */
     close(pipes->go[1]);
-    signal(SIGPIPE, SIG_DFL);
+    write_signals_reset();
     sigprocmask(SIG_SETMASK, what->signals, NULL);
     if (read(pipes->go[0], &byte, 1) != 1)
         _exit(EXIT_CODE_FAILED);

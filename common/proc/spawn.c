@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "proc/environment.h"
+#include "proc/write_signals.h"
 
 static size_t count_strings(const char *const *strings)
 {
@@ -97,13 +98,13 @@ static int add_actions(posix_spawn_file_actions_t *actions, const struct spawn *
     return cause;
 }
 
-/* A tool that ignores SIGPIPE must not hand that on: pipelines in the child rely on it. */
+/* A tool that ignores them must not hand that on. */
 static int set_signals(posix_spawnattr_t *attributes)
 {
     sigset_t defaults;
 
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
+    write_signals_add(&defaults);
     posix_spawnattr_setsigdefault(attributes, &defaults);
     return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
 }

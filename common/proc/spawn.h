@@ -39,9 +39,9 @@ struct process_status {
 };
 
 /*
- * Starts the program, in which SIGPIPE is at its default. Returns 0, or -1: ERROR_MISSING when
- * there is no such program, ERROR_DENIED when it may not be executed, ERROR_IO when the folder cannot
- * be entered or the system refuses; nothing runs then and no descriptor stays open.
+ * Starts the program, in which the signals of proc/write_signals.h are at their default. Returns 0, or -1:
+ * ERROR_MISSING when there is no such program, ERROR_DENIED when it may not be executed, ERROR_IO when the
+ * folder cannot be entered or the system refuses; nothing runs then and no descriptor stays open.
  */
 MUST_CHECK int spawn_start(const struct spawn *what, struct process *out, struct error *err);
 
