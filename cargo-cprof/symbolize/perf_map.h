@@ -4,53 +4,36 @@
  * Node.js, Java agents, .NET, Python and others.
  *
  * The lines carry no time. Where code was replaced by other code at the same address, the one told of last
- * counts for all samples.
+ * counts for all samples. So the lines are taken from the last to the first: an address has its name from the
+ * first that covers it, and of millions of lines only the names of these addresses are kept.
  */
 #ifndef SYMBOLIZE_PERF_MAP_H
 #define SYMBOLIZE_PERF_MAP_H
 
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/arena.h"
 
-enum { PERF_MAP_MOST_BYTES = 128 << 20, PERF_MAP_MOST_LINES = 1 << 20 };
-
-/* One line. */
-struct perf_map_code {
-    uint64_t start_avma;
-    uint64_t end_avma;
-    struct slice name;
-};
-
-/* Zero-initialised is empty; to be released with perf_map_done. */
+/* To be set up with perf_map_init and released with perf_map_done. */
 struct perf_map {
-    struct perf_map_code *codes; /* owned; in the order of the lines */
-    uint64_t *bounds;            /* owned; rising; where what counts may change */
-    uint32_t *owners;            /* owned; from each bound to the next: place in `codes`, or UINT32_MAX */
-    size_t bound_count;
+    const uint64_t *avmas; /* borrowed; rising */
+    size_t count;
+    struct slice *names; /* borrowed, as many; empty: no line has covered the address yet */
+    size_t named_count;
+    size_t *next;        /* owned; from each address, and the end, towards the next one without a name */
+    struct arena *arena; /* borrowed; what the names live in */
 };
 
-/*
- * Takes the lines apart. `content` is borrowed as long as the result lives. Lines of another form, those with
- * no size or no name, and those past PERF_MAP_MOST_LINES are left out. O(n log n) whatever they say.
- */
-void perf_map_parse(struct slice content, struct perf_map *out);
+/* `names` get what is found, and are empty until then. */
+void perf_map_init(struct perf_map *map, const uint64_t *avmas, size_t count, struct slice *names,
+                   struct arena *arena);
 
 void perf_map_done(struct perf_map *map);
 
-/* The code at the address, or NULL. */
-const struct perf_map_code *perf_map_find(const struct perf_map *map, uint64_t avma);
-
 /*
- * Reads the file. Anyone may have put something of that name into /tmp, so it must be a regular file, no
- * link, and belong to us or to root; we being root it may be anyone's. Returns 0, or -1: ERROR_MISSING when
- * there is none, ERROR_DENIED for one that is not as it must be, ERROR_FORMAT for more than
- * PERF_MAP_MOST_BYTES, ERROR_IO.
+ * Takes lines that stand before all that were taken so far. Those of another form, and those with no size or
+ * no name, are left out. O(lines * log count) for all calls together, whatever they say.
  */
-MUST_CHECK int perf_map_read(const char *path, struct text *content, struct error *err);
-
-/* The same of a file that is open already, at "/proc/self/fd/N". */
-MUST_CHECK int perf_map_read_open(const char *place, struct text *content, struct error *err);
+void perf_map_take(struct perf_map *map, struct slice lines);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/workers.h"
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
-#include "symbolize/perf_map.h"
+#include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
 #include "symbolize/vdso.h"
 
@@ -84,40 +84,60 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
     module_symbols_close(&work->symbols);
 }
 
-/* What the process told of the code that it made; code that nobody told of has no name. */
-static void symbolize_outside(struct symbolizing *work, const struct perf_map *map, const uint32_t *locations,
-                              size_t count)
+static const char *const in_no_file = "it is in no file: made at run time, or its mapping was not seen";
+
+/* Why code has no name that its process did not tell of. Which file was not read tells such code apart. */
+static uint32_t untold_function(struct symbolizing *work, const char *path, const struct error *unread)
 {
-    uint32_t unnamed = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0},
-                                      "it is in no file: made at run time, or its mapping was not seen");
+    SCOPED(text_done) struct text why = {0};
 
-    for (size_t i = 0; i < count; i++) {
-        const struct perf_map_code *code =
-            perf_map_find(map, work->profile->locations.items[locations[i]].svma);
-        struct found_name name = {.is_readable = true, .module = SLICE("[jit]")};
-        struct profile_frame frame = {.function = unnamed};
-
-        if (code) {
-            name.text = code->name;
-            frame.function = naming_function(&work->naming, &name);
-        }
-        profile_set_frames(work->profile, locations[i], &frame, 1);
-    }
+    if (unread->message[0] == '\0' || unread->kind == ERROR_MISSING)
+        return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
+    text_format(&why, "%s; %s", in_no_file, unread->message);
+    return naming_unnamed(&work->naming, (struct slice){0}, last_part(slice_of(path)), text_string(&why));
 }
 
+static uint32_t made_function(struct symbolizing *work, struct slice told)
+{
+    struct found_name name = {.text = told, .is_readable = true, .module = SLICE("[jit]")};
+
+    return naming_function(&work->naming, &name);
+}
+
+/* Code in no file, and no process that could tell of it. */
+static void symbolize_outside(struct symbolizing *work, const uint32_t *locations, size_t count)
+{
+    struct profile_frame frame = {
+        .function = naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file)};
+
+    for (size_t i = 0; i < count; i++)
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+}
+
+/* What the process told of the code that it made. The locations rise by address. */
 static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
 {
-    SCOPED(text_done) struct text content = {0};
-    SCOPED(perf_map_done) struct perf_map map = {0};
     const struct profile_module *about = &work->profile->modules.items[module];
+    struct perf_map_file file = {
+        .path = profile_text(work->profile, about->path).data,
+        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(work->profile, about->place).data};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+    uint64_t *avmas = ARENA_ARRAY(&arena, count, uint64_t);
+    struct slice *names = ARENA_ARRAY(&arena, count, struct slice);
     struct error unread = {0};
-    int result = about->place == PROFILE_NO_STRING
-                     ? perf_map_read(profile_text(work->profile, about->path).data, &content, &unread)
-                     : perf_map_read_open(profile_text(work->profile, about->place).data, &content, &unread);
 
-    if (result == 0)
-        perf_map_parse(text_slice(&content), &map);
-    symbolize_outside(work, &map, locations, count);
+    for (size_t i = 0; i < count; i++)
+        avmas[i] = work->profile->locations.items[locations[i]].svma;
+    perf_map_init(&map, avmas, count, names, &arena);
+    (void)(perf_map_read(&file, &map, &unread) == 0);
+    for (size_t i = 0; i < count; i++) {
+        struct profile_frame frame = {.function = names[i].length > 0
+                                                      ? made_function(work, names[i])
+                                                      : untold_function(work, file.path, &unread)};
+
+        profile_set_frames(work->profile, locations[i], &frame, 1);
+    }
 }
 
 /* Where only root may see the kernel's addresses the list is full of zeros. */
@@ -203,7 +223,7 @@ static void symbolize_group(const struct pending *pending, size_t start, size_t 
 
     switch (kind_of(pending, start)) {
     case MODULE_NONE:
-        symbolize_outside(work, &(struct perf_map){0}, locations, end - start);
+        symbolize_outside(work, locations, end - start);
         break;
     case MODULE_JIT:
         symbolize_jit(work, module, locations, end - start);

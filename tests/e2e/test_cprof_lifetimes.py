@@ -469,6 +469,19 @@ class Lifetimes(ProjectTest):
         self.assertGreater(min(parent, child), 20, self.said)
         self.assert_about(parent, child)
 
+    def test_names_that_are_not_taken_say_why(self):
+        """Anyone may have put a link into /tmp, to have a file read that is not theirs."""
+        tell = '    with open(f"/tmp/perf-{os.getpid()}.map", "w") as file:'
+        link = """    path = f"/tmp/perf-{os.getpid()}.map"
+    os.symlink(path + ".names", path)
+    with open(path, "w") as file:"""
+        self.assertIn(tell, JIT)
+        out = self.record(sys.executable, self.write("jit.py", JIT.replace(tell, link)))
+        for pid in out.split():
+            self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map")
+            self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map.names")
+            self.assertRegex(self.said, rf"  no name: .* in perf-{pid}.map, because .*; /tmp/perf-{pid}.map is a symb")
+
     def test_code_that_nobody_names_says_so(self):
         script = JIT.replace("tell(name)\n    spin", "spin")
         self.record(sys.executable, self.write("jit.py", script))

@@ -1,26 +1,37 @@
-/* The names that a process tells of code it made: whatever they say, each place has one owner that covers it.
+/*
+ * The names that a process tells of code it made: whatever they say, each address has the name of the last
+ * line that covers it, also when the lines come in two parts.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "symbolize/perf_map.h"
 
+enum { COUNT = 64, STEP = 8 };
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    SCOPED(arena_done) struct arena arena = {0};
+    struct slice lines = {(const char *)data, size};
+    size_t half = slice_find_byte(slice_range(lines, size / 2, size), '\n') + size / 2 + 1;
+    struct slice whole[COUNT];
+    struct slice parts[COUNT];
+    uint64_t avmas[COUNT];
     struct perf_map map;
 
-    perf_map_parse((struct slice){(const char *)data, size}, &map);
-    for (size_t i = 0; i < map.bound_count; i++) {
-        const struct perf_map_code *code = perf_map_find(&map, map.bounds[i]);
-
-        if (i > 0 && map.bounds[i] <= map.bounds[i - 1])
-            abort();
-        if (code &&
-            (code->start_avma > map.bounds[i] || code->end_avma <= map.bounds[i] || code->name.length == 0))
-            abort();
-    }
+    for (uint64_t i = 0; i < COUNT; i++)
+        avmas[i] = i < COUNT / 2 ? i * STEP : 0x1000 + i * STEP;
+    perf_map_init(&map, avmas, COUNT, whole, &arena);
+    perf_map_take(&map, lines);
     perf_map_done(&map);
+    perf_map_init(&map, avmas, COUNT, parts, &arena);
+    perf_map_take(&map, slice_range(lines, half, size));
+    perf_map_take(&map, slice_range(lines, 0, half));
+    perf_map_done(&map);
+    for (size_t i = 0; i < COUNT; i++)
+        if (!slice_equal(whole[i], parts[i]))
+            abort();
     return 0;
 }

@@ -1,27 +1,23 @@
 #include "cmocka_all.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stdio.h>
 
-#include "base/file.h"
+#include "base/text.h"
 #include "symbolize/perf_map.h"
 
 /* The name at the address; NULL for none. The result is in a buffer of its own. */
 static const char *name_at(const char *lines, uint64_t avma)
 {
     static char name[64];
+    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
-    const struct perf_map_code *code = NULL;
+    struct slice found;
 
-    perf_map_parse(slice_of(lines), &map);
-    code = perf_map_find(&map, avma);
-    if (!code)
-        return NULL;
-    assert_true(code->start_avma <= avma && avma < code->end_avma);
-    snprintf(name, sizeof(name), "%.*s", SLICE_ARGUMENTS(code->name));
-    return name;
+    perf_map_init(&map, &avma, 1, &found, &arena);
+    perf_map_take(&map, slice_of(lines));
+    assert_int_equal(map.named_count, found.length > 0);
+    snprintf(name, sizeof(name), "%.*s", SLICE_ARGUMENTS(found));
+    return found.length > 0 ? name : NULL;
 }
 
 static void code_has_the_name_that_its_line_tells(void **state)
@@ -87,86 +83,41 @@ static void lines_of_another_form_are_left_out(void **state)
 static void many_lines_that_cover_each_other_take_no_longer(void **state)
 {
     enum { LINES = 200000 };
-    SCOPED(text_done) struct text lines = {0};
+    SCOPED(text_done) struct text line = {0};
+    SCOPED(arena_done) struct arena arena = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
+    uint64_t *avmas = ARENA_ARRAY(&arena, LINES, uint64_t);
+    struct slice *names = ARENA_ARRAY(&arena, LINES, struct slice);
 
     (void)state;
     for (unsigned i = 0; i < LINES; i++)
-        text_format(&lines, "%x %x f%u\n", 0x10000000 - i, 2 * i + 1, i);
-    perf_map_parse(text_slice(&lines), &map);
-    assert_int_equal(map.bound_count, 2 * LINES);
-    assert_true(slice_starts_with(perf_map_find(&map, 0x10000000)->name, SLICE("f199999")));
-}
-
-static void lines_past_the_limit_are_left_out(void **state)
-{
-    SCOPED(text_done) struct text lines = {0};
-    SCOPED(perf_map_done) struct perf_map map = {0};
-
-    (void)state;
-    for (unsigned i = 0; i <= PERF_MAP_MOST_LINES; i++)
-        text_format(&lines, "%x 1 f\n", 0x1000 + i);
-    perf_map_parse(text_slice(&lines), &map);
-    assert_non_null(perf_map_find(&map, 0x1000 + PERF_MAP_MOST_LINES - 1));
-    assert_null(perf_map_find(&map, 0x1000 + PERF_MAP_MOST_LINES));
-}
-
-static int enter_folder(void **state)
-{
-    static char folder[] = "/tmp/perf_map_XXXXXX";
-
-    strcpy(folder + strlen(folder) - 6, "XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    static const char *const names[] = {"map", "link", "pipe"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        unlink(names[i]);
-    return chdir("/") < 0 || rmdir(*state) < 0 ? -1 : 0;
-}
-
-static void a_file_of_ours_is_read(void **state)
-{
-    SCOPED(text_done) struct text content = {0};
-    struct error err = {0};
-
-    (void)state;
-    assert_int_equal(perf_map_read("map", &content, &err), -1);
-    assert_int_equal(err.kind, ERROR_MISSING);
-    assert_int_equal(file_replace("map", SLICE("1000 1 f\n"), &err), 0);
-    assert_int_equal(perf_map_read("map", &content, &err), 0);
-    assert_true(slice_is(text_slice(&content), "1000 1 f\n"));
-}
-
-static void what_someone_else_may_have_put_there_is_refused(void **state)
-{
-    SCOPED(text_done) struct text content = {0};
-    struct error err = {0};
-
-    (void)state;
-    assert_int_equal(file_replace("map", SLICE("1000 1 f\n"), &err), 0);
-    assert_int_equal(symlink("map", "link"), 0);
-    assert_int_equal(mkfifo("pipe", 0600), 0);
-    assert_int_equal(perf_map_read("link", &content, &err), -1);
-    assert_int_equal(err.kind, ERROR_DENIED);
-    assert_int_equal(perf_map_read("pipe", &content, &err), -1);
-    assert_int_equal(err.kind, ERROR_DENIED);
-    assert_int_equal(perf_map_read(".", &content, &err), -1);
-    assert_int_equal(err.kind, ERROR_DENIED);
-    if (geteuid() == 0) {
-        assert_int_equal(chown("map", 1234, 1234), 0);
-        assert_int_equal(chmod("map", 0644), 0);
-        assert_int_equal(chmod(".", 0755), 0);
-        assert_int_equal(perf_map_read("map", &content, &err), 0);
-        assert_int_equal(seteuid(65534), 0);
-        assert_int_equal(perf_map_read("map", &content, &err), -1);
-        assert_int_equal(seteuid(0), 0);
-        assert_string_equal(err.message, "map is not a regular file of ours");
+        avmas[i] = 0x10000000 + i;
+    perf_map_init(&map, avmas, LINES, names, &arena);
+    for (unsigned i = LINES; i > 0; i--) {
+        text_clear(&line);
+        text_format(&line, "%x %x f%u\n", 0x10000000 - i, LINES + 1, i);
+        perf_map_take(&map, text_slice(&line));
     }
+    assert_int_equal(map.named_count, LINES);
+    assert_true(slice_is(names[0], "f200000"));
+    assert_true(slice_is(names[LINES - 1], "f1"));
+}
+
+static void lines_that_are_taken_first_count(void **state)
+{
+    static const uint64_t avmas[] = {0x1000, 0x1010, 0x2000};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+    struct slice names[3];
+
+    (void)state;
+    perf_map_init(&map, avmas, 3, names, &arena);
+    perf_map_take(&map, SLICE("1000 8 late\n"));
+    perf_map_take(&map, SLICE("1000 100 early\n"));
+    assert_int_equal(map.named_count, 2);
+    assert_true(slice_is(names[0], "late"));
+    assert_true(slice_is(names[1], "early"));
+    assert_int_equal(names[2].length, 0);
 }
 
 int main(void)
@@ -176,10 +127,7 @@ int main(void)
         cmocka_unit_test(of_code_in_one_place_the_last_told_counts),
         cmocka_unit_test(lines_of_another_form_are_left_out),
         cmocka_unit_test(many_lines_that_cover_each_other_take_no_longer),
-        cmocka_unit_test(lines_past_the_limit_are_left_out),
-        cmocka_unit_test_setup_teardown(a_file_of_ours_is_read, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(what_someone_else_may_have_put_there_is_refused, enter_folder,
-                                        leave_folder),
+        cmocka_unit_test(lines_that_are_taken_first_count),
     };
 
     return cmocka_run_group_tests_name("perf_map", tests, NULL, NULL);
