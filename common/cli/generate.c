@@ -3,6 +3,9 @@
 
 #include "cli/help.h"
 
+/* The text of cargo.bash, the same in the completions of every command. Defined in assets.S. */
+extern const char cli_cargo_bash[];
+
 const char *const help_generated_names[] = {"man", "bash", "zsh", "fish", NULL};
 
 /* Visits every option that help shows. */
@@ -205,21 +208,13 @@ static void add_bash_function(struct text *text, const struct command *command)
 
 static void generate_bash(struct text *text, const struct command *command)
 {
-    text_format(text, "# Completion of cargo-%s for bash; of \"cargo %s\" where cargo's own is loaded.\n",
-                command->name, command->name);
+    text_format(text, "# Completion of \"cargo-%s\" and \"cargo %s\" for bash.\n", command->name,
+                command->name);
     for (size_t i = 0; i < command->verb_count; i++)
         add_bash_function(text, command->verbs[i].command);
     add_bash_function(text, command);
     text_format(text, "complete -o filenames -F _cargo_%s cargo-%s\n", command->name, command->name);
-    text_format(text,
-                "if declare -F _cargo >/dev/null; then\n"
-                "  _cargo_or_%s() {\n"
-                "    local verb=${COMP_WORDS[1]}\n"
-                "    [[ $verb == +* ]] && verb=${COMP_WORDS[2]}\n"
-                "    if [[ $verb == %s ]]; then _cargo_%s; else _cargo \"$@\"; fi\n"
-                "  }\n"
-                "  complete -o filenames -F _cargo_or_%s cargo\nfi\n",
-                command->name, command->name, command->name, command->name);
+    text_add_string(text, cli_cargo_bash);
 }
 
 /* What a shell's single-quoted string and zsh's description can hold. */

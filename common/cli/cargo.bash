@@ -1,0 +1,31 @@
+# Completes "cargo cprof", "cargo bloatc" and "cargo llvmlines" as the programs are; all else of cargo as before.
+_cargo_suite() {
+  local at=1
+  while [[ ${COMP_WORDS[at]} == [-+]* ]]; do ((at++)); done
+  local verb=${COMP_WORDS[at]}
+  if ((at < COMP_CWORD)) && [[ $verb == @(cprof|bloatc|llvmlines) ]]; then
+    declare -F "_cargo_$verb" >/dev/null || source <(command "cargo-$verb" --generate bash 2>/dev/null)
+    compopt -o filenames +o nospace
+    "_cargo_$verb" 2>/dev/null
+  elif [[ $_cargo_before_suite ]]; then
+    "$_cargo_before_suite" "$@"
+  elif [[ $(complete -p -D 2>/dev/null) =~ ' -F '([^ ]+) ]]; then
+    # What bash-completion finds for cargo takes our place; 124 asks again, with it.
+    "${BASH_REMATCH[1]}" "$@"
+    _cargo_suite_precede
+    [[ $_cargo_before_suite ]] && return 124
+  fi
+}
+# Takes the place of what completes cargo now, with its options, and keeps its function.
+_cargo_suite_precede() {
+  local now=$(complete -p cargo 2>/dev/null)
+  if [[ $now == *' -F _cargo_suite '* ]]; then
+    return
+  elif [[ $now =~ ' -F '([^ ]+) ]]; then
+    _cargo_before_suite=${BASH_REMATCH[1]}
+    eval "${now/" -F $_cargo_before_suite "/ -F _cargo_suite }"
+  else
+    complete -o default -F _cargo_suite cargo
+  fi
+}
+_cargo_suite_precede
