@@ -75,10 +75,11 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
                    "root without the capability CAP_SYS_PTRACE may not, as in most containers: start it with "
                    "--cap-add SYS_PTRACE --cap-add PERFMON, or run cargo cprof outside of it");
     else
-        error_hint(err,
-                   "run cargo cprof as root: sudo -E cargo cprof exec --pid %d; or give it the capabilities: "
-                   "%s",
-                   (int)pid, GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE ",cap_sys_ptrace"));
+        error_hint(
+            err,
+            "watch it as root: cargo cprof exec --root --pid %d; or give cargo-cprof the capabilities: "
+            "%s",
+            (int)pid, GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE ",cap_sys_ptrace"));
     if (user == geteuid())
         return error_set(err, ERROR_DENIED,
                          "process %d does not let itself be looked at: it was started with other rights, or "

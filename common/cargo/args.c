@@ -198,6 +198,13 @@ const char *cargo_program(void)
     return program && *program ? program : "cargo";
 }
 
+int cargo_program_explain(struct error *err)
+{
+    if (err->kind == ERROR_MISSING)
+        error_hint(err, "install Rust from https://rustup.rs, or put cargo in PATH");
+    return -1;
+}
+
 static void read_features(struct arena *arena, const char *value, struct cargo_selection *out)
 {
     struct slice rest = slice_of(value);

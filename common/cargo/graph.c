@@ -187,11 +187,8 @@ int cargo_graph_load(const struct options *options, struct cargo_graph *out, str
     cargo_words_add_metadata(&arena, options, &words);
     cargo_words_add(&words, NULL);
     cargo_words_tell(options, &words);
-    if (run_capture(&(struct spawn){.argv = words.items.items}, LIMIT_BYTES, &output, &status, err) < 0) {
-        if (err->kind == ERROR_MISSING)
-            error_hint(err, "install Rust from https://rustup.rs, or put cargo in PATH");
-        return -1;
-    }
+    if (run_capture(&(struct spawn){.argv = words.items.items}, LIMIT_BYTES, &output, &status, err) < 0)
+        return cargo_program_explain(err);
     if (status.exit_code)
         return explain_refusal(options, status, err);
     return cargo_graph_parse(text_slice(&output), out, err);

@@ -62,8 +62,10 @@ static int ask_cargo(const struct options *options, const char *profile, struct 
     if (spawn_start(
             &(struct spawn){
                 .argv = words.items.items, .input = SPAWN_NULL, .output = SPAWN_NULL, .error = SPAWN_PIPE},
-            &process, err) < 0)
+            &process, err) < 0) {
+        (void)cargo_program_explain(err);
         return error_wrap(err, "asking cargo for the profile %s", profile);
+    }
     result = file_read_descriptor(process.error, "cargo's answer", MOST_BYTES, answer, err);
     process_close_pipes(&process);
     return process_wait(&process, &status, err) < 0 ? -1 : result;

@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from suite import EXAMPLES, SCRATCH, SOURCE, ProjectTest, environment, measured, run
+from suite import EXAMPLES, SCRATCH, SOURCE, ProjectTest, environment, measured, program, run
 
 TARGET = os.path.join(SCRATCH, "cprof-target")
 REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
@@ -566,6 +566,10 @@ class Refused(ProjectTest):
                     "WSL",
                 )
                 self.assertEqual(os.listdir(self.folder), [])
+
+    def test_without_cargo_the_remedy_is_told(self):
+        result = run(["cargo-cprof"], self.folder, PATH=os.path.dirname(program("cargo-cprof")))
+        self.assert_fails(result, 1, "cargo: no such program", "hint: install Rust from https://rustup.rs, or put cargo")
 
 
 if __name__ == "__main__":

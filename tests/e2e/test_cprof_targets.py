@@ -353,7 +353,7 @@ class OfSomebodyElse(TargetTest):
         target = self.worker("early")
         result = run(self.cprof("-p", str(target.pid)), self.public)
         self.assert_fails(
-            result, 1, f"process {target.pid} belongs to user root", "sudo -E cargo cprof exec --pid", "cap_perfmon"
+            result, 1, f"process {target.pid} belongs to user root", f"cargo cprof exec --root --pid {target.pid}", "cap_perfmon"
         )
 
     @measured
