@@ -71,15 +71,24 @@ bool input_is_standard(const struct options *options)
     return collect_paths(options, &arena, &paths) == 1 && strcmp(paths[0], "-") == 0;
 }
 
-static int open_paths(const struct options *options, const char *const *paths, size_t count,
+static int read_paths(const struct options *options, const char *const *paths, size_t count,
                       struct profile *profile, struct error *err)
 {
     struct input_losses losses = {0};
-    struct profile read = {0};
 
-    if (input_read(paths, count, &read, &losses, err) < 0)
+    if (input_read(paths, count, profile, &losses, err) < 0)
         return -1;
     warn(options, &losses);
+    return 0;
+}
+
+static int open_paths(const struct options *options, const char *const *paths, size_t count,
+                      struct profile *profile, struct error *err)
+{
+    struct profile read = {0};
+
+    if (read_paths(options, paths, count, &read, err) < 0)
+        return -1;
     if (narrow(options, &read, err) < 0) {
         profile_done(&read);
         return -1;
@@ -106,6 +115,12 @@ int input_open_file(const struct options *options, const char *path, struct prof
                     struct error *err)
 {
     return open_paths(options, &path, 1, profile, err);
+}
+
+int input_open_whole(const struct options *options, const char *path, struct profile *profile,
+                     struct error *err)
+{
+    return read_paths(options, &path, 1, profile, err);
 }
 
 size_t input_paths(const struct options *options, struct arena *arena, const char *const **out)

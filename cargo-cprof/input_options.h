@@ -23,6 +23,10 @@ size_t input_paths(const struct options *options, struct arena *arena, const cha
 MUST_CHECK int input_open_file(const struct options *options, const char *path, struct profile *profile,
                                struct error *err);
 
+/* The same with all samples, for commands without these options. */
+MUST_CHECK int input_open_whole(const struct options *options, const char *path, struct profile *profile,
+                                struct error *err);
+
 /*
  * The series of the event that --event names, the first without. Returns 0, or -1 with ERROR_USAGE when it
  * was not recorded.

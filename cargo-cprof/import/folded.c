@@ -6,6 +6,8 @@
 #include "import/folded_names.h"
 #include "profile/totals.h"
 
+#define FORM "a line is a path and how many samples have it: main;parse;read 42"
+
 void folded_import_done(struct folded_import *import)
 {
     intern_done(&import->paths);
@@ -101,10 +103,22 @@ void folded_import_add(struct folded_import *import, struct slice bytes)
         text_add(&import->rest, bytes);
 }
 
-void folded_import_end_file(struct folded_import *import)
+int folded_import_end_file(struct folded_import *import, struct error *err)
 {
+    uint64_t line_count = 0;
+    uint64_t bad_count = 0;
+
     if (import->rest.length > 0 || import->is_skipping)
         end_line(import, (struct slice){0});
+    line_count = import->line_count - import->ended_line_count;
+    bad_count = import->bad_count - import->ended_bad_count;
+    import->ended_line_count = import->line_count;
+    import->ended_bad_count = import->bad_count;
+    if (bad_count <= line_count - bad_count)
+        return 0;
+    error_hint(err, FORM "; the text of a profile (.txt) is not read back: keep a .cprof beside it");
+    return error_set(err, ERROR_FORMAT, "no folded stacks: %llu of %llu lines have another form",
+                     (unsigned long long)bad_count, (unsigned long long)line_count);
 }
 
 /* --- Paths --------------------------------------------------------------------------------------- */
@@ -186,11 +200,8 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
     struct pair_index threads = {0};
 
     if (paths->entries.count == 0) {
-        error_hint(err, "a line is a path and how many samples have it: main;parse;read 42");
-        if (import->line_count == 0)
-            return error_set(err, ERROR_FORMAT, "no stacks: there is nothing in it");
-        return error_set(err, ERROR_FORMAT, "no folded stacks: line %llu is none, and so are all others",
-                         (unsigned long long)import->first_bad_number);
+        error_hint(err, FORM);
+        return error_set(err, ERROR_FORMAT, "no stacks: there is nothing in it");
     }
     profile_add_series(profile, SLICE("folded stacks"), SLICE("samples"), 0);
     for (uint32_t i = 0; i < paths->entries.count; i++) {

@@ -25,6 +25,8 @@ struct folded_import {
     uint64_t fraction_count;   /* lines whose count had a fraction, which is left out */
     uint64_t first_bad_number; /* from 1; 0 for none */
     uint64_t line_number;      /* of the last complete line, empty ones counted */
+    uint64_t ended_line_count; /* as line_count, of files that have ended */
+    uint64_t ended_bad_count;  /* as bad_count */
 };
 
 void folded_import_done(struct folded_import *import);
@@ -32,8 +34,12 @@ void folded_import_done(struct folded_import *import);
 /* Takes the next part of a file, cut anywhere. */
 void folded_import_add(struct folded_import *import, struct slice bytes);
 
-/* At the end of a file: its last line may be without a line end. */
-void folded_import_end_file(struct folded_import *import);
+/*
+ * At the end of a file: its last line may be without a line end. Returns 0, or -1 with ERROR_FORMAT when more
+ * of its lines are of another form than are of this: a text of something else, some of whose lines end in a
+ * number.
+ */
+MUST_CHECK int folded_import_end_file(struct folded_import *import, struct error *err);
 
 /*
  * Fills the fresh `profile` with a series whose samples are counted in their values. The first name of
@@ -41,7 +47,7 @@ void folded_import_end_file(struct folded_import *import);
  * "_[i]" an inlined call. A crate that has a main function is the user's own. When each path ends in
  * a number of its own, these are two counts, and the second is taken.
  *
- * Returns 0, or -1 with ERROR_FORMAT when no line is of the form.
+ * Returns 0, or -1 with ERROR_FORMAT when there is no line.
  */
 MUST_CHECK int folded_import_finish(struct folded_import *import, struct profile *profile, struct error *err);
 

@@ -45,16 +45,21 @@ static const struct {
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
 };
 
-/* Whether a file that begins so may hold folded stacks. */
+/* Whether whoever named the file so takes it for a profile file. */
+static bool is_named_profile(const char *name)
+{
+    return slice_ends_with(slice_of(name), SLICE(".cprof"));
+}
+
+/* Refuses what other programs read. */
 static int check_start(const char *name, struct slice start, struct error *err)
 {
     for (size_t i = 0; i < ARRAY_COUNT(foreign); i++)
         if (slice_starts_with(start, foreign[i].start)) {
             error_hint(err, "%s", foreign[i].hint);
-            return error_set(err, ERROR_FORMAT, "%s is %s, not folded stacks", name, foreign[i].what);
+            return error_set(err, ERROR_FORMAT, "%s is %s, not %s", name, foreign[i].what,
+                             is_named_profile(name) ? "a profile" : "folded stacks");
         }
-    if (slice_find_byte(start, '\0') < start.length)
-        return error_set(err, ERROR_FORMAT, "%s holds no folded stacks: it is no text", name);
     return 0;
 }
 
@@ -93,15 +98,37 @@ static void gathered_done(struct gathered *gathered)
 static int read_folded(struct reading *reading, struct slice part, struct folded_import *folded,
                        struct error *err)
 {
-    if (check_start(reading->name, part, err) < 0)
-        return -1;
+    if (slice_find_byte(part, '\0') < part.length)
+        return error_set(err, ERROR_FORMAT, "%s holds no folded stacks: it is no text", reading->name);
     while (part.length > 0) {
         folded_import_add(folded, part);
         if (read_part(reading, &part, err) < 0)
             return -1;
     }
-    folded_import_end_file(folded);
-    return 0;
+    return folded_import_end_file(folded, err) < 0 ? error_wrap(err, "%s", reading->name) : 0;
+}
+
+static int refuse_as_profile(const char *name, const char *why, struct error *err)
+{
+    error_hint(err, "copy it again from where it was written, or record again");
+    return error_set(err, ERROR_FORMAT, "%s is no profile: %s", name, why);
+}
+
+/* A file that does not begin as a profile file. */
+static int read_text(struct reading *reading, struct slice part, struct folded_import *folded,
+                     struct error *err)
+{
+    bool is_named = is_named_profile(reading->name);
+
+    if (check_start(reading->name, part, err) < 0)
+        return -1;
+    if (is_named && part.length == 0)
+        return refuse_as_profile(reading->name, "there is nothing in it", err);
+    if (read_folded(reading, part, folded, err) == 0)
+        return 0;
+    return is_named && err->kind == ERROR_FORMAT
+               ? refuse_as_profile(reading->name, "it does not begin as one", err)
+               : -1;
 }
 
 static int read_all(struct reading *reading, struct gathered *out, struct error *err)
@@ -111,7 +138,7 @@ static int read_all(struct reading *reading, struct gathered *out, struct error 
     if (read_part(reading, &part, err) < 0)
         return -1;
     if (!profile_file_begins(part))
-        return read_folded(reading, part, &out->folded, err);
+        return read_text(reading, part, &out->folded, err);
     text_add(&out->profile, part);
     return file_read_descriptor(reading->descriptor, reading->name, PROFILE_MOST_BYTES, &out->profile, err);
 }

@@ -8,7 +8,7 @@
 #include "compare/side.h"
 #include "compared/compare_profiles.h"
 #include "diff.h"
-#include "import/input.h"
+#include "input_options.h"
 
 #define USUAL_PICTURE "flamegraph.svg"
 
@@ -107,16 +107,16 @@ static int record_side(const struct record_diff_request *request, struct sides *
 
 /* --- The base ------------------------------------------------------------------------------------ */
 
-static int read_saved(const struct side *side, struct profile *out, struct error *err)
+static int read_saved(const struct options *options, const struct side *side, struct profile *out,
+                      struct error *err)
 {
-    struct input_losses losses;
     const char *path = side->options.positionals.count ? side->options.positionals.items[0] : NULL;
 
     if (side->kind != SIDE_FILES || !path) {
         error_hint(err, "record it with -o FILE.cprof");
         return error_set(err, ERROR_USAGE, "--diff %s: not a profile", side->label);
     }
-    return input_read(&path, 1, out, &losses, err);
+    return input_open_whole(options, path, out, err);
 }
 
 static void go_on(int signal_number)
@@ -279,7 +279,7 @@ static int read_settings(const struct record_diff_request *request, struct compa
         return 0;
     if (diff_settings_read(request->options, settings, err) < 0 ||
         (comparison->sides.base.kind != SIDE_REVISION &&
-         read_saved(&comparison->sides.base, &comparison->saved, err) < 0))
+         read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0))
         return -1;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;
     if (!options_has(request->options, "output"))

@@ -82,7 +82,8 @@ static void measure(struct slice lines)
     profile_init(&profile);
     for (size_t at = 0; at < lines.length; at += PART_BYTES)
         folded_import_add(&import, slice_range(lines, at, at + PART_BYTES));
-    folded_import_end_file(&import);
+    if (folded_import_end_file(&import, &err) < 0)
+        fprintf(stderr, "bench_folded: %s\n", err.message);
     printf("lines   %.3f s, %zu bytes\n", now() - start, lines.length);
     start = now();
     if (folded_import_finish(&import, &profile, &err) < 0)

@@ -267,6 +267,20 @@ class Diff(RepositoryTest):
                 self.assertEqual(result.code, 0, result)
                 self.assertIn("compared by " + measure, result.out)
 
+    def test_lines_that_are_left_out_of_a_base_are_told(self):
+        base = self.write("base.folded", "a;b 1\na;c\n")
+        result = self.cprof("-q", "--diff", base, "--", "true", verb=("exec",))
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("are left out: 1 of 2, the first of them is line 2", result.err)
+
+    def test_a_base_that_is_some_other_text_is_refused_before_anything_runs(self):
+        base = self.write("base.txt", "100.0%   0.0%  app 3\n\nTotal\nSelf\n")
+        ran = os.path.join(self.folder, "ran")
+        result = self.cprof("-q", "--diff", base, "--", "touch", ran, verb=("exec",))
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("no folded stacks: 2 of 3 lines have another form", result.err)
+        self.assertFalse(os.path.exists(ran))
+
     def test_another_revision_is_recorded_as_the_working_tree_is(self):
         self.start()
         self.put(src__main_rs=main_of(generic=GENERIC, call=" ^ fold_all(&[7u32])"))

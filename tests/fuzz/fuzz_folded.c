@@ -13,8 +13,7 @@ static int read_parts(struct slice first, struct slice second, struct profile *p
 
     folded_import_add(&import, first);
     folded_import_add(&import, second);
-    folded_import_end_file(&import);
-    if (folded_import_finish(&import, profile, &err) == 0)
+    if (folded_import_end_file(&import, &err) == 0 && folded_import_finish(&import, profile, &err) == 0)
         return 1;
     if (err.kind != ERROR_FORMAT)
         abort();

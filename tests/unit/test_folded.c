@@ -34,8 +34,9 @@ static int tear_down(void **state)
 static int read_text(struct fixture *f, const char *text)
 {
     folded_import_add(&f->import, slice_of(text));
-    folded_import_end_file(&f->import);
-    return folded_import_finish(&f->import, &f->profile, &f->err);
+    return folded_import_end_file(&f->import, &f->err) < 0
+               ? -1
+               : folded_import_finish(&f->import, &f->profile, &f->err);
 }
 
 /* What was read, written out again. */
@@ -93,7 +94,7 @@ static void several_files_are_one_profile_and_need_no_line_end(void **state)
     struct fixture *f = *state;
 
     folded_import_add(&f->import, SLICE("app;a 1"));
-    folded_import_end_file(&f->import);
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
     assert_reads_as(f, "app;a 2", "app;a 3\n");
 }
 
@@ -102,9 +103,11 @@ static void lines_of_another_form_are_counted_and_left_out(void **state)
     struct fixture *f = *state;
 
     assert_reads_as(
-        f, "# a comment\napp;a 1\n\n 12\nmain\napp;a x1\napp;a -1\napp;a 1.5.2\n99999999999999999999999 a\n",
-        "app;a 1\n");
-    assert_int_equal(f->import.line_count, 8);
+        f,
+        "# a comment\napp;a 1\n\n 12\nmain\napp;a x1\napp;a -1\napp;a 1.5.2\n99999999999999999999999 a\n"
+        "app;a 1\napp;a 1\napp;a 1\napp;a 1\napp;a 1\napp;a 1\n",
+        "app;a 7\n");
+    assert_int_equal(f->import.line_count, 14);
     assert_int_equal(f->import.bad_count, 7);
     assert_int_equal(f->import.first_bad_number, 1);
 }
@@ -117,16 +120,35 @@ static void fractions_are_left_out_and_counted(void **state)
     assert_int_equal(f->import.fraction_count, 2);
 }
 
-static void nothing_and_nothing_of_the_form_are_refused(void **state)
+static void nothing_is_refused(void **state)
 {
     struct fixture *f = *state;
 
     assert_int_equal(read_text(f, "\n\n"), -1);
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_string_equal(f->err.message, "no stacks: there is nothing in it");
-    assert_int_equal(read_text(f, "hello\nworld\n"), -1);
-    assert_string_equal(f->err.message, "no folded stacks: line 3 is none, and so are all others");
     assert_int_equal(f->profile.series.count, 0);
+}
+
+static void a_text_some_of_whose_lines_end_in_a_number_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_text(f, "[[package]]\nname = \"app\"\n\nversion = 4"), -1);
+    assert_int_equal(f->err.kind, ERROR_FORMAT);
+    assert_string_equal(f->err.message, "no folded stacks: 2 of 3 lines have another form");
+    assert_int_equal(f->profile.series.count, 0);
+}
+
+static void each_file_is_to_hold_folded_stacks(void **state)
+{
+    struct fixture *f = *state;
+
+    folded_import_add(&f->import, SLICE("app;a 1\napp;b 2\napp;c 3\n#\n"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    folded_import_add(&f->import, SLICE("hello\nworld\n"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), -1);
+    assert_string_equal(f->err.message, "no folded stacks: 2 of 2 lines have another form");
 }
 
 static void a_line_that_is_too_long_is_left_out_and_the_next_one_read(void **state)
@@ -223,7 +245,9 @@ int main(void)
         TEST(several_files_are_one_profile_and_need_no_line_end),
         TEST(lines_of_another_form_are_counted_and_left_out),
         TEST(fractions_are_left_out_and_counted),
-        TEST(nothing_and_nothing_of_the_form_are_refused),
+        TEST(nothing_is_refused),
+        TEST(a_text_some_of_whose_lines_end_in_a_number_is_refused),
+        TEST(each_file_is_to_hold_folded_stacks),
         TEST(a_line_that_is_too_long_is_left_out_and_the_next_one_read),
         TEST(counts_stop_at_the_largest_number),
         TEST(of_two_counts_on_each_line_the_second_is_taken),
