@@ -2,7 +2,6 @@
 
 #include "profile_builder.h"
 #include "view/group_rows.h"
-#include "view/narrow.h"
 #include "view/path_tree.h"
 #include "view/runtime_calls.h"
 
@@ -302,76 +301,6 @@ static void self_and_total_are_orders_and_no_groups(void **state)
     assert_true(f->grouping.by_total);
 }
 
-static void assert_range(const char *text, uint64_t from_ns, uint64_t to_ns)
-{
-    struct time_range range;
-    struct error err = {0};
-
-    assert_int_equal(time_range_read(slice_of(text), &range, &err), 0);
-    assert_true(range.from_ns == from_ns && range.to_ns == to_ns);
-}
-
-static void times_are_ranges_of_seconds(void **state)
-{
-    static const char *const wrong[] = {
-        "", "1", "..", "-", "2..1", "1..1", "a..b", "1..2x", "99999999999999..", "1:2"};
-    struct time_range range = {7, 8};
-    struct error err = {0};
-
-    (void)state;
-    assert_range("1.5..3", 1500000000, 3000000000);
-    assert_range("1.5-3.25", 1500000000, 3250000000);
-    assert_range("..0.0000000019", 0, 1);
-    assert_range("2..", 2000000000, UINT64_MAX);
-    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
-        assert_int_equal(time_range_read(slice_of(wrong[i]), &range, &err), -1);
-        assert_int_equal(err.kind, ERROR_USAGE);
-    }
-    assert_true(range.from_ns == 7 && range.to_ns == 8);
-}
-
-static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **state)
-{
-    struct fixture *f = *state;
-    struct profile *p = &f->profile;
-    uint32_t stack = profile_stack(p, PROFILE_NONE, profile_location(p, 0, 1));
-
-    for (uint64_t second = 10; second < 15; second++)
-        profile_add_sample(
-            p, 0, (struct profile_sample){.time_ns = second * 1000000000, .value = 1, .stack = stack});
-    assert_int_equal(narrow_to_time(p, (struct time_range){1000000000, 3000000000}, &f->err), 0);
-    assert_int_equal(p->series.items[0].samples.count, 2);
-    assert_true(p->is_part);
-    assert_int_equal(narrow_to_time(p, (struct time_range){9000000000, 10000000000}, &f->err), -1);
-    assert_int_equal(f->err.kind, ERROR_MISSING);
-}
-
-static void all_series_are_narrowed_from_the_same_start(void **state)
-{
-    struct fixture *f = *state;
-    struct profile *p = &f->profile;
-    uint32_t other = profile_add_series(p, SLICE("page-faults"), SLICE("page-faults"), 0);
-
-    profile_add_sample(p, 0, (struct profile_sample){.time_ns = 5000000000, .stack = PROFILE_NONE});
-    profile_add_sample(p, other, (struct profile_sample){.time_ns = 4000000000, .stack = PROFILE_NONE});
-    profile_add_sample(p, other, (struct profile_sample){.time_ns = 6000000000, .stack = PROFILE_NONE});
-    assert_int_equal(narrow_to_time(p, (struct time_range){1000000000, 2000000000}, &f->err), 0);
-    assert_int_equal(p->series.items[0].samples.count, 1);
-    assert_int_equal(p->series.items[other].samples.count, 0);
-}
-
-static void threads_are_chosen_by_name(void **state)
-{
-    struct fixture *f = *state;
-    SCOPED(regex_free_at) struct regex *names = NULL;
-
-    assert_true(profile_builder_add_lines(&f->profile, SLICE("2|app|a\n1|worker 1|a\n4|worker 2|b\n")));
-    assert_int_equal(regex_compile(SLICE("work"), &names, &f->err), 0);
-    assert_int_equal(narrow_to_threads(&f->profile, names, &f->err), 0);
-    assert_groups(f, "thread", "4/4 worker 2; 1/1 worker 1");
-    assert_int_equal(f->profile.series.items[0].samples.count, 5);
-}
-
 /* The tree as text: "name total/self" from the root's calls on, children in parentheses. */
 static void assert_paths(struct fixture *f, const struct path_choice *choice, const char *expected)
 {
@@ -487,10 +416,6 @@ int main(void)
         TEST(self_and_total_are_orders_and_no_groups),
         TEST(threads_and_processes_of_one_name_are_told_apart_by_their_numbers),
         TEST(what_ended_before_it_had_a_name_is_unknown),
-        TEST(times_are_ranges_of_seconds),
-        TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
-        TEST(all_series_are_narrowed_from_the_same_start),
-        TEST(threads_are_chosen_by_name),
         TEST(what_starts_and_drives_is_told_from_what_people_wrote),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
     };
