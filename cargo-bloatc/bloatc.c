@@ -180,8 +180,6 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     bool is_whole_file = false;
 
     *exit_code = 0;
-    if (compare_is_clean(options))
-        return compare_clean(options, err);
     if (bloatc_settings_read(options, &work.settings, err) < 0)
         return -1;
     if (compare_is_wanted(options) && work.settings.instances)

@@ -3,6 +3,7 @@
 #include "base/regex.h"
 #include "cargo/args.h"
 #include "cli/command.h"
+#include "compare/clean.h"
 #include "compare/compare.h"
 #include "picture.h"
 
@@ -66,6 +67,10 @@ static const struct option_table *const tables[] = {
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE", "clean", NULL};
 
+static const struct command clean = CLEAN_COMMAND("bloatc");
+
+static const struct command_verb verbs[] = {{&clean, clean_run}};
+
 static const struct command_example examples[] = {
     {"cargo bloatc --release", "The largest functions of the program, built as for release"},
     {"cargo bloatc --release --crates", "What each crate takes"},
@@ -88,6 +93,8 @@ static const struct command_example examples[] = {
 
 const struct command bloatc_command = {
     .name = "bloatc",
+    .verbs = verbs,
+    .verb_count = ARRAY_COUNT(verbs),
     .summary = "What takes the space in a binary: its functions and crates, to the last byte",
     .description =
         "Builds like `cargo build` with the same options and measures the program that cargo made, or "

@@ -1,12 +1,12 @@
 #include "command_line.h"
 
 #include "cargo/args.h"
-#include "cmd_clean.h"
 #include "cmd_compare.h"
 #include "cmd_diff.h"
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
 #include "cmd_report.h"
+#include "compare/clean.h"
 #include "diff.h"
 #include "emit/output.h"
 #include "picture_options.h"
@@ -88,6 +88,8 @@ static const struct option_table *const tables[] = {
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS] [-- ARGS]...", "VERB ...", NULL};
 
+static const struct command clean = CLEAN_COMMAND("cprof");
+
 static const struct command_verb verbs[] = {
     {&cprof_exec_command, cmd_exec},
     {&cprof_record_command, cmd_exec},
@@ -95,7 +97,7 @@ static const struct command_verb verbs[] = {
     {&cprof_report_command, cmd_report},
     {&cprof_diff_command, cmd_diff},
     {&cprof_compare_command, cmd_compare},
-    {&cprof_clean_command, cmd_clean},
+    {&clean, clean_run},
 };
 
 static const struct command_example examples[] = {

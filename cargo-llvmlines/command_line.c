@@ -4,6 +4,7 @@
 
 #include "cargo/args.h"
 #include "cli/command.h"
+#include "compare/clean.h"
 #include "compare/compare.h"
 #include "lines_page.h"
 
@@ -69,6 +70,10 @@ static const struct option_table *const tables[] = {
 
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", "clean", NULL};
 
+static const struct command clean = CLEAN_COMMAND("llvmlines");
+
+static const struct command_verb verbs[] = {{&clean, clean_run}};
+
 static const struct command_example examples[] = {
     {"cargo llvmlines --release", "The generics that give LLVM the most to do"},
     {"cargo llvmlines --lib -s copies", "What is instantiated most often"},
@@ -89,6 +94,8 @@ static const struct command_example examples[] = {
 
 const struct command llvmlines_command = {
     .name = "llvmlines",
+    .verbs = verbs,
+    .verb_count = ARRAY_COUNT(verbs),
     .summary = "Which generic functions give the compiler its work: lines of LLVM IR and copies",
     .description =
         "Compiles what `cargo check` would with the same options, in the folder llvmlines of the target "

@@ -172,8 +172,6 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     };
 
     *exit_code = 0;
-    if (compare_is_clean(options))
-        return compare_clean(options, err);
     if (prepare(options, &work, err) < 0)
         return -1;
     if (work.settings.is_compat)

@@ -119,6 +119,26 @@ static int check_loudness(const struct options *options, struct error *err)
     return 0;
 }
 
+/* The verb of this name, or NULL. */
+static const struct command_verb *find_verb(const struct command *command, const char *word)
+{
+    for (size_t i = 0; word && i < command->verb_count; i++)
+        if (strcmp(command->verbs[i].command->verb, word) == 0)
+            return &command->verbs[i];
+    return NULL;
+}
+
+/* A verb behind options would be taken for a file. */
+static int check_verb_is_first(const struct options *options, struct error *err)
+{
+    const char *word = options->positionals.count > 0 ? options->positionals.items[0] : NULL;
+
+    if (!find_verb(options->command, word) || access(word, F_OK) == 0)
+        return 0;
+    error_hint(err, "a verb is the first word: cargo %s %s", options->command->name, word);
+    return error_set(err, ERROR_USAGE, "unexpected argument \"%s\"", word);
+}
+
 static int parse_and_run(const struct command *whole, const struct command_verb *verb,
                          const char *const *arguments, struct options *options, int *exit_code,
                          struct error *err)
@@ -130,18 +150,9 @@ static int parse_and_run(const struct command *whole, const struct command_verb 
     answered = answer_question(whole, options, err);
     if (answered != 0)
         return answered < 0 ? -1 : 0;
-    if (check_loudness(options, err) < 0)
+    if (check_loudness(options, err) < 0 || check_verb_is_first(options, err) < 0)
         return -1;
     return verb->run(options, exit_code, err);
-}
-
-/* The verb of this name, or NULL. */
-static const struct command_verb *find_verb(const struct command *command, const char *word)
-{
-    for (size_t i = 0; word && i < command->verb_count; i++)
-        if (strcmp(command->verbs[i].command->verb, word) == 0)
-            return &command->verbs[i];
-    return NULL;
 }
 
 /*

@@ -271,6 +271,17 @@ static void add_zsh_verbs(struct text *text, const struct command *command)
     text_format(text, ") _cargo-%s_$word; return ;; esac\n  done\n", command->name);
 }
 
+/* The first word: a verb, or else what stands there without one. */
+static void add_zsh_first_word(struct text *text, const struct command *command)
+{
+    if (command->verb_count == 0)
+        return;
+    text_add_string(text,
+                    command->positional ? "  '1:verb or file: _alternative \"verbs:verb:(" : "  '1:verb:(");
+    add_verbs(text, command, " ");
+    text_add_string(text, command->positional ? ")\" \"files:file:_files\"' \\\n" : ")' \\\n");
+}
+
 static void add_zsh_function(struct text *text, const struct command *command)
 {
     text_add_string(text, "_cargo-");
@@ -279,11 +290,7 @@ static void add_zsh_function(struct text *text, const struct command *command)
     add_zsh_verbs(text, command);
     text_add_string(text, "  _arguments -s \\\n");
     for_each_shown(text, command, add_zsh_option);
-    if (command->verb_count > 0) {
-        text_add_string(text, "  '1:verb:(");
-        add_verbs(text, command, " ");
-        text_add_string(text, ")' \\\n");
-    }
+    add_zsh_first_word(text, command);
     text_add_string(text, "  '*:file:_files'\n}\n");
 }
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/units.h"
 #include "cargo/own_profile.h"
 #include "cli/command.h"
 #include "compare/as_built.h"
@@ -325,24 +324,4 @@ int compare_run(const struct compare_request *request, struct error *err)
     return comparison.sides.has_base
                ? compare(request, &comparison, err)
                : outputs_write(request->outputs, comparison.rows[COMPARE_HEAD], request->forms_context, err);
-}
-
-bool compare_is_clean(const struct options *options)
-{
-    return options->positionals.count == 1 && strcmp(options->positionals.items[0], "clean") == 0;
-}
-
-int compare_clean(const struct options *options, struct error *err)
-{
-    struct revision_clean clean = {0};
-    SCOPED(text_done) struct text said = {0};
-
-    if (revision_cache_clean(&clean, err) < 0)
-        return -1;
-    text_format(&said, "%zu checkout%s of revisions, ", clean.removed, clean.removed == 1 ? "" : "s");
-    units_add_bytes(&said, clean.bytes);
-    if (clean.in_use > 0)
-        text_format(&said, "; %zu in use by other runs", clean.in_use);
-    command_status(options, "Removed", text_string(&said));
-    return 0;
 }

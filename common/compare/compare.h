@@ -55,10 +55,4 @@ bool compare_is_wanted(const struct options *options);
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);
 
-/* Whether the command line is the one word "clean", which compare_clean answers. */
-bool compare_is_clean(const struct options *options);
-
-/* Removes the checkouts of revisions that no run holds, and says how many. Returns 0, or -1 with ERROR_IO. */
-MUST_CHECK int compare_clean(const struct options *options, struct error *err);
-
 #endif

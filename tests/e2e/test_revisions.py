@@ -448,9 +448,15 @@ class Revisions(RepositoryTest):
             self.assertEqual(self.cargo("--diff", "main").code, 0)
             self.assertEqual(len(self.checkouts()), 2)
             holder.communicate(b"")
+        # What asks for less than all, or for a look, removes nothing.
+        for verb in "bloatc", "llvmlines", "cprof":
+            for words in ["clean", "--all"], ["clean", "-p", "app"], ["clean", "app"], ["-q", "clean"]:
+                self.assertEqual(self.cargo(*words, verb=verb).code, 2)
+            self.assertEqual(self.cargo("clean", "--help", verb=verb).code, 0)
+        self.assertEqual(len(self.checkouts()), 2)
         self.assertIn("Removed 2 checkouts of revisions, ", self.cargo("clean", verb="llvmlines").err)
         self.assertEqual(self.checkouts(), [])
-
+        self.assertEqual(self.cargo("clean", "-q").err, "")
 
     def test_what_was_not_used_for_a_month_goes_away(self):
         self.assertEqual(self.cargo("--diff", "main").code, 0)

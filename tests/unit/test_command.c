@@ -91,7 +91,8 @@ static void a_verb_is_the_first_word_alone(void **state)
     assert_int_equal(RUN("cargo-sample", "run"), VERB_RAN);
     assert_int_equal(RUN("cargo-sample", "sample", "run"), VERB_RAN);
     assert_int_equal(RUN("cargo-sample", "a", "run"), MAIN_RAN + 2);
-    assert_int_equal(RUN("cargo-sample", "--color", "never", "run"), MAIN_RAN + 1);
+    assert_int_equal(RUN("cargo-sample", "--color", "never", "run"), EXIT_CODE_USAGE);
+    assert_int_equal(RUN("cargo-sample", "--color", "never", "./run"), MAIN_RAN + 1);
 }
 
 static void a_file_named_like_a_verb_is_told_by_its_folder(void **state)
