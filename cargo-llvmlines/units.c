@@ -135,7 +135,33 @@ static int compare_units(const void *left, const void *right)
     order = order ? order : slice_compare(a->version, b->version);
     order = order ? order : (int)a->artifact->target.kind - (int)b->artifact->target.kind;
     order = order ? order : (int)a->artifact->is_test - (int)b->artifact->is_test;
+    order = order ? order : slice_compare(a->package, b->package);
     return order ? order : strcmp(a->stem, b->stem);
+}
+
+/* Of units whose targets have one name. */
+static bool are_namesakes(const struct unit *a, const struct unit *b)
+{
+    return a->artifact->target.kind == b->artifact->target.kind &&
+           a->artifact->is_test == b->artifact->is_test && a->is_member == b->is_member &&
+           (a->is_member || slice_equal(a->version, b->version)) && !slice_equal(a->package, b->package);
+}
+
+/* In the order of compare_units those of one name are together. */
+static void mark_namesakes(struct units *units)
+{
+    for (size_t i = 0; i < units->items.count; i++) {
+        struct unit *unit = &units->items.items[i];
+
+        for (size_t at = i + 1; at < units->items.count; at++) {
+            struct unit *other = &units->items.items[at];
+
+            if (!slice_equal(unit->artifact->target.name, other->artifact->target.name))
+                break;
+            if (are_namesakes(unit, other))
+                unit->has_namesake = other->has_namesake = true;
+        }
+    }
 }
 
 void units_select(struct arena *arena, const struct cargo_graph *graph,
@@ -156,6 +182,7 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
         *vec_add(&out->items) = unit;
     }
     vec_sort(&out->items, compare_units);
+    mark_namesakes(out);
 }
 
 static const char *kind_of(const struct unit *unit)
@@ -196,6 +223,8 @@ void unit_add_label(struct text *text, const struct unit *unit)
         text_format(text, "@%.*s", SLICE_ARGUMENTS(unit->version));
     if (has_extra_harness(unit))
         text_add_string(text, " (test)");
+    if (unit->has_namesake)
+        text_format(text, " of %.*s", SLICE_ARGUMENTS(unit->package));
 }
 
 /* --- Their counts ---------------------------------------------------------------------- */

@@ -17,8 +17,9 @@ struct unit {
     struct slice hash;    /* "0123456789abcdef" */
     struct slice package; /* its name and version */
     struct slice version;
-    bool is_member;   /* the package is one of the workspace: the user's own code */
-    bool is_selected; /* what was asked for, not something that it depends on */
+    bool is_member;    /* the package is one of the workspace: the user's own code */
+    bool is_selected;  /* what was asked for, not something that it depends on */
+    bool has_namesake; /* a target of another package is of its kind and name */
 };
 
 /* The strings live in an arena of the caller. Zero-initialised is empty. */
@@ -44,7 +45,7 @@ void unit_add_kind(struct text *text, const struct unit *unit);
 
 /*
  * Appends what people call it: "test client", "bin app (test)"; for what is not of the workspace with
- * its version, "lib syn@1.0.109".
+ * its version, "lib syn@1.0.109"; with its package where another's is called the same, "bin extra of tools".
  */
 void unit_add_label(struct text *text, const struct unit *unit);
 

@@ -173,6 +173,16 @@ class Totals(LlvmLines):
         self.assertRegex(table, r"\n +[\d,]+ +[\d,]+ lib app\n")
         self.assertEqual(table.count("(TOTAL)"), 2)
 
+    def test_targets_of_one_name_are_told_apart_by_their_packages(self):
+        for folder in ".", "dep":
+            self.write(os.path.join(folder, "src/bin/extra.rs"), "fn main() {}\n")
+        report = self.report("--workspace", "--bins")
+        self.assertEqual(sorted(row["target"] for row in report["targets"]), ["bin app", "bin extra of app", "bin extra of dep"])
+        table = self.lines("--workspace", "--bin", "extra").out
+        self.assertRegex(table, r"\n +[\d,]+ +[\d,]+ bin extra of app\n")
+        alone = self.report("-p", "dep", "--bin", "extra")
+        self.assertEqual([row["target"] for row in alone["targets"]], ["bin extra"])
+
     def test_the_test_harness_is_in_only_where_it_was_asked_for(self):
         labels = lambda *arguments: sorted(row["target"] for row in self.report(*arguments)["targets"])
         self.assertEqual(labels("--tests"), ["bin app (test)", "lib app (test)", "test outside"])

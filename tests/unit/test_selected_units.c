@@ -96,6 +96,23 @@ static const char *select_labels(struct fixture *f)
     return text_string(&f->seen);
 }
 
+static void what_two_packages_have_is_called_after_its_package(void **state)
+{
+    struct fixture *f = *state;
+
+    f->selection.workspace = true;
+    add(f, DEP, CARGO_BIN, "extra", false);
+    add(f, APP, CARGO_BIN, "extra", false);
+    add(f, APP, CARGO_EXAMPLE, "extra", false);
+    add(f, APP, CARGO_BIN, "one", false);
+    assert_string_equal(select_labels(f), "bin extra of app;bin extra of dep;bin one;");
+    f->selection.profile = "test";
+    add(f, APP, CARGO_BIN, "extra", true);
+    assert_string_equal(select_labels(f), "bin extra (test);");
+    add(f, DEP, CARGO_BIN, "extra", true);
+    assert_string_equal(select_labels(f), "bin extra (test) of app;bin extra (test) of dep;");
+}
+
 static void by_default_libraries_and_binaries_of_the_default_members_are_selected(void **state)
 {
     struct fixture *f = *state;
@@ -231,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(by_default_libraries_and_binaries_of_the_default_members_are_selected,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(what_two_packages_have_is_called_after_its_package, setup, teardown),
         cmocka_unit_test_setup_teardown(a_wish_for_one_target_selects_it_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(all_targets_are_all_but_what_runs_while_compiling, setup, teardown),
         cmocka_unit_test_setup_teardown(the_profile_for_tests_asks_for_the_harness, setup, teardown),
