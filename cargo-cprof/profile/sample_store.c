@@ -73,6 +73,13 @@ uint64_t sample_store_start_ns(const struct sample_store *store)
     return store->open_count > 0 ? store->open[0].time_ns : UINT64_MAX;
 }
 
+uint64_t sample_store_end_ns(const struct sample_store *store)
+{
+    if (store->open_count > 0)
+        return store->open[store->open_count - 1].time_ns;
+    return store->blocks.count > 0 ? store->blocks.items[store->blocks.count - 1].last_time_ns : 0;
+}
+
 struct sample_cursor sample_cursor_of(const struct sample_store *store)
 {
     return (struct sample_cursor){.store = store};

@@ -49,6 +49,9 @@ void sample_store_add(struct sample_store *store, struct profile_sample sample);
 /* The time of the first sample; UINT64_MAX when there is none. */
 uint64_t sample_store_start_ns(const struct sample_store *store);
 
+/* The time of the last sample; 0 when there is none. */
+uint64_t sample_store_end_ns(const struct sample_store *store);
+
 /*
  * A block's bytes as they are stored, where they lie or read into `scratch`, which is cleared. False when
  * they cannot be read.

@@ -97,9 +97,7 @@ static int explain_nothing(const struct choice *choice, struct error *err)
 {
     if (choice->threads)
         error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
-    else if (choice->last_ns == 0)
-        error_hint(err, "its samples tell no times, as those of folded stacks do not");
-    else
+    else if (choice->last_ns > 0)
         error_hint(err, "the last sample is %.3f s after the first", (double)choice->last_ns / 1e9);
     return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
 }
@@ -143,10 +141,30 @@ int narrow_to_stacks(struct profile *profile, const bool *stacks, struct error *
     return narrow(profile, (struct choice){.stacks = stacks, .range = {0, UINT64_MAX}}, err);
 }
 
+/* Of a recording none is 0: its clock began before it. */
+static bool lacks_times(const struct profile *profile)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < profile->series.count; i++) {
+        const struct sample_store *samples = &profile->series.items[i].samples;
+
+        if (sample_store_end_ns(samples) > 0)
+            return false;
+        count += samples->count;
+    }
+    return count > 0;
+}
+
 int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)
 {
     uint64_t end_ns = range.to_ns < profile->wall_ns ? range.to_ns : profile->wall_ns;
 
+    if (lacks_times(profile)) {
+        error_hint(err, "a .cprof of the same run has them");
+        return error_set(err, ERROR_MISSING,
+                         "--time: the samples tell no times, as those of folded stacks do not");
+    }
     if (narrow(profile, (struct choice){.range = range}, err) < 0)
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;

@@ -19,9 +19,9 @@ MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct
 
 /*
  * Leaves only the samples of threads whose name matches, or of that time, in all series; how many were lost
- * or cut is then not known. Returns 0, or -1 with ERROR_MISSING when none would be left in any, ERROR_FORMAT
- * when the expression backtracks without end or the file's samples are damaged; the profile may then have
- * lost some. What is left of a time is a part of what was recorded (is_part).
+ * or cut is then not known. Returns 0, or -1 with ERROR_MISSING when none would be left in any or none tells
+ * its time, ERROR_FORMAT when the expression backtracks without end or the file's samples are damaged; the
+ * profile may then have lost some. What is left of a time is a part of what was recorded (is_part).
  */
 MUST_CHECK int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err);
 MUST_CHECK int narrow_to_time(struct profile *profile, struct time_range range, struct error *err);

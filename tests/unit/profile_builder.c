@@ -115,8 +115,10 @@ void profile_builder_add(struct profile *profile, uint32_t thread, struct slice 
 
     while (path.length > 0)
         sample.stack = profile_stack(profile, sample.stack, location_of(profile, part(&path, '>')));
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++) {
+        sample.time_ns = (profile->series.items[0].samples.count + 1) * 1000000;
         profile_add_sample(profile, 0, sample);
+    }
     profile->series.items[0].ended_counts[end] += count;
     profile_builder_finish(profile);
 }

@@ -70,6 +70,21 @@ static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **stat
     assert_int_equal(f->err.kind, ERROR_MISSING);
 }
 
+static void samples_without_times_are_of_no_time(void **state)
+{
+    struct fixture *f = *state;
+    struct profile *p = &f->profile;
+
+    assert_int_equal(narrow_to_time(p, (struct time_range){0, 1000000000}, &f->err), -1);
+    assert_string_equal(f->err.message, "no sample is left by --time");
+    profile_add_sample(p, 0, (struct profile_sample){.value = 42, .stack = PROFILE_NONE});
+    assert_int_equal(narrow_to_time(p, (struct time_range){0, 1000000000}, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_MISSING);
+    assert_string_equal(f->err.message,
+                        "--time: the samples tell no times, as those of folded stacks do not");
+    assert_int_equal(p->series.items[0].samples.count, 1);
+}
+
 static void all_series_are_narrowed_from_the_same_start(void **state)
 {
     struct fixture *f = *state;
@@ -109,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(times_are_ranges_of_seconds),
         TEST(samples_of_a_time_are_those_from_its_start_up_to_its_end),
+        TEST(samples_without_times_are_of_no_time),
         TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
     };

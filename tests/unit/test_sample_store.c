@@ -114,8 +114,10 @@ static void a_store_gives_back_all_in_order_whether_blocks_are_closed_or_not(voi
         assert_false(sample_cursor_next(&cursor, &sample));
         assert_false(sample_cursor_next(&cursor, &sample));
         sample_cursor_done(&cursor);
+        assert_int_equal(sample_store_end_ns(&store), (COUNT - 1) * 1000000ULL);
         assert_true(sample_store_finish(&store));
     }
+    assert_int_equal(sample_store_end_ns(&store), (COUNT - 1) * 1000000ULL);
     assert_int_equal(store.blocks.count, 3);
     assert_int_equal(store.blocks.items[1].first_time_ns, SAMPLE_BLOCK_MOST * 1000000ULL);
     assert_int_equal(store.blocks.items[2].last_time_ns, (COUNT - 1) * 1000000ULL);
