@@ -5,6 +5,7 @@
 #include "built/build_profile.h"
 #include "built/debug_advice.h"
 #include "built/run_built.h"
+#include "cargo/args.h"
 #include "compare/build_facts.h"
 #include "record/record_diff.h"
 
@@ -131,6 +132,22 @@ static int record_side(void *context, const struct options *options, struct reco
                        &out->collection, err);
 }
 
+/* What runs already may be of any version. */
+static int refuse_selection(const struct options *options, struct error *err)
+{
+    const struct option_spec *spec = cargo_first_option(options);
+    const char *watching = options_has(options, "pid")   ? "pid"
+                           : options_has(options, "cpu") ? "cpu"
+                                                         : "all-cpus";
+
+    if (!spec)
+        return 0;
+    error_hint(err, "leave out --%s to watch what runs, or --%s to record what cargo builds", spec->name,
+               watching);
+    return error_set(err, ERROR_USAGE, "--%s selects what cargo builds, but --%s watches what runs already",
+                     spec->name, watching);
+}
+
 int cmd_record(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(record_settings_done) struct record_settings settings = {0};
@@ -139,6 +156,8 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
     bool has_sides = false;
 
     if (record_settings_read(options, &settings, err) < 0 || record_diff_read(options, &has_sides, err) < 0)
+        return -1;
+    if (recording_watches(&settings.recording) && refuse_selection(options, err) < 0)
         return -1;
     if (has_sides)
         return record_diff_run(&diff, exit_code, err);

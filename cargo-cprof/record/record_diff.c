@@ -12,6 +12,9 @@
 
 #define USUAL_PICTURE "flamegraph.svg"
 
+/* A head that nothing was built for. */
+#define THIS_RUN "this run"
+
 static const struct option_spec record_specs[] = {
     {"diff", 0, OPTION_VALUE, "BASE",
      "Show what changed since BASE: a profile (.cprof or folded stacks), or a revision to build and run "
@@ -242,7 +245,7 @@ static void name_sides(const struct options *options, struct sides *out)
 {
     const char *path = options_value(options, "diff");
 
-    out->head.label = "this run";
+    out->head.label = THIS_RUN;
     out->base.kind = SIDE_FILES;
     out->base.label = path;
     *vec_add(&out->base.options.positionals) = path;
@@ -260,10 +263,12 @@ static int read_sides(const struct record_diff_request *request, struct sides *o
     }
     if (sides_read(&sides, out, err) < 0)
         return -1;
-    if (recording_watches(&request->settings->recording) &&
-        (out->head.kind == SIDE_REVISION || out->base.kind == SIDE_REVISION))
+    if (!recording_watches(&request->settings->recording))
+        return 0;
+    if (out->head.kind == SIDE_REVISION || out->base.kind == SIDE_REVISION)
         return error_set(err, ERROR_USAGE,
                          "what runs already is of no revision: --diff takes a profile here");
+    out->head.label = THIS_RUN;
     return 0;
 }
 

@@ -319,10 +319,12 @@ const struct option_table *const cargo_option_tables[] = {
 
 bool cargo_option_tells_what_to_build(const struct option_spec *spec)
 {
-    for (const struct option_table *const *table = cargo_option_tables; *table; table++)
-        if (spec >= (*table)->specs && spec < (*table)->specs + (*table)->count)
-            return strcmp(spec->name, "quiet") != 0 && strcmp(spec->name, "verbose") != 0;
-    return false;
+    static const char *const others[] = {"quiet", "verbose", "color"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (strcmp(spec->name, others[i]) == 0)
+            return false;
+    return is_for_build(spec->name) || cargo_option_selects_targets(spec->name);
 }
 
 const struct option_spec *cargo_first_option(const struct options *options)

@@ -226,6 +226,15 @@ class WhatRunsAlready(TargetTest):
         result = run(["cargo", "cprof", "--pid", str(target.pid)], self.folder)
         self.assert_fails(result, 1, f"there is no process {target.pid}", "pgrep")
 
+    def test_what_runs_is_not_the_working_tree(self):
+        target = self.worker("early")
+        for arguments in (("-o", "base.cprof"), ("--diff", "base.cprof", "-o", "out.md")):
+            result = run(["cargo", "cprof", "--pid", str(target.pid), *arguments, "--", "true"], self.folder)
+            self.assertEqual(result.code, 0, result)
+        self.assertIn("Recording this run", result.err)
+        with open(os.path.join(self.folder, "out.md"), encoding="utf-8") as file:
+            self.assertIn("`base.cprof` with `this run`", file.read())
+
     def test_the_end_of_the_process_ends_the_recording(self):
         target = self.worker("early")
         process = self.start(exec_command("-o", "out.folded", "-p", str(target.pid)))

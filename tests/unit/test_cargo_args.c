@@ -63,6 +63,25 @@ static void cargo_gets_its_flags_in_the_order_typed_and_no_others(void **state)
                  "--ignore-rust-version --verbose");
 }
 
+static void what_tells_cargo_what_to_build_is_known_by_its_name(void **state)
+{
+    struct fixture *f = *state;
+    /* As of a command with tables of its own. */
+    const struct option_spec features = {.name = "features"};
+    const struct option_spec unit_test = {.name = "unit-test"};
+    const struct option_spec top = {.name = "top"};
+
+    assert_true(cargo_option_tells_what_to_build(&features));
+    assert_true(cargo_option_tells_what_to_build(&unit_test));
+    assert_false(cargo_option_tells_what_to_build(&top));
+    READ("-v", "--color=always");
+    assert_null(cargo_first_option(&f->options));
+    tear_down(state);
+    set_up(state);
+    READ("-v", "--offline", "--bin", "a");
+    assert_string_equal(cargo_first_option(&f->options)->name, "offline");
+}
+
 static void metadata_gets_only_what_it_takes(void **state)
 {
     struct fixture *f = *state;
@@ -174,6 +193,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cargo_gets_its_flags_in_the_order_typed_and_no_others, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_tells_cargo_what_to_build_is_known_by_its_name, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(metadata_gets_only_what_it_takes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_selection_is_plain_data, set_up, tear_down),
