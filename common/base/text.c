@@ -213,15 +213,42 @@ static void add_replacement_character(struct text *text)
     text_add_string(text, "\xef\xbf\xbd");
 }
 
-/* The C1 controls, U+0080 to U+009F, are valid UTF-8 and still drive a terminal. */
-static bool is_c1_control(struct slice sequence)
+/* What a sequence of UTF-8 stands for; of a byte that is none, less than 0x80. */
+static uint32_t code_point(struct slice sequence)
 {
-    return first_byte(sequence) == 0xc2 && (unsigned char)sequence.data[1] < 0xa0;
+    static const unsigned char first_masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07}; /* by length */
+    uint32_t code = first_byte(sequence) & first_masks[sequence.length];
+
+    for (size_t i = 1; i < sequence.length; i++)
+        code = code << 6 | ((unsigned char)sequence.data[i] & 0x3f);
+    return code;
+}
+
+/* Past ASCII: what drives a terminal, breaks a line or turns round the text beside it. */
+static bool is_long_control(struct slice sequence)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        {0x80, 0x9f},     /* the C1 controls */
+        {0x61c, 0x61c},   /* these and the next three: Bidi_Control (Unicode 15, PropList.txt) */
+        {0x200e, 0x200f}, /* marks of a direction */
+        {0x202a, 0x202e}, /* embeddings and overrides */
+        {0x2066, 0x2069}, /* isolates */
+        {0x2028, 0x2029}, /* separators of lines and paragraphs */
+        {0xfeff, 0xfeff}, /* the mark of byte order */
+    };
+    uint32_t code = code_point(sequence);
+
+    for (size_t i = 0; i < ARRAY_COUNT(ranges); i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
 }
 
 static bool is_plain_on_terminal(struct slice sequence)
 {
-    return !is_c1_control(sequence);
+    return !is_long_control(sequence);
 }
 
 static void escape_for_terminal(struct text *text, struct slice sequence, bool is_utf8)
@@ -230,8 +257,8 @@ static void escape_for_terminal(struct text *text, struct slice sequence, bool i
         text_add_string(text, "\\n");
     else if (slice_is(sequence, "\t"))
         text_add_string(text, "\\t");
-    else if (is_utf8 && is_c1_control(sequence))
-        text_format(text, "\\u{%x}", (unsigned char)sequence.data[1]);
+    else if (is_utf8 && is_long_control(sequence))
+        text_format(text, "\\u{%x}", code_point(sequence));
     else
         text_format(text, "\\x%02x", first_byte(sequence));
 }
@@ -304,7 +331,7 @@ static void escape_for_xml_line(struct text *text, struct slice sequence, bool i
 {
     bool is_control = first_byte(sequence) < 0x20 || first_byte(sequence) == 0x7f;
 
-    if (!is_utf8 || is_control || is_c1_control(sequence))
+    if (!is_utf8 || is_control || is_long_control(sequence))
         escape_for_terminal(text, sequence, is_utf8);
     else
         escape_for_xml(text, sequence, is_utf8);

@@ -47,8 +47,8 @@ char *text_extend(struct text *text, size_t count);
 
 /*
  * `bytes` as they may stand on a terminal or in a line of a report: control characters
- * become \n, \t, \xNN, those from U+0080 to U+009F \u{NN}, bytes that are not UTF-8 become
- * \xNN. All else stays.
+ * become \n, \t, \xNN; those past ASCII, with what breaks a line or turns round the text beside
+ * it (U+2028, U+202E and their kin), \u{NN}; bytes that are not UTF-8 \xNN. All else stays.
  */
 void text_add_terminal(struct text *text, struct slice bytes);
 

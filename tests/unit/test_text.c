@@ -102,6 +102,25 @@ static void on_a_terminal_control_characters_are_shown_not_obeyed(void **state)
     assert_escaped(text_add_terminal, SLICE(""), "");
 }
 
+static void on_a_terminal_characters_that_turn_text_round_are_shown_not_obeyed(void **state)
+{
+    (void)state;
+    const char *const turning[][2] = {
+        {"\xd8\x9c", "\\u{61c}"},      {"\xe2\x80\x8e", "\\u{200e}"}, {"\xe2\x80\x8f", "\\u{200f}"},
+        {"\xe2\x80\xa8", "\\u{2028}"}, {"\xe2\x80\xaa", "\\u{202a}"}, {"\xe2\x80\xae", "\\u{202e}"},
+        {"\xe2\x81\xa6", "\\u{2066}"}, {"\xe2\x81\xa9", "\\u{2069}"}, {"\xef\xbb\xbf", "\\u{feff}"}};
+    const char *const beside[] = {"\xd8\x9b",     "\xd8\x9d",     "\xe2\x80\x8d", "\xe2\x80\x90",
+                                  "\xe2\x80\xa7", "\xe2\x80\xaf", "\xe2\x81\xa5", "\xe2\x81\xaa",
+                                  "\xef\xbb\xbe", "\xd7\xa9"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(turning); i++)
+        assert_escaped(text_add_terminal, slice_of(turning[i][0]), turning[i][1]);
+    for (size_t i = 0; i < ARRAY_COUNT(beside); i++)
+        assert_escaped(text_add_terminal, slice_of(beside[i]), beside[i]);
+    assert_escaped(text_add_xml_line, SLICE("<\xe2\x80\xae>"), "&#60;\\u{202e}&#62;");
+    assert_escaped(text_add_csv, SLICE("a\xe2\x80\xae"), "a\\u{202e}");
+}
+
 static void on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex(void **state)
 {
     (void)state;
@@ -247,6 +266,7 @@ int main(void)
         cmocka_unit_test(room_is_made_for_what_is_written),
         cmocka_unit_test(clearing_keeps_the_memory_and_done_gives_it_back),
         cmocka_unit_test(on_a_terminal_control_characters_are_shown_not_obeyed),
+        cmocka_unit_test(on_a_terminal_characters_that_turn_text_round_are_shown_not_obeyed),
         cmocka_unit_test(on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex),
         cmocka_unit_test(the_borders_of_utf8_are_kept),
         cmocka_unit_test(json_strings_hold_any_bytes),
