@@ -2,18 +2,9 @@
 
 #include "base/clock.h"
 
-/* When that was, by the clock that files have their times of. */
-static uint64_t real_time_of(uint64_t monotonic_ns)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return clock_ns_of(now) - (clock_now_ns() - monotonic_ns);
-}
-
 bool file_is_later(const struct file_seen *seen, const struct stat *now)
 {
-    uint64_t seen_ns = real_time_of(seen->time_ns);
+    uint64_t seen_ns = clock_unix_ns(CLOCK_MONOTONIC, seen->time_ns);
 
     if (seen->inode == 0 || seen->time_ns == 0 || clock_ns_of(now->st_ctim) <= seen_ns)
         return false;

@@ -1,5 +1,7 @@
 #include "process/processes.h"
 
+#include "base/clock.h"
+
 void processes_done(struct processes *processes)
 {
     for (size_t i = 0; i < processes->spaces.count; i++)
@@ -57,6 +59,11 @@ const struct process_space *processes_space(struct processes *processes, uint32_
     return space_of(processes, pid);
 }
 
+void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns)
+{
+    space_of(processes, pid)->begun_unix_ns = begun_unix_ns;
+}
+
 struct slice processes_name(const struct processes *processes, const struct process_thread *thread)
 {
     return intern_text(&processes->names, thread->name);
@@ -98,6 +105,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     child = space_id(processes, event->pid);
     address_space_copy(&processes->spaces.items[child].space, &processes->spaces.items[parent].space);
     processes->spaces.items[child].generation = ++processes->last_generation;
+    processes->spaces.items[child].begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
 }
 
 static void apply_name(struct processes *processes, const struct sampler_event *event)
@@ -115,6 +123,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
 
         address_space_clear(&process->space);
         process->generation = ++processes->last_generation;
+        process->begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
     }
 }
 

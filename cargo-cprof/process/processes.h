@@ -25,7 +25,8 @@ struct process_thread {
 struct process_space {
     uint32_t pid;
     struct address_space space;
-    uint32_t generation; /* another number whenever any memory layout changes */
+    uint32_t generation;    /* another number whenever any memory layout changes */
+    uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
 };
 
 /* Zero-initialised is empty. */
@@ -46,6 +47,9 @@ void processes_apply(struct processes *processes, struct modules *modules, const
 /* Known or new; valid until the next call here. */
 struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid);
 const struct process_space *processes_space(struct processes *processes, uint32_t pid);
+
+/* Takes notice of when a program that runs already has begun. */
+void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns);
 
 /* Whether an event has told of the thread. */
 bool processes_has_thread(const struct processes *processes, uint32_t tid);

@@ -9,6 +9,7 @@
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/maps.h"
+#include "process/thread_stat.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
 
@@ -90,7 +91,11 @@ static void read_memory(struct processes *processes, struct modules *modules, ui
 
 void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid)
 {
+    struct thread_stat stat;
+
     read_memory(processes, modules, pid, true);
+    if (thread_stat_read(pid, pid, &stat))
+        processes_set_begun(processes, pid, stat.start_unix_ns);
 }
 
 void snapshot_catch_up(struct processes *processes, struct modules *modules)

@@ -9,7 +9,7 @@
  * meanwhile, is a thread of the kernel's, somebody else's) is left out.
  */
 
-/* The executable mappings of a process. */
+/* The executable mappings of a process, and when it began. */
 void snapshot_add_memory(struct processes *processes, struct modules *modules, uint32_t pid);
 
 /*

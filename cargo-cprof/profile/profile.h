@@ -31,9 +31,9 @@ struct profile_module {
     enum module_kind kind;
     uint32_t path;     /* string; "[vdso]", "[kernel]" where there is no file */
     uint32_t build_id; /* string of raw bytes; PROFILE_NO_STRING when unknown */
-    bool is_replaced;  /* at the path there is another file by now; not kept in profile files */
-    uint32_t place; /* string: where it is to be opened while we run, a container's file having its own path;
-                       PROFILE_NO_STRING: at the path; not kept in profile files */
+    bool is_replaced;  /* not kept in profile files, as what follows: another file is at the path by now */
+    uint32_t place;    /* string: where it is to be opened instead of the path; PROFILE_NO_STRING: there */
+    uint64_t begun_unix_ns; /* when the process of MODULE_JIT began; 0: not known */
 };
 
 /*

@@ -163,7 +163,7 @@ static uint32_t place_of(struct recorder *recorder, uint64_t address, const stru
     if (found && !found->is_readable && module_is_file(found))
         return profile_location(
             profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), offset);
-    return profile_location(profile, sampled_modules_jit(&recorder->sampled, profile, recorder->space->pid),
+    return profile_location(profile, sampled_modules_jit(&recorder->sampled, profile, recorder->space),
                             address);
 }
 

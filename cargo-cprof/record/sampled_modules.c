@@ -30,17 +30,19 @@ uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *p
     return sampled->ids.items[id];
 }
 
-uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile, uint32_t pid)
+uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
+                             const struct process_space *process)
 {
-    uint32_t id = pair_index_add(&sampled->jit_index, 0, pid);
+    uint32_t id = pair_index_add(&sampled->jit_index, 0, process->pid);
 
     if (id == sampled->jit_ids.count) {
         char path[sizeof("/tmp/perf-4294967295.map")];
         struct jit_map *map = vec_add(&sampled->jit_maps);
 
-        jit_map_find(pid, map);
+        jit_map_find(process->pid, map);
         snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
         *vec_add(&sampled->jit_ids) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
+        profile->modules.items[sampled->jit_ids.items[id]].begun_unix_ns = process->begun_unix_ns;
     }
     return sampled->jit_ids.items[id];
 }

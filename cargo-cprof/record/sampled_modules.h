@@ -3,7 +3,7 @@
 #define RECORD_SAMPLED_MODULES_H
 
 #include "process/jit_map.h"
-#include "process/modules.h"
+#include "process/processes.h"
 #include "profile/profile.h"
 
 /* To be released with sampled_modules_done. Zero-initialised is none. */
@@ -26,7 +26,8 @@ uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *p
                               const struct module *module);
 
 /* That for code of a process that is in no file that can be read: only the process can tell what it is. */
-uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile, uint32_t pid);
+uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
+                             const struct process_space *process);
 
 /* Notes in the profile which files are others by now. */
 void sampled_modules_note_replaced(const struct sampled_modules *sampled, const struct modules *modules,

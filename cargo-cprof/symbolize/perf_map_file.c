@@ -6,7 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+
+/* The kernel's time of files stands still from one tick to the next (current_time in its fs/inode.c). */
+static const uint64_t file_time_step_ns = 20000000;
 
 static int open_file(const struct perf_map_file *file, struct error *err)
 {
@@ -28,6 +32,8 @@ static int check_file(const struct perf_map_file *file, const struct stat *about
         return error_set(err, ERROR_DENIED, "%s is not a regular file", file->path);
     if (geteuid() != 0 && about->st_uid != 0 && about->st_uid != geteuid())
         return error_set(err, ERROR_DENIED, "%s belongs to another user", file->path);
+    if (clock_ns_of(about->st_mtim) + file_time_step_ns < file->begun_unix_ns)
+        return error_set(err, ERROR_DENIED, "%s is older than its process", file->path);
     return 0;
 }
 

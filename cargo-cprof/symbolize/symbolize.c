@@ -120,7 +120,8 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
     const struct profile_module *about = &work->profile->modules.items[module];
     struct perf_map_file file = {
         .path = profile_text(work->profile, about->path).data,
-        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(work->profile, about->place).data};
+        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(work->profile, about->place).data,
+        .begun_unix_ns = about->begun_unix_ns};
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
     uint64_t *avmas = ARENA_ARRAY(&arena, count, uint64_t);

@@ -12,3 +12,13 @@ uint64_t clock_now_ns(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return clock_ns_of(now);
 }
+
+uint64_t clock_unix_ns(clockid_t clock, uint64_t then_ns)
+{
+    struct timespec now;
+    struct timespec unix_now;
+
+    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_REALTIME, &unix_now);
+    return clock_ns_of(unix_now) - clock_ns_of(now) + then_ns;
+}

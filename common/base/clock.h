@@ -11,4 +11,10 @@ uint64_t clock_ns_of(struct timespec time);
 /* Nanoseconds of CLOCK_MONOTONIC (clock_gettime(2)). */
 uint64_t clock_now_ns(void);
 
+/*
+ * What CLOCK_REALTIME would have shown, in nanoseconds since 1970, when `clock` showed `then_ns`; as far as
+ * nobody has set it since.
+ */
+uint64_t clock_unix_ns(clockid_t clock, uint64_t then_ns);
+
 #endif

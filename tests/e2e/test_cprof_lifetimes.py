@@ -482,6 +482,14 @@ class Lifetimes(ProjectTest):
             self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map.names")
             self.assertRegex(self.said, rf"  no name: .* in perf-{pid}.map, because .*; /tmp/perf-{pid}.map is a symb")
 
+    def test_names_that_an_earlier_process_of_that_number_told_are_not_taken(self):
+        script = JIT.replace("    tell(name)", '    tell(name)\n    os.utime(f"/tmp/perf-{os.getpid()}.map", (1e9, 1e9))')
+        self.assertIn("utime", script)
+        for pid in self.record(sys.executable, self.write("jit.py", script)).split():
+            self.addCleanup(os.unlink, f"/tmp/perf-{pid}.map")
+            self.assertIn(f"; /tmp/perf-{pid}.map is older than its process\n", self.said)
+        self.assertEqual(self.samples("made by the parent") + self.samples("made by the child"), 0)
+
     def test_code_that_nobody_names_says_so(self):
         script = JIT.replace("tell(name)\n    spin", "spin")
         self.record(sys.executable, self.write("jit.py", script))

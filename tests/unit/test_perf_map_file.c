@@ -156,6 +156,30 @@ static void what_someone_else_may_have_put_there_is_refused(void **state)
     }
 }
 
+/* Where a number is used again, its file may still be there. */
+static void what_is_older_than_the_process_is_of_another_one(void **state)
+{
+    static const struct timespec times[] = {{0, 0}, {1000, 500000000}};
+    static const uint64_t written_ns = 1000500000000;
+    static const uint64_t avma = 0x1000;
+    struct fixture *f = *state;
+    struct perf_map_file file = {.path = "map"};
+    SCOPED(perf_map_done) struct perf_map map = {0};
+
+    write_map(SLICE("1000 1 f\n"));
+    assert_int_equal(utimensat(AT_FDCWD, "map", times, 0), 0);
+    perf_map_init(&map, &avma, 1, f->names, &f->arena);
+    file.begun_unix_ns = written_ns + 30000000;
+    assert_int_equal(perf_map_read(&file, &map, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_DENIED);
+    assert_string_equal(f->err.message, "map is older than its process");
+    assert_int_equal(f->names[0].length, 0);
+    /* As exactly as files tell when they were written. */
+    file.begun_unix_ns = written_ns + 10000000;
+    assert_int_equal(perf_map_read(&file, &map, &f->err), 0);
+    assert_true(slice_is(f->names[0], "f"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +188,8 @@ int main(void)
                                         leave_folder),
         cmocka_unit_test_setup_teardown(a_line_of_more_than_a_step_is_cut, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(of_an_endless_file_the_end_is_read, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_is_older_than_the_process_is_of_another_one, enter_folder,
+                                        leave_folder),
         cmocka_unit_test_setup_teardown(what_someone_else_may_have_put_there_is_refused, enter_folder,
                                         leave_folder),
     };

@@ -116,6 +116,40 @@ static void an_exec_clears_the_memory_and_a_name_does_not(void **state)
     assert_string_equal(path_at(f, 1, 0x1000), "nothing");
 }
 
+static void assert_begun_now(struct fixture *f, uint32_t pid)
+{
+    const uint64_t minute_ns = 60000000000;
+    uint64_t begun = processes_space(&f->processes, pid)->begun_unix_ns;
+    uint64_t now = clock_unix_ns(CLOCK_MONOTONIC, clock_now_ns());
+
+    assert_in_range(begun, now - minute_ns, now);
+}
+
+static void a_program_begins_with_a_fork_and_with_an_exec(void **state)
+{
+    struct fixture *f = *state;
+
+    map(f, 1, 0x1000, "/bin/a");
+    name(f, 1, 1, "other", false);
+    assert_int_equal(processes_space(&f->processes, 1)->begun_unix_ns, 0);
+    apply(f, (struct sampler_event){
+                 .kind = SAMPLER_FORK, .time_ns = clock_now_ns(), .pid = 2, .tid = 2, .fork = {1, 1}});
+    assert_begun_now(f, 2);
+    apply(
+        f,
+        (struct sampler_event){
+            .kind = SAMPLER_NAME, .time_ns = clock_now_ns(), .pid = 1, .tid = 1, .name = {SLICE("a"), true}});
+    assert_begun_now(f, 1);
+}
+
+static void of_one_that_runs_already_the_system_tells_when_it_began(void **state)
+{
+    struct fixture *f = *state;
+
+    snapshot_add_memory(&f->processes, &f->modules, (uint32_t)getpid());
+    assert_begun_now(f, (uint32_t)getpid());
+}
+
 static void a_layout_that_changed_has_another_generation(void **state)
 {
     struct fixture *f = *state;
@@ -383,6 +417,8 @@ int main(void)
         TEST(a_process_has_the_files_that_were_mapped),
         TEST(a_fork_has_its_parents_memory_until_it_changes),
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
+        TEST(a_program_begins_with_a_fork_and_with_an_exec),
+        TEST(of_one_that_runs_already_the_system_tells_when_it_began),
         TEST(a_layout_that_changed_has_another_generation),
         TEST(what_was_lost_of_known_processes_is_found_again),
         TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),

@@ -1,0 +1,17 @@
+/* What the kernel tells of a thread in /proc/PID/task/TID/stat (proc_pid_stat(5)). */
+#ifndef PROCESS_THREAD_STAT_H
+#define PROCESS_THREAD_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread_stat {
+    char state;             /* 'R', 'S', …; 'Z' and 'X' of one that has ended */
+    uint64_t flags;         /* PF_* of the kernel's linux/sched.h */
+    uint64_t start_unix_ns; /* to the hundredth of a second in which it began, or a little before */
+};
+
+/* False for one that is gone. */
+bool thread_stat_read(uint32_t pid, uint32_t tid, struct thread_stat *out);
+
+#endif
