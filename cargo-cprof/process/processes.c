@@ -1,6 +1,7 @@
 #include "process/processes.h"
 
 #include "base/clock.h"
+#include "process/thread_stat.h"
 
 void processes_done(struct processes *processes)
 {
@@ -35,6 +36,28 @@ struct process_thread *processes_thread(struct processes *processes, uint32_t pi
 bool processes_has_thread(const struct processes *processes, uint32_t tid)
 {
     return pair_index_has(&processes->thread_index, 0, tid);
+}
+
+/* What /proc tells of those that the kernel starts, and io_uring's are called (io_uring/io-wq.c, sqpoll.c).
+ */
+static enum thread_owner find_owner(const struct processes *processes, const struct process_thread *thread)
+{
+    enum { PF_IO_WORKER = 0x10, PF_USER_WORKER = 0x4000, PF_KTHREAD = 0x200000 };
+    struct thread_stat stat;
+    bool is_kernels = thread_stat_read(thread->pid, thread->tid, &stat)
+                          ? (stat.flags & (PF_IO_WORKER | PF_USER_WORKER | PF_KTHREAD)) != 0
+                          : slice_starts_with(processes_name(processes, thread), SLICE("iou-"));
+
+    return is_kernels ? THREAD_OF_KERNEL : THREAD_OF_PROGRAM;
+}
+
+bool processes_is_kernel_thread(struct processes *processes, uint32_t pid, uint32_t tid)
+{
+    struct process_thread *thread = processes_thread(processes, pid, tid);
+
+    if (thread->owner == THREAD_NOT_ASKED)
+        thread->owner = find_owner(processes, thread);
+    return thread->owner == THREAD_OF_KERNEL;
 }
 
 static uint32_t space_id(struct processes *processes, uint32_t pid)

@@ -12,12 +12,20 @@
 
 enum { THREAD_NO_MARK = UINT32_MAX };
 
+/* Whose code a thread begins with. */
+enum thread_owner {
+    THREAD_NOT_ASKED,
+    THREAD_OF_PROGRAM,
+    THREAD_OF_KERNEL, /* it has no calls of a program at all: kworker, an io_uring's workers in its process */
+};
+
 struct process_thread {
     uint32_t pid;
     uint32_t tid;
     uint32_t name;       /* in `names` */
     uint32_t first_name; /* the one that it was given first; until then its parent's */
     uint32_t name_count; /* that it was given: 0 while it has its parent's */
+    enum thread_owner owner;
     uint32_t mark;       /* the caller's own ids: what it is now, */
     uint32_t first_mark; /* and what it was first; THREAD_NO_MARK for a new thread, an id used again too */
 };
@@ -53,6 +61,9 @@ void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t beg
 
 /* Whether an event has told of the thread. */
 bool processes_has_thread(const struct processes *processes, uint32_t tid);
+
+/* Asked the first time, while the thread lives; of one that has ended by then as far as its name tells. */
+bool processes_is_kernel_thread(struct processes *processes, uint32_t pid, uint32_t tid);
 
 /* The name of a thread; empty when it is not known. */
 struct slice processes_name(const struct processes *processes, const struct process_thread *thread);

@@ -371,6 +371,9 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
         add_told_stack(recorder, event, &held);
     if (event->sample.in_kernel)
         add_kernel(recorder, &event->sample, &held);
+    if (held.end == STACK_NO_USER && sample_kernel_call_count(&event->sample) > 0 &&
+        processes_is_kernel_thread(&recorder->processes, event->pid, event->tid))
+        held.end = STACK_COMPLETE;
     /* What was still being written when the rings were looked at comes a little late. */
     if (held.sample.time_ns < recorder->last_time_ns)
         held.sample.time_ns = recorder->last_time_ns;

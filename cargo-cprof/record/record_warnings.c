@@ -67,13 +67,19 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
     struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
     struct sample_sum sum;
     uint64_t count = 0;
+    uint64_t few_count = 0;
 
-    while (sums_cursor_next(&cursor, &sum))
-        if (sum.stack != PROFILE_NONE && depths[sum.stack] <= FEW_CALLS)
-            count += sum.count;
-    if (series->samples.count < ENOUGH_SAMPLES || count * 2 <= series->samples.count)
+    /* Threads of the kernel have no calls of the program. */
+    while (sums_cursor_next(&cursor, &sum)) {
+        if (sum.stack == PROFILE_NONE || depths[sum.stack] == 0)
+            continue;
+        count += sum.count;
+        if (depths[sum.stack] <= FEW_CALLS)
+            few_count += sum.count;
+    }
+    if (count < ENOUGH_SAMPLES || few_count * 2 <= count)
         return;
-    units_add_percent(&share, count, series->samples.count);
+    units_add_percent(&share, few_count, count);
     command_warn(
         options,
         "%s of stacks end after one or two calls: the program seems to have no frame pointers; build it "

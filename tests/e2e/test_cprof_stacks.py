@@ -83,6 +83,25 @@ class CompiledTest(ProjectTest):
         return stacks, sum(count for _, count in stacks), result.err
 
 
+class KernelThreads(CompiledTest):
+    """They have no calls of a program: nothing of their stacks is missing."""
+
+    def test_those_that_work_for_a_program_have_whole_stacks(self):
+        if os.geteuid() != 0 and paranoid() > 1:
+            self.skipTest("the kernel may not be sampled here")
+        reading = self.compiled("io_uring.c")
+        if run([reading], self.folder).out:
+            self.skipTest("io_uring is not to be had here")
+        for how in ("dwarf", "fp"):
+            stacks, whole, said = self.recorded(reading, how=how)
+            workers = sum(count for names, count in stacks if names[0].startswith("iou-wrk"))
+            self.assertGreater(workers, whole / 2, said)
+            self.assertNotIn("warning: only", said)
+            self.assertNotIn("no frame pointers", said)
+            if how == "dwarf":
+                self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 95)
+
+
 class Shapes(CompiledTest):
     """Each kind of function in stacks/shapes.c, in each kind of program."""
 

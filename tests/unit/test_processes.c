@@ -150,6 +150,18 @@ static void of_one_that_runs_already_the_system_tells_when_it_began(void **state
     assert_begun_now(f, (uint32_t)getpid());
 }
 
+static void threads_of_the_kernel_are_told_from_programs(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_false(processes_is_kernel_thread(&f->processes, (uint32_t)getpid(), (uint32_t)getpid()));
+    /* Of one that has ended only the name is left. */
+    name(f, UINT32_MAX, UINT32_MAX, "iou-wrk-7", false);
+    name(f, UINT32_MAX, UINT32_MAX - 1, "worker", false);
+    assert_true(processes_is_kernel_thread(&f->processes, UINT32_MAX, UINT32_MAX));
+    assert_false(processes_is_kernel_thread(&f->processes, UINT32_MAX, UINT32_MAX - 1));
+}
+
 static void a_layout_that_changed_has_another_generation(void **state)
 {
     struct fixture *f = *state;
@@ -419,6 +431,7 @@ int main(void)
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
         TEST(a_program_begins_with_a_fork_and_with_an_exec),
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
+        TEST(threads_of_the_kernel_are_told_from_programs),
         TEST(a_layout_that_changed_has_another_generation),
         TEST(what_was_lost_of_known_processes_is_found_again),
         TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),
