@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/units.h"
-#include "elf/archive.h"
+#include "elf/archive_object.h"
 #include "size/file_map.h"
 
 enum { SHARE_COLUMN, SIZE_COLUMN, MEMORY_COLUMN, NAME_COLUMN, KIND_COLUMN, COUNT_COLUMN, OFFSET_COLUMN };
@@ -111,13 +111,12 @@ static int add_member(struct parts *parts, const struct archive *archive, const 
                       struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    struct error not_elf = {0};
-    struct slice data;
     struct image image;
+    bool is_object = false;
 
-    if (archive_read_member(archive, member, &arena, &data, err) < 0)
+    if (archive_open_object(archive, member, &arena, &image, &is_object, err) < 0)
         return -1;
-    if (image_open_bytes(data, archive->name, &image, &not_elf) < 0) {
+    if (!is_object) {
         add_bytes(parts, "[members of other formats]", "member", member->size_bytes);
         return 0;
     }

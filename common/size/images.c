@@ -1,6 +1,6 @@
 #include "size/images.h"
 
-#include "elf/archive.h"
+#include "elf/archive_object.h"
 #include "size/rlibs.h"
 
 /* The crate that all codegen units of the archive are of; without a name when there are others, or none. */
@@ -27,12 +27,12 @@ static int visit_member(const struct archive *archive, const struct archive_memb
 {
     SCOPED(arena_done) struct arena arena = {0};
     struct error refused = {0};
-    struct slice data;
     struct image image;
+    bool is_object = false;
 
-    if (archive_read_member(archive, member, &arena, &data, err) < 0)
+    if (archive_open_object(archive, member, &arena, &image, &is_object, err) < 0)
         return -1;
-    if (image_open_bytes(data, archive->name, &image, &refused) < 0) {
+    if (!is_object) {
         seen->foreign_bytes += member->size_bytes;
         seen->bitcode_count += slice_ends_with(member->name, SLICE(".rcgu.o"));
         return 0;

@@ -27,7 +27,8 @@ struct images_seen {
 
 /*
  * Visits all images in the order of the file; members that are none are passed over. Returns 0, or -1: as of
- * image_open and archive_open, or what a visit failed with. `seen` is set as far as it came.
+ * image_open, archive_open and archive_open_object, or what a visit failed with. `seen` is set as far as it
+ * came.
  */
 MUST_CHECK int images_visit(const char *path, const struct images_visitor *visitor, struct images_seen *seen,
                             struct error *err);
