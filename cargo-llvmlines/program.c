@@ -218,6 +218,7 @@ int program_find_groups(struct program *program, const char *name, const bool **
     *is_meant = meant;
     if (found > 0)
         return 0;
-    error_hint(err, "take a name of the table, or its last parts: Vec::push");
+    error_hint(err,
+               "a name of the table or its last parts, like Vec::push, is meant; -n 0 alone shows all names");
     return error_set(err, ERROR_MISSING, "no function is called \"%s\"", name);
 }

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "compare/build_facts.h"
@@ -119,7 +120,15 @@ static int read_saved(const struct options *options, const struct side *side, st
         error_hint(err, "record it with -o FILE.cprof");
         return error_set(err, ERROR_USAGE, "--diff %s: not a profile", side->label);
     }
-    return input_open_whole(options, path, out, err);
+    if (input_open_whole(options, path, out, err) == 0)
+        return 0;
+    if (strcmp(path, "-") != 0 && access(path, F_OK) < 0)
+        error_hint(
+            err,
+            "--diff takes a profile here, recorded with -o FILE.cprof; revisions are compared with what "
+            "is built: cargo cprof --diff %s",
+            path);
+    return -1;
 }
 
 static void go_on(int signal_number)

@@ -51,8 +51,9 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
          "of samples are in one function that is inlined, so that its callers seem to be slow",
          "its lines tell where: report --by line; #[inline(never)] on it, for a while, tells its callers "
          "apart"},
-    [HINT_NO_LINES] = {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
-                       "build with debug information: debug = 1 in the profile"},
+    [HINT_NO_LINES] =
+        {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
+         "build with debug information, and keep it: debug = 1 and strip = false in the profile"},
     [HINT_IDLE] = {"idle", 80, "of the time it ran it did not compute",
                    "it waited, for input, for others or for time to pass: that time is not in these samples"},
 };

@@ -171,11 +171,23 @@ static void hint_profile(const struct cargo_built *built, struct error *err)
     error_hint(err, "did you mean --profile %.*s?", SLICE_ARGUMENTS(best.nearest));
 }
 
-static int explain_failure(const struct cargo_built *built, const char *command, struct process_status status,
-                           struct error *err)
+/* `cargo run -q` takes the status of what cargo starts, rustc above all, for the program's, and says nothing.
+ */
+static bool was_silent(const struct cargo_request *request, const struct cargo_built *built,
+                       struct process_status status)
 {
+    enum { SAID_WHY = 101 };
+
+    return has_run(request, built) && options_has(request->options, "quiet") && status.exit_code != SAID_WHY;
+}
+
+static int explain_failure(const struct cargo_request *request, const struct cargo_built *built,
+                           const char *command, struct process_status status, struct error *err)
+{
+    if (was_silent(request, built, status))
+        error_hint(err, "without -q cargo says why");
     /* With an unknown profile cargo stops before it builds anything. */
-    if (built->artifacts.items.count == 0)
+    else if (built->artifacts.items.count == 0)
         hint_profile(built, err);
     return process_check(command, status, err);
 }
@@ -213,7 +225,7 @@ static int run_build(const struct cargo_request *request, struct cargo_built *bu
     spawn = (struct spawn){.argv = words.items.items, .environment = environment_of(request, built)};
     if (run_lines(&spawn, LIMIT_LINE_BYTES, take_line, &receiver, &status, err) < 0)
         return error_wrap(err, "%s", command);
-    return status.exit_code ? explain_failure(built, command, status, err) : 0;
+    return status.exit_code ? explain_failure(request, built, command, status, err) : 0;
 }
 
 static int find_graph(const struct cargo_request *request, struct cargo_built *built, struct error *err)

@@ -94,6 +94,11 @@ class OnTheExamples(ProjectTest):
         self.assert_fails(self.cprof("-p", "1234"), 101, "did you mean --pid 1234?")
         self.assertNotIn("--pid", self.cprof("-p", "no-package").err)
 
+    def test_what_cargo_keeps_to_itself_without_words_is_said_to_be_had(self):
+        hint = "hint: without -q cargo says why"
+        self.assert_fails(self.cprof("-q", "--bin", "crunch", "--target", "no-such"), 1, hint)
+        self.assertNotIn(hint, self.cprof("-q", "--bin", "crunch", "--features", "no-such").err)
+
     def test_release_means_the_profile_for_looking(self):
         output = os.path.join(self.folder, "out.txt")
         result = self.cprof("--release", "--bin", "crunch", "-o", output, "--", "1")
@@ -566,6 +571,11 @@ class Refused(ProjectTest):
                     "WSL",
                 )
                 self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_revision_for_what_is_not_built_is_answered_with_what_builds(self):
+        result = run(exec_command("--diff", "HEAD", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 1, "open HEAD: No such file", "takes a profile here", "cargo cprof --diff HEAD")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_without_cargo_the_remedy_is_told(self):
         result = run(["cargo-cprof"], self.folder, PATH=os.path.dirname(program("cargo-cprof")))

@@ -200,6 +200,7 @@ static void the_last_parts_of_a_name_are_enough(void **state)
     assert_int_equal(program_find_groups(&f->program, "ain", &is_meant, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
     assert_string_equal(f->err.message, "no function is called \"ain\"");
+    assert_non_null(strstr(f->err.hint, "-n 0 alone shows all names"));
 }
 
 static void a_name_means_all_impls_that_have_it(void **state)
