@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-static const char remedy[] = "give the options that the file was saved with, or save it anew with these";
-
 static bool stands_beside(struct slice list)
 {
     return slice_is(list, "targets") || slice_is(list, "advice");
@@ -20,6 +18,24 @@ static struct slice list_name(const struct json_value *root)
     return (struct slice){0};
 }
 
+/* Whether this command can have saved it: whatever the options, its results have a fact in common. */
+static bool is_of_command(const struct json_value *root, const struct rows *like)
+{
+    struct json_value ignored;
+
+    for (size_t i = 0; i < like->fact_count; i++)
+        if (json_find(root, like->facts[i].key, &ignored))
+            return true;
+    return false;
+}
+
+static void hint_at_kind(const struct json_value *root, const struct rows *like, struct error *err)
+{
+    error_hint(err, is_of_command(root, like)
+                        ? "give the options that the file was saved with, or save it anew with these"
+                        : "it was saved by another command");
+}
+
 static int refuse_other_list(const struct json_value *root, const char *name, const struct rows *like,
                              struct error *err)
 {
@@ -28,7 +44,7 @@ static int refuse_other_list(const struct json_value *root, const char *name, co
     if (list.length == 0)
         return error_set(err, ERROR_FORMAT, "%s: no result of this command: it has no list \"%s\"", name,
                          like->list_key);
-    error_hint(err, "%s", remedy);
+    hint_at_kind(root, like, err);
     return error_set(err, ERROR_USAGE, "%s holds %.*s, and these options show %s", name,
                      SLICE_ARGUMENTS(list), like->list_key);
 }
@@ -67,7 +83,6 @@ static int read_row(const struct json_value *item, const struct rows *like, stru
             if (json_as_u64(&member, &row[i].number, err) < 0)
                 return -1;
         } else if (column->title) {
-            error_hint(err, "%s", remedy);
             /* What the first row lacks the others lack as well, unless the file is damaged. */
             return rows_count(out) == 1
                        ? error_set(err, ERROR_USAGE, "a result of another kind: its %s have no \"%s\"",
@@ -137,8 +152,12 @@ int baseline_read(const struct json_document *document, const char *name, const 
         rows_add_column(out, like->columns[i]);
     out->list_key = like->list_key;
     out->noun = like->noun;
-    if (read_rows(&list, like, out, err) < 0 || read_facts(&root, like, out, err) < 0 ||
-        read_labels(&root, like, out, err) < 0)
+    if (read_rows(&list, like, out, err) < 0) {
+        if (err->kind == ERROR_USAGE)
+            hint_at_kind(&root, like, err);
+        return error_wrap(err, "%s", name);
+    }
+    if (read_facts(&root, like, out, err) < 0 || read_labels(&root, like, out, err) < 0)
         return error_wrap(err, "%s", name);
     return 0;
 }

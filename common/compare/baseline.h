@@ -17,8 +17,8 @@ MUST_CHECK int baseline_check(const struct json_document *document, const char *
  * command now, has too; what only one of them has is passed over, but for the columns that are compared.
  * `out` is zeroed, to be given to rows_done, and borrows from the document.
  *
- * Returns 0, or -1: ERROR_USAGE when the file holds other rows than `like` or lacks what is compared;
- * ERROR_FORMAT when a member is missing or not of its type.
+ * Returns 0, or -1: ERROR_USAGE when the file holds other rows than `like` or lacks what is compared, as
+ * those of another command do; ERROR_FORMAT when a member is missing or not of its type.
  */
 MUST_CHECK int baseline_read(const struct json_document *document, const char *name, const struct rows *like,
                              struct rows *out, struct error *err);

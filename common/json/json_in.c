@@ -45,6 +45,42 @@ static size_t line_of(struct slice content, const char *end)
     return line;
 }
 
+/* Whether a string, an array or an object is open where the text stops, and a parser got as far. */
+static bool is_cut_short(struct slice content, const char *end)
+{
+    const char *last_mark = content.data;
+    bool is_in_string = false;
+    size_t depth = 0;
+
+    for (size_t i = 0; i < content.length; i++) {
+        char byte = content.data[i];
+
+        if (is_in_string && byte == '\\') {
+            i++;
+            continue;
+        }
+        if (byte == '"')
+            is_in_string = !is_in_string;
+        else if (is_in_string || !strchr("{}[],:", byte))
+            continue;
+        last_mark = content.data + i;
+        depth += byte == '{' || byte == '[';
+        if ((byte == '}' || byte == ']') && depth-- == 0)
+            return false;
+    }
+    return (depth > 0 || is_in_string) && end > last_mark;
+}
+
+/* The error of text that cJSON reads until `end`, NULL for not at all. */
+static int refuse(struct slice content, const char *end, struct error *err)
+{
+    if (end && is_cut_short(content, end))
+        return error_set(err, ERROR_FORMAT, "cut short: the JSON stops in line %zu",
+                         line_of(content, content.data + content.length));
+    return error_set(err, ERROR_FORMAT, "not JSON, or nested too deep: line %zu",
+                     line_of(content, end ? end : content.data));
+}
+
 int json_parse(struct slice content, size_t limit_bytes, struct json_document *out, struct error *err)
 {
     SCOPED(text_done) struct text copy = {0};
@@ -66,8 +102,7 @@ int json_parse(struct slice content, size_t limit_bytes, struct json_document *o
     text_string(&copy);
     root = cjson.parse(copy.data, copy.length + 1, &end, true);
     if (!root)
-        return error_set(err, ERROR_FORMAT, "not JSON, or nested too deep: line %zu",
-                         line_of(text_slice(&copy), end ? end : copy.data));
+        return refuse(text_slice(&copy), end, err);
     out->root = root;
     return 0;
 }

@@ -36,7 +36,7 @@ struct json_value {
 
 /*
  * Parses `content`, which may be gone afterwards. Returns 0, or -1 with ERROR_FORMAT: larger
- * than `limit_bytes`, not JSON (the line is named), nested deeper than 1000, or followed by
+ * than `limit_bytes`, not JSON or cut short (the line is named), nested deeper than 1000, or followed by
  * more than white space; ERROR_MISSING when cJSON, which is loaded now, is not installed.
  */
 MUST_CHECK int json_parse(struct slice content, size_t limit_bytes, struct json_document *out,

@@ -111,6 +111,22 @@ static void what_is_not_well_formed_is_named(void **state)
                    "old.json: build.profile: not a string");
 }
 
+static void results_of_other_options_are_told_from_those_of_other_commands(void **state)
+{
+    static const char *const ours[] = {"{\"file-size\":1,\"crates\":[]}",
+                                       "{\"file-size\":1,\"functions\":[{}]}"};
+    static const char *const others[] = {"{\"copies\":1,\"crates\":[]}", "{\"copies\":1,\"functions\":[{}]}"};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(ours); i++) {
+        assert_int_equal(read_text(f, ours[i]), -1);
+        assert_string_equal(f->err.hint,
+                            "give the options that the file was saved with, or save it anew with these");
+        assert_int_equal(read_text(f, others[i]), -1);
+        assert_string_equal(f->err.hint, "it was saved by another command");
+    }
+}
+
 static void what_cannot_be_compared_is_said(void **state)
 {
     struct fixture *f = *state;
@@ -129,6 +145,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_written_is_read_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(columns_that_are_not_compared_may_be_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_well_formed_is_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(results_of_other_options_are_told_from_those_of_other_commands,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_be_compared_is_said, set_up, tear_down),
     };
 

@@ -144,10 +144,24 @@ static void what_is_no_json_is_refused_with_its_line(void **state)
     assert_refused(SLICE(""), "not JSON, or nested too deep: line 1");
     assert_refused(SLICE("{\n\"a\": }"), "not JSON, or nested too deep: line 2");
     assert_refused(SLICE("{} x"), "not JSON, or nested too deep: line 1");
-    assert_refused(SLICE("{\"1\":1,"), "not JSON, or nested too deep: line 1");
+    assert_refused(SLICE("42 {"), "not JSON, or nested too deep: line 1");
+    assert_refused(SLICE("]"), "not JSON, or nested too deep: line 1");
+    assert_refused(SLICE("{\"a\" \"b\": \"c"), "not JSON, or nested too deep: line 1");
     assert_refused(SLICE("\n{}\0"), "not JSON: a NUL byte in line 2");
     assert_refused(SLICE("[\"1234567890123456789012345678901234567890123456789012345678901234567890\"]"),
                    "larger than 64 bytes");
+}
+
+static void what_stops_in_its_midst_is_cut_short(void **state)
+{
+    static const char *const cut[] = {
+        "{", "{\"1\":1,", "{\"1", "{\"1\"", "{\"1\":", "{\"1\":tru", "[[\"a\\\"b], {\"", "[{}, 12", "\"a",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cut); i++)
+        assert_refused(slice_of(cut[i]), "cut short: the JSON stops in line 1");
+    assert_refused(SLICE("{\n\"a\": [\n"), "cut short: the JSON stops in line 3");
 }
 
 static void the_limit_is_the_size_that_is_still_read(void **state)
@@ -187,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_whole_numbers_that_a_double_holds_are_u64, set_up, tear_down),
         cmocka_unit_test_setup_teardown(members_are_walked_with_their_names, set_up, tear_down),
         cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
+        cmocka_unit_test(what_stops_in_its_midst_is_cut_short),
         cmocka_unit_test(the_limit_is_the_size_that_is_still_read),
         cmocka_unit_test(nesting_has_an_end),
     };
