@@ -1,5 +1,6 @@
 #include "process/modules.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,6 +160,18 @@ static void take_image(struct modules *modules, struct module *module, struct im
     module->code_frames = code_frames_open(image);
 }
 
+/* Whether we may not read it, or not ask the process that would tell it. */
+static bool is_denied(const struct module *module)
+{
+    SCOPED(text_done) struct text running = {0};
+    struct stat file;
+
+    if (access(module->path.data, R_OK) < 0 && errno == EACCES)
+        return true;
+    text_format(&running, "/proc/%u/exe", module->pid);
+    return module->pid != 0 && stat(text_string(&running), &file) < 0 && errno == EACCES;
+}
+
 static void open_module(struct modules *modules, struct module *module)
 {
     struct image *image = memory_new(1, sizeof(*image));
@@ -166,6 +179,7 @@ static void open_module(struct modules *modules, struct module *module)
 
     module->was_opened = true;
     if (open_image(module, image, &unread) < 0) {
+        module->is_denied = is_denied(module);
         free(image);
         return;
     }

@@ -27,6 +27,7 @@ enum stack_end {
     STACK_CUT_SWITCH,  /* the program had gone over to another stack: of a coroutine, or a larger one */
     STACK_CUT_MADE,    /* in code made at run time */
     STACK_CUT_NO_FILE, /* in code of a file that could not be read */
+    STACK_CUT_DENIED,  /* in code of a file that we may not read */
     STACK_END_COUNT,
 };
 

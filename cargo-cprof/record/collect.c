@@ -229,7 +229,9 @@ static enum stack_end end_without_rule(struct recorder *recorder)
         module = modules_open(&recorder->modules, mapping->module);
     if (!module || (!module->is_readable && !module_is_file(module)))
         return STACK_CUT_MADE;
-    return module->is_readable ? STACK_CUT_NO_RULE : STACK_CUT_NO_FILE;
+    if (module->is_readable)
+        return STACK_CUT_NO_RULE;
+    return module->is_denied ? STACK_CUT_DENIED : STACK_CUT_NO_FILE;
 }
 
 static enum stack_end end_of(struct recorder *recorder, const struct outer_result *result,

@@ -79,7 +79,7 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
             err,
             "watch it as root: cargo cprof exec --root --pid %d; or give cargo-cprof the capabilities: "
             "%s",
-            (int)pid, GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE ",cap_sys_ptrace"));
+            (int)pid, GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH));
     if (user == geteuid())
         return error_set(err, ERROR_DENIED,
                          "process %d does not let itself be looked at: it was started with other rights, or "

@@ -8,4 +8,7 @@
 /* To sample, and to see the kernel's addresses (kernel.kptr_restrict). */
 #define CAPABILITIES_TO_SAMPLE "cap_perfmon,cap_syslog"
 
+/* And other users' processes, whose programs they then show. */
+#define CAPABILITIES_TO_WATCH CAPABILITIES_TO_SAMPLE ",cap_sys_ptrace"
+
 #endif

@@ -56,7 +56,7 @@ class KernelFrames(ProjectTest):
             result = run([*user, ours, "exec", "-e", "context-switches", "--", "true"], self.folder)
             self.assert_fails(result, 1, "happens in the kernel", "sysctl kernel.perf_event_paranoid=1")
             result = run([*user, ours, "exec", "-a", "--", "true"], self.folder)
-            self.assert_fails(result, 1, "sysctl kernel.perf_event_paranoid=0")
+            self.assert_fails(result, 1, "sysctl kernel.perf_event_paranoid=0", "cap_perfmon,cap_syslog,cap_sys_ptrace+ep")
 
     def test_what_happens_in_the_kernel_alone_is_not_looked_for_without_it(self):
         result = run(exec_command("-e", "context-switches", "--no-kernel", "--", "true"), self.folder)

@@ -328,6 +328,8 @@ class WhatRunsAlready(TargetTest):
 class OfSomebodyElse(TargetTest):
     """Programs and processes of the user nobody, who may not read where we were built."""
 
+    SYS_PTRACE, PERFMON = 19, 38  # linux/capability.h
+
     def setUp(self):
         super().setUp()
         self.public = tempfile.mkdtemp(dir="/tmp")
@@ -380,10 +382,38 @@ class OfSomebodyElse(TargetTest):
         self.assertAlmostEqual((kept + lost) / (500 * seconds), 1, delta=0.1, msg=result.err)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
 
+    def give(self, *capabilities):
+        """Capabilities of the file: version 2, effective (capabilities(7))."""
+        bits = sum(1 << number for number in capabilities)
+        value = struct.pack("<5I", 0x02000001, bits & 0xFFFFFFFF, 0, bits >> 32, 0)
+        os.setxattr(os.path.join(self.public, "cargo-cprof"), "security.capability", value)
+
+    def test_programs_that_may_not_be_read_are_told_from_those_that_are_gone(self):
+        private = os.path.join(self.public, "private")
+        os.mkdir(private, 0o700)
+        program = shutil.copy(worker(), private)
+        output = os.path.join(self.public, "out.folded")
+        for capabilities in ((self.PERFMON,), (self.PERFMON, self.SYS_PTRACE)):
+            with self.subTest(capabilities):
+                self.give(*capabilities)
+                target = self.start([program, "early"], stderr=None)
+                target.stdout.readline()
+                command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-a", "-o", output)]
+                process = self.start([*command, "--", "sh", "-c", "echo watched; read line"])
+                said = process.stdout.readline()
+                self.assertEqual(said, b"watched\n", said or process.stderr.read())
+                self.tell(target, "go", "early done")
+                process.stdin.write(b"\n")
+                process.stdin.close()
+                said = process.stderr.read().decode()
+                self.assertEqual(process.wait(), 0, said)
+                may_read = self.SYS_PTRACE in capabilities
+                self.assertEqual(any("worker::burn" in names for names, _ in folded(output)), may_read, said)
+                if not may_read:
+                    self.assertIn(" code of a file that may not be read\n", said)
+
     def test_a_file_with_capabilities_watches_the_kernel_and_other_users_processes(self):
-        watcher = os.path.join(self.public, "cargo-cprof")
-        # capabilities(7): version 2, effective, CAP_SYS_PTRACE in the first word, CAP_PERFMON in the second.
-        os.setxattr(watcher, "security.capability", struct.pack("<5I", 0x02000001, 1 << 19, 0, 1 << 6, 0))
+        self.give(self.PERFMON, self.SYS_PTRACE)
         target = self.worker("early")
         output = os.path.join(self.public, "out.folded")
         command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-o", output, "-p", str(target.pid))]

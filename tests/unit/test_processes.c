@@ -376,6 +376,7 @@ static void a_file_that_is_not_there_has_no_code(void **state)
     module = modules_open(&modules,
                           modules_add(&modules, SLICE("/not/there"), SLICE(""), (struct file_seen){0}, 0));
     assert_false(module->is_readable);
+    assert_false(module->is_denied);
     assert_false(module_svma(module, 0, &svma));
     assert_null(module->frames);
     modules_done(&modules);

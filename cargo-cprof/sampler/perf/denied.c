@@ -26,7 +26,8 @@ int denied_explain(int cause, enum sampler_scope scope, struct error *err)
                "container: `--cap-add PERFMON --security-opt seccomp=unconfined`; WSL 1 has no perf events, "
                "WSL 2 has (cpu-clock)",
                SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope),
-               GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
+               scope == SAMPLER_MACHINE ? GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH)
+                                        : GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
     return error_set(err, ERROR_DENIED, "the system refuses perf events: perf_event_open: %s",
                      strerror(cause));
 }
