@@ -1,7 +1,5 @@
 #include "cmd_report.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "base/scan.h"
 #include "import/input.h"
@@ -10,6 +8,7 @@
 #include "view/group_rows.h"
 #include "view/hints.h"
 #include "view/path_tree.h"
+#include "view/percent_limit.h"
 #include "view/runtime_calls.h"
 #include "view/summary.h"
 #include "view/tree_rows.h"
@@ -39,7 +38,7 @@ static const struct option_spec report_specs[] = {
      "futures, rayon",
      NULL, NULL},
     {"percent-limit", 0, OPTION_VALUE, "PERCENT",
-     "Leave out calls of trees below this share; 0.5 unless given", NULL, NULL},
+     "Leave out rows below this share of the whole; of trees those below 0.5 unless given", NULL, NULL},
     {"filter", 0, OPTION_VALUE, "REGEXP", "Show only rows that match", NULL, NULL},
     {"crate", 0, OPTION_VALUE, "NAME", "Show only rows of this crate", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless given", NULL, NULL},
@@ -153,7 +152,6 @@ static int read_tree(const struct options *options, struct report_settings *out,
     const char *limit = options_value(options, "percent-limit");
     bool has_callers = options_has(options, "callers");
     bool has_callees = options_has(options, "callees");
-    char *end = NULL;
 
     if (has_callers + has_callees + options_has(options, "tree") > 1)
         return error_set(err, ERROR_USAGE, "--tree, --callers and --callees show one each: give one of them");
@@ -161,11 +159,9 @@ static int read_tree(const struct options *options, struct report_settings *out,
     out->is_tree = has_callers || has_callees || options_has(options, "tree");
     out->paths.shape = has_callers ? PATHS_CALLERS : has_callees ? PATHS_CALLEES : PATHS_DOWN;
     out->look = (struct tree_look){.least_share = 0.005, .with_self = !has_callers};
-    if (limit) {
-        out->look.least_share = strtod(limit, &end) / 100;
-        if (*limit == '\0' || *end != '\0' || !(out->look.least_share >= 0 && out->look.least_share <= 1))
-            return error_set(err, ERROR_USAGE, "--percent-limit %s: not a percentage", limit);
-    }
+    if (limit && percent_limit_read(limit, &out->look.least_share, err) < 0)
+        return -1;
+    out->grouping.least_share = limit ? out->look.least_share : 0;
     return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
 }
 
@@ -309,13 +305,13 @@ static void add_other_events(const struct profile *profile, uint32_t shown, stru
         *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
 }
 
-/* A table without rows looks as if nothing had been recorded. */
+/* A table without rows looks as if nothing had been recorded; that all are too small is told below it. */
 static int refuse_nothing(const struct options *options, const struct rows *rows, struct error *err)
 {
     const char *filter = options_value(options, "filter");
     const char *crate = options_value(options, "crate");
 
-    if (rows_count(rows) > 0 || (!filter && !crate))
+    if (rows_count(rows) > 0 || rows->notes.count > 0 || (!filter && !crate))
         return 0;
     if (crate)
         error_hint(err, "the crates that are there: cargo cprof report FILE --by crate");

@@ -28,6 +28,7 @@ struct grouping {
     size_t key_count;
     bool by_total;              /* in the order of totals; else by self */
     bool without_total;         /* tell only what is self */
+    double least_share;         /* of the whole: rows with less of what they are ordered by are left out */
     const struct regex *filter; /* rows one of whose texts matches; NULL: all */
     struct slice crate;         /* rows of functions in this crate; empty: all */
 };

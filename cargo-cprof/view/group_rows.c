@@ -6,6 +6,7 @@
 #include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
+#include "view/percent_limit.h"
 #include "view/series_unit.h"
 #include "view/short_path.h"
 #include "view/tasks.h"
@@ -370,9 +371,16 @@ static int is_wanted(const struct grouper *grouper, uint32_t group, const union 
     return 0;
 }
 
-static int add_rows(const struct grouper *grouper, struct rows *out, struct error *err)
+static bool is_below_limit(const struct grouping *grouping, const struct weights *weights, uint64_t whole)
+{
+    return (double)(grouping->by_total ? weights->total : weights->self) <
+           grouping->least_share * (double)whole;
+}
+
+static int add_rows(const struct grouper *grouper, uint64_t whole, struct rows *out, struct error *err)
 {
     union cell cells[ROWS_COLUMNS_MAX];
+    size_t left_out = 0;
 
     for (uint32_t group = 0; group < grouper->weights.count; group++) {
         int wanted = 0;
@@ -384,9 +392,13 @@ static int add_rows(const struct grouper *grouper, struct rows *out, struct erro
         wanted = is_wanted(grouper, group, cells, err);
         if (wanted < 0)
             return -1;
-        if (wanted)
+        if (wanted && is_below_limit(grouper->grouping, &grouper->weights.items[group], whole))
+            left_out++;
+        else if (wanted)
             memcpy(rows_add(out), cells, out->column_count * sizeof(*cells));
     }
+    if (grouper->grouping->least_share > 0)
+        percent_limit_tell(left_out, grouper->grouping->least_share, "the whole", out);
     return 0;
 }
 
@@ -444,11 +456,11 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
         weight_add(&whole, added);
     }
     add_columns(grouping, counted_title(profile, series, out), whole, out);
-    if (add_rows(&grouper, out, err) < 0)
-        return -1;
     out->list_key = "groups";
     out->noun = grouping->key_count == 1 ? group_key_noun(grouping->keys[0]) : "group";
     rows_add_fact(out, "whole", whole);
+    if (add_rows(&grouper, whole, out, err) < 0)
+        return -1;
     rows_sort_by(out, grouping->by_total ? TOTAL : SELF, grouping->by_total ? SELF : TOTAL);
     return 0;
 }

@@ -1,7 +1,7 @@
 #include "view/tree_rows.h"
 
-#include "base/units.h"
 #include "view/call_line.h"
+#include "view/percent_limit.h"
 
 enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, INDENTED };
 
@@ -29,15 +29,6 @@ static void add_node(const struct profile *profile, const struct call_node *node
     cells[DEPTH].number = level;
     cells[NAME].text = profile_text(profile, node->name);
     cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
-}
-
-static void add_left_out(size_t count, double least_share, const char *of, struct rows *out)
-{
-    SCOPED(text_done) struct text note = {0};
-
-    units_add_things(&note, count, "call");
-    text_format(&note, " below %g%% of %s are left out; --percent-limit 0 shows all", 100 * least_share, of);
-    *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
 }
 
 static bool is_shown(const struct call_node *node, double least)
@@ -75,7 +66,5 @@ void tree_rows_fill(const struct profile *profile, const struct call_tree *tree,
             left_out++;
     }
     rows_add_fact(out, "whole", whole);
-    rows_add_fact(out, "left-out", left_out);
-    if (left_out > 0)
-        add_left_out(left_out, look->least_share, is_of_whole ? "the whole" : "what matches", out);
+    percent_limit_tell(left_out, look->least_share, is_of_whole ? "the whole" : "what matches", out);
 }
