@@ -24,6 +24,8 @@ static const struct option_spec record_specs[] = {
 
 const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
 
+#define NOT_NEEDED "perf's, and nothing here needs it: leave it out"
+
 /* What cargo-flamegraph, perf record and samply record have beside these. */
 const struct option_answer record_answers[] = {
     {"all-kernel", 0, "what the kernel did of it: cargo cprof report FILE.cprof --crate '[kernel]'"},
@@ -33,7 +35,11 @@ const struct option_answer record_answers[] = {
     {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
     {"main-thread-only", 0,
      "all threads are recorded; one is drawn by: cargo cprof flamegraph FILE.cprof --thread NAME"},
+    {"cswitch-markers", 0,
+     "what is switched to is not marked; where the program gives its processor away: -e context-switches"},
     {"mmap-pages", 'm', "buffers are as large as the system allows; where samples are lost a lower -F helps"},
+    {"no-buildid", 'B', NOT_NEEDED},
+    {"no-buildid-cache", 'N', NOT_NEEDED},
     {"no-inherit", 0, "threads and children that come are recorded too; --thread NAME picks afterwards"},
     {"no-open", 0, "nothing is opened unless --open asks for it"},
     {"delay", 'D', "--delay takes a time with its unit: 100ms; without one, seconds"},
@@ -41,7 +47,9 @@ const struct option_answer record_answers[] = {
      "only what runs is recorded; -e context-switches samples where the program gives its processor away"},
     {"per-cpu-threads", 0, "samples do not tell their processor; --per-thread draws a graph for each thread"},
     {"save-only", 's', "nothing is opened unless --open asks for it; -o FILE names what is written"},
+    {"port", 'P', "nothing is served: -o FILE.json.gz is opened at profiler.firefox.com"},
     {"profile-name", 0, "the heading of the picture is --title TEXT"},
+    {"raw-samples", 'R', NOT_NEEDED},
     {"tid", 't',
      "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --thread "
      "NAME"},

@@ -5,10 +5,23 @@
 #include "cli/suggest.h"
 #include "command_line.h"
 
+#define READ_BY_PERF                                                                                         \
+    "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"
+#define LOADED                                                                                               \
+    "what was recorded is told by cargo cprof report FILE.cprof and drawn by cargo cprof flamegraph "        \
+    "FILE.cprof; -o FILE.json.gz is for profiler.firefox.com"
+#define GIVEN_AWAY                                                                                           \
+    "only what runs is recorded; where the program gives its processor away: cargo cprof -e "                \
+    "context-switches"
+
 static const struct option_answer of_other_tools[] = {
     /* perf's */
     {"annotate", 0, "time by line of the source: cargo cprof report FILE.cprof --by line"},
+    {"c2c", 0, "single accesses are not recorded; where caches miss: cargo cprof -e cache-misses"},
     {"list", 0, "events have perf's names, which `perf list` shows: cargo cprof -e page-faults"},
+    {"lock", 0, GIVEN_AWAY},
+    {"mem", 0, "who takes memory is told by its page faults: cargo cprof -e page-faults"},
+    {"sched", 0, GIVEN_AWAY},
     {"script", 0,
      "stacks as text are an output: -o FILE.folded or FILE.txt, of what was recorded before cargo cprof "
      "flamegraph FILE.cprof -o FILE.folded"},
@@ -20,11 +33,11 @@ static const struct option_answer of_other_tools[] = {
     {"trace", 0,
      "single calls are not listed; who makes them: cargo cprof exec -e raw_syscalls:sys_enter PROGRAM"},
     /* samply's */
-    {"import", 0,
-     "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"},
-    {"load", 0,
-     "what was recorded is told by cargo cprof report FILE.cprof and drawn by cargo cprof flamegraph "
-     "FILE.cprof; -o FILE.json.gz is for profiler.firefox.com"},
+    {"import", 0, READ_BY_PERF},
+    {"load", 0, LOADED},
+    {"view", 0, LOADED},
+    /* pprof's and others' */
+    {"serve", 0, LOADED},
     /* cargo's */
     {"bench", 0, "a benchmark is recorded by: cargo cprof --bench NAME"},
     {"build", 0, "building is part of it: cargo cprof --bin NAME"},
@@ -34,10 +47,21 @@ static const struct option_answer of_other_tools[] = {
     {NULL, 0, NULL},
 };
 
+/* Files that no verb takes, by the end of their names. */
+static const struct option_answer of_files[] = {
+    {"perf.data", 0, READ_BY_PERF},
+    {".rs", 0, "what cargo builds is recorded, not a file of it: cargo cprof [--bin NAME]"},
+    {".svg", 0, "a picture already: open it in a browser"},
+    {NULL, 0, NULL},
+};
+
 static const char *answer_to(struct slice word)
 {
     for (const struct option_answer *answer = of_other_tools; answer->name; answer++)
         if (slice_is(word, answer->name))
+            return answer->instead;
+    for (const struct option_answer *answer = of_files; answer->name; answer++)
+        if (slice_ends_with(word, slice_of(answer->name)))
             return answer->instead;
     return NULL;
 }

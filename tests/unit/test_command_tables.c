@@ -211,11 +211,15 @@ static void what_flamegraph_and_inferno_take_is_taken_or_answered(void **state)
 static void what_perf_and_samply_take_to_record_is_taken_or_answered(void **state)
 {
     static const char *const perf[] = {
-        "event",    "freq",    "count", "call-graph", "pid",   "tid",     "uid",    "all-cpus", "cpu",
-        "all-user", "clockid", "delay", "mmap-pages", "quiet", "verbose", "cgroup", "output",   "off-cpu",
+        "event",       "freq",   "count",      "call-graph", "pid",
+        "tid",         "uid",    "all-cpus",   "cpu",        "all-user",
+        "clockid",     "delay",  "mmap-pages", "quiet",      "verbose",
+        "cgroup",      "output", "off-cpu",    "no-buildid", "no-buildid-cache",
+        "raw-samples",
     };
     static const char *const samply[] = {
-        "save-only", "rate", "no-open", "iteration-count", "main-thread-only", "duration", "output", "pid",
+        "save-only", "rate", "no-open", "iteration-count", "main-thread-only", "duration",
+        "output",    "pid",  "port",    "cswitch-markers",
     };
 
     (void)state;

@@ -16,8 +16,9 @@ static void assert_hint(const char *word, const char *wanted)
 
 static void a_word_of_another_tool_is_answered_with_what_does_that_here(void **state)
 {
-    static const char *const words[] = {"annotate", "list",  "script", "stat", "top", "trace", "import",
-                                        "load",     "bench", "build",  "help", "run", "test"};
+    static const char *const words[] = {"annotate", "list",  "script", "stat", "top",  "trace", "import",
+                                        "load",     "bench", "build",  "help", "run",  "test",  "mem",
+                                        "lock",     "sched", "c2c",    "view", "serve"};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
@@ -50,6 +51,11 @@ static void a_file_is_answered_with_the_verb_that_takes_it(void **state)
                 "what was recorded before: cargo cprof report a.cprof, or cargo cprof flamegraph a.cprof");
     assert_hint("/tmp/a.folded", "what was recorded before: cargo cprof report /tmp/a.folded, or cargo cprof "
                                  "flamegraph /tmp/a.folded");
+    assert_hint("old/perf.data",
+                "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof "
+                "flamegraph > out.svg");
+    assert_hint("a.svg", "a picture already: open it in a browser");
+    assert_hint("src/main.rs", "what cargo builds is recorded, not a file of it: cargo cprof [--bin NAME]");
     assert_hint("./app", "a program that is there already: cargo cprof exec ./app");
 }
 
