@@ -28,6 +28,9 @@ static void warn(const struct options *options, const struct input_losses *losse
     if (losses->fraction_count > 0)
         command_warn(options, "the fractions of counts are left out, in %llu line%s",
                      (unsigned long long)losses->fraction_count, losses->fraction_count == 1 ? "" : "s");
+    if (losses->beyond_count > 0)
+        command_warn(options, "counts add up to less than 2^63: %llu line%s left out that would add more",
+                     (unsigned long long)losses->beyond_count, losses->beyond_count == 1 ? " is" : "s are");
 }
 
 static int narrow(const struct options *options, struct profile *profile, struct error *err)

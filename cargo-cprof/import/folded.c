@@ -4,7 +4,6 @@
 
 #include "base/scan.h"
 #include "import/folded_names.h"
-#include "profile/totals.h"
 
 #define FORM "a line is a path and how many samples have it: main;parse;read 42"
 
@@ -16,6 +15,9 @@ void folded_import_done(struct folded_import *import)
 }
 
 /* --- Lines --------------------------------------------------------------------------------------- */
+
+/* Of all lines together: rows keep differences in 63 bits, and the largest number for what has no sum. */
+static const uint64_t most_samples = INT64_MAX;
 
 /* "42" or "42.5", whose fraction is taken too. */
 static bool scan_count(struct scan *scan, uint64_t *count, bool *has_fraction)
@@ -40,7 +42,8 @@ static bool take_apart(struct slice line, struct slice *path, uint64_t *count, b
         end--;
     scan = scan_of(slice_range(line, end, line.length));
     *path = slice_trim(slice_range(line, 0, end));
-    return path->length > 0 && scan_count(&scan, count, has_fraction) && scan_at_end(&scan);
+    return path->length > 0 && scan_count(&scan, count, has_fraction) && scan_at_end(&scan) &&
+           *count <= most_samples;
 }
 
 static void add_bad_line(struct folded_import *import)
@@ -66,11 +69,16 @@ static void add_line(struct folded_import *import, struct slice line)
         add_bad_line(import);
         return;
     }
+    if (count > most_samples - import->sum) {
+        import->beyond_count++;
+        return;
+    }
+    import->sum += count;
     import->fraction_count += has_fraction;
     id = intern_add(&import->paths, path);
     if (id == import->counts.count)
         *vec_add(&import->counts) = 0;
-    weight_add(&import->counts.items[id], count);
+    import->counts.items[id] += count;
 }
 
 /* Ends the line that has been kept; without it when it is too long. */

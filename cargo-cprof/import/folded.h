@@ -23,6 +23,8 @@ struct folded_import {
     uint64_t line_count;       /* without empty ones */
     uint64_t bad_count;        /* of these, lines that are not of the form */
     uint64_t fraction_count;   /* lines whose count had a fraction, which is left out */
+    uint64_t sum;              /* of all counts */
+    uint64_t beyond_count;     /* lines left out because with them that would be 2^63 or more */
     uint64_t first_bad_number; /* from 1; 0 for none */
     uint64_t line_number;      /* of the last complete line, empty ones counted */
     uint64_t ended_line_count; /* as line_count, of files that have ended */

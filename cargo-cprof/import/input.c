@@ -172,7 +172,7 @@ static int finish_folded(struct folded_import *folded, const char *name, struct 
         return error_wrap(err, "%s", name);
     }
     *losses = (struct input_losses){folded->line_count, folded->bad_count, folded->first_bad_number,
-                                    folded->fraction_count};
+                                    folded->fraction_count, folded->beyond_count};
     return 0;
 }
 

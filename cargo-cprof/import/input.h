@@ -11,6 +11,7 @@ struct input_losses {
     uint64_t bad_count;  /* those of them that are none */
     uint64_t first_bad_number;
     uint64_t fraction_count; /* those whose count had a fraction */
+    uint64_t beyond_count;   /* those with which the counts would add up to 2^63 or more */
 };
 
 /*

@@ -165,9 +165,22 @@ static void a_line_that_is_too_long_is_left_out_and_the_next_one_read(void **sta
     assert_int_equal(f->import.rest.length, 0);
 }
 
-static void counts_stop_at_the_largest_number(void **state)
+static void lines_whose_counts_go_beyond_the_largest_sum_are_counted_and_left_out(void **state)
 {
-    assert_reads_as(*state, "app;a 18446744073709551615\napp;a 2\n", "app;a 18446744073709551615\n");
+    struct fixture *f = *state;
+
+    assert_reads_as(f, "app;a 9223372036854775805\napp;b 3\napp;b 2\napp;a 1\n",
+                    "app;a 9223372036854775805\napp;b 2\n");
+    assert_int_equal(f->import.beyond_count, 2);
+    assert_int_equal(f->import.bad_count, 0);
+}
+
+static void a_count_that_is_too_large_alone_is_of_another_form(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_text(f, "app;a 9223372036854775808\n"), -1);
+    assert_string_equal(f->err.message, "no folded stacks: 1 of 1 lines have another form");
 }
 
 static void of_two_counts_on_each_line_the_second_is_taken(void **state)
@@ -249,7 +262,8 @@ int main(void)
         TEST(a_text_some_of_whose_lines_end_in_a_number_is_refused),
         TEST(each_file_is_to_hold_folded_stacks),
         TEST(a_line_that_is_too_long_is_left_out_and_the_next_one_read),
-        TEST(counts_stop_at_the_largest_number),
+        TEST(a_count_that_is_too_large_alone_is_of_another_form),
+        TEST(lines_whose_counts_go_beyond_the_largest_sum_are_counted_and_left_out),
         TEST(of_two_counts_on_each_line_the_second_is_taken),
         TEST(a_number_in_one_name_is_no_count),
         TEST(a_path_of_a_thread_alone_has_no_stack),
