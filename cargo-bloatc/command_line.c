@@ -65,6 +65,17 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
+/* Of bloaty, twiggy, cargo-flamegraph and others. */
+static const struct option_answer other_answers[] = {
+    {"csv", 0, "the form of the output is --format csv"},
+    {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
+    {"domain", 'd', "what a row stands for is --by section, crate, file, function, ..."},
+    {"json", 0, "the form of the output is --format json"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {other_answers, NULL};
+
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE", "clean", NULL};
 
 static const struct command clean = CLEAN_COMMAND("bloatc");
@@ -112,6 +123,7 @@ const struct command bloatc_command = {
     .positional = "FILE",
     .positional_help = "A program, library, object or archive to measure instead of building one",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

@@ -11,10 +11,37 @@
 #include "command_line.h"
 #include "relink.h"
 
+/* A file that is not there, by a bare name: a verb of another tool, or a program that cargo builds. */
+static void explain_word(const char *word, struct error *err)
+{
+    /* Of twiggy, but for the first. */
+    static const struct option_answer words[] = {
+        {"help", 0, "help is asked for by: cargo bloatc --help"},
+        {"diff", 0, "two files are compared by: cargo bloatc NEW --diff OLD"},
+        {"dominators", 0, "who needs the bytes is told by: cargo bloatc FILE --data"},
+        {"monos", 0, "the copies of generics are added up by: cargo bloatc FILE --by generic"},
+        {"paths", 0, "who uses a string or table is told by: cargo bloatc FILE --by data"},
+        {"top", 0, "the largest functions are what is shown: cargo bloatc FILE -n NUM"},
+        {NULL, 0, NULL},
+    };
+
+    error_hint(err, "a file is looked at; a program that cargo builds is --bin NAME");
+    for (const struct option_answer *answer = words; answer->name; answer++)
+        if (strcmp(word, answer->name) == 0)
+            error_hint(err, "%s", answer->instead);
+}
+
+static bool is_missing(const char *path)
+{
+    return access(path, F_OK) < 0 && errno == ENOENT && !strchr(path, '/');
+}
+
 static int take_file(const struct options *options, struct subject *out, struct error *err)
 {
     const struct option_spec *spec = cargo_first_option(options);
 
+    if (options->positionals.count > 1 && is_missing(options->positionals.items[0]))
+        explain_word(options->positionals.items[0], err);
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
                          options->positionals.items[0], options->positionals.items[1]);
@@ -28,10 +55,8 @@ static int take_file(const struct options *options, struct subject *out, struct 
                          spec->name, options->positionals.items[0]);
     }
     out->path = options->positionals.items[0];
-    if (access(out->path, F_OK) < 0 && errno == ENOENT && !strchr(out->path, '/')) {
-        error_hint(err, strcmp(out->path, "help") == 0
-                            ? "help is asked for by: cargo bloatc --help"
-                            : "a file is looked at; a program that cargo builds is --bin NAME");
+    if (is_missing(out->path)) {
+        explain_word(out->path, err);
         return error_set(err, ERROR_MISSING, "open %s: %s", out->path, strerror(ENOENT));
     }
     return 0;

@@ -68,6 +68,18 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
+/* Of cargo-show-asm and others. */
+static const struct option_answer other_answers[] = {
+    {"asm", 0, "machine code is not shown; its size beside the lines is --sizes"},
+    {"csv", 0, "the form of the output is --format csv"},
+    {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
+    {"json", 0, "the form of the output is --format json"},
+    {"llvm", 0, "the LLVM IR itself is kept by --keep-ir"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {other_answers, NULL};
+
 static const char *const usages[] = {"[OPTIONS] [WHAT CARGO BUILDS]", "[OPTIONS] FILE...", "clean", NULL};
 
 static const struct command clean = CLEAN_COMMAND("llvmlines");
@@ -110,6 +122,7 @@ const struct command llvmlines_command = {
     .positional = "FILE",
     .positional_help = "LLVM IR (.ll) to count instead of compiling; - is standard input",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };
@@ -150,6 +163,17 @@ static int read_files(const struct options *options, struct llvmlines_settings *
                          spec->name, out->files.items[0]);
     }
     return 0;
+}
+
+/* In cargo-llvm-lines the letter is that of --files: told before a build of minutes. */
+static int refuse_file_as_filter(const struct options *options, struct error *err)
+{
+    const char *filter = options_value(options, "filter");
+
+    if (!filter || !slice_ends_with(slice_of(filter), SLICE(".ll")))
+        return 0;
+    error_hint(err, "-f is --filter here, files are named as they are: cargo llvmlines %s", filter);
+    return error_set(err, ERROR_USAGE, "--filter %s: a file, and no function's name", filter);
 }
 
 static int refuse_program_arguments(const struct options *options, struct error *err)
@@ -240,7 +264,8 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
         .is_quiet = options_has(options, "quiet"),
         .filter = options_value(options, "filter"),
     };
-    if (refuse_program_arguments(options, err) < 0 || read_files(options, out, err) < 0 ||
+    if (refuse_program_arguments(options, err) < 0 || refuse_file_as_filter(options, err) < 0 ||
+        read_files(options, out, err) < 0 ||
         outputs_read(options, USUAL_ROWS, lines_page_forms, &out->outputs, err) < 0)
         return -1;
     out->is_list = out->instances || out->callers || out->dups;
