@@ -62,8 +62,12 @@ static int refuse_only_symbols(const char *path, struct error *err)
     return error_set(err, ERROR_MISSING, "%s holds only symbols and debug information, no code", path);
 }
 
-static int refuse_without_lines(const char *path, struct error *err)
+static int refuse_without_lines(const char *path, const struct error *problem, struct error *err)
 {
+    if (problem->kind != ERROR_NONE) {
+        *err = *problem;
+        return error_wrap(err, "reading source lines");
+    }
     error_hint(err, "build with line tables; with cargo: --exact, or, in what ships, "
                     "--config 'profile.release.debug=\"line-tables-only\"'");
     return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
@@ -82,6 +86,7 @@ struct totals {
     uint64_t unnamed_bytes;
     size_t object_count;   /* with symbols */
     size_t has_lines;      /* of these, with line tables */
+    struct error problem;  /* the first with debug information */
     struct error failure;  /* of a file, that is not to be taken for one that has nothing to measure */
     struct std_copies std; /* of the whole program */
     struct cost_items costs;
@@ -148,12 +153,12 @@ static int measure_image(void *context, struct image *image, const struct crate_
     if (source_open(image, &files, &source, err) < 0 || map_code(work, &source, err) < 0)
         return -1;
     totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
-    if (source.problem.kind != ERROR_NONE && out->problem.length == 0)
-        text_format(&out->problem, "Debug information that is ignored: %s.", source.problem.message);
     if (source.has_debug)
         std_copies_see_units(&totals->std, &source.debug.units);
     names_add(&source.map, source.std, out);
     attribution_apply(request, &source, first, out);
+    if (totals->problem.kind == ERROR_NONE)
+        (void)source_problem(&source, &totals->problem);
     out->section_bytes += source.map.total_bytes;
     if (request->with_data)
         return add_costs(work, &source, first, err);
@@ -257,7 +262,7 @@ static int measure_images(const struct measure_request *request, struct totals *
     }
     out->file_bytes = seen.file_bytes;
     if (request->attribute == ATTRIBUTE_LINE && totals->object_count > 0 && totals->has_lines == 0)
-        return refuse_without_lines(request->path, err);
+        return refuse_without_lines(request->path, &totals->problem, err);
     return seen.is_archive ? measure_archive(request, totals, &seen, out, err) : 0;
 }
 
@@ -267,6 +272,8 @@ int measure_file(const struct measure_request *request, struct measurement *out,
 
     if (measure_images(request, &totals, out, err) < 0)
         return -1;
+    if (totals.problem.kind != ERROR_NONE)
+        text_format(&out->problem, "Debug information that is ignored: %s.", totals.problem.message);
     attribution_give_labels(out, request->split_std);
     add_gap(out, "[padding]", MEASURED_PADDING, totals.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, totals.unnamed_bytes);

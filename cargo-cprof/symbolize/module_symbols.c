@@ -19,10 +19,9 @@ static void find_separate(struct module_symbols *module)
 /* Fills in the debug information where there is any; the file is as good without. */
 static void open_debug(struct module_symbols *module)
 {
-    struct error unread = {0};
     struct image *image = module->has_debug_image ? &module->debug_image : &module->image;
 
-    module->has_debug = debug_info_open(image, DEBUG_PARTS, &module->debug, &unread) == 0;
+    module->has_debug = debug_info_open(image, DEBUG_PARTS, &module->debug, &module->problem) == 0;
 }
 
 /* code_map_choice: the section that compilers put functions into. */

@@ -17,6 +17,7 @@ struct module_symbols {
     struct symbols symbols;
     struct code_map map;     /* of .text, without padding */
     struct debug_info debug; /* valid when has_debug */
+    struct error problem;    /* why debug information could not be opened; kind ERROR_NONE: it was */
     bool is_open;
     bool has_debug_image;
     bool has_debug;

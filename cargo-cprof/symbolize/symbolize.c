@@ -53,16 +53,30 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
             is_c_library(work->module) ? MODULE_NAMES : MODULE_LINES, wanted, &work->symbols);
 }
 
-/* Without a part of its debug information code has the names of symbols alone, and lines of what was inlined.
- */
+/* Whether a part of the module's debug information was not read, or could not be. */
+static bool has_problem(const struct module_symbols *module, struct error *what)
+{
+    const struct error *of_split = module->has_debug ? debug_info_problem(&module->debug) : NULL;
+
+    if (!module->has_debug)
+        *what = module->problem;
+    else if (of_split)
+        *what = *of_split;
+    else
+        return debug_info_is_damaged(&module->debug, what);
+    return what->kind != ERROR_NONE;
+}
+
+/* Without a part of its debug information code has the names of symbols alone, and lines of what was inlined,
+ * or none. */
 static void note_missing_calls(struct symbolizing *work)
 {
-    const struct error *problem = work->symbols.has_debug ? debug_info_problem(&work->symbols.debug) : NULL;
+    struct error problem = {0};
     SCOPED(text_done) struct text why = {0};
 
-    if (!problem || work->profile->why_no_calls)
+    if (work->profile->why_no_calls || !has_problem(&work->symbols, &problem))
         return;
-    text_format(&why, "%s%s%s", problem->message, problem->hint[0] ? "; " : "", problem->hint);
+    text_format(&why, "%s%s%s", problem.message, problem.hint[0] ? "; " : "", problem.hint);
     work->profile->why_no_calls = profile_string(work->profile, text_slice(&why));
 }
 

@@ -276,8 +276,8 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     quality_add(text, of);
     add_unnamed(text, profile, totals);
     if (profile->why_no_calls) {
-        text_add_string(text,
-                        "  no inlined calls: of some code, whose lines may be those of other functions: ");
+        text_add_string(
+            text, "  no inlined calls or lines: of some code, whose lines may be those of other functions: ");
         text_add_terminal(text, profile_text(profile, profile->why_no_calls));
         text_add_byte(text, '\n');
     }

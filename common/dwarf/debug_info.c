@@ -88,7 +88,7 @@ static bool has_functions_at(const struct unit_details *details, uint64_t svma)
 /* Makes the section of line tables be there; when it cannot be read, all units' tables are damaged. */
 static void open_lines(struct debug_info *info)
 {
-    if (debug_sections_read_lines(&info->sections))
+    if (debug_sections_read_lines(&info->sections, &info->lines_problem) == 0)
         return;
     for (size_t i = 0; i < info->units.items.count; i++) {
         info->details[i].lines.is_damaged = true;
@@ -275,6 +275,30 @@ const struct error *debug_info_problem(const struct debug_info *info)
         if (info->details[i].split_problem.kind != ERROR_NONE)
             return &info->details[i].split_problem;
     return NULL;
+}
+
+bool debug_info_is_damaged(const struct debug_info *info, struct error *what)
+{
+    size_t line_tables = 0;
+    size_t functions = 0;
+
+    for (size_t i = 0; i < info->units.items.count; i++) {
+        line_tables += info->details[i].has_lines && info->details[i].lines.is_damaged;
+        functions += info->details[i].has_functions && info->details[i].functions.is_damaged;
+    }
+    if (info->units.damaged_count > 0)
+        error_record(what, ERROR_FORMAT, "%s: units that are damaged (%zu)", info->name,
+                     info->units.damaged_count);
+    else if (info->lines_problem.kind != ERROR_NONE)
+        *what = info->lines_problem;
+    else if (line_tables > 0)
+        error_record(what, ERROR_FORMAT, "%s: line tables that are damaged (%zu)", info->name, line_tables);
+    else if (functions > 0)
+        error_record(what, ERROR_FORMAT, "%s: units whose functions are damaged (%zu)", info->name,
+                     functions);
+    else
+        return false;
+    return true;
 }
 
 bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path)

@@ -24,7 +24,8 @@ struct debug_info {
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */
-    struct arena arena;           /* addresses that were asked for */
+    struct error lines_problem; /* why no line tables could be read; kind ERROR_NONE: they were, or not yet */
+    struct arena arena;         /* addresses that were asked for */
 };
 
 /* One frame of the chain at an address. */
@@ -79,6 +80,13 @@ const struct unit *debug_info_unit(const struct debug_info *info, const struct s
 
 /* The first reason why a unit that was read has lines but no functions, or NULL: a .dwo file is missing. */
 const struct error *debug_info_problem(const struct debug_info *info);
+
+/*
+ * Whether something was left out of what was read because it is damaged or of a version that is not known:
+ * `what` then says of which file and what, as ERROR_FORMAT or the failures of compression_read; it is
+ * untouched otherwise.
+ */
+bool debug_info_is_damaged(const struct debug_info *info, struct error *what);
 
 /* Appends the path of the frame's file; false when it is unknown. */
 bool debug_info_add_path(const struct debug_info *info, const struct source_frame *frame, struct text *path);

@@ -106,11 +106,9 @@ void debug_sections_done(struct debug_sections *sections)
     *sections = (struct debug_sections){0};
 }
 
-bool debug_sections_read_lines(struct debug_sections *sections)
+int debug_sections_read_lines(struct debug_sections *sections, struct error *err)
 {
-    struct error unread = {0};
-
-    return sections->data[DEBUG_LINE].length > 0 || read_section(sections, DEBUG_LINE, &unread) == 0;
+    return sections->data[DEBUG_LINE].length > 0 ? 0 : read_section(sections, DEBUG_LINE, err);
 }
 
 struct bytes debug_sections_cursor(const struct debug_sections *sections, enum debug_section which,

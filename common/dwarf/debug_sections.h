@@ -50,8 +50,10 @@ MUST_CHECK int debug_sections_read(struct image *image, enum debug_extent extent
 
 void debug_sections_done(struct debug_sections *sections);
 
-/* Reads the line tables, once; false, and they stay empty, when they are damaged or cannot be read. */
-bool debug_sections_read_lines(struct debug_sections *sections);
+/*
+ * Reads the line tables, once. Returns 0, or -1 with the failures of compression_read; they stay empty then.
+ */
+MUST_CHECK int debug_sections_read_lines(struct debug_sections *sections, struct error *err);
 
 /* Gives back the memory of one of them, which is then empty, and so is what slices of it pointed to. */
 void debug_sections_release(struct debug_sections *sections, enum debug_section which);

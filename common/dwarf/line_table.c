@@ -179,6 +179,7 @@ static void order_rows(struct run *run)
     struct line_table *table = run->table;
     struct line_row *rows = memory_resize(NULL, table->rows.count + run->sequences.count, sizeof(*rows));
     size_t count = 0;
+    uint64_t start = 0;
     uint64_t end = 0;
 
     vec_sort(&run->sequences, compare_sequences);
@@ -186,9 +187,11 @@ static void order_rows(struct run *run)
         const struct sequence *sequence = &run->sequences.items[i];
 
         if (sequence->start < end) {
-            table->is_damaged = true;
+            /* Of functions that the linker found to be alike one is left, under all their lines. */
+            table->is_damaged |= sequence->start != start;
             continue;
         }
+        start = sequence->start;
         end = sequence->end;
         if (sequence->row_count == 0)
             continue;

@@ -162,9 +162,14 @@ static void read_debug(struct source *source)
         return;
     }
     source->has_debug = debug_info_open(image, DEBUG_WHOLE, &source->debug, &source->problem) == 0;
-    if (source->has_debug && source->debug.units.damaged_count > 0)
-        error_record(&source->problem, ERROR_FORMAT, "%s: units that are damaged (%zu)", image->name,
-                     source->debug.units.damaged_count);
+}
+
+bool source_problem(const struct source *source, struct error *what)
+{
+    if (source->problem.kind == ERROR_NONE)
+        return source->has_debug && debug_info_is_damaged(&source->debug, what);
+    *what = source->problem;
+    return true;
 }
 
 int source_open(struct image *image, const struct source_files *files, struct source *out, struct error *err)

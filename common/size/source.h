@@ -26,8 +26,7 @@ struct source {
     struct crate_fact library; /* of an object of a library: whose that is; borrowed; set by the caller */
     struct std_copies *std;    /* what is known of std's crates in all that is measured; borrowed, likewise */
     bool has_image, has_debug_image, has_debug;
-    struct error
-        problem; /* why debug information there is tells nothing, or not all; kind ERROR_NONE: it does */
+    struct error problem; /* why debug information there is could not be opened; kind ERROR_NONE: it was */
 };
 
 /*
@@ -41,6 +40,12 @@ struct source {
  */
 MUST_CHECK int source_open(struct image *image, const struct source_files *files, struct source *out,
                            struct error *err);
+
+/*
+ * Whether debug information there is tells nothing, or not all, as far as it was read by now; `what` then
+ * says why, and is untouched otherwise.
+ */
+bool source_problem(const struct source *source, struct error *what);
 
 void source_done(struct source *source);
 

@@ -147,7 +147,7 @@ static void missing_debug_information_is_told(void **state)
     profile.why_no_calls = profile_string(&profile, SLICE("app.dwp: packed\x1b"));
     summary_add_facts(&said, &profile, 0);
     assert_non_null(strstr(text_string(&said),
-                           "  no inlined calls: of some code, whose lines may be those of "
+                           "  no inlined calls or lines: of some code, whose lines may be those of "
                            "other functions: app.dwp: packed"));
     assert_null(strchr(text_string(&said), '\x1b'));
     profile_done(&profile);
