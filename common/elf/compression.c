@@ -17,6 +17,9 @@
 /* zlib cannot do better (its "Maximum Compression Factor"), and zstd on real sections does not. */
 enum { LARGEST_RATIO = 1032, LARGEST_SMALL_BYTES = 64 };
 
+/* Sections that fill memory hold debug information, which takes a third to an eighth of its size. */
+enum { LARGE_BYTES = 256 << 20, LARGEST_RATIO_OF_LARGE = 30 };
+
 static struct {
     __typeof__(&uncompress) uncompress;
 } zlib;
@@ -69,6 +72,9 @@ static int read_header(const struct image *image, const struct section *section,
         return refuse(image, section, "too short for its header", err);
     if (packed->content_bytes > packed->stream.length * LARGEST_RATIO + LARGEST_SMALL_BYTES)
         return refuse(image, section, "says that it holds more than so few bytes can", err);
+    if (packed->content_bytes > LARGE_BYTES &&
+        packed->content_bytes / LARGEST_RATIO_OF_LARGE > packed->stream.length)
+        return refuse(image, section, "holds far more than debug information does in so few bytes", err);
     return 0;
 }
 

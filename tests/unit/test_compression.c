@@ -93,6 +93,18 @@ static void a_size_that_cannot_be_is_refused_before_it_is_allocated(void **state
                    "says that it holds more than so few bytes can");
 }
 
+/* 1 GiB in 1 MiB: zlib can do that with zeros. */
+static void what_would_fill_memory_and_is_no_debug_information_is_refused(void **state)
+{
+    SCOPED(text_done) struct text section = {0};
+
+    (void)state;
+    text_add(&section, SLICE("\1\0\0\0\0\0\0\0\0\0\0\x40\0\0\0\0\1\0\0\0\0\0\0\0"));
+    text_add_repeated(&section, 'x', 1 << 20);
+    assert_refused(".debug_str", SHF_COMPRESSED, text_slice(&section),
+                   "holds far more than debug information does in so few bytes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +112,7 @@ int main(void)
         cmocka_unit_test(zlib_is_unpacked_in_both_of_its_forms),
         cmocka_unit_test(damage_is_refused_with_the_section_named),
         cmocka_unit_test(a_size_that_cannot_be_is_refused_before_it_is_allocated),
+        cmocka_unit_test(what_would_fill_memory_and_is_no_debug_information_is_refused),
     };
 
     return cmocka_run_group_tests_name("compression", tests, NULL, NULL);
