@@ -133,7 +133,7 @@ static int check_verb_is_first(const struct options *options, struct error *err)
 {
     const char *word = options->positionals.count > 0 ? options->positionals.items[0] : NULL;
 
-    if (!find_verb(options->command, word) || access(word, F_OK) == 0)
+    if (!word || !find_verb(options->command, word) || access(word, F_OK) == 0)
         return 0;
     error_hint(err, "a verb is the first word: cargo %s %s", options->command->name, word);
     return error_set(err, ERROR_USAGE, "unexpected argument \"%s\"", word);
