@@ -1,13 +1,10 @@
-/*
- * A profile file of any bytes; then one with the frame that lets the input pass into its tables: chunks one
- * after the other, each with its kind, its count of samples and its length before it. What is accepted
- * is drawn, written and read again.
+/* A profile file of any bytes; then one with the input in its tables. What is accepted is drawn, written and
+ * read again.
  */
 #include <stdlib.h>
 
-#include "base/bytes.h"
 #include "emit/output.h"
-#include "profile/chunks.h"
+#include "framed_profile.h"
 #include "profile/profile_file.h"
 
 /* Whether all samples can be unpacked, and are as many as was said. */
@@ -68,44 +65,15 @@ static void see(struct slice file)
     }
 }
 
-/* Times are not the input's: they would have to be those in the bytes. */
-static void add_times(struct chunk *chunk, struct slice content)
-{
-    static struct profile_sample samples[SAMPLE_BLOCK_MOST];
-    const struct sample_limits limits = {UINT32_MAX, UINT32_MAX};
-
-    if (chunk->count > 0 && chunk->count <= SAMPLE_BLOCK_MOST &&
-        sample_block_decode(content, chunk->count, limits, samples)) {
-        chunk->first_time_ns = samples[0].time_ns;
-        chunk->last_time_ns = samples[chunk->count - 1].time_ns;
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     SCOPED(text_done) struct text file = {0};
-    SCOPED(chunk_writer_done) struct chunk_writer writer = {.sink = sink_of_text(&file)};
     struct slice input = {(const char *)data, size};
-    struct bytes bytes = bytes_of(input, false);
-    struct error err = {0};
 
     see(input);
-    if (chunk_writer_begin(&writer, &err) < 0)
-        abort();
-    while (bytes_left(&bytes) > 0) {
-        struct chunk chunk = {.kind = bytes_u8(&bytes), .series = bytes_u8(&bytes)};
-        struct slice content;
-
-        chunk.count = bytes_u16(&bytes);
-        content = bytes_take(&bytes, bytes_u16(&bytes));
-        add_times(&chunk, content);
-        if (chunk_writer_add(&writer, chunk, content, &err) < 0)
-            abort();
-    }
-    if (chunk_writer_end(&writer, &err) < 0)
-        abort();
+    framed_profile_add(&file, input);
     see(text_slice(&file));
     return 0;
 }
