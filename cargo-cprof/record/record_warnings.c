@@ -60,7 +60,7 @@ static uint32_t *depths_of(const struct profile *profile)
 /* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
 static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
 {
-    enum { FEW_CALLS = 2 };
+    enum { FEW_CALLS = 2, LEAST_PERCENT = 10 };
     const struct profile_series *series = &profile->series.items[0];
     SCOPED(memory_free_at) uint32_t *depths = depths_of(profile);
     SCOPED(text_done) struct text share = {0};
@@ -69,7 +69,7 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
     uint64_t count = 0;
     uint64_t few_count = 0;
 
-    /* Threads of the kernel have no calls of the program. */
+    /* Threads of the kernel have no calls of the program, and may have most of the samples. */
     while (sums_cursor_next(&cursor, &sum)) {
         if (sum.stack == PROFILE_NONE || depths[sum.stack] == 0)
             continue;
@@ -77,7 +77,8 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         if (depths[sum.stack] <= FEW_CALLS)
             few_count += sum.count;
     }
-    if (count < ENOUGH_SAMPLES || few_count * 2 <= count)
+    if (count < ENOUGH_SAMPLES || few_count * 2 <= count ||
+        few_count < series->samples.count / 100 * LEAST_PERCENT)
         return;
     units_add_percent(&share, few_count, count);
     command_warn(
