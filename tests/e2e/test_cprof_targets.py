@@ -344,19 +344,23 @@ class OfSomebodyElse(TargetTest):
     def cprof(self, *arguments):
         return self.as_nobody(os.path.join(self.public, "cargo-cprof"), "exec", *arguments)
 
-    def test_a_process_of_ones_own_needs_no_rights(self):
-        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "early"), stderr=None)
-        target.stdout.readline()
-        output = os.path.join(self.public, "out.folded")
-        process = self.start(
-            self.cprof("-o", output, "-p", str(target.pid), "--", "sh", "-c", "echo watched; read line")
-        )
+    def watched(self, recorder, target):
+        """What the recorder says of the target, which works while it is watched."""
+        process = self.start([*recorder, "--", "sh", "-c", "echo watched; read line"])
         said = process.stdout.readline()
         self.assertEqual(said, b"watched\n", said or process.stderr.read())
         self.tell(target, "go", "early done")
         process.stdin.write(b"\n")
         process.stdin.close()
-        self.assertEqual(process.wait(), 0, process.stderr.read())
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        return said
+
+    def test_a_process_of_ones_own_needs_no_rights(self):
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "early"), stderr=None)
+        target.stdout.readline()
+        output = os.path.join(self.public, "out.folded")
+        self.watched(self.cprof("-o", output, "-p", str(target.pid)), target)
         self.assertGreater(self.samples("early", output), 200)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
@@ -399,14 +403,7 @@ class OfSomebodyElse(TargetTest):
                 target = self.start([program, "early"], stderr=None)
                 target.stdout.readline()
                 command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-a", "-o", output)]
-                process = self.start([*command, "--", "sh", "-c", "echo watched; read line"])
-                said = process.stdout.readline()
-                self.assertEqual(said, b"watched\n", said or process.stderr.read())
-                self.tell(target, "go", "early done")
-                process.stdin.write(b"\n")
-                process.stdin.close()
-                said = process.stderr.read().decode()
-                self.assertEqual(process.wait(), 0, said)
+                said = self.watched(command, target)
                 may_read = self.SYS_PTRACE in capabilities
                 self.assertEqual(any("worker::burn" in names for names, _ in folded(output)), may_read, said)
                 if not may_read:
@@ -417,14 +414,7 @@ class OfSomebodyElse(TargetTest):
         target = self.worker("early")
         output = os.path.join(self.public, "out.folded")
         command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-o", output, "-p", str(target.pid))]
-        process = self.start([*command, "--", "sh", "-c", "echo watched; read line"])
-        said = process.stdout.readline()
-        self.assertEqual(said, b"watched\n", said or process.stderr.read())
-        self.tell(target, "go", "early done")
-        process.stdin.write(b"\n")
-        process.stdin.close()
-        said = process.stderr.read().decode()
-        self.assertEqual(process.wait(), 0, said)
+        said = self.watched(command, target)
         self.assertGreater(self.samples("early", output), 200)
         self.assertNotIn("without the kernel's part", said)
         self.assertEqual(os.stat(output).st_uid, NOBODY)

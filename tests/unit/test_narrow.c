@@ -1,30 +1,7 @@
 #include "cmocka_all.h"
 
-#include "profile_builder.h"
+#include "profile_fixture.h"
 #include "view/narrow.h"
-
-struct fixture {
-    struct profile profile;
-    struct error err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture fixture;
-
-    fixture = (struct fixture){0};
-    profile_builder_init(&fixture.profile);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    profile_done(&f->profile);
-    return 0;
-}
 
 static void assert_range(const char *text, uint64_t from_ns, uint64_t to_ns)
 {
@@ -56,7 +33,7 @@ static void times_are_ranges_of_seconds(void **state)
 
 static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
     struct profile *p = &f->profile;
     uint32_t stack = profile_stack(p, PROFILE_NONE, profile_location(p, 0, 1));
 
@@ -72,7 +49,7 @@ static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **stat
 
 static void samples_without_times_are_of_no_time(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
     struct profile *p = &f->profile;
 
     assert_int_equal(narrow_to_time(p, (struct time_range){0, 1000000000}, &f->err), -1);
@@ -87,7 +64,7 @@ static void samples_without_times_are_of_no_time(void **state)
 
 static void all_series_are_narrowed_from_the_same_start(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
     struct profile *p = &f->profile;
     uint32_t other = profile_add_series(p, SLICE("page-faults"), SLICE("page-faults"), 0);
 
@@ -101,7 +78,7 @@ static void all_series_are_narrowed_from_the_same_start(void **state)
 
 static void threads_are_chosen_by_name(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
     SCOPED(regex_free_at) struct regex *names = NULL;
     const struct sample_store *samples = &f->profile.series.items[0].samples;
     struct sample_cursor cursor = sample_cursor_of(samples);
@@ -117,7 +94,7 @@ static void threads_are_chosen_by_name(void **state)
     sample_cursor_done(&cursor);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, profile_fixture_set_up, profile_fixture_tear_down)
 
 int main(void)
 {

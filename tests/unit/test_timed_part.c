@@ -1,43 +1,20 @@
 #include "cmocka_all.h"
 
 #include "criterion/timed_part.h"
-#include "profile_builder.h"
+#include "profile_fixture.h"
 
 #define BENCHER "dep criterion criterion::bencher::Bencher<M>::"
 #define BATCHED "own app main > " BENCHER "iter_batched > "
 #define EXTEND "std alloc <alloc::vec::Vec<T,A> as core::iter::traits::collect::Extend<T>>::extend > "
 #define COLLECT "std core core::iter::traits::iterator::Iterator::collect > "
 
-struct fixture {
-    struct profile profile;
-    struct error err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture fixture;
-
-    fixture = (struct fixture){0};
-    profile_builder_init(&fixture.profile);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    profile_done(&f->profile);
-    return 0;
-}
-
-static void add(struct fixture *f, const char *path, uint64_t count)
+static void add(struct profile_fixture *f, const char *path, uint64_t count)
 {
     profile_builder_add(&f->profile, 0, slice_of(path), count);
 }
 
 /* So many samples are of an iteration's time; 0: that is not told. */
-static void assert_timed(struct fixture *f, uint64_t expected)
+static void assert_timed(struct profile_fixture *f, uint64_t expected)
 {
     uint64_t all = f->profile.series.items[0].samples.count;
     bool is_told = false;
@@ -49,7 +26,7 @@ static void assert_timed(struct fixture *f, uint64_t expected)
 
 static void what_iter_does_not_call_is_left_out(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, "own app main > own app prepare", 400);
     add(f, "own app main > " BENCHER "iter > own app work", 70);
@@ -62,7 +39,7 @@ static void what_iter_does_not_call_is_left_out(void **state)
 
 static void of_batches_only_the_routine_is_timed(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, BATCHED COLLECT "own app prepare", 700);
     add(f, BATCHED EXTEND "own app work", 180);
@@ -74,7 +51,7 @@ static void of_batches_only_the_routine_is_timed(void **state)
 
 static void where_set_up_and_routine_are_called_alike_nothing_is_told(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, BATCHED EXTEND "own app work", 90);
     add(f, BATCHED "own app bench::{{closure}} > own app work", 10);
@@ -85,7 +62,7 @@ static void where_set_up_and_routine_are_called_alike_nothing_is_told(void **sta
 
 static void what_a_benchmark_times_itself_is_not_told(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, "own app main > " BENCHER "iter_custom > own app work", 100);
     assert_timed(f, 0);
@@ -93,7 +70,7 @@ static void what_a_benchmark_times_itself_is_not_told(void **state)
 
 static void without_criterion_nothing_is_told(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, "own app main > own app Bencher<M>::iter > own app work", 100);
     assert_timed(f, 0);
@@ -101,7 +78,7 @@ static void without_criterion_nothing_is_told(void **state)
 
 static void other_threads_may_do_the_work(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
     uint32_t worker = profile_add_thread(&f->profile, 100, 101, SLICE("worker"));
 
     add(f, "own app main > dep criterion criterion::bencher::AsyncBencher<A,M>::iter > own app wait", 100);
@@ -113,7 +90,7 @@ static void other_threads_may_do_the_work(void **state)
 
 static void the_kernel_is_missed_where_it_was_not_sampled(void **state)
 {
-    struct fixture *f = *state;
+    struct profile_fixture *f = *state;
 
     add(f, "own app main > " BENCHER "iter > own app work", 1000);
     f->profile.series.items[0].is_user_only = true;
@@ -123,7 +100,7 @@ static void the_kernel_is_missed_where_it_was_not_sampled(void **state)
     assert_timed(f, 1000);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, profile_fixture_set_up, profile_fixture_tear_down)
 
 int main(void)
 {
