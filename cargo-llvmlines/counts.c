@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/scan.h"
 
 static const char header[] = "cargo-llvmlines counts 2\n";
@@ -12,19 +13,6 @@ enum { HASH_BYTES = 8, SIZE_BYTES_MAX = 1 << 30, KINDS = 4, INLININGS = IR_INLIN
 
 /* What is shared again and again makes little input large; so only so much of each symbol may be. */
 enum { SHARED_BYTES_MAX = 255 };
-
-/* FNV-1a, 64 bits (RFC 9923). */
-#define HASH_START 0xcbf29ce484222325U
-#define HASH_PRIME 0x100000001b3U
-
-static uint64_t hash_of(struct slice bytes)
-{
-    uint64_t hash = HASH_START;
-
-    for (size_t i = 0; i < bytes.length; i++)
-        hash = (hash ^ (unsigned char)bytes.data[i]) * HASH_PRIME;
-    return hash;
-}
 
 /* --- Writing ------------------------------------------------------------------------- */
 
@@ -90,7 +78,7 @@ void counts_encode(const struct unit_counts *counts, struct text *content)
     text_add_uleb128(content, counts->nodes.count);
     for (size_t i = 0; i < counts->nodes.count; i++)
         add_node(counts, &counts->nodes.items[i], content);
-    hash = hash_of(slice_range(text_slice(content), start, content->length));
+    hash = hash_fnv1a_64(slice_range(text_slice(content), start, content->length));
     for (int i = 0; i < HASH_BYTES; i++)
         text_add_byte(content, (char)(hash >> (8 * i)));
 }
@@ -248,7 +236,7 @@ static bool read_nodes(struct scan *scan, struct unit_counts *out)
 static bool hash_is_right(struct slice content, struct slice *hashed)
 {
     size_t length = content.length < HASH_BYTES ? 0 : content.length - HASH_BYTES;
-    uint64_t hash = hash_of(slice_range(content, 0, length));
+    uint64_t hash = hash_fnv1a_64(slice_range(content, 0, length));
 
     for (size_t i = 0; i < HASH_BYTES && length > 0; i++)
         if ((unsigned char)content.data[length + i] != (unsigned char)(hash >> (8 * i)))

@@ -1,18 +1,18 @@
 #include "emit/flame.h"
 
+#include "base/hash.h"
+
 static const enum flame_hue hue_of_category[CATEGORY_COUNT] = {
     [CATEGORY_UNKNOWN] = FLAME_UNKNOWN,       [CATEGORY_OWN] = FLAME_OWN,
     [CATEGORY_DEPENDENCY] = FLAME_DEPENDENCY, [CATEGORY_STD] = FLAME_STD,
     [CATEGORY_KERNEL] = FLAME_KERNEL,         [CATEGORY_OTHER] = FLAME_OTHER,
 };
 
-/* The same for the same name on every run (FNV-1a, Fowler, Noll and Vo). */
+/* The same for the same name on every run. */
 static uint32_t shade_of(struct slice name)
 {
-    uint32_t hash = 2166136261U;
+    uint32_t hash = hash_fnv1a_32(name);
 
-    for (size_t i = 0; i < name.length; i++)
-        hash = (hash ^ (unsigned char)name.data[i]) * 16777619U;
     return hash ^ (hash >> 15);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "cargo/profile_setting.h"
 #include "cargo/rust_flags.h"
 #include "proc/run.h"
@@ -92,14 +93,11 @@ static void add_lock(const struct cargo_graph *graph, struct rows *rows)
     SCOPED(text_done) struct text path = {0};
     SCOPED(text_done) struct text shown = {0};
     struct error unread = {0};
-    uint64_t hash = 0xcbf29ce484222325U; /* FNV-1a, 64 bits (RFC 9923) */
 
     text_format(&path, "%.*s/Cargo.lock", SLICE_ARGUMENTS(graph->workspace_root));
     if (file_read(text_string(&path), LOCK_BYTES_MAX, &content, &unread) < 0)
         return;
-    for (size_t i = 0; i < content.length; i++)
-        hash = (hash ^ (unsigned char)content.data[i]) * 0x100000001b3U;
-    text_format(&shown, "%016llx", (unsigned long long)hash);
+    text_format(&shown, "%016llx", (unsigned long long)hash_fnv1a_64(text_slice(&content)));
     add(rows, "lock", text_slice(&shown));
 }
 

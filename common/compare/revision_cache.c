@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "compare/checkout_state.h"
@@ -32,17 +33,7 @@ static int find_root(struct arena *arena, const char **out, struct error *err)
     return 0;
 }
 
-/* FNV-1a, 64 bits (RFC 9923): folders of two repositories of one name differ. */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325U;
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3U;
-    return hash;
-}
-
-/* "NAME-HASH" of /home/me/NAME/.git or /srv/NAME.git. */
+/* "NAME-HASH" of /home/me/NAME/.git or /srv/NAME.git: folders of two repositories of one name differ. */
 static const char *repository_folder(struct arena *arena, const char *root, const char *repository)
 {
     struct slice path = slice_of(repository);
@@ -54,7 +45,7 @@ static const char *repository_folder(struct arena *arena, const char *root, cons
     if (slash < path.length)
         path = slice_range(path, slash + 1, path.length);
     return arena_format(arena, "%s/%.*s-%016llx", root, SLICE_ARGUMENTS(path),
-                        (unsigned long long)hash_of(repository));
+                        (unsigned long long)hash_fnv1a_64(slice_of(repository)));
 }
 
 /* --- Locks ----------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 #include "page/treemap_places.h"
 
+#include "base/hash.h"
+
 void treemap_places_done(struct treemap_places *places)
 {
     vec_done(&places->items);
@@ -19,14 +21,10 @@ static int compare_places(const void *left, const void *right)
     return order ? order : slice_compare(a->name, b->name);
 }
 
-/* FNV-1a: one crate has one shade in every picture. */
+/* One crate has one shade in every picture. */
 static uint32_t shade_of(struct slice name)
 {
-    uint32_t hash = 2166136261U;
-
-    for (size_t i = 0; i < name.length; i++)
-        hash = (hash ^ (uint8_t)name.data[i]) * 16777619U;
-    return hash >> 8;
+    return hash_fnv1a_32(name) >> 8;
 }
 
 static size_t open_box(struct treemap_places *places, uint32_t depth, struct slice name,
