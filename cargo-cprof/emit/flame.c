@@ -1,6 +1,7 @@
 #include "emit/flame.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 static const enum flame_hue hue_of_category[CATEGORY_COUNT] = {
     [CATEGORY_UNKNOWN] = FLAME_UNKNOWN,       [CATEGORY_OWN] = FLAME_OWN,
@@ -14,6 +15,29 @@ static uint32_t shade_of(struct slice name)
     uint32_t hash = hash_fnv1a_32(name);
 
     return hash ^ (hash >> 15);
+}
+
+/* Of a function. Many calls of it may have a box. */
+struct shades {
+    uint32_t of_name;
+    uint32_t of_box;
+};
+
+/* By function of the profile; to be freed. */
+static struct shades *find_shades(const struct profile *profile)
+{
+    size_t count = profile->functions.count;
+    struct shades *shades = memory_new(count, sizeof(*shades));
+
+    for (size_t i = 0; i < count; i++) {
+        const struct profile_function *function = &profile->functions.items[i];
+
+        shades[i].of_name = shade_of(profile_text(profile, function->name));
+        shades[i].of_box = function->category == CATEGORY_OWN
+                               ? shades[i].of_name
+                               : shade_of(profile_text(profile, function->crate));
+    }
+    return shades;
 }
 
 /* "weblog/src/record.rs:12-40" */
@@ -51,7 +75,8 @@ void flame_add_detail(struct text *text, struct short_paths *paths, const struct
     add_place(paths, node, text);
 }
 
-static void describe(const struct profile *profile, const struct call_node *node, struct flame_frame *frame)
+static void describe(const struct profile *profile, const struct shades *shades, const struct call_node *node,
+                     struct flame_frame *frame)
 {
     frame->name = profile_text(profile, node->name);
     frame->weight = node->weights.total;
@@ -59,13 +84,10 @@ static void describe(const struct profile *profile, const struct call_node *node
     frame->depth = node->depth;
     frame->hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK;
     if (node->kind == CALL_FUNCTION) {
-        const struct profile_function *function = &profile->functions.items[node->function];
-
-        frame->hue = hue_of_category[function->category];
+        frame->hue = hue_of_category[profile->functions.items[node->function].category];
         frame->is_inlined = node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
-        frame->name_shade = shade_of(frame->name);
-        frame->shade = function->category == CATEGORY_OWN ? frame->name_shade
-                                                          : shade_of(profile_text(profile, function->crate));
+        frame->name_shade = shades[node->function].of_name;
+        frame->shade = shades[node->function].of_box;
     }
 }
 
@@ -94,6 +116,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
     struct arena arena = {0};
     SCOPED(short_paths_done) struct short_paths paths;
     SCOPED(text_done) struct text scratch = {0};
+    SCOPED(memory_free_at) struct shades *shades = find_shades(profile);
     VEC(struct flame_frame) frames = {0};
 
     short_paths_init(&paths, profile);
@@ -101,7 +124,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
         struct flame_frame *frame = vec_add(&frames);
 
         *frame = (struct flame_frame){0};
-        describe(profile, &tree->nodes.items[i], frame);
+        describe(profile, shades, &tree->nodes.items[i], frame);
         /* Samples were taken at the other end of the path. */
         if (look->is_reversed)
             frame->self = frame->depth == 1 ? frame->weight : 0;

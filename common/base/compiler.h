@@ -11,6 +11,9 @@
 /* Calls `done` on the variable's address when its scope ends, whichever way it ends. */
 #define SCOPED(done) __attribute__((cleanup(done)))
 
+/* Is seldom called: kept out of its callers, which stay small. */
+#define SELDOM __attribute__((noinline, cold))
+
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

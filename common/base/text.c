@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 
-static void grow(struct text *text, size_t more)
+SELDOM static void grow(struct text *text, size_t more)
 {
     size_t capacity = text->capacity ? text->capacity : 64;
 

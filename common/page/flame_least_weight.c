@@ -2,10 +2,11 @@
 
 #include "base/vec.h"
 
+/* Boxes of one weight: one of them, or some that stand side by side. */
 struct box_size {
-    uint64_t weight;
-    uint64_t self;
-    size_t bytes; /* in the file */
+    uint64_t weight; /* of each */
+    uint64_t self;   /* of all, as the next */
+    size_t bytes;    /* in the file */
 };
 
 /* Boxes as candidates to go, the widest first, and what all boxes that are left take. */
@@ -39,6 +40,18 @@ static size_t count_bytes(const struct flame_frame *frames, size_t count, uint64
     return bytes;
 }
 
+/* Calls that call one another alone have one weight, and so have most boxes that nobody sees. */
+static void add_size(struct box_sizes *sizes, const struct flame_frame *frame)
+{
+    size_t count = sizes->items.count;
+
+    if (count == 0 || sizes->items.items[count - 1].weight != frame->weight)
+        *vec_add(&sizes->items) = (struct box_size){.weight = frame->weight};
+    count = sizes->items.count;
+    sizes->items.items[count - 1].self += frame->self;
+    sizes->items.items[count - 1].bytes += bytes_of(frame);
+}
+
 /* The boxes of these weights, `end` not among them. */
 static void find_between(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t end,
                          struct box_sizes *out)
@@ -46,7 +59,7 @@ static void find_between(const struct flame_frame *frames, size_t count, uint64_
     out->items.count = 0;
     for (size_t i = 0; i < count; i++)
         if (frames[i].weight >= least && frames[i].weight < end)
-            *vec_add(&out->items) = (struct box_size){frames[i].weight, frames[i].self, bytes_of(&frames[i])};
+            add_size(out, &frames[i]);
     vec_sort(&out->items, compare_weights);
 }
 
