@@ -11,6 +11,7 @@
 #include "process/remote.h"
 #include "process/snapshot.h"
 #include "record/held_samples.h"
+#include "record/kernel_calls.h"
 #include "record/recorded_threads.h"
 #include "record/stack_prefix.h"
 
@@ -25,7 +26,7 @@ struct recorder {
     struct held_samples held;
     struct stack_prefix prefix;
     struct sampled_modules sampled;
-    uint32_t kernel;       /* the profile's module of the kernel; PROFILE_NONE: none yet */
+    struct kernel_calls kernel_calls;
     uint32_t first_series; /* of the first event; those of the others follow */
     uint64_t from_ns;      /* samples from before */
     uint64_t until_ns;     /* or since are not kept */
@@ -57,8 +58,7 @@ struct recorder *recorder_new(struct profile *profile)
 {
     struct recorder *recorder = memory_new(1, sizeof(*recorder));
 
-    *recorder = (struct recorder){
-        .profile = profile, .kernel = PROFILE_NONE, .until_ns = UINT64_MAX, .eager_left = EAGER_MOST};
+    *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX, .eager_left = EAGER_MOST};
     recorder->first_series = (uint32_t)profile->series.count;
     unwinder_init(&recorder->unwinder);
     outer_init(&recorder->outer, read_memory);
@@ -333,15 +333,6 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
 }
 
-static uint32_t add_kernel_call(struct recorder *recorder, uint32_t stack, uint64_t address)
-{
-    struct profile *profile = recorder->profile;
-
-    if (recorder->kernel == PROFILE_NONE)
-        recorder->kernel = profile_add_module(profile, MODULE_KERNEL, SLICE("[kernel]"), SLICE(""));
-    return profile_stack(profile, stack, profile_location(profile, recorder->kernel, address));
-}
-
 /* What the kernel was doing, on top of the program's calls. */
 static void add_kernel(struct recorder *recorder, const struct sample_raw *sample, struct held_sample *held)
 {
@@ -350,9 +341,10 @@ static void add_kernel(struct recorder *recorder, const struct sample_raw *sampl
 
     held->known_count += count > 0 ? (uint32_t)count : 1;
     if (count == 0)
-        *stack = add_kernel_call(recorder, *stack, sample->address);
+        *stack = kernel_calls_add(&recorder->kernel_calls, recorder->profile, *stack, sample->address);
     for (size_t i = count; i > 0; i--)
-        *stack = add_kernel_call(recorder, *stack, sample_kernel_call(sample, i - 1));
+        *stack = kernel_calls_add(&recorder->kernel_calls, recorder->profile, *stack,
+                                  sample_kernel_call(sample, i - 1));
 }
 
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)

@@ -1,0 +1,41 @@
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "record/kernel_calls.h"
+
+/* Few addresses and callers, so that most calls were seen before, and more pairs than are remembered. */
+static void any_call_after_any_other_has_its_own_stack(void **state)
+{
+    enum { CALLS = 50000, ADDRESSES = 97, CALLERS = 61 };
+    static struct kernel_calls calls;
+    struct profile profile;
+    unsigned chance = 1;
+
+    (void)state;
+    calls = (struct kernel_calls){0};
+    profile_init(&profile);
+    for (int i = 0; i < CALLS; i++) {
+        uint64_t address = (uint64_t)rand_r(&chance) % ADDRESSES * 0x10001;
+        uint32_t number = (uint32_t)rand_r(&chance) % CALLERS;
+        uint32_t caller = number < profile.stacks.count ? number : PROFILE_NONE;
+        uint32_t stack = kernel_calls_add(&calls, &profile, caller, address);
+        const struct profile_location *location = NULL;
+
+        assert_in_range(stack, 0, profile.stacks.count - 1);
+        assert_int_equal(profile.stacks.items[stack].parent, caller);
+        location = &profile.locations.items[profile.stacks.items[stack].location];
+        assert_true(location->svma == address);
+        assert_int_equal(profile.modules.items[location->module].kind, MODULE_KERNEL);
+    }
+    assert_true(profile.stacks.count > KERNEL_CALLS_RECENT);
+    assert_int_equal(profile.modules.count, 1);
+    profile_done(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_call_after_any_other_has_its_own_stack)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
