@@ -17,7 +17,8 @@
 /* zlib cannot do better (its "Maximum Compression Factor"), and zstd on real sections does not. */
 enum { LARGEST_RATIO = 1032, LARGEST_SMALL_BYTES = 64 };
 
-/* Sections that fill memory hold debug information, which takes a third to an eighth of its size. */
+/* What fills memory, all sections together, is debug information, which takes a third to an eighth of its
+ * size. */
 enum { LARGE_BYTES = 256 << 20, LARGEST_RATIO_OF_LARGE = 30 };
 
 static struct {
@@ -41,6 +42,15 @@ static int load_zlib(struct error *err)
     const struct library_symbol symbols[] = {{"uncompress", (void **)&zlib.uncompress}};
 
     return zlib.uncompress ? 0 : library_load("libz.so.1", "zlib1g", symbols, ARRAY_COUNT(symbols), err);
+}
+
+/* Whether with this section what was unpacked would fill memory and be something else. */
+static bool is_too_much(const struct image *image, const struct packed *packed)
+{
+    uint64_t content_bytes = image->unpacked_bytes + packed->content_bytes;
+    uint64_t stream_bytes = image->packed_bytes + packed->stream.length;
+
+    return content_bytes > LARGE_BYTES && content_bytes / LARGEST_RATIO_OF_LARGE > stream_bytes;
 }
 
 static int refuse(const struct image *image, const struct section *section, const char *reason,
@@ -72,8 +82,7 @@ static int read_header(const struct image *image, const struct section *section,
         return refuse(image, section, "too short for its header", err);
     if (packed->content_bytes > packed->stream.length * LARGEST_RATIO + LARGEST_SMALL_BYTES)
         return refuse(image, section, "says that it holds more than so few bytes can", err);
-    if (packed->content_bytes > LARGE_BYTES &&
-        packed->content_bytes / LARGEST_RATIO_OF_LARGE > packed->stream.length)
+    if (is_too_much(image, packed))
         return refuse(image, section, "holds far more than debug information does in so few bytes", err);
     return 0;
 }
@@ -132,5 +141,7 @@ int compression_read(struct image *image, const struct section *section, struct 
     *content = (struct slice){fresh, packed.content_bytes};
     *owned = fresh;
     fresh = NULL;
+    image->unpacked_bytes += packed.content_bytes;
+    image->packed_bytes += packed.stream.length;
     return 0;
 }

@@ -16,8 +16,8 @@ bool compression_is_used(const struct section *section);
  *
  * Returns 0, or -1, with nothing changed: ERROR_FORMAT when the content is damaged, of
  * another compression, or said to be larger than so few bytes can hold, or than debug information can be in
- * them where it would fill memory; ERROR_MISSING when the library is not installed; ERROR_IO when the file
- * cannot be read.
+ * them where it, with what was read of the image before, would fill memory; ERROR_MISSING when the library is
+ * not installed; ERROR_IO when the file cannot be read.
  */
 MUST_CHECK int compression_read(struct image *image, const struct section *section, struct slice *content,
                                 char **owned, struct error *err);

@@ -34,11 +34,13 @@ struct image {
     struct sections sections;
     bool is_linked_alone; /* an object whose sections got addresses in memory (elf/link_alone.h) */
 
-    struct slice bytes;  /* borrowed; the file itself when it was opened from memory */
-    int descriptor;      /* owned; -1 when opened from memory */
-    char **section_data; /* owned, by section index; NULL until read */
-    bool *unsettled;     /* in the arena, by section index: see image_is_settled; NULL: all are */
-    struct arena arena;  /* sections and names */
+    struct slice bytes;      /* borrowed; the file itself when it was opened from memory */
+    int descriptor;          /* owned; -1 when opened from memory */
+    char **section_data;     /* owned, by section index; NULL until read */
+    uint64_t unpacked_bytes; /* that compressed sections held which were read, */
+    uint64_t packed_bytes;   /* and what they take in the file */
+    bool *unsettled;         /* in the arena, by section index: see image_is_settled; NULL: all are */
+    struct arena arena;      /* sections and names */
 };
 
 /*

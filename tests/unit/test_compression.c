@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "elf/compression.h"
 #include "elf_builder.h"
 
@@ -105,6 +106,31 @@ static void what_would_fill_memory_and_is_no_debug_information_is_refused(void *
                    "holds far more than debug information does in so few bytes");
 }
 
+/* Hundreds of sections, each of a size that may be, fill memory too. */
+static void what_fills_memory_together_with_what_was_read_before_is_refused(void **state)
+{
+    const struct slice raw = SLICE(HEADER("\1", "\x11") ZLIB_STREAM);
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    SCOPED(image_close) struct image image = {.descriptor = -1};
+    SCOPED(memory_free_at) char *owned = NULL;
+    struct slice content = {0};
+    struct error err = {0};
+
+    (void)state;
+    builder_section(&builder,
+                    (struct built_section){
+                        .name = ".debug_str", .type = SHT_PROGBITS, .flags = SHF_COMPRESSED, .data = raw});
+    assert_int_equal(image_open_bytes(builder_finish(&builder), "prog", &image, &err), 0);
+    image.unpacked_bytes = 256 << 20;
+    image.packed_bytes = 1 << 20;
+    assert_int_equal(compression_read(&image, &image.sections.items[1], &content, &owned, &err), -1);
+    assert_non_null(strstr(err.message, "holds far more than debug information does in so few bytes"));
+    image.packed_bytes = 10 << 20;
+    assert_int_equal(compression_read(&image, &image.sections.items[1], &content, &owned, &err), 0);
+    assert_int_equal(image.unpacked_bytes, (256 << 20) + content.length);
+    assert_true(image.packed_bytes > 10 << 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +139,7 @@ int main(void)
         cmocka_unit_test(damage_is_refused_with_the_section_named),
         cmocka_unit_test(a_size_that_cannot_be_is_refused_before_it_is_allocated),
         cmocka_unit_test(what_would_fill_memory_and_is_no_debug_information_is_refused),
+        cmocka_unit_test(what_fills_memory_together_with_what_was_read_before_is_refused),
     };
 
     return cmocka_run_group_tests_name("compression", tests, NULL, NULL);
