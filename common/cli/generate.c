@@ -119,7 +119,8 @@ static void generate_man(struct text *text, const struct command *command)
             if ((*table)->specs[i].help)
                 add_roff_option(text, &(*table)->specs[i]);
     }
-    text_add_string(text, ".SH EXAMPLES\n");
+    if (command->example_count > 0)
+        text_add_string(text, ".SH EXAMPLES\n");
     for (size_t i = 0; i < command->example_count; i++) {
         text_add_string(text, ".TP\n.B ");
         add_roff(text, command->examples[i].line);
