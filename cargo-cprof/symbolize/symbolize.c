@@ -98,7 +98,10 @@ static void symbolize_module(struct symbolizing *work, uint32_t module, const ui
     module_symbols_close(&work->symbols);
 }
 
-static const char *const in_no_file = "it is in no file: made at run time, or its mapping was not seen";
+/* The switches are those of Node.js 24, CPython 3.12 and Wasmtime 20: each then writes a perf map. */
+static const char *const in_no_file =
+    "it is in no file: made at run time, or its mapping was not seen; switches that have such code named: "
+    "node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap";
 
 /* Why code has no name that its process did not tell of. Which file was not read tells such code apart. */
 static uint32_t untold_function(struct symbolizing *work, const char *path, const struct error *unread)
