@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -31,16 +30,11 @@ static void explain_word(const char *word, struct error *err)
             error_hint(err, "%s", answer->instead);
 }
 
-static bool is_missing(const char *path)
-{
-    return access(path, F_OK) < 0 && errno == ENOENT && !strchr(path, '/');
-}
-
 static int take_file(const struct options *options, struct subject *out, struct error *err)
 {
     const struct option_spec *spec = cargo_first_option(options);
 
-    if (options->positionals.count > 1 && is_missing(options->positionals.items[0]))
+    if (options->positionals.count > 1 && file_is_unknown_name(options->positionals.items[0]))
         explain_word(options->positionals.items[0], err);
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
@@ -55,7 +49,7 @@ static int take_file(const struct options *options, struct subject *out, struct 
                          spec->name, options->positionals.items[0]);
     }
     out->path = options->positionals.items[0];
-    if (is_missing(out->path)) {
+    if (file_is_unknown_name(out->path)) {
         explain_word(out->path, err);
         return error_set(err, ERROR_MISSING, "open %s: %s", out->path, strerror(ENOENT));
     }

@@ -1,7 +1,9 @@
 #include "command_line.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cargo/args.h"
 #include "cli/command.h"
 #include "compare/clean.h"
@@ -143,6 +145,17 @@ static const struct option_spec *first_of_cargos(const struct options *options)
     return cargo_first_option(options);
 }
 
+/* As other tools have it, a function, or a program that cargo builds. */
+static int refuse_unknown_word(const char *word, struct error *err)
+{
+    error_hint(
+        err,
+        "files of LLVM IR are counted; the functions whose name matches are --filter %s, the instances of "
+        "one generic --instances %s, a program that cargo builds --bin %s",
+        word, word, word);
+    return error_set(err, ERROR_MISSING, "open %s: %s", word, strerror(ENOENT));
+}
+
 static int read_files(const struct options *options, struct llvmlines_settings *out, struct error *err)
 {
     const struct option_spec *spec = NULL;
@@ -155,6 +168,8 @@ static int read_files(const struct options *options, struct llvmlines_settings *
         *vec_add(&out->files) = options->positionals.items[i];
     if (out->files.count == 0)
         return 0;
+    if (options->positionals.count > 0 && file_is_unknown_name(options->positionals.items[0]))
+        return refuse_unknown_word(options->positionals.items[0], err);
     spec = first_of_cargos(options);
     if (spec) {
         error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds",

@@ -181,6 +181,11 @@ const char *file_from_here(const char *path)
     return is_below && path[length + 1] != '-' && path[length + 1] != '\0' ? path + length + 1 : path;
 }
 
+bool file_is_unknown_name(const char *name)
+{
+    return !strchr(name, '/') && strcmp(name, "-") != 0 && access(name, F_OK) < 0 && errno == ENOENT;
+}
+
 int file_write_stdout(struct slice content, struct error *err)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};

@@ -70,6 +70,12 @@ MUST_CHECK int file_remove(const char *path, struct error *err);
 const char *file_from_here(const char *path);
 
 /*
+ * Whether nothing here is called by this bare name, so that it may be meant as something else than a file.
+ * Not what has a folder in it, nor "-", which is standard input.
+ */
+bool file_is_unknown_name(const char *name);
+
+/*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
  */
