@@ -36,10 +36,11 @@ static void warn_of_quality(const struct options *options, const struct collecti
 static const char *more_often(const struct profile_series *series)
 {
     enum { PROPOSED_HZ = 4000 };
+    bool is_each = series_sum_of_values(series) <= series->samples.count &&
+                   series->happened_count <= series->samples.count;
 
     if (series->frequency_hz == 0)
-        return series_sum_of_values(series) > series->samples.count ? ", or sample more often: a smaller -c"
-                                                                    : "";
+        return is_each ? "" : ", or sample more often: a smaller -c";
     return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
 }
 

@@ -704,6 +704,10 @@ class TheEvents(TargetTest):
             samples = number(r"page-faults in ([\d,]+) samples", result.err)
             self.assertAlmostEqual(samples * period / int(result.out), 1, delta=0.15, msg=result)
 
+    def test_where_none_was_sampled_a_smaller_count_is_advised(self):
+        result = run(exec_command("-e", "page-faults", "-c", "1000000", "-o", "out.folded", "--", "true"), self.folder)
+        self.assertRegex(result.err, r"0 samples.*; give it more to do, or sample more often: a smaller -c")
+
     def test_a_counter_that_the_machine_lacks_is_named(self):
         result = run(exec_command("-e", "L1-dcache-load-misses", "-o", "out.folded", "--", "true"), self.folder)
         if result.code != 0:
