@@ -12,12 +12,13 @@ struct side {
     uint32_t first_location;
     uint32_t first_stack;
     uint32_t first_thread;
+    struct slice program; /* see find_programs; of the profile */
 };
 
 struct joining {
     enum joined_by by;
     bool has_crates;  /* and both sides know them alike */
-    bool has_threads; /* the same */
+    bool has_threads; /* both sides know them */
     struct side sides[JOINED_SIDES];
     struct pairing pairing;
     struct profile *out;
@@ -93,18 +94,86 @@ static struct slice without_hex(struct slice text, struct slice mark, size_t dig
 }
 
 /* cargo gives what it tests a hash: "parse-0123456789abcdef". */
-static struct slice crate_of(const struct profile *profile, const struct profile_function *function)
+static struct slice without_hash(struct slice name)
 {
-    return without_hex(profile_text(profile, function->crate), SLICE("-"), 16);
+    return without_hex(name, SLICE("-"), 16);
 }
 
-static struct slice name_of(const struct profile *profile, const struct profile_function *function)
+static struct slice file_name_of(const struct profile *profile, const struct profile_module *module)
 {
-    struct slice name = profile_text(profile, function->name);
+    struct slice path = profile_text(profile, module->path);
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return without_hash(slash < path.length ? slice_range(path, slash + 1, path.length) : path);
+}
+
+static bool has_program(const struct profile *profile, struct slice name)
+{
+    for (size_t i = 0; i < profile->modules.count; i++)
+        if (profile->modules.items[i].kind == MODULE_EXECUTABLE &&
+            slice_equal(file_name_of(profile, &profile->modules.items[i]), name))
+            return true;
+    return false;
+}
+
+/* The executable that the other side has none of this name of; of several the one with the most places. */
+static struct slice find_program(const struct profile *profile, const struct profile *other)
+{
+    SCOPED(memory_free_at) size_t *places = memory_new(profile->modules.count, sizeof(*places));
+    struct slice found = {0};
+    size_t most = 0;
+
+    for (size_t i = 0; i < profile->locations.count; i++)
+        if (profile->locations.items[i].module != PROFILE_NONE)
+            places[profile->locations.items[i].module]++;
+    for (size_t i = 0; i < profile->modules.count; i++) {
+        struct slice name = file_name_of(profile, &profile->modules.items[i]);
+
+        if (profile->modules.items[i].kind != MODULE_EXECUTABLE || places[i] <= most ||
+            has_program(other, name))
+            continue;
+        found = name;
+        most = places[i];
+    }
+    return found;
+}
+
+/* "app-old" and "app-new": what is compared may be one program whose file has a name of its own in each. */
+static void find_programs(struct side sides[JOINED_SIDES])
+{
+    const struct profile *before = sides[JOINED_BEFORE].part->profile;
+    const struct profile *after = sides[JOINED_AFTER].part->profile;
+
+    sides[JOINED_BEFORE].program = find_program(before, after);
+    sides[JOINED_AFTER].program = find_program(after, before);
+    if (sides[JOINED_AFTER].program.length == 0)
+        sides[JOINED_BEFORE].program = (struct slice){0};
+}
+
+/* A name that may be the program's: then the one that it has later. */
+static struct slice later_name(const struct joining *joining, enum joined_side side, struct slice name)
+{
+    return slice_equal(name, joining->sides[side].program) ? joining->sides[JOINED_AFTER].program : name;
+}
+
+/* A Rust crate is called like the program by chance, other code because it is the program's. */
+static struct slice crate_of(const struct joining *joining, enum joined_side side,
+                             const struct profile_function *function)
+{
+    struct slice crate = without_hash(profile_text(joining->sides[side].part->profile, function->crate));
+    bool is_file = function->category == CATEGORY_OTHER || function->category == CATEGORY_UNKNOWN;
+
+    return is_file ? later_name(joining, side, crate) : crate;
+}
+
+static struct slice name_of(const struct joining *joining, enum joined_side side,
+                            const struct profile_function *function)
+{
+    struct slice name = profile_text(joining->sides[side].part->profile, function->name);
 
     if (function->why_unnamed == PROFILE_NO_STRING)
         return name;
-    return without_hex(without_hex(name, SLICE("+0x"), 1), SLICE("-"), 16);
+    return later_name(joining, side, without_hash(without_hex(name, SLICE("+0x"), 1)));
 }
 
 static void add_names(struct joining *joining, enum joined_side side)
@@ -113,9 +182,9 @@ static void add_names(struct joining *joining, enum joined_side side)
 
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct profile_function *function = &profile->functions.items[i];
-        struct slice crate = crate_of(profile, function);
+        struct slice crate = crate_of(joining, side, function);
         struct slice texts[] = {joining->has_crates ? crate : (struct slice){0},
-                                joining->by == JOINED_BY_CRATE ? crate : name_of(profile, function)};
+                                joining->by == JOINED_BY_CRATE ? crate : name_of(joining, side, function)};
 
         pairing_add(&joining->pairing, texts, ARRAY_COUNT(texts), side == JOINED_AFTER);
     }
@@ -132,14 +201,15 @@ static uint32_t string_of(const struct joining *joining, struct slice name, bool
 }
 
 /* The function for one that was paired, which the other side may have added already. */
-static uint32_t add_function(struct joining *joining, const struct profile *profile,
+static uint32_t add_function(struct joining *joining, enum joined_side side,
                              const struct profile_function *function, uint32_t group)
 {
+    const struct profile *profile = joining->sides[side].part->profile;
     bool is_one_name = joining->pairing.is_one_name.items[group];
     bool is_crate = joining->by == JOINED_BY_CRATE;
-    struct slice crate = crate_of(profile, function);
+    struct slice crate = crate_of(joining, side, function);
     struct profile_function joined = {
-        .name = string_of(joining, is_crate ? crate : name_of(profile, function), is_one_name),
+        .name = string_of(joining, is_crate ? crate : name_of(joining, side, function), is_one_name),
         .crate = string_of(joining, crate, is_one_name),
         .category = function->category,
         .why_unnamed = is_crate ? PROFILE_NO_STRING
@@ -161,14 +231,14 @@ static void add_functions(struct joining *joining)
     for (size_t i = 0; i < groups; i++)
         joined[i] = PROFILE_NONE;
     for (size_t i = joining->pairing.items.count; i-- > 0;) {
-        struct side *side = &joining->sides[items[i].is_after ? JOINED_AFTER : JOINED_BEFORE];
+        enum joined_side side = items[i].is_after ? JOINED_AFTER : JOINED_BEFORE;
         size_t at = items[i].is_after ? i - before_count : i;
-        const struct profile *profile = side->part->profile;
+        const struct profile *profile = joining->sides[side].part->profile;
 
         if (joined[items[i].group] == PROFILE_NONE)
             joined[items[i].group] =
-                add_function(joining, profile, &profile->functions.items[at], items[i].group);
-        side->functions[at] = joined[items[i].group];
+                add_function(joining, side, &profile->functions.items[at], items[i].group);
+        joining->sides[side].functions[at] = joined[items[i].group];
     }
 }
 
@@ -237,17 +307,34 @@ static bool has_threads(const struct profile *profile)
     return false;
 }
 
-/* Where one side does not know them, those of the other would keep its calls apart from this one's. */
-static void add_threads(const struct joining *joining, const struct profile *profile)
+/*
+ * The same of a thread's name, which the system cuts (PR_GET_NAME(2const)). Where one side does not know
+ * them, those of the other would keep its calls apart from this one's: none then.
+ */
+static struct slice thread_name(const struct joining *joining, enum joined_side side, struct slice name)
 {
+    enum { MOST_BYTES = 15 };
+    const struct side *sides = joining->sides;
+
+    if (!joining->has_threads)
+        return (struct slice){0};
+    if (name.length > 0 && slice_equal(name, slice_range(sides[side].program, 0, MOST_BYTES)))
+        return slice_range(sides[JOINED_AFTER].program, 0, MOST_BYTES);
+    return name;
+}
+
+static void add_threads(const struct joining *joining, enum joined_side side)
+{
+    const struct profile *profile = joining->sides[side].part->profile;
     struct profile *out = joining->out;
 
     for (size_t i = 0; i < profile->threads.count; i++) {
         const struct profile_thread *thread = &profile->threads.items[i];
-        uint32_t id = profile_add_thread(out, thread->pid, thread->tid, profile_text(profile, thread->name));
+        struct slice name = thread_name(joining, side, profile_text(profile, thread->name));
+        struct slice process = thread_name(joining, side, profile_text(profile, thread->process_name));
+        uint32_t id = profile_add_thread(out, thread->pid, thread->tid, name);
 
-        out->threads.items[id].process_name =
-            profile_string(out, profile_text(profile, thread->process_name));
+        out->threads.items[id].process_name = profile_string(out, process);
     }
 }
 
@@ -294,6 +381,7 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
     };
 
     profile_init(out);
+    find_programs(joining.sides);
     pair_functions(&joining);
     for (size_t i = 0; i < JOINED_SIDES; i++)
         add_series(&parts[i], out);
@@ -306,7 +394,7 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         side->first_stack = (uint32_t)out->stacks.count;
         side->first_thread = (uint32_t)out->threads.count;
         add_places(side, out);
-        add_threads(&joining, side->part->profile);
+        add_threads(&joining, (enum joined_side)i);
         add_sums(side, i, joined_cursor_of(parts, (enum joined_side)i), out);
     }
     for (size_t i = 0; i < out->series.count; i++)

@@ -1,0 +1,92 @@
+#include "change_fixture.h"
+
+#include "profile_builder.h"
+
+/* The program's own C code, a crate of the same name as one of the two, and code without a name. */
+static void fill(struct profile *profile, const char *program, uint64_t weight)
+{
+    SCOPED(text_done) struct text path = {0};
+
+    profile->modules.items[0].kind = MODULE_EXECUTABLE;
+    text_format(&path, "/bin/%s", program);
+    profile->modules.items[0].path = profile_string(profile, text_slice(&path));
+    profile->threads.items[0].name = profile_string(profile, slice_of(program));
+    text_clear(&path);
+    text_format(&path, "c %s main > own app_old work", program);
+    profile_builder_add(profile, 0, text_slice(&path), weight);
+    text_clear(&path);
+    text_format(&path, "c %s main > [%s+0x40]", program, program);
+    profile_builder_add(profile, 0, text_slice(&path), weight);
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        struct profile_function *function = &profile->functions.items[i];
+
+        if (function->why_unnamed == PROFILE_NO_STRING)
+            continue;
+        text_clear(&path);
+        text_format(&path, "%s+0x%zx", program, i * weight);
+        function->name = profile_string(profile, text_slice(&path));
+        function->crate = profile_string(profile, slice_of(program));
+    }
+}
+
+static void assert_threads(const struct change_fixture *f, const char *before, const char *after)
+{
+    const struct profile *joined = &f->changes.joined;
+
+    assert_int_equal(joined->threads.count, 2);
+    assert_true(slice_is(profile_text(joined, joined->threads.items[0].name), before));
+    assert_true(slice_is(profile_text(joined, joined->threads.items[1].name), after));
+}
+
+static void a_program_under_two_names_is_one(void **state)
+{
+    static const enum joined_by ways[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
+    struct change_fixture *f = *state;
+
+    fill(&f->before, "app_old", 100);
+    fill(&f->after, "a-program-of-a-newer-name", 100);
+    f->after.threads.items[0].name = profile_string(&f->after, SLICE("a-program-of-a-"));
+    for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
+        change_fixture_compare(f, MEASURE_CPU, ways[i]);
+        assert_changes(f, "");
+        assert_threads(f, "a-program-of-a-", "a-program-of-a-");
+    }
+}
+
+static void what_has_one_name_on_both_sides_keeps_it(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill(&f->before, "app_old", 100);
+    profile_add_module(&f->before, MODULE_EXECUTABLE, SLICE("/bin/sh"), SLICE(""));
+    fill(&f->after, "app_new", 100);
+    profile_add_module(&f->after, MODULE_EXECUTABLE, SLICE("/usr/bin/app_old"), SLICE(""));
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_threads(f, "app_old", "app_new");
+    assert_non_null(change_fixture_find(f, "main"));
+}
+
+static void threads_that_one_side_does_not_know_keep_no_calls_apart(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill(&f->before, "app", 100);
+    fill(&f->after, "app", 100);
+    f->before.threads.items[0].name = PROFILE_NO_STRING;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_threads(f, "", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_program_under_two_names_is_one, change_fixture_set_up,
+                                        change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(what_has_one_name_on_both_sides_keeps_it, change_fixture_set_up,
+                                        change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(threads_that_one_side_does_not_know_keep_no_calls_apart,
+                                        change_fixture_set_up, change_fixture_tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
