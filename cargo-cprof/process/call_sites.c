@@ -15,6 +15,16 @@ struct function {
     uint64_t bias; /* to be added to an address of the file */
 };
 
+/* By its entry for unwinding or, where it has none, by symbols. */
+static bool find_range(struct function *function, uint64_t svma)
+{
+    const struct module *module = function->module;
+
+    return cfi_lookup_range(module->frames, svma, &function->start_svma, &function->end_svma) ||
+           (module->code_frames &&
+            code_frames_range(module->code_frames, svma, &function->start_svma, &function->end_svma));
+}
+
 static bool find_function(struct modules *modules, const struct process_space *process, uint64_t avma,
                           struct function *out)
 {
@@ -26,7 +36,7 @@ static bool find_function(struct modules *modules, const struct process_space *p
     out->module = modules_open(modules, mapping->module);
     if (!out->module->image || out->module->image->machine != EM_X86_64 ||
         !module_svma(out->module, avma - mapping->start_avma + mapping->file_offset, &svma) ||
-        !cfi_lookup_range(out->module->frames, svma, &out->start_svma, &out->end_svma))
+        !find_range(out, svma))
         return false;
     out->bias = avma - svma;
     return true;
@@ -105,4 +115,49 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
         called.start_svma + called.bias != target)
         return true;
     return is_same(&called, &holder) || may_jump_out(&called);
+}
+
+/* How many bytes ff /2 takes with this operand: ModR/M and what follows it (Intel SDM, volume 2, 2.1.5). */
+static size_t indirect_call_bytes(unsigned char modrm, unsigned char sib)
+{
+    enum { OPCODE_AND_MODRM = 2, HAS_SIB = 4, NO_BASE = 5, REGISTER = 3 };
+    unsigned mode = modrm >> 6;
+    bool has_sib = mode != REGISTER && (modrm & 7) == HAS_SIB;
+    unsigned base = has_sib ? sib & 7 : modrm & 7;
+    size_t distance = mode == 1 ? 1 : mode == 2 || (mode == 0 && base == NO_BASE) ? 4 : 0;
+
+    return OPCODE_AND_MODRM + has_sib + distance;
+}
+
+/* Whether the bytes may end with a call: e8 and a distance, or ff /2 and its operand. */
+static bool ends_with_call(const unsigned char *bytes, size_t count)
+{
+    enum { CALL = 0xe8, CALL_BYTES = 5, INDIRECT = 0xff, REG_MASK = 0x38, REG_CALL = 0x10 };
+
+    if (count >= CALL_BYTES && bytes[count - CALL_BYTES] == CALL)
+        return true;
+    for (size_t i = 0; i + 1 < count; i++)
+        if (bytes[i] == INDIRECT && (bytes[i + 1] & REG_MASK) == REG_CALL &&
+            indirect_call_bytes(bytes[i + 1], i + 2 < count ? bytes[i + 2] : 0) == count - i)
+            return true;
+    return false;
+}
+
+bool call_sites_is_call(struct modules *modules, const struct process_space *process, uint64_t call,
+                        uint64_t callee)
+{
+    enum { LONGEST_CALL = 7 };
+    const struct mapping *mapping = address_space_find(&process->space, call);
+    const struct module *module = NULL;
+    unsigned char bytes[LONGEST_CALL];
+    uint64_t svma = 0;
+
+    if (!mapping || mapping->module == MODULES_NONE)
+        return mapping != NULL;
+    module = modules_open(modules, mapping->module);
+    if (!module->image || module->image->machine != EM_X86_64 ||
+        !module_svma(module, call - mapping->start_avma + mapping->file_offset, &svma))
+        return true;
+    return module_read_code(module, svma + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) &&
+           ends_with_call(bytes, sizeof(bytes)) && call_sites_may_call(modules, process, call, callee);
 }

@@ -13,9 +13,16 @@
  * Whether the call that ends at `call`, a return address less one, may have led to the instruction at
  * `callee`, both in the memory of that process. False only where it is sure: the call's target is known, it
  * is another function than the one that holds `callee`, and that other one cannot go on elsewhere but by a
- * call. Functions are told apart by their entries for unwinding.
+ * call. Functions are told apart by their entries for unwinding, those that have none by symbols.
  */
 bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
                          uint64_t callee);
+
+/*
+ * The same of a word that is only guessed to be a return address: false also where no call ends there. True
+ * for code that is in no file, or of another machine than x86-64.
+ */
+bool call_sites_is_call(struct modules *modules, const struct process_space *process, uint64_t call,
+                        uint64_t callee);
 
 #endif

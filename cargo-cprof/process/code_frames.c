@@ -23,6 +23,7 @@ struct start {
 struct function {
     uint64_t start_svma;
     uint64_t end_svma;
+    bool is_between; /* none: code between functions */
     struct frame_shapes shapes;
 };
 
@@ -229,6 +230,8 @@ static const struct function *read_function(struct code_frames *frames, uint64_t
         return NULL;
     if (find_code(frames, section, svma, &function))
         read_shapes(frames->image, section, &function);
+    else
+        function.is_between = true;
     *vec_add(&frames->functions) = function;
     return &frames->functions.items[frames->functions.count - 1];
 }
@@ -273,4 +276,26 @@ const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma
         .base_offset = shape->base.offset,
     };
     return &frames->row;
+}
+
+struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t svma)
+{
+    const struct function *function = find_function(frames, svma);
+    const struct frame_shape *shape = function ? frame_shapes_at(&function->shapes, svma) : NULL;
+
+    if (!shape || shape->is_known)
+        return (struct code_frame_hints){0};
+    return (struct code_frame_hints){.moved_stack = true,
+                                     .fp_is_callers = shape->frame.saved == FRAME_IN_REGISTER};
+}
+
+bool code_frames_range(struct code_frames *frames, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma)
+{
+    const struct function *function = find_function(frames, svma);
+
+    if (!function || function->is_between)
+        return false;
+    *start_svma = function->start_svma;
+    *end_svma = function->end_svma;
+    return true;
 }

@@ -26,4 +26,19 @@ void code_frames_close(struct code_frames *frames);
  */
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma);
 
+/* What else the code tells of a function, where it does not tell how to leave it. */
+struct code_frame_hints {
+    bool moved_stack;   /* the stack pointer was moved by nobody knows how much */
+    bool fp_is_callers; /* the frame pointer is still the caller's: it tells nothing of this frame */
+};
+
+/* All false where code_frames_find has a rule, or nothing is known. */
+struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t svma);
+
+/*
+ * The function that holds the address, by symbols alone: from its start up to its end. False where there is
+ * none, as of code_frames_find.
+ */
+bool code_frames_range(struct code_frames *frames, uint64_t svma, uint64_t *start_svma, uint64_t *end_svma);
+
 #endif

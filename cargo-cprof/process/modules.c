@@ -298,6 +298,11 @@ const struct cfi_row *module_code_rule(const struct module *module, uint64_t svm
     return module->code_frames ? code_frames_find(module->code_frames, svma) : NULL;
 }
 
+struct code_frame_hints module_code_hints(const struct module *module, uint64_t svma)
+{
+    return module->code_frames ? code_frames_hints(module->code_frames, svma) : (struct code_frame_hints){0};
+}
+
 struct slice module_rule_section(const struct module *module, const struct cfi_row *row)
 {
     return module->frames ? cfi_lookup_section(module->frames, row) : (struct slice){0};

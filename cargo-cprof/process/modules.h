@@ -94,6 +94,9 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
 /* The rule where there is none of these, as of code_frames_find. */
 const struct cfi_row *module_code_rule(const struct module *module, uint64_t svma);
 
+/* And what is known where there is no rule at all, as of code_frames_hints. */
+struct code_frame_hints module_code_hints(const struct module *module, uint64_t svma);
+
 /* What the expressions of such a row are read from; stays as long as the module. */
 struct slice module_rule_section(const struct module *module, const struct cfi_row *row);
 

@@ -1,6 +1,5 @@
 #include "record/collect.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -12,6 +11,7 @@
 #include "process/snapshot.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
+#include "record/patience.h"
 #include "record/recorded_threads.h"
 #include "record/stack_prefix.h"
 
@@ -36,15 +36,8 @@ struct recorder {
     bool has_lost;         /* records: what processes did may be among them, */
     uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
     enum sampler_stacks stacks;
-    uint32_t deep_look;                /* when the last stack was deeper than its copy, */
-    uint32_t new_look;                 /* and when that was one of a thread that was hardly read yet */
-    uint32_t eager_left;               /* looks that may be soon after the one before */
+    struct patience patience;
     const struct process_space *space; /* of the sample that is being walked */
-};
-
-enum {
-    READINGS_ENOUGH = 20, /* of a thread, to trust what they show */
-    EAGER_MOST = 40,      /* looks in a row that are soon after each other; each costs some 50 us */
 };
 
 static size_t read_memory(void *context, uint64_t start, size_t length, char *out)
@@ -58,10 +51,11 @@ struct recorder *recorder_new(struct profile *profile)
 {
     struct recorder *recorder = memory_new(1, sizeof(*recorder));
 
-    *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX, .eager_left = EAGER_MOST};
+    *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX};
     recorder->first_series = (uint32_t)profile->series.count;
     unwinder_init(&recorder->unwinder);
     outer_init(&recorder->outer, read_memory);
+    patience_init(&recorder->patience);
     return recorder;
 }
 
@@ -173,6 +167,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     struct recorder *recorder = context;
     const struct module *module = NULL;
     const struct cfi_row *row = NULL;
+    struct code_frame_hints hints;
     uint32_t return_register = 0;
     uint64_t svma = 0;
 
@@ -189,10 +184,22 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
         row = module_code_rule(module, svma);
         out->is_inferred = row != NULL;
     }
-    if (!row)
+    if (row) {
+        out->row = *row;
+        out->section = module_rule_section(module, row);
         return;
-    out->row = *row;
-    out->section = module_rule_section(module, row);
+    }
+    hints = module_code_hints(module, svma);
+    out->moved_stack = hints.moved_stack;
+    out->fp_is_callers = hints.fp_is_callers;
+}
+
+/* For words that may be return addresses. */
+static bool is_call(void *context, uint64_t call, uint64_t callee)
+{
+    struct recorder *recorder = context;
+
+    return call_sites_is_call(&recorder->modules, recorder->space, call, callee);
 }
 
 /* For stacks that are read from memory. */
@@ -266,13 +273,6 @@ static bool has_user_stack(const struct recorder *recorder, const struct sample_
             address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
 }
 
-static void note_deep_stack(struct recorder *recorder, uint32_t thread)
-{
-    recorder->deep_look = recorder->outer.look;
-    if (outer_reading_count(&recorder->outer, thread) < READINGS_ENOUGH)
-        recorder->new_look = recorder->outer.look;
-}
-
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
 static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -286,6 +286,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
                  .stack_start = sample->registers.values[REGISTERS_SP],
                  .stack = sample->stack,
                  .find = find_address,
+                 .is_call = is_call,
                  .context = recorder,
                  .thread = thread},
         .may_call = may_call,
@@ -301,7 +302,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
-        note_deep_stack(recorder, thread);
+        patience_note_deep(&recorder->patience, &recorder->outer, thread);
     held->end = end_of(recorder, &result, sample);
     held->is_claim = result.outcome == OUTER_COMPLETED;
     held->claim = result.claim;
@@ -427,27 +428,11 @@ static void catch_up(struct recorder *recorder)
     snapshot_catch_up(&recorder->processes, &recorder->modules);
 }
 
-/*
- * Whether to look again soon: a stack that is deeper than its copy is completed once its thread was read some
- * times, and a program that ends before that would have none that is whole. Nobody knows of the first ones.
- */
-static bool is_eager(const struct recorder *recorder)
-{
-    enum { FIRST_LOOKS = 4, RECENT_LOOKS = 3 };
-    uint32_t look = recorder->outer.look;
-
-    return recorder->eager_left > 0 &&
-           (look < FIRST_LOOKS || (recorder->new_look > 0 && look - recorder->new_look < RECENT_LOOKS));
-}
-
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
 {
     struct sampler_event event;
 
-    if (is_eager(recorder))
-        recorder->eager_left--;
-    else if (recorder->eager_left < EAGER_MOST)
-        recorder->eager_left++;
+    patience_begin_look(&recorder->patience, &recorder->outer);
     sampler_look(sampler, to_the_end);
     outer_begin_look(&recorder->outer);
     while (sampler_next(sampler, &event))
@@ -458,14 +443,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 
 int recorder_patience_ms(const struct recorder *recorder)
 {
-    enum { EAGER_MS = 2, EAGER_VARIED_MS = 3 };
-    enum { RECENT_LOOKS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
-    bool is_deep = recorder->deep_look > 0 && recorder->outer.look - recorder->deep_look < RECENT_LOOKS;
-
-    if (is_eager(recorder))
-        return EAGER_MS + (int)(recorder->outer.look % EAGER_VARIED_MS);
-    /* Not in step with a program that does the same every so many milliseconds. */
-    return is_deep ? SHORT_MS + (int)(recorder->outer.look * STEP_MS % VARIED_MS) : INT_MAX;
+    return patience_ms(&recorder->patience, &recorder->outer);
 }
 
 void recorder_note_replaced(struct recorder *recorder)

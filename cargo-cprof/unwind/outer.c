@@ -261,21 +261,12 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
     return true;
 }
 
-static void find(void *context, uint64_t address, struct unwind_rule *out)
-{
-    const struct walk *walk = context;
-    const struct unwind_request *request = &walk->request->walk;
-
-    request->find(request->context, address, out);
-}
-
 static enum unwind_end walk_on(struct walk *walk)
 {
     struct unwind_request request = walk->request->walk;
 
     request.read = read_word;
-    request.find = find;
-    request.context = walk;
+    request.read_context = walk;
     walk->is_too_short = false;
     return unwind(walk->unwinder, &request);
 }

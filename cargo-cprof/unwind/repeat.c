@@ -127,7 +127,8 @@ static bool is_same(const struct unwind_state *a, const struct unwind_state *b)
 {
     return a->ip == b->ip && a->sp == b->sp && is_same_register(&a->fp, &b->fp) &&
            is_same_register(&a->bp, &b->bp) && a->is_innermost == b->is_innermost &&
-           a->is_exact == b->is_exact && a->has_left_copy == b->has_left_copy;
+           a->is_exact == b->is_exact && a->has_left_copy == b->has_left_copy &&
+           a->sp_is_guess == b->sp_is_guess;
 }
 
 /* Whether the words from `first` up to `end` are in the request's copy. */

@@ -22,6 +22,7 @@ struct unwind_state {
     bool is_innermost;
     bool is_exact;      /* ip is the instruction itself, not one behind a call */
     bool has_left_copy; /* a signal's frame led to a stack that the copy is not of */
+    bool sp_is_guess;   /* a frame pointer led here, from a function that had moved the stack pointer */
 };
 
 struct unwind_repeats; /* opaque: what is kept of walks, of a few threads */

@@ -80,7 +80,7 @@ static bool read_word(const struct walk *walk, uint64_t address, uint64_t *out)
         return true;
     }
     repeat_note_other(walk->unwinder->repeats);
-    return request->read && request->read(request->context, address, out);
+    return request->read && request->read(request->read_context, address, out);
 }
 
 static bool followed_value(const struct walk *walk, const struct unwind_register *followed, uint64_t *out)
@@ -158,7 +158,8 @@ static enum unwind_end find_cfa(const struct walk *walk, const struct cfi_row *r
         return compute(walk, row->cfa_offset, NULL, cfa);
     if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
         return UNWIND_NO_RULE;
-    if (!register_value(walk, row->cfa_register, base))
+    if ((row->cfa_register == REGISTERS_SP && walk->at.sp_is_guess) ||
+        !register_value(walk, row->cfa_register, base))
         return UNWIND_NO_RULE;
     *cfa = plus(*base, row->cfa_offset);
     if (row->cfa_rule == CFI_CFA_MEMORY && !read_word(walk, *cfa, cfa))
@@ -273,6 +274,7 @@ static enum unwind_end step(const struct walk *callee, const struct unwind_rule 
     state->bp = restore_followed(callee, &callee->at.bp,
                                  (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
     state->sp = *cfa;
+    state->sp_is_guess = false;
     state->ip = ip;
     state->has_left_copy =
         row->is_signal_frame ? *cfa - request->stack_start >= request->stack.length : state->has_left_copy;
@@ -288,6 +290,17 @@ static enum unwind_end step(const struct walk *callee, const struct unwind_rule 
 static bool is_return_address(const struct walk *walk, uint64_t ip)
 {
     return ip != 0 && is_user_address(ip) && find_rule(walk, ip - 1)->is_code;
+}
+
+/* Whether a word is the return address of the call that led to where the walk is. */
+static bool is_own_return_address(const struct walk *walk, uint64_t word)
+{
+    const struct unwind_request *request = walk->request;
+    uint64_t at = walk->at.is_exact ? walk->at.ip : walk->at.ip - 1;
+
+    return is_return_address(walk, word) &&
+           (!request->is_call || request->is_call(request->context, word - 1, at) ||
+            find_rule(walk, word)->row.is_signal_frame); /* a handler's, which nobody called */
 }
 
 /*
@@ -336,12 +349,19 @@ static bool is_near_start(const struct walk *walk, uint64_t sp)
     return false;
 }
 
+/* What was read of the code of a function without a row. */
+struct code_hints {
+    bool moved_stack;
+    bool fp_is_callers;
+};
+
 /*
  * Leaves a function that has no call frame information: by the frame pointer, where it leads to a return
  * address; a function that was interrupted may have no frame yet, or never one: its return address is on top
  * then.
  */
-static enum unwind_end step_without_rule(struct walk *walk, uint64_t *cfa, bool *is_last)
+static enum unwind_end step_without_rule(struct walk *walk, struct code_hints hints, uint64_t *cfa,
+                                         bool *is_last)
 {
     enum { WORD = sizeof(uint64_t), LARGEST_FRAME = 1 << 20 };
     struct unwind_state *state = &walk->at;
@@ -349,12 +369,14 @@ static enum unwind_end step_without_rule(struct walk *walk, uint64_t *cfa, bool 
     uint64_t ip = 0;
     uint64_t caller_fp = 0;
 
-    if (followed_value(walk, &state->fp, &fp) && fp % WORD == 0 && fp >= state->sp &&
+    if (!hints.fp_is_callers && followed_value(walk, &state->fp, &fp) && fp % WORD == 0 && fp >= state->sp &&
         fp - state->sp < LARGEST_FRAME && read_word(walk, fp, &caller_fp) &&
-        read_word(walk, fp + WORD, &ip) && is_return_address(walk, ip)) {
+        read_word(walk, fp + WORD, &ip) && is_own_return_address(walk, ip)) {
         *cfa = fp + 2 * (uint64_t)WORD;
         state->fp = known_as(true, caller_fp);
-    } else if (state->is_exact && read_word(walk, state->sp, &ip) && is_return_address(walk, ip)) {
+        state->sp_is_guess = hints.moved_stack;
+    } else if (state->is_exact && !hints.moved_stack && read_word(walk, state->sp, &ip) &&
+               is_own_return_address(walk, ip)) {
         *cfa = state->sp + WORD;
     } else {
         *is_last = !state->is_exact && is_return_address(walk, state->ip) && is_near_start(walk, state->sp);
@@ -381,11 +403,11 @@ static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule 
     const bool is_inferred = rule->is_inferred;
     enum unwind_end end = step(&callee, rule, &walk->at, cfa, is_last);
 
-    if (!is_inferred || (end == UNWIND_COMPLETE && is_return_address(walk, walk->at.ip)))
+    if (!is_inferred || (end == UNWIND_COMPLETE && is_own_return_address(&callee, walk->at.ip)))
         return end;
     walk->at = callee.at;
     *is_last = false;
-    return step_without_rule(walk, cfa, is_last);
+    return step_without_rule(walk, (struct code_hints){0}, cfa, is_last);
 }
 
 /*
@@ -423,7 +445,8 @@ static enum unwind_end take_step(struct walk *walk, struct unwind_frame *frame, 
     }
     walk->section = rule->section;
     if (rule->row.cfa_rule == CFI_CFA_NONE)
-        end = step_without_rule(walk, &cfa, is_last);
+        end = step_without_rule(walk, (struct code_hints){rule->moved_stack, rule->fp_is_callers}, &cfa,
+                                is_last);
     else
         end = step_by_rule(walk, rule, &cfa, is_last);
     *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};

@@ -30,8 +30,11 @@ struct unwind_rule {
     struct slice section; /* what the row's expressions are read from; outlives the unwinder's use of it */
     uint32_t place;       /* the caller's own mark for the address */
     uint16_t return_register; /* where the return address is in a function that has not stored it */
-    bool is_code;             /* something that may be executed is there */
-    bool is_inferred;         /* the row: where it leads to no code, another way is looked for */
+    bool is_code : 1;         /* something that may be executed is there */
+    bool is_inferred : 1;     /* the row: where it leads to no call, another way is looked for */
+    /* Of code that was read and has no row: */
+    bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */
+    bool fp_is_callers : 1; /* the frame pointer */
 };
 
 /* Looks up an address, which is anything. Called when it is not in the cache. The svma need not be set. */
@@ -40,15 +43,23 @@ typedef void unwind_find_fn(void *context, uint64_t address, struct unwind_rule 
 /* Reads 8 bytes of memory outside the copy. Returns false when they cannot be had. */
 typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
 
+/*
+ * Whether the call that ends at `call`, a return address less one, may have led to the code at `callee`.
+ * Asked of words that are only guessed to be return addresses.
+ */
+typedef bool unwind_call_fn(void *context, uint64_t call, uint64_t callee);
+
 struct unwind_request {
     const struct registers *registers;
     uint64_t stack_start; /* the address that the copy begins with */
     struct slice stack;   /* the copy */
     unwind_read_fn *read; /* NULL: there is only the copy */
+    void *read_context;
     unwind_find_fn *find;
-    void *context;       /* for both */
-    uint32_t generation; /* the same number for the same memory layout: what the cache goes by */
-    uint32_t thread;     /* the same number for walks of one thread, which mostly go through the same calls */
+    unwind_call_fn *is_call; /* NULL: whatever is behind code may be a return address */
+    void *context;           /* for these two */
+    uint32_t generation;     /* the same number for the same memory layout: what the cache goes by */
+    uint32_t thread; /* the same number for walks of one thread, which mostly go through the same calls */
 };
 
 /* Whether the copy has all 8 bytes of the word at this address. */

@@ -362,9 +362,10 @@ static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
 {
     struct frame_shape shape = {.svma = svma};
 
-    if (!flow->is_known || !(flow->sp_is_known || flow->fp_is_known))
+    if (!flow->is_known)
         return shape;
-    shape.is_known = true;
+    shape.is_followed = true;
+    shape.is_known = flow->sp_is_known || flow->fp_is_known;
     shape.by_frame_pointer = flow->fp_is_known;
     shape.cfa_offset = flow->fp_is_known ? flow->fp_offset : flow->sp_offset;
     shape.frame = flow->callers[FRAME_POINTER];
@@ -379,9 +380,9 @@ static bool is_same_register(const struct frame_register *a, const struct frame_
 
 static bool is_same_shape(const struct frame_shape *a, const struct frame_shape *b)
 {
-    return a->is_known == b->is_known && a->by_frame_pointer == b->by_frame_pointer &&
-           a->cfa_offset == b->cfa_offset && is_same_register(&a->frame, &b->frame) &&
-           is_same_register(&a->base, &b->base);
+    return a->is_followed == b->is_followed && a->is_known == b->is_known &&
+           a->by_frame_pointer == b->by_frame_pointer && a->cfa_offset == b->cfa_offset &&
+           is_same_register(&a->frame, &b->frame) && is_same_register(&a->base, &b->base);
 }
 
 static void note_shape(struct follower *follower, uint64_t svma)
@@ -464,9 +465,16 @@ int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *ou
     return 0;
 }
 
-const struct frame_shape *frame_shapes_find(const struct frame_shapes *shapes, uint64_t svma)
+const struct frame_shape *frame_shapes_at(const struct frame_shapes *shapes, uint64_t svma)
 {
     size_t low = SEARCH_AFTER(shapes->items.items, shapes->items.count, svma, svma);
 
-    return low > 0 && shapes->items.items[low - 1].is_known ? &shapes->items.items[low - 1] : NULL;
+    return low > 0 && shapes->items.items[low - 1].is_followed ? &shapes->items.items[low - 1] : NULL;
+}
+
+const struct frame_shape *frame_shapes_find(const struct frame_shapes *shapes, uint64_t svma)
+{
+    const struct frame_shape *shape = frame_shapes_at(shapes, svma);
+
+    return shape && shape->is_known ? shape : NULL;
 }

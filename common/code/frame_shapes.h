@@ -30,7 +30,8 @@ struct frame_register {
 /* How it is from one instruction on, up to the next shape's. The return address is at CFA - 8. */
 struct frame_shape {
     uint64_t svma;
-    bool is_known;         /* false: nothing below counts */
+    bool is_followed;      /* all that leads here was; false: nothing below counts */
+    bool is_known;         /* where the CFA is; false: the stack pointer was moved by nobody knows how much */
     bool by_frame_pointer; /* the CFA is RBP + cfa_offset; else RSP + cfa_offset */
     int32_t cfa_offset;
     struct frame_register frame; /* RBP */
@@ -55,7 +56,10 @@ enum { FRAME_SHAPES_MOST_BYTES = 1 << 18 };
 MUST_CHECK int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *out,
                                  struct error *err);
 
-/* The shape at this address; NULL when it is not known. */
+/* The shape at this address; NULL when what leads there was not followed. */
+const struct frame_shape *frame_shapes_at(const struct frame_shapes *shapes, uint64_t svma);
+
+/* The same; NULL also when it is not known where the CFA is. */
 const struct frame_shape *frame_shapes_find(const struct frame_shapes *shapes, uint64_t svma);
 
 #endif

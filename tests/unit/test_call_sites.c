@@ -19,11 +19,16 @@ __asm__(".text\n"
         "by_slot: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n call *slot(%rip)\n pop %rbx\n ret\n"
         " .cfi_endproc\n"
         "by_register: .cfi_startproc\n push %rbx\n .cfi_adjust_cfa_offset 8\n lea leaf(%rip), %rax\n"
-        " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n");
+        " call *%rax\n pop %rbx\n ret\n .cfi_endproc\n"
+        /* Without entries for unwinding. */
+        ".type bare_leaf, @function\nbare_leaf: mov (%rsp), %rax\n ret\n.size bare_leaf, .-bare_leaf\n"
+        ".type bare_other, @function\nbare_other: mov (%rsp), %rax\n ret\n.size bare_other, .-bare_other\n"
+        ".type to_bare, @function\nto_bare: push %rbx\n call bare_leaf\n pop %rbx\n ret\n"
+        ".size to_bare, .-to_bare\n");
 
 typedef uint64_t function(void);
 
-extern function leaf, other, to_leaf, to_jumper, by_slot, by_register;
+extern function leaf, other, to_leaf, to_jumper, by_slot, by_register, bare_leaf, bare_other, to_bare;
 extern function *slot;
 function *slot = leaf;
 
@@ -88,6 +93,31 @@ static void a_call_through_a_table_leads_to_what_stands_there_now(void **state)
     assert_false(may_call(f, by_slot, leaf));
 }
 
+static void functions_without_entries_for_unwinding_are_told_by_symbols(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(may_call(f, to_bare, bare_leaf));
+    assert_false(may_call(f, to_bare, bare_other));
+    assert_false(may_call(f, to_bare, leaf));
+    assert_false(may_call(f, to_leaf, bare_leaf));
+}
+
+static void what_is_no_call_is_known_where_words_are_guessed(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+    uint64_t at = (uint64_t)(uintptr_t)leaf;
+    function *const callers[] = {to_leaf, by_slot, by_register, to_jumper};
+
+    for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++) {
+        assert_true(call_sites_is_call(&f->modules, space, callers[i]() - 1, at));
+        assert_false(call_sites_is_call(&f->modules, space, callers[i](), at));
+    }
+    assert_false(call_sites_is_call(&f->modules, space, to_leaf() - 1, (uint64_t)(uintptr_t)other));
+    assert_false(call_sites_is_call(&f->modules, space, 0x10, at)); /* nothing is there */
+}
+
 static void what_is_not_known_may_be(void **state)
 {
     struct fixture *f = *state;
@@ -109,6 +139,8 @@ int main(void)
         TEST(a_call_leads_to_the_function_that_it_names),
         TEST(a_function_that_jumps_out_may_lead_anywhere),
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
+        TEST(functions_without_entries_for_unwinding_are_told_by_symbols),
+        TEST(what_is_no_call_is_known_where_words_are_guessed),
         TEST(what_is_not_known_may_be),
     };
 

@@ -131,6 +131,34 @@ static void what_was_global_and_hidden_does(void **state)
     assert_by_sp(f, 13, 32);
 }
 
+static void where_there_is_no_rule_what_became_of_the_registers_is_told(void **state)
+{
+    struct fixture *f = *state;
+    struct code_frame_hints hints;
+    uint64_t start = 0;
+    uint64_t end_svma = 0;
+
+    /* and rsp, -16; nop; push rbp; mov rbp, rsp */
+    builder_done(&f->builder);
+    f->builder = builder_new(true, false, EM_X86_64, ET_EXEC);
+    builder_code(&f->builder, ".text", TEXT, SLICE("\x48\x83\xe4\xf0\x90\x55\x48\x89\xe5\xc3" FRAMED));
+    builder_symbol(&f->builder, "aligned", FUNCTION_GLOBAL, 1, TEXT, 10);
+    open_file(f);
+    assert_by_sp(f, 0, 8);
+    assert_null(code_frames_find(f->frames, TEXT + 4));
+    hints = code_frames_hints(f->frames, TEXT);
+    assert_false(hints.moved_stack || hints.fp_is_callers);
+    hints = code_frames_hints(f->frames, TEXT + 4);
+    assert_true(hints.moved_stack && hints.fp_is_callers);
+    hints = code_frames_hints(f->frames, TEXT + 9);
+    assert_true(hints.moved_stack && !hints.fp_is_callers);
+    hints = code_frames_hints(f->frames, TEXT + 12); /* no function */
+    assert_false(hints.moved_stack || hints.fp_is_callers);
+    assert_true(code_frames_range(f->frames, TEXT + 9, &start, &end_svma));
+    assert_true(start == TEXT && end_svma == TEXT + 10);
+    assert_false(code_frames_range(f->frames, TEXT + 12, &start, &end_svma));
+}
+
 static void code_outside_of_functions_has_no_rule(void **state)
 {
     struct fixture *f = *state;
@@ -174,6 +202,7 @@ int main(void)
         TEST(labels_within_a_function_do_not_begin_another),
         TEST(several_parts_moved_out_in_a_row_are_passed_over),
         TEST(what_was_global_and_hidden_does),
+        TEST(where_there_is_no_rule_what_became_of_the_registers_is_told),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
         TEST(code_of_another_machine_has_no_rules),

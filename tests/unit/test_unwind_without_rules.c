@@ -118,6 +118,63 @@ static void else_the_frame_pointer_is_followed(void **state)
     WALK(f, UNWIND_NO_RULE, 0x110);
 }
 
+/* What another function left on the stack may be a return address, but not of a call of this one. */
+static void a_word_behind_another_call_is_no_return_address(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x500;
+    f->inferred = 1 << 1;
+    f->rows[1] = frame_of(2);
+    f->rows[3] = outermost();
+    f->rows[4] = outermost();
+    f->request.is_call = unwind_fixture_is_call;
+    f->callees[3] = 1;
+    f->callees[4] = 2;
+    f->registers.values[REGISTERS_FP] = STACK_START + 64;
+    f->stack[1] = 0x450;
+    f->stack[9] = 0x350;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x34f);
+    f->stack[9] = 0x460; /* nor is it one where the frame pointer leads */
+    WALK(f, UNWIND_NO_RULE, 0x110);
+    f->callees[4] = 1;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x44f);
+}
+
+static void a_frame_pointer_that_is_the_callers_does_not_lead_there(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x400;
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 64;
+    f->stack[9] = 0x350;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x34f);
+    f->fp_is_callers = 1 << 1;
+    f->moved_stack = 1 << 1;
+    WALK(f, UNWIND_NO_RULE, 0x110);
+}
+
+/* gcc's frames of a larger alignment have a copy of the return address beside the frame pointer. */
+static void behind_a_stack_pointer_that_was_moved_only_a_frame_pointer_leads_on(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x500;
+    f->moved_stack = 1 << 1;
+    f->rows[2] = frame_of(2);
+    f->rows[3] = outermost();
+    f->registers.values[REGISTERS_FP] = STACK_START + 64;
+    f->stack[0] = 0x320; /* and nothing is on top */
+    f->stack[8] = STACK_START + 128;
+    f->stack[9] = 0x250;
+    f->stack[11] = 0x350;
+    f->stack[17] = 0x360;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x24f);
+    f->rows[2].cfa_register = REGISTERS_FP;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x24f, 0x35f);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, unwind_fixture_set_up, unwind_fixture_tear_down)
@@ -129,6 +186,9 @@ int main(void)
         TEST(a_rule_read_from_the_code_counts_where_it_leads_to_code),
         TEST(else_the_frame_pointer_is_followed),
         TEST(a_frame_pointer_that_cannot_be_is_not_followed),
+        TEST(a_word_behind_another_call_is_no_return_address),
+        TEST(a_frame_pointer_that_is_the_callers_does_not_lead_there),
+        TEST(behind_a_stack_pointer_that_was_moved_only_a_frame_pointer_leads_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

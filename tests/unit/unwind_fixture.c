@@ -17,7 +17,16 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
     if (index < RULES) {
         out->row = f->rows[index];
         out->is_inferred = f->inferred >> index & 1;
+        out->moved_stack = f->moved_stack >> index & 1;
+        out->fp_is_callers = f->fp_is_callers >> index & 1;
     }
+}
+
+bool unwind_fixture_is_call(void *context, uint64_t call, uint64_t callee)
+{
+    const struct fixture *f = context;
+
+    return callee >> 8 == f->callees[call >> 8];
 }
 
 bool unwind_fixture_read(void *context, uint64_t address, uint64_t *out)
@@ -45,6 +54,7 @@ int unwind_fixture_set_up(void **state)
         .stack = {(const char *)f->stack, sizeof(f->stack)},
         .find = find,
         .context = f,
+        .read_context = f,
         .generation = 1,
     };
     *state = f;

@@ -20,9 +20,11 @@ struct fixture {
     struct unwind_request request;
     unsigned find_count;
     struct slice section;
-    uint64_t code_end; /* there is code from 0x100 up to here */
-    unsigned inferred; /* bit N: rule N was read from the code */
-    uint64_t outside;  /* what unwind_read_fn gives for 0x9000; 0: it fails */
+    uint64_t code_end;                   /* there is code from 0x100 up to here */
+    unsigned inferred;                   /* bit N: rule N was read from the code */
+    unsigned moved_stack, fp_is_callers; /* the same: hints of a rule without a row */
+    uint64_t callees[RULES];             /* by rule: that of what its calls call */
+    uint64_t outside;                    /* what unwind_read_fn gives for 0x9000; 0: it fails */
 };
 
 /* For cmocka: a fresh struct fixture as the state. */
@@ -36,6 +38,9 @@ struct cfi_row outermost(void);
 
 /* For unwind_request.read: there is `outside` at 0x9000, unless it is 0. */
 bool unwind_fixture_read(void *context, uint64_t address, uint64_t *out);
+
+/* For unwind_request.is_call, by `callees`. */
+bool unwind_fixture_is_call(void *context, uint64_t call, uint64_t callee);
 
 /* Walks with the rules as they are now, and compares the end and the addresses. */
 void assert_walk(struct fixture *f, enum unwind_end end, const uint64_t *addresses, size_t count);

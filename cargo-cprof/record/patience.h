@@ -1,0 +1,27 @@
+/*
+ * How long to wait before what was sampled is looked at again: a stack that is deeper than its copy is
+ * completed from memory, which has to be read before it changes.
+ */
+#ifndef RECORD_PATIENCE_H
+#define RECORD_PATIENCE_H
+
+#include "unwind/outer.h"
+
+struct patience {
+    uint32_t deep_look;  /* when the last stack was deeper than its copy, */
+    uint32_t new_look;   /* and when that was one of a thread that was hardly read yet */
+    uint32_t eager_left; /* looks that may be soon after the one before */
+};
+
+void patience_init(struct patience *patience);
+
+/* A stack of this thread was deeper than its copy. */
+void patience_note_deep(struct patience *patience, const struct outer *outer, uint32_t thread);
+
+/* A look begins. */
+void patience_begin_look(struct patience *patience, const struct outer *outer);
+
+/* How long the next look may wait, in milliseconds; INT_MAX: as long as it likes. */
+int patience_ms(const struct patience *patience, const struct outer *outer);
+
+#endif
