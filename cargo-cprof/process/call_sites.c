@@ -143,8 +143,8 @@ static bool ends_with_call(const unsigned char *bytes, size_t count)
     return false;
 }
 
-bool call_sites_is_call(struct modules *modules, const struct process_space *process, uint64_t call,
-                        uint64_t callee)
+static bool check_call(struct modules *modules, const struct process_space *process, uint64_t call,
+                       uint64_t callee)
 {
     enum { LONGEST_CALL = 7 };
     const struct mapping *mapping = address_space_find(&process->space, call);
@@ -160,4 +160,20 @@ bool call_sites_is_call(struct modules *modules, const struct process_space *pro
         return true;
     return module_read_code(module, svma + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) &&
            ends_with_call(bytes, sizeof(bytes)) && call_sites_may_call(modules, process, call, callee);
+}
+
+bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
+                        const struct process_space *process, uint64_t call, uint64_t callee)
+{
+    /* Fibonacci hashing, as of unwind/unwind.c. */
+    uint64_t hash = (call + (callee << 24)) * UINT64_C(0x9e3779b97f4a7c15);
+    struct checked_call *found = &checked->items[(hash >> 40) % CHECKED_CALLS];
+
+    if (found->call == call && found->callee == callee && found->generation == process->generation &&
+        found->generation != 0)
+        return true;
+    if (!check_call(modules, process, call, callee))
+        return false;
+    *found = (struct checked_call){call, callee, process->generation};
+    return true;
 }

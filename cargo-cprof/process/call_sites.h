@@ -18,11 +18,25 @@
 bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
                          uint64_t callee);
 
+enum { CHECKED_CALLS = 1024 };
+
+/*
+ * Calls that were found to be some, each where its hash says; what a call through memory leads to may be
+ * another function later. Zero-initialised is ready.
+ */
+struct checked_calls {
+    struct checked_call {
+        uint64_t call;
+        uint64_t callee;
+        uint32_t generation; /* of the process's memory; 0: no call */
+    } items[CHECKED_CALLS];
+};
+
 /*
  * The same of a word that is only guessed to be a return address: false also where no call ends there. True
  * for code that is in no file, or of another machine than x86-64.
  */
-bool call_sites_is_call(struct modules *modules, const struct process_space *process, uint64_t call,
-                        uint64_t callee);
+bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
+                        const struct process_space *process, uint64_t call, uint64_t callee);
 
 #endif

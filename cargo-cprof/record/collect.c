@@ -27,6 +27,7 @@ struct recorder {
     struct stack_prefix prefix;
     struct sampled_modules sampled;
     struct kernel_calls kernel_calls;
+    struct checked_calls checked;
     uint32_t first_series; /* of the first event; those of the others follow */
     uint64_t from_ns;      /* samples from before */
     uint64_t until_ns;     /* or since are not kept */
@@ -199,7 +200,7 @@ static bool is_call(void *context, uint64_t call, uint64_t callee)
 {
     struct recorder *recorder = context;
 
-    return call_sites_is_call(&recorder->modules, recorder->space, call, callee);
+    return call_sites_is_call(&recorder->checked, &recorder->modules, recorder->space, call, callee);
 }
 
 /* For stacks that are read from memory. */

@@ -35,6 +35,7 @@ function *slot = leaf;
 struct fixture {
     struct modules modules;
     struct processes processes;
+    struct checked_calls checked;
 };
 
 static int set_up(void **state)
@@ -111,11 +112,12 @@ static void what_is_no_call_is_known_where_words_are_guessed(void **state)
     function *const callers[] = {to_leaf, by_slot, by_register, to_jumper};
 
     for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++) {
-        assert_true(call_sites_is_call(&f->modules, space, callers[i]() - 1, at));
-        assert_false(call_sites_is_call(&f->modules, space, callers[i](), at));
+        assert_true(call_sites_is_call(&f->checked, &f->modules, space, callers[i]() - 1, at));
+        assert_false(call_sites_is_call(&f->checked, &f->modules, space, callers[i](), at));
     }
-    assert_false(call_sites_is_call(&f->modules, space, to_leaf() - 1, (uint64_t)(uintptr_t)other));
-    assert_false(call_sites_is_call(&f->modules, space, 0x10, at)); /* nothing is there */
+    assert_false(
+        call_sites_is_call(&f->checked, &f->modules, space, to_leaf() - 1, (uint64_t)(uintptr_t)other));
+    assert_false(call_sites_is_call(&f->checked, &f->modules, space, 0x10, at)); /* nothing is there */
 }
 
 static void what_is_not_known_may_be(void **state)
