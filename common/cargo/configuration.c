@@ -136,21 +136,11 @@ void cargo_configuration_done(struct cargo_configuration *configuration)
     vec_done(&configuration->parts);
 }
 
-const struct toml_node *cargo_configuration_part_find(const struct cargo_configuration_part *part,
-                                                      const char *const *keys)
-{
-    const struct toml_node *node = part->root;
-
-    for (; node && *keys; keys++)
-        node = node->kind == TOML_TABLE ? toml_find(node, slice_of(*keys)) : NULL;
-    return node;
-}
-
 struct cargo_setting cargo_configuration_find(const struct cargo_configuration *configuration,
                                               const char *const *keys)
 {
     for (size_t i = 0; i < configuration->parts.count; i++) {
-        const struct toml_node *value = cargo_configuration_part_find(&configuration->parts.items[i], keys);
+        const struct toml_node *value = toml_find_path(configuration->parts.items[i].root, keys);
 
         if (value)
             return (struct cargo_setting){value, &configuration->parts.items[i]};

@@ -39,11 +39,7 @@ void cargo_configuration_read(struct arena *arena, const struct options *options
 
 void cargo_configuration_done(struct cargo_configuration *configuration);
 
-/* The value with these keys in one part, outermost first, NULL-terminated; NULL when it has none. */
-const struct toml_node *cargo_configuration_part_find(const struct cargo_configuration_part *part,
-                                                      const char *const *keys);
-
-/* The value that counts of those with these keys, likewise. */
+/* The value that counts of those with these keys, as of toml_find_path. */
 struct cargo_setting cargo_configuration_find(const struct cargo_configuration *configuration,
                                               const char *const *keys);
 

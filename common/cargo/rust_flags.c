@@ -40,8 +40,7 @@ static void add_setting(const struct finder *finder, const char *const *keys)
     if (most.value && most.value->kind == TOML_STRING)
         add_split(finder->out, most.value->text, ' ');
     for (size_t i = configuration->parts.count; most.value && most.value->kind == TOML_ARRAY && i > 0; i--) {
-        const struct toml_node *list =
-            cargo_configuration_part_find(&configuration->parts.items[i - 1], keys);
+        const struct toml_node *list = toml_find_path(configuration->parts.items[i - 1].root, keys);
         const struct toml_node *item = list && list->kind == TOML_ARRAY ? list->first_child : NULL;
 
         for (; item; item = item->next)

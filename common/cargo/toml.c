@@ -440,3 +440,10 @@ const struct toml_node *toml_find(const struct toml_node *table, struct slice ke
             return member;
     return NULL;
 }
+
+const struct toml_node *toml_find_path(const struct toml_node *node, const char *const *keys)
+{
+    for (; node && *keys; keys++)
+        node = node->kind == TOML_TABLE ? toml_find(node, slice_of(*keys)) : NULL;
+    return node;
+}
