@@ -1,7 +1,6 @@
 /*
  * Where a setting of a profile stands, for advice: cargo's configuration and environment before the
  * workspace's Cargo.toml, and a profile before the one that it inherits from (the Cargo book, "Profiles").
- * What single packages are given ([profile.NAME.package]) is not looked at.
  */
 #ifndef CARGO_PROFILE_SETTING_H
 #define CARGO_PROFILE_SETTING_H
@@ -30,16 +29,25 @@ void cargo_profile_read(struct arena *arena, const struct options *options, cons
 
 void cargo_profile_done(struct cargo_profile *profile);
 
+enum { CARGO_PROFILE_KEYS_MAX = 3 };
+
 /*
- * `key` as in "split-debuginfo". Returns false, `out` untouched, when nobody has set it: cargo's own default
- * holds. What `out` points to lives in the profile's arena.
+ * `keys` are those below the profile, NULL-terminated, as in {"split-debuginfo"}, {"build-override", "debug"}
+ * or {"package", "itoa", "opt-level"}, at most CARGO_PROFILE_KEYS_MAX. Returns false, `out` untouched, when
+ * nobody has set it: cargo's own default holds. What `out` points to lives in the profile's arena.
  */
-bool cargo_profile_find(const struct cargo_profile *profile, const char *key,
+bool cargo_profile_find(const struct cargo_profile *profile, const char *const *keys,
                         struct cargo_profile_setting *out);
 
 /*
- * The same of the profile that cargo built with. `options` are those it built with. What `out` points to
- * lives in `arena`.
+ * Adds the packages that have settings of their own, each once, in the order of their bytes: as they are
+ * written, which may be "*" or "itoa@1.0.0". They live in the profile's arena.
+ */
+void cargo_profile_packages(const struct cargo_profile *profile, struct cargo_words *out);
+
+/*
+ * The setting of this name of the profile that cargo built with, likewise. `options` are those it built with.
+ * What `out` points to lives in `arena`.
  */
 bool cargo_profile_setting_find(struct arena *arena, const struct options *options,
                                 const struct cargo_built *built, const char *key,

@@ -447,3 +447,12 @@ const struct toml_node *toml_find_path(const struct toml_node *node, const char 
         node = node->kind == TOML_TABLE ? toml_find(node, slice_of(*keys)) : NULL;
     return node;
 }
+
+bool toml_is_bare_key(struct slice key)
+{
+    size_t bare = 0;
+
+    while (bare < key.length && is_bare_key_byte(key.data[bare]))
+        bare++;
+    return bare == key.length && bare > 0;
+}

@@ -45,6 +45,9 @@ MUST_CHECK int toml_parse(struct arena *arena, struct slice content, const struc
 /* The member of a table with this key, or NULL. */
 const struct toml_node *toml_find(const struct toml_node *table, struct slice key);
 
+/* Whether a key may stand without quotes. */
+bool toml_is_bare_key(struct slice key);
+
 /* The value with these keys below `node`, outermost first, NULL-terminated; NULL when there is none. */
 const struct toml_node *toml_find_path(const struct toml_node *node, const char *const *keys);
 

@@ -28,23 +28,52 @@ static void add_value(struct text *text, struct slice value)
         text_format(text, "\"%.*s\"", SLICE_ARGUMENTS(value));
 }
 
-/* "lto = true, opt-level = \"s\"": what is set for the profile, in an order of our own. */
-static void add_settings(const struct cargo_profile *profile, struct rows *rows)
+/* opt-level, package."itoa@1.0.0".opt-level */
+static void add_keys(struct text *text, const char *const *keys)
 {
-    static const char *const keys[] = {"inherits",        "opt-level",  "lto",
-                                       "codegen-units",   "panic",      "debug",
-                                       "split-debuginfo", "strip",      "debug-assertions",
-                                       "overflow-checks", "incremental"};
-    SCOPED(text_done) struct text settings = {0};
+    for (size_t i = 0; keys[i]; i++) {
+        const char *quote = toml_is_bare_key(slice_of(keys[i])) ? "" : "\"";
 
-    for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
+        text_format(text, "%s%s%s%s", i > 0 ? "." : "", quote, keys[i], quote);
+    }
+}
+
+/* "lto = true, opt-level = \"s\"", in an order of our own: of the profile itself, or of a table below it. */
+static void add_settings_in(const struct cargo_profile *profile, const char *const *table, struct text *out)
+{
+    static const char *const names[] = {"inherits",        "opt-level",  "lto",
+                                        "codegen-units",   "panic",      "debug",
+                                        "split-debuginfo", "strip",      "debug-assertions",
+                                        "overflow-checks", "incremental"};
+    const char *keys[CARGO_PROFILE_KEYS_MAX + 1] = {NULL};
+    size_t depth = 0;
+
+    for (; table[depth]; depth++)
+        keys[depth] = table[depth];
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
         struct cargo_profile_setting setting;
 
-        if (!cargo_profile_find(profile, keys[i], &setting) || setting.value.length == 0)
+        keys[depth] = names[i];
+        if (!cargo_profile_find(profile, keys, &setting) || setting.value.length == 0)
             continue;
-        text_format(&settings, "%s%s = ", settings.length > 0 ? ", " : "", keys[i]);
-        add_value(&settings, setting.value);
+        text_add_string(out, out->length > 0 ? ", " : "");
+        add_keys(out, keys);
+        text_add_string(out, " = ");
+        add_value(out, setting.value);
     }
+}
+
+/* For all, for build scripts and procedural macros, then for single packages. */
+static void add_settings(const struct cargo_profile *profile, struct rows *rows)
+{
+    SCOPED(cargo_words_done) struct cargo_words packages = {0};
+    SCOPED(text_done) struct text settings = {0};
+
+    add_settings_in(profile, (const char *const[]){NULL}, &settings);
+    add_settings_in(profile, (const char *const[]){"build-override", NULL}, &settings);
+    cargo_profile_packages(profile, &packages);
+    for (size_t i = 0; i < packages.items.count; i++)
+        add_settings_in(profile, (const char *const[]){"package", packages.items.items[i], NULL}, &settings);
     add(rows, "settings", settings.length > 0 ? text_slice(&settings) : SLICE("none"));
 }
 
@@ -120,6 +149,7 @@ void build_facts_add(const struct options *options, const struct cargo_graph *gr
     add_settings(&profile, rows);
     add_features(&selection, rows);
     if (platform) {
+        add(rows, "target", slice_of(platform->triple));
         add_flags(&profile.configuration, platform, rows);
         add_compiler(platform, rows);
     }
@@ -140,9 +170,10 @@ void build_facts_compare(const struct rows *before, const struct rows *after, st
     static const struct {
         const char *key;
         const char *sentence;
-    } facts[] = {{"profile", "the profile differs"},  {"settings", "the profile's settings differ"},
-                 {"features", "the features differ"}, {"flags", "the flags for rustc differ"},
-                 {"rustc", "the compiler differs"},   {"lock", "Cargo.lock differs"}};
+    } facts[] = {{"profile", "the profile differs"},      {"settings", "the profile's settings differ"},
+                 {"features", "the features differ"},     {"target", "the target differs"},
+                 {"flags", "the flags for rustc differ"}, {"rustc", "the compiler differs"},
+                 {"lock", "Cargo.lock differs"}};
 
     for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {
         const struct rows_label *was = find_label(before, facts[i].key);

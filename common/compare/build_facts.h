@@ -1,6 +1,6 @@
 /*
  * What a result was built with, kept beside it so that two results can be told to be alike but for the code:
- * profile and its settings, features, flags, compiler, dependencies.
+ * profile and its settings, features, target, flags, compiler, dependencies.
  */
 #ifndef COMPARE_BUILD_FACTS_H
 #define COMPARE_BUILD_FACTS_H
@@ -10,10 +10,10 @@
 #include "report/rows.h"
 
 /*
- * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (of the profile, in
- * Cargo.toml, cargo's configuration or the environment), "features", "flags" (for rustc, from the latter
- * two), "rustc" (its version) and "lock" (a hash of Cargo.lock). One that cannot be found out is left out.
- * `platform` is what it was built for; NULL: not asked yet.
+ * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (of the profile, also
+ * for single packages, in Cargo.toml, cargo's configuration or the environment), "features", "target" (the
+ * triple), "flags" (for rustc, from the latter two), "rustc" (its version) and "lock" (a hash of Cargo.lock).
+ * One that cannot be found out is left out. `platform` is what it was built for; NULL: not asked yet.
  */
 void build_facts_add(const struct options *options, const struct cargo_graph *graph,
                      const struct cargo_platform *platform, struct rows *rows);

@@ -421,6 +421,43 @@ class Revisions(RepositoryTest):
         self.assertIn('inherits = "dev", opt-level = 1, now inherits = "dev", opt-level = 2\n',
                       self.cargo("--diff", saved, "--profile", "ship").err)
 
+    def test_settings_of_single_packages_and_build_scripts_differ_too(self):
+        saved = os.path.join(self.folder, "saved.json")
+        told = "warning: the working tree against " + saved + ": the profile's settings differ: "
+        table = '[profile.dev.package."*"]\nopt-level = "s"\n[profile.dev.package.app]\nopt-level = 1\n'
+        override = "[profile.dev.build-override]\nopt-level = 3\n"
+        self.put(Cargo_toml=MANIFEST + table + override)
+        self.assertEqual(self.cargo("-o", saved).code, 0)
+        self.assertNotIn("warning", self.cargo("--diff", saved).err)
+        self.put(Cargo_toml=MANIFEST)
+        self.assertIn(told + 'build-override.opt-level = 3, package."*".opt-level = "s", package.app.opt-level = 1, now none\n',
+                      self.cargo("--diff", saved).err)
+        result = self.cargo("--diff", "HEAD", "--config", "profile.dev.build-override.opt-level=1", verb="llvmlines")
+        self.assertNotIn("warning", result.err)
+        # Git does not know of the file, so that the base has none.
+        self.write("work/app/.git/info/exclude", ".cargo\n")
+        self.write("work/app/.cargo/config.toml", '[profile.dev.package.app]\nopt-level = "s"\n')
+        self.assertRegex(self.cargo("--diff", "HEAD", verb="llvmlines").err,
+                         r"warning: the working tree against HEAD \(\w+\): the profile's settings differ: none, "
+                         'now package.app.opt-level = "s"\n')
+
+    def test_another_target_is_warned_of_where_both_are_known(self):
+        saved = os.path.join(self.folder, "saved.json")
+        self.assertEqual(self.cargo("-o", saved).code, 0)
+        with open(saved, encoding="utf-8") as file:
+            content = file.read()
+        target = json.loads(content)["build"]["target"]
+        self.assertIn(f"\nhost: {target}\n", run(["rustc", "-vV"], self.folder).out)
+        self.assertNotIn("warning", self.cargo("--diff", saved, "--target", target).err)
+        member = f'"target":"{target}",'
+        self.assertIn(member, content)
+        with open(saved, "w", encoding="utf-8") as file:
+            file.write(content.replace(member, '"target":"a64-b-linux",'))
+        self.assertIn(f": the target differs: a64-b-linux, now {target}\n", self.cargo("--diff", saved).err)
+        with open(saved, "w", encoding="utf-8") as file:
+            file.write(content.replace(member, ""))
+        self.assertNotIn("warning", self.cargo("--diff", saved).err)
+
     def test_flags_that_only_one_side_has_are_warned_of(self):
         saved = os.path.join(self.folder, "saved.json")
         self.assertEqual(self.cargo("-o", saved, RUSTFLAGS="-Copt-level=s").code, 0)
