@@ -26,12 +26,28 @@ static struct slice file_of(struct slice path)
     return slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
 }
 
-/* The folder of the profile, "target/release": the one around the file that has cargo's notes in it. */
-static const char *profile_folder(struct arena *arena, struct slice path)
+/* Where cargo keeps its own files of the build. It knows of no --target-dir when it tells of that. */
+static const char *build_directory(struct arena *arena, const struct cargo_graph *graph, const char *target)
 {
-    for (struct slice folder = folder_of(path); folder.length > 1 && folder.length < path.length;
-         path = folder, folder = folder_of(folder)) {
-        const char *notes = arena_format(arena, "%.*s/.fingerprint", SLICE_ARGUMENTS(folder));
+    bool is_parted =
+        graph->build_directory.length > 0 && !slice_equal(graph->build_directory, graph->target_directory);
+
+    return is_parted ? arena_copy(arena, graph->build_directory) : target;
+}
+
+/*
+ * The folder of the profile, "/release" or "/TRIPLE/release" below that of the build: the one around the
+ * file, which is below `directory`, that has cargo's notes in it there. NULL: there is none.
+ */
+static const char *profile_folder(struct arena *arena, struct slice path, const char *directory,
+                                  const char *build)
+{
+    struct slice folder = slice_range(path, strlen(directory), path.length);
+
+    if (!slice_starts_with(path, slice_of(directory)) || !slice_starts_with(folder, SLICE("/")))
+        return NULL;
+    for (folder = folder_of(folder); folder.length > 1; folder = folder_of(folder)) {
+        const char *notes = arena_format(arena, "%s%.*s/.fingerprint", build, SLICE_ARGUMENTS(folder));
 
         if (access(notes, R_OK | X_OK) == 0)
             return arena_copy(arena, folder);
@@ -133,18 +149,17 @@ static int mirror_profile(const struct mirror *mirror, const char *from, const c
 }
 
 /* With --target the build scripts and procedural macros stand in a folder of their own. */
-static int mirror_all(const struct mirror *mirror, const char *root, const char *ours, const char *profile,
+static int mirror_all(const struct mirror *mirror, const char *build, const char *ours, const char *profile,
                       struct error *err)
 {
-    const char *below = profile + strlen(root);
-    const char *host = strrchr(below, '/');
-    const char *own = arena_format(mirror->arena, "%s%s", ours, below);
+    const char *host = strrchr(profile, '/');
 
-    if (mirror_profile(mirror, profile, own, err) < 0)
+    if (mirror_profile(mirror, arena_format(mirror->arena, "%s%s", build, profile),
+                       arena_format(mirror->arena, "%s%s", ours, profile), err) < 0)
         return -1;
-    if (host == below || !host)
+    if (host == profile || !host)
         return 0;
-    return mirror_profile(mirror, arena_format(mirror->arena, "%s%s", root, host),
+    return mirror_profile(mirror, arena_format(mirror->arena, "%s%s", build, host),
                           arena_format(mirror->arena, "%s%s", ours, host), err);
 }
 
@@ -154,15 +169,19 @@ static int mirror_build(struct arena *arena, const struct options *options, cons
     char *crate = arena_copy(arena, shipped->artifact->target.name);
     struct mirror mirror = {arena, shipped, crate};
     const char *ours = cargo_own_directory(arena, options, shipped->graph, RELINK_DIRECTORY);
-    const char *root = arena_copy(arena, folder_of(slice_of(ours)));
-    const char *profile = profile_folder(arena, shipped->path);
+    const char *target = arena_copy(arena, folder_of(slice_of(ours)));
+    const char *build = build_directory(arena, shipped->graph, target);
+    const char *profile = profile_folder(arena, shipped->path, target, build);
 
+    /* Tests are no files for the user: they stand among cargo's own. */
+    if (!profile)
+        profile = profile_folder(arena, shipped->path, build, build);
     for (char *at = crate; *at; at++)
         if (*at == '-')
             *at = '_';
-    if (!profile || !slice_starts_with(slice_of(profile), slice_of(root)))
-        return error_set(err, ERROR_MISSING, "cargo's own files of this build are not below %s", root);
-    return mirror_all(&mirror, root, ours, profile, err);
+    if (!profile)
+        return error_set(err, ERROR_MISSING, "cargo's own files of this build are not below %s", build);
+    return mirror_all(&mirror, build, ours, profile, err);
 }
 
 int relink(const struct options *options, const struct cargo_built *shipped, struct cargo_built *out,

@@ -117,10 +117,14 @@ static int parse_graph(struct cargo_graph *graph, struct error *err)
 {
     struct json_value root = json_root(&graph->document);
     struct json_value members;
+    struct json_value ignored;
 
     if (json_get_string(&root, "workspace_root", &graph->workspace_root, err) < 0 ||
         json_get_string(&root, "target_directory", &graph->target_directory, err) < 0 ||
         parse_packages(&root, graph, err) < 0)
+        return -1;
+    if (json_find(&root, "build_directory", &ignored) &&
+        json_get_string(&root, "build_directory", &graph->build_directory, err) < 0)
         return -1;
     graph->metadata = find_detached(&root, "metadata");
     /* Since cargo 1.71; before it all members stand in. */

@@ -33,6 +33,7 @@ struct cargo_graph {
     struct arena arena;
     struct slice workspace_root;
     struct slice target_directory;
+    struct slice build_directory;         /* of intermediate files, often the same; empty before cargo 1.91 */
     const struct cargo_package *packages; /* members of the workspace */
     size_t package_count;
     struct cargo_names default_members; /* package IDs: what cargo takes without -p or --workspace */

@@ -326,10 +326,29 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertEqual(result.err.count("is never used"), 1, result.err)
         self.assertNotIn("Relinking", bloatc(self.folder, "--release", "-q").err)
 
-    def test_a_stripped_build_whose_parts_are_elsewhere_is_told_where_it_is_stripped(self):
+    def test_a_stripped_build_is_measured_where_its_parts_are_elsewhere(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO, src__lib_rs="pub fn f() {}",
+                     tests__t_rs="#[test] fn t() { hello::f() }")
+        metadata = json.loads(run(["cargo", "metadata", "--no-deps", "--format-version=1"], self.folder).out)
+        if "build_directory" not in metadata:
+            self.skipTest("cargo before 1.91 keeps its files in the target directory")
+        host = run(["rustc", "-vV"], self.folder).out.partition("host: ")[2].split()[0]
+        # What a build without the setting left behind tells nothing of the one with it.
+        self.assertEqual(bloatc(self.folder, "--release").code, 0)
+        self.write(".cargo/config.toml", '[build]\nbuild-dir = "elsewhere"\n')
+        for arguments in [], ["--target", host], ["--target-dir", "other"], ["--test", "t"]:
+            with self.subTest(arguments=arguments):
+                result = bloatc(self.folder, "--release", "--format", "json", *arguments)
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("Relinking the last crate alone, with its symbols\n   Compiling hello", result.err)
+                names = {row["name"] for row in json.loads(result.out)["functions"]}
+                self.assertTrue([name for name in names if name.endswith("main")], names)
+        self.assertTrue(os.path.isdir(os.path.join(self.folder, "elsewhere", "release", ".fingerprint")))
+
+    def test_a_stripped_build_that_cannot_be_linked_again_is_told_where_it_is_stripped(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
-        elsewhere = os.path.join(self.folder, "elsewhere")
-        result = bloatc(self.folder, "--release", CARGO_BUILD_BUILD_DIR=elsewhere)
+        self.write("target/bloatc-relink", "no folder")
+        result = bloatc(self.folder, "--release")
         command = "cargo bloatc --release --config profile.release.strip=false"
         self.assert_fails(result, 1, "stripped", "Cargo.toml:7", command)
         self.assertEqual(run(command.split(), self.folder).code, 0)

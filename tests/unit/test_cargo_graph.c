@@ -67,6 +67,7 @@ static void the_graph_holds_what_cargo_said(void **state)
 
     assert_true(slice_is(f->graph.workspace_root, "/ws"));
     assert_true(slice_is(f->graph.target_directory, "/ws/target"));
+    assert_true(slice_is(f->graph.build_directory, "/ws/target"));
     assert_int_equal(f->graph.package_count, 3);
     assert_int_equal(f->graph.default_members.count, 3);
     assert_non_null(app);
@@ -176,6 +177,18 @@ static void packages_are_named_in_every_form_cargo_takes(void **state)
 #define GRAPH(packages, members)                                                                             \
     "{\"packages\":[" packages "],\"workspace_members\":[" members                                           \
     "],\"workspace_root\":\"/\",\"target_directory\":\"/target\"}"
+
+static void older_cargo_tells_of_no_folder_of_intermediate_files(void **state)
+{
+    struct fixture *f = *state;
+
+    use_graph(f, GRAPH("", ""));
+    assert_int_equal(f->graph.build_directory.length, 0);
+    assert_int_equal(cargo_graph_parse(SLICE("{\"packages\":[],\"workspace_members\":[],\"workspace_root\":"
+                                             "\"/\",\"target_directory\":\"/t\",\"build_directory\":1}"),
+                                       &f->graph, &f->err),
+                     -1);
+}
 
 static void default_run_decides_when_one_package_sets_it(void **state)
 {
@@ -360,6 +373,7 @@ int main(void)
         CASE(what_only_cargo_can_tell_is_left_to_it),
         CASE(a_library_is_no_program),
         CASE(packages_are_named_in_every_form_cargo_takes),
+        CASE(older_cargo_tells_of_no_folder_of_intermediate_files),
         CASE(default_run_decides_when_one_package_sets_it),
         CASE(binaries_need_their_features),
         CASE(the_default_feature_is_on_unless_switched_off),
