@@ -102,6 +102,7 @@ static void collect_packages(struct subject *subject)
             .root = own ? folder_of(own->manifest_path) : (struct slice){0},
             .is_own = own != NULL,
             .is_exporting = artifact == subject->built.artifact && artifact->executable.length == 0,
+            .is_program = artifact == subject->built.artifact && artifact->executable.length > 0,
         };
     }
 }

@@ -233,6 +233,11 @@ static bool take_path(struct slice path, bool is_folder, struct crate_fact *out)
     return true;
 }
 
+bool crate_is_never_merged(struct slice name)
+{
+    return slice_is(name, "compiler_builtins");
+}
+
 struct crate_fact crate_fact_of_path(struct slice directory, struct slice path)
 {
     struct crate_fact fact = {0};

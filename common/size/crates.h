@@ -70,6 +70,9 @@ bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out);
 /* What name and path of one of rustc's compile units tell of its crate; false for others'. Borrowed. */
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out);
 
+/* Whether rustc leaves the crate out of link-time optimisation, as it does with what the compiler calls. */
+bool crate_is_never_merged(struct slice name);
+
 /* What the source file of a compile unit tells of its package; may be nothing. Borrowed from the paths. */
 struct crate_fact crate_fact_of_path(struct slice directory, struct slice path);
 

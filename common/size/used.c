@@ -1,12 +1,12 @@
 #include "size/used.h"
 
-#include <elf.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
 #include "size/rlibs.h"
+#include "size/unmangled.h"
 
 /* The work on one file. */
 struct finder {
@@ -17,6 +17,7 @@ struct finder {
     uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
     uint32_t last;            /* the crate that LTO made one unit of the program for; SIZE_NO_CRATE: none */
     uint32_t exporting;       /* the crate whose shared library the file is; SIZE_NO_CRATE: it is none */
+    uint32_t program;         /* the crate whose program the file is; likewise */
     struct std_copies *std;   /* borrowed */
     struct symbol symbol;     /* scratch */
     struct text text;         /* scratch */
@@ -60,6 +61,7 @@ static struct crate_fact fact_of_package(const struct build_package *package)
 static void add_packages(struct finder *finder)
 {
     finder->exporting = SIZE_NO_CRATE;
+    finder->program = SIZE_NO_CRATE;
     for (size_t i = 0; i < finder->request->package_count; i++) {
         const struct build_package *package = &finder->request->packages[i];
         struct crate_fact fact = fact_of_package(package);
@@ -67,16 +69,12 @@ static void add_packages(struct finder *finder)
 
         if (package->is_exporting)
             finder->exporting = crate;
+        if (package->is_program)
+            finder->program = crate;
         /* Hashes are needed where names do not tell crates apart. */
         if (package->rlib && !package->is_foreign && shares_name(finder->request, i))
             rlib_add_crate(package->rlib, &fact, finder->crates);
     }
-}
-
-/* rustc leaves what the compiler calls out of link-time optimisation: its units are there in any program. */
-static bool is_never_merged(const struct crate_fact *fact)
-{
-    return slice_is(fact->name, "compiler_builtins");
 }
 
 /*
@@ -98,7 +96,7 @@ static void read_file_symbols(struct finder *finder)
             continue;
         fact.kind = std_copies_kind_of_unit(finder->std, &fact);
         finder->of_file_symbol[i] = size_crates_add(finder->crates, &fact);
-        if (is_never_merged(&fact))
+        if (crate_is_never_merged(fact.name))
             continue;
         are_several |= first != SIZE_NO_CRATE && first != finder->of_file_symbol[i];
         first = finder->of_file_symbol[i];
@@ -328,22 +326,16 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     return used;
 }
 
-/* What other files see of a shared library. Of C code rustc has its linker hide all but what rlibs define. */
-static bool is_exported(const struct code_function *function)
-{
-    for (size_t i = 0; i < function->name_count; i++)
-        if (function->names[i]->binding == STB_GLOBAL && function->names[i]->visibility == STV_DEFAULT)
-            return true;
-    return false;
-}
-
-/* What the names of a function of no library tell. */
+/*
+ * What the names of a function of no library tell. Of C code in a shared library rustc has its linker hide
+ * all but what rlibs define.
+ */
 static struct used infer_function(struct finder *finder, size_t function, uint32_t before)
 {
     const struct code_function *named = &finder->request->map->functions.items[function];
     struct used used = infer_one(finder, named->names[0]->name, before);
 
-    if (used.source == USED_UNKNOWN && finder->exporting != SIZE_NO_CRATE && is_exported(named))
+    if (used.source == USED_UNKNOWN && finder->exporting != SIZE_NO_CRATE && unmangled_is_exported(named))
         used = (struct used){finder->exporting, USED_INFERRED};
     return used;
 }
@@ -419,6 +411,15 @@ static void find_entry(struct finder *finder)
         *entry = (struct used){crate, USED_INFERRED};
 }
 
+static void find_unmangled(struct finder *finder)
+{
+    const struct unmangled_program program = {finder->request->map, finder->crates, finder->program,
+                                              finder->last != SIZE_NO_CRATE};
+
+    if (finder->program != SIZE_NO_CRATE)
+        unmangled_find(&program, finder->out);
+}
+
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
     struct finder finder = {.request = request, .crates = crates, .out = out, .std = request->std};
@@ -440,6 +441,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_in_rlibs(&finder);
     infer(&finder);
     find_entry(&finder);
+    find_unmangled(&finder);
     free(finder.of_unit);
     free(finder.of_file_symbol);
     text_done(&finder.text);

@@ -35,6 +35,7 @@ struct build_package {
     struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
     bool is_own;          /* of the workspace */
     bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
+    bool is_program;      /* the file is its program, whose own objects come first */
 };
 
 struct used_request {

@@ -310,6 +310,17 @@ class WhenSomethingIsWrong(ProjectTest):
             self.assertEqual(result.code, 0, result)
             self.assertEqual([row.get("crate") for row in json.loads(result.out)["functions"]], ["hello"], types)
 
+    def test_what_a_program_gives_a_name_of_c_s_is_its_crates(self):
+        """Wherever the crate's code stands, and of nothing that C's startup files bring."""
+        called = HELLO.replace("fn main() {", "fn main() { hooks::f(std::hint::black_box(1));")
+        source = called + "mod hooks {\n#[inline(never)]\n" + EXPORTED + "}\n"
+        self.project(MANIFEST, src__main_rs=source)
+        for options in ([], ["--release"], ["--release", "--config", 'profile.release.lto="fat"']):
+            result = bloatc(self.folder, *options, "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            crates = {row["name"]: row.get("crate") for row in json.loads(result.out)["functions"]}
+            self.assertEqual((crates["f"], crates["main"], crates["_start"]), ("hello", "hello", None), options)
+
     def test_a_program_that_stays_stripped_is_told_where_to_look(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, RUSTFLAGS="-Clink-arg=-s")
