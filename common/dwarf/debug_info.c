@@ -249,12 +249,13 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
         frames[0] = frame;
         return row ? 1 : 0;
     }
-    while (at != FRAME_NONE && count < SOURCE_FRAMES_MOST) {
+    while (at != FRAME_NONE) {
         const struct function_frame *function = &details->functions.frames.items[at];
 
         frame.name = details->functions.names.items[function->name];
         frame.is_inlined = function->parent != FRAME_NONE;
-        frames[count++] = frame;
+        count += count < SOURCE_FRAMES_MOST;
+        frames[count - 1] = frame;
         frame.file = function->call_file;
         frame.line = function->call_line;
         at = function->parent;

@@ -37,8 +37,8 @@ struct source_frame {
     bool is_inlined;
 };
 
-/* More calls inlined into each other than this are cut at the outer end. */
-enum { SOURCE_FRAMES_MOST = 256 };
+/* Of more frames at one address than this, those next to the outermost, the function itself, are left out. */
+enum { SOURCE_FRAMES_MOST = 1024 };
 
 /*
  * Reads the sections, as far as `extent` says, and the list of units of `image`, which must outlive the

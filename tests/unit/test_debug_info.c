@@ -282,6 +282,45 @@ static void of_split_units_language_and_crate_are_told_by_the_split_file(void **
     assert_rust_unit("rust-split-lines4", 0x2011e7);
 }
 
+/* Makes the code at `svma` that of `count` calls inlined into each other, the first one at line 1 of file 1
+ * of the function that stands there. */
+static void inline_calls(struct functions *functions, uint64_t svma, uint32_t count)
+{
+    struct interval_row *row = &functions->rows.items[intervals_after(&functions->rows, svma) - 1];
+
+    while (functions->frames.items[row->id].parent != FRAME_NONE)
+        row->id = functions->frames.items[row->id].parent;
+    for (uint32_t i = 1; i <= count; i++) {
+        *vec_add(&functions->frames) = (struct function_frame){row->id, 0, i, i};
+        row->id = (uint32_t)functions->frames.count - 1;
+    }
+}
+
+static void the_function_itself_is_found_however_many_calls_are_inlined_there(void **state)
+{
+    static const uint32_t depths[] = {SOURCE_FRAMES_MOST - 1, SOURCE_FRAMES_MOST, 3 * SOURCE_FRAMES_MOST};
+    const uint32_t last = SOURCE_FRAMES_MOST - 1;
+    struct source_frame frames[SOURCE_FRAMES_MOST];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(depths); i++) {
+        struct opened opened;
+        uint64_t svma = 0;
+
+        open_fixture("rust-full5", &opened);
+        svma = opened.info.units.rows.items[1].start;
+        debug_info_read_all(&opened.info, 1);
+        inline_calls(&opened.info.details[0].functions, svma, depths[i]);
+        assert_int_equal(debug_info_find(&opened.info, svma, frames), SOURCE_FRAMES_MOST);
+        assert_true(frames[last - 1].is_inlined);
+        assert_int_equal(frames[last - 1].line, depths[i] - last + 2);
+        assert_false(frames[last].is_inlined);
+        assert_int_equal(frames[last].file, 1);
+        assert_int_equal(frames[last].line, 1);
+        close_fixture(&opened);
+    }
+}
+
 static void outside_the_code_nothing_is_found(void **state)
 {
     struct source_frame frames[SOURCE_FRAMES_MOST];
@@ -437,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_split_file_of_another_build_is_refused),
         cmocka_unit_test(a_unit_knows_its_crate),
         cmocka_unit_test(of_split_units_language_and_crate_are_told_by_the_split_file),
+        cmocka_unit_test(the_function_itself_is_found_however_many_calls_are_inlined_there),
         cmocka_unit_test(outside_the_code_nothing_is_found),
         cmocka_unit_test(all_units_at_once_give_the_same_and_the_entries_back),
         cmocka_unit_test(a_section_can_be_read_again_once_it_was_given_back),
