@@ -15,25 +15,31 @@ static int refuse(struct slice text, const char *from, struct error *err)
     return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
 }
 
-/* "12" or "1.5". */
+/* "12" or "1.5". Divided once: what a double can hold, as n/1024 is, is then that to the bit. */
 static bool scan_number(struct scan *scan, double *out)
 {
-    uint64_t number = 0;
-    double factor = 0.1;
-    const char *digits = NULL;
+    static const double divisor_max = 1e22; /* what a double holds; digits further back change nothing */
+    uint64_t whole = 0;
+    double digits = 0;
+    double divisor = 1;
+    const char *start = NULL;
 
-    if (!scan_decimal(scan, &number))
+    if (!scan_decimal(scan, &whole))
         return false;
-    *out = (double)number;
+    *out = (double)whole;
     if (!scan_byte(scan, '.'))
         return true;
-    digits = scan->rest.data;
-    while (scan_peek(scan) >= '0' && scan_peek(scan) <= '9') {
-        *out += (scan_peek(scan) - '0') * factor;
-        factor /= 10;
-        scan_byte(scan, scan_peek(scan));
+    start = scan->rest.data;
+    digits = *out;
+    for (char digit = scan_peek(scan); digit >= '0' && digit <= '9'; digit = scan_peek(scan)) {
+        if (divisor < divisor_max) {
+            digits = digits * 10 + (digit - '0');
+            divisor *= 10;
+        }
+        scan_byte(scan, digit);
     }
-    return scan->rest.data > digits;
+    *out = digits / divisor;
+    return scan->rest.data > start;
 }
 
 static bool read_limit(struct slice text, struct budget_rule *rule)

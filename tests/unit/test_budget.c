@@ -101,6 +101,11 @@ static void the_total_may_grow_up_to_the_limit(void **state)
     assert_kept(f, "150");
     assert_kept(f, "150B");
     assert_kept(f, "0.2 KiB");
+    assert_kept(f, "0.146484375KiB");
+    assert_kept(f, "0.0001430511474609375MiB");
+    assert_kept(f, "0.000143051147460937500000000MiB");
+    assert_broken(f, "0.000143051147460937MiB",
+                  "over budget: .text grew by 150B (+1.5%), over --fail-over 0.000143051147460937MiB");
     assert_kept(f, "1.5%");
     assert_broken(f, "149", "over budget: .text grew by 150B (+1.5%), over --fail-over 149");
     assert_broken(f, "0.1KiB", "over budget: .text grew by 150B (+1.5%), over --fail-over 0.1KiB");
