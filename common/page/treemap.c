@@ -335,7 +335,8 @@ static void add_page_head(const struct drawing *drawing)
             text_format(html, "<li class=\"%c0\"><i></i>%s</li>", hues[i].class, hues[i].label);
     text_add_string(html, "</ul><span id=\"levels\">");
     text_add_xml(html, slice_of(look->levels));
-    text_add_string(html, "; click to go inside, Esc to go back</span></footer>\n");
+    text_add_string(html,
+                    "; click to go inside, Esc to go back</span><span id=\"left-out\"></span></footer>\n");
 }
 
 void treemap_add_html(struct text *html, const struct treemap_node *nodes, size_t count,

@@ -5,7 +5,9 @@ usage: test_treemap.py CARGO_BLOATC FIXTURES SCRATCH_FOLDER
 Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
 """
 
+import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -48,6 +50,16 @@ class Treemap(unittest.TestCase):
         self.browser.open("about:blank")
         self.browser.open("file://" + self.page)
         self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
+
+    def open_with(self, boxes):
+        """Opens the page with other boxes: [depth, weight, colour class, name, detail] each."""
+        with open(self.page) as file:
+            page = file.read()
+        data = json.dumps({"unit": "byte", "boxes": boxes})
+        other = os.path.join(os.path.dirname(self.page), "other.html")
+        with open(other, "w") as file:
+            file.write(re.sub(r'(?<=id="data">).*?(?=</script>)', lambda _: data, page, flags=re.DOTALL))
+        self.browser.open("file://" + other)
 
     def boxes(self):
         return {box["name"]: box for box in self.browser.run(BOXES) if box["name"]}
@@ -104,6 +116,21 @@ class Treemap(unittest.TestCase):
         before = self.boxes()[".text"]["area"]
         self.browser.run("document.body.style.width = '600px'; dispatchEvent(new Event('resize'))")
         wait_for(lambda: self.boxes()[".text"]["area"] < before * 0.6)
+
+    def test_of_too_many_boxes_the_smallest_are_left_out_and_counted(self):
+        many = [[2, 100, "d0", f"small_{i}", ""] for i in range(9000)]
+        self.open_with([[0, 1200000, "u0", ".text", ""], [1, 900000, "d0", "many", ""], *many,
+                        [1, 300000, "o0", "few", ""], [2, 300000, "o0", "few::large", ""]])
+        boxes = self.boxes()
+        self.assertAlmostEqual(boxes["many"]["area"] / boxes["few"]["area"], 3, delta=0.15)
+        self.assertIn("few::large", boxes)
+        drawn = len(self.browser.run(BOXES))
+        self.assertGreater(drawn, 1000)
+        self.assertEqual(self.browser.text("#left-out"),
+                         f"the smallest {9004 - drawn:,} of 9,004 boxes are not drawn")
+        self.browser.click(self.element("few"))
+        wait_for(lambda: self.path() == [".text", "few"])
+        self.assertEqual(self.browser.text("#left-out"), "")
 
     def test_names_are_readable_light_and_dark(self):
         for dark in (False, True):

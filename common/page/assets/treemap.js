@@ -8,6 +8,7 @@
     const tip = document.getElementById("tip");
     const search = document.getElementById("search");
     const matched = document.getElementById("matched");
+    const leftOut = document.getElementById("left-out");
     const HEAD = 16;      // of a box around others, for its name
     const LEAST_SIDE = 3; // boxes thinner than this are not drawn
     const MOST_BOXES = 6000;
@@ -86,10 +87,19 @@
         return boxes;
     }
 
-    let drawn = 0;
+    // Adds `node` and what is inside it to `places`, whatever is large enough to see.
+    function place(node, box, places) {
+        if (box.width < LEAST_SIDE || box.height < LEAST_SIDE) return;
+        const hasName = box.width > 26 && box.height > 14;
+        const head = hasName ? HEAD : 0;
+        const room = { x: 1, y: head, width: box.width - 4, height: box.height - head - 3 };
+        const inner = node.inner.filter(child => child.weight > 0);
+        const boxes = layOut(room, node.weight, inner.map(child => child.weight));
+        places.push({ node, box, hasName });
+        inner.forEach((child, i) => place(child, boxes[i], places));
+    }
 
-    function draw(node, box, into) {
-        if (box.width < LEAST_SIDE || box.height < LEAST_SIDE || drawn >= MOST_BOXES) return;
+    function draw(node, box, hasName) {
         const element = document.createElement("div");
         const isGroup = node.inner.length > 0;
         element.className = node.look + (isGroup ? " group" : "");
@@ -98,9 +108,6 @@
         element.style.width = box.width + "px";
         element.style.height = box.height + "px";
         element.dataset.index = node.index;
-        node.box = element;
-        drawn++;
-        const hasName = box.width > 26 && box.height > 14;
         if (hasName) {
             const name = document.createElement("span");
             name.className = "name";
@@ -111,13 +118,32 @@
             element.tabIndex = 0;
             element.setAttribute("role", "button");
             element.setAttribute("aria-label", node.name + ", " + figure(node.weight) + ", zoom in");
-            const head = hasName ? HEAD : 0;
-            const room = { x: 1, y: head, width: box.width - 4, height: box.height - head - 3 };
-            const inner = node.inner.filter(child => child.weight > 0);
-            const boxes = layOut(room, node.weight, inner.map(child => child.weight));
-            inner.forEach((child, i) => draw(child, boxes[i], element));
         }
-        into.append(element);
+        node.box = element;
+        return element;
+    }
+
+    // The heaviest boxes. One around others weighs no less than they do, and the sort is stable: it comes before them.
+    function drawScene() {
+        const scene = document.createDocumentFragment();
+        const places = [];
+        if (here.weight > 0) place(here, { x: 0, y: 0, width: map.clientWidth, height: map.clientHeight }, places);
+        places.sort((a, b) => b.node.weight - a.node.weight);
+        places.length = Math.min(places.length, MOST_BOXES);
+        for (const { node, box, hasName } of places)
+            (node === here ? scene : node.parent.box).append(draw(node, box, hasName));
+        map.replaceChildren(scene);
+        return places.length;
+    }
+
+    function count(node) {
+        return node.inner.reduce((all, child) => all + count(child), node.weight > 0 ? 1 : 0);
+    }
+
+    function showLeftOut(drawn) {
+        const all = count(here);
+        leftOut.textContent = drawn === all ? "" : "the smallest " + (all - drawn).toLocaleString("en") + " of "
+            + all.toLocaleString("en") + " boxes are not drawn";
     }
 
     function showPath() {
@@ -140,11 +166,7 @@
 
     function show() {
         for (const node of nodes) node.box = null;
-        drawn = 0;
-        const scene = document.createDocumentFragment();
-        if (here && here.weight > 0)
-            draw(here, { x: 0, y: 0, width: map.clientWidth, height: map.clientHeight }, scene);
-        map.replaceChildren(scene);
+        showLeftOut(drawScene());
         showPath();
         mark();
     }
@@ -259,6 +281,8 @@
     });
     search.addEventListener("input", find);
     let wait = 0;
-    addEventListener("resize", () => { clearTimeout(wait); wait = setTimeout(show, 60); });
-    if (nodes.length > 0) show();
+    if (nodes.length > 0) {
+        addEventListener("resize", () => { clearTimeout(wait); wait = setTimeout(show, 60); });
+        show();
+    }
 })();
