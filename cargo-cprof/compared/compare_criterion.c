@@ -332,7 +332,8 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     struct timing_request timing;
     bool is_told = false;
     /* Criterion itself runs it as often as there is time. */
-    struct profiles_request request = {.timing = &timing, .cpu_seconds = {1e9, 1e9}};
+    struct profiles_request request = {
+        .timing = &timing, .cpu_seconds = {1e9, 1e9}, .elapsed_seconds = {1e9, 1e9}};
 
     fill_request(work, benchmark, &timing);
     if (!options_has(work->options, "quiet"))

@@ -4,6 +4,9 @@
 
 #include "view/change_rows.h"
 
+/* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
+enum { RUNS_LEAST = 5 };
+
 static uint64_t mean_ns(const struct figures *figures, enum figure_kind kind, size_t side)
 {
     return (uint64_t)llround(figures->items[kind].sides[side].mean * 1e9);
@@ -62,7 +65,10 @@ static int compare(const struct timing_request *timing, const struct figures *fi
 int compared_functions_find(const struct timing_request *timing, const struct figures *figures,
                             struct compared_functions *out, struct error *err)
 {
-    struct profiles_request request = {.timing = timing};
+    struct profiles_request request = {
+        .timing = timing,
+        .least_runs = figures->run_count < RUNS_LEAST ? (unsigned)figures->run_count : RUNS_LEAST,
+    };
 
     *out = (struct compared_functions){0};
     for (size_t side = 0; side < TIMING_SIDES; side++) {

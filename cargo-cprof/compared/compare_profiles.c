@@ -6,7 +6,11 @@
 #include "record/session.h"
 #include "symbolize/symbolize.h"
 
-enum { FREQUENCY_HZ = 997, MOST_RUNS = 200 };
+enum {
+    FREQUENCY_HZ = 997,
+    WANTED_RUNS = 10, /* their deviation is known to a quarter then */
+    MOST_RUNS = 200,
+};
 
 unsigned compared_profiles_runs(const struct profiles_request *request)
 {
@@ -14,11 +18,12 @@ unsigned compared_profiles_runs(const struct profiles_request *request)
     static const double most_seconds = 10;
     double cpu = fmin(request->cpu_seconds[TIMING_BEFORE], request->cpu_seconds[TIMING_AFTER]);
     double elapsed = request->elapsed_seconds[TIMING_BEFORE] + request->elapsed_seconds[TIMING_AFTER];
-    double wanted = cpu > 0 ? ceil(wanted_cpu_seconds / cpu) : MOST_RUNS;
+    double wanted = cpu > 0 ? fmax(ceil(wanted_cpu_seconds / cpu), WANTED_RUNS) : MOST_RUNS;
     double most = elapsed > 0 ? floor(most_seconds / elapsed) : MOST_RUNS;
-    double runs = fmin(fmin(wanted, most), MOST_RUNS);
+    unsigned runs = (unsigned)fmin(fmin(wanted, most), MOST_RUNS);
+    unsigned least = request->least_runs > 0 ? request->least_runs : 1;
 
-    return runs > 1 ? (unsigned)runs : 1;
+    return runs > least ? runs : least;
 }
 
 /* A command around runs. */
@@ -35,36 +40,42 @@ static int run_command(const char *const *command, const char *what, struct erro
     return process_check(command[0], status, err) < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
-static int record(const struct timed_program *program, bool runs_on, struct compared_profiles *out,
-                  struct profile *profile, struct error *err)
+/* Profiles so many of the programs, from this one on, in turn. */
+static int record(const struct profiles_request *request, size_t first, size_t count,
+                  struct compared_profiles *out, struct error *err)
 {
-    struct collection collection = {0};
-    struct session_request session = {
-        .launch = program->launch,
-        .sampling = {.frequency_hz = FREQUENCY_HZ},
-        .run_count = out->run_count,
-        .runs_on = runs_on,
-    };
+    struct session_request sessions[TIMING_SIDES];
+    struct collection collections[TIMING_SIDES];
     struct symbolize_request names = {.kernel_symbols = "/proc/kallsyms", .may_ask_kernel = true};
 
-    if (session_run(&session, &collection, err) < 0)
+    for (size_t i = 0; i < count; i++)
+        sessions[i] = (struct session_request){
+            .launch = request->timing->programs[first + i].launch,
+            .sampling = {.frequency_hz = FREQUENCY_HZ},
+            .run_count = out->run_count,
+            .runs_on = request->timing->plan.ignores_failure,
+        };
+    if (session_run_in_turn(sessions, count, collections, err) < 0)
         return -1;
-    *profile = collection.profile;
-    out->was_interrupted = collection.was_interrupted;
-    out->is_denied_kernel = collection.is_denied_kernel;
-    symbolize_profile(profile, &names);
+    for (size_t i = 0; i < count; i++) {
+        struct profile *profile = &out->profiles[first + i];
+
+        *profile = collections[i].profile;
+        out->has_profile[first + i] = true;
+        out->was_interrupted = collections[i].was_interrupted;
+        out->is_denied_kernel = out->is_denied_kernel || collections[i].is_denied_kernel;
+        symbolize_profile(profile, &names);
+    }
     return 0;
 }
 
-static int record_side(const struct profiles_request *request, enum timing_side side,
-                       struct compared_profiles *out, struct error *err)
+static int record_with_commands(const struct profiles_request *request, size_t side,
+                                struct compared_profiles *out, struct error *err)
 {
     const struct timed_program *program = &request->timing->programs[side];
 
-    if (run_command(program->prepare, "--prepare", err) < 0 ||
-        record(program, request->timing->plan.ignores_failure, out, &out->profiles[side], err) < 0)
+    if (run_command(program->prepare, "--prepare", err) < 0 || record(request, side, 1, out, err) < 0)
         return -1;
-    out->has_profile[side] = true;
     return run_command(program->conclude, "--conclude", err);
 }
 
@@ -77,8 +88,10 @@ int compared_profiles_record(const struct profiles_request *request, struct comp
     for (size_t side = 0; side < TIMING_SIDES; side++)
         has_commands = has_commands || programs[side].prepare || programs[side].conclude;
     *out = (struct compared_profiles){.run_count = has_commands ? 1 : compared_profiles_runs(request)};
+    if (!has_commands)
+        return record(request, 0, TIMING_SIDES, out, err);
     for (size_t side = 0; side < TIMING_SIDES && !out->was_interrupted; side++)
-        if (record_side(request, (enum timing_side)side, out, err) < 0)
+        if (record_with_commands(request, side, out, err) < 0)
             return -1;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Two programs profiled, one after the other, each as often. */
+/* Two programs profiled in turn, each as often. */
 #ifndef COMPARED_COMPARE_PROFILES_H
 #define COMPARED_COMPARE_PROFILES_H
 
@@ -22,18 +22,20 @@ struct profiles_request {
     const struct timing_request *timing;
     double cpu_seconds[TIMING_SIDES];     /* that a run takes */
     double elapsed_seconds[TIMING_SIDES]; /* likewise */
+    unsigned least_runs;                  /* of each; 0: one */
 };
 
 /*
  * How often each is run: for about two seconds of CPU time of the one that takes less, which are some two
- * thousand samples, but not so often that all takes more than ten seconds; at least once.
+ * thousand samples, and ten runs, but not so often that all takes more than ten seconds; at least
+ * `least_runs`.
  */
 unsigned compared_profiles_runs(const struct profiles_request *request);
 
 /*
- * Runs and profiles both. With a command to prepare or conclude runs each program is run once, with those
- * around it. Returns 0, also when a signal ended it (`was_interrupted`), or -1 with the failures of
- * session_run and of those commands. `out` is to be released either way.
+ * Runs and profiles both, A B B A ... With a command to prepare or conclude runs each program is run once,
+ * with those around it. Returns 0, also when a signal ended it (`was_interrupted`), or -1 with the failures
+ * of session_run and of those commands. `out` is to be released either way.
  */
 MUST_CHECK int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,
                                         struct error *err);

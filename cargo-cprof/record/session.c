@@ -1,443 +1,24 @@
 #include "record/session.h"
 
-#include <poll.h>
-#include <sys/resource.h>
+#include <assert.h>
 
 #include "base/clock.h"
-#include "record/collect.h"
-#include "record/found_threads.h"
-#include "record/run_times.h"
-#include "target/descendants.h"
+#include "record/one_run.h"
 #include "target/describe.h"
-#include "target/interrupts.h"
-#include "target/watched_time.h"
 
-enum {
-    WAKE_AT_LEAST_MS = 100,
-    NS_PER_MS = 1000000,
-};
-
-/* How long a program that was asked to end may take for it. */
-static const uint64_t grace_ns = UINT64_C(2000) * NS_PER_MS;
-
-enum state {
-    RUNNING,
-    ENDING, /* its time is over, or a signal ended it */
-    STOPPED /* at once */
-};
-
-struct session {
+/* One of the programs that are run in turn, or what runs already. */
+struct member {
     const struct session_request *request;
-    struct collection *collection;
+    struct collection collection;
     struct recorder *recorder;
-    struct interrupts interrupts;
-    struct descendants descendants;
-    struct target program; /* of this run */
-    struct sampler *sampler;
-    struct found_threads threads; /* of processes that run */
-    struct watched_time watched;  /* what these take */
-    enum state state;
-    unsigned interrupt_count;
-    uint64_t from_ns;  /* what is kept: from here on */
-    uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
-    uint64_t to_ns;    /* when the window was closed; 0: it is not yet, or never was open */
-    uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
-    bool is_window_open;
-    bool has_told_left;
-    bool was_ended; /* the program, by us: how it ended says nothing */
+    bool has_failed; /* it is run no more */
 };
 
-static bool has_program(const struct session *session)
-{
-    return session->request->launch.argv != NULL;
-}
-
-static bool records_program(const struct session *session)
-{
-    return !session->request->is_machine && session->request->pids.count == 0;
-}
-
-/* A program's own samples all belong to it; of what ran before and goes on others were taken, too. */
-static bool has_window_from_start(const struct session *session)
-{
-    return records_program(session) && session->request->delay_ns == 0;
-}
-
-static void keep_window(const struct session *session)
-{
-    recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns,
-                  session->until_ns);
-}
-
-/*
- * What happens and what is lost outside of the window does not count: `sign` is -1 at its start and 1 at its
- * end. Unsigned sums are right once the window is closed.
- */
-static void add_counts(struct session *session, int sign)
-{
-    for (size_t i = 0; i < sampler_source_count(session->sampler); i++) {
-        struct profile_series *series = &session->collection->profile.series.items[i];
-        struct sampler_counts counts = sampler_counts(session->sampler, i);
-
-        series->happened_count += (uint64_t)sign * counts.happened;
-        series->lost_count += (uint64_t)sign * counts.lost;
-    }
-}
-
-static void open_window(struct session *session)
-{
-    session->is_window_open = true;
-    watched_time_begin(&session->watched, &session->request->pids);
-    if (!has_window_from_start(session))
-        add_counts(session, -1);
-}
-
-/* Where they started others, which are watched too, nobody tells of all of them together. */
-static void note_watched_time(struct session *session)
-{
-    struct profile *profile = &session->collection->profile;
-
-    if (recorder_process_count(session->recorder) <= session->request->pids.count)
-        (void)watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns);
-}
-
-static void close_window(struct session *session)
-{
-    uint64_t now = clock_now_ns();
-
-    if (!session->is_window_open)
-        return;
-    session->is_window_open = false;
-    note_watched_time(session);
-    add_counts(session, 1);
-    if (now < session->until_ns && !records_program(session)) {
-        session->until_ns = now;
-        keep_window(session);
-    }
-    session->to_ns = now < session->until_ns ? now : session->until_ns;
-}
-
-/* A program's time ends with the last that the kernel tells of it, however late that is read. */
-static void note_wall_time(struct session *session)
-{
-    uint64_t last_ns = recorder_last_ns(session->recorder);
-    uint64_t to_ns = session->to_ns;
-
-    if (records_program(session) && last_ns < to_ns)
-        to_ns = last_ns;
-    if (to_ns > session->from_ns)
-        session->collection->profile.wall_ns += to_ns - session->from_ns;
-}
-
-/* Asks what we started to end. */
-static void ask_to_end(struct session *session)
-{
-    session->was_ended = true;
-    descendants_signal(&session->descendants, SIGTERM);
-    session->kill_ns = clock_now_ns() + grace_ns;
-}
-
-static void take_time(struct session *session)
-{
-    uint64_t now = clock_now_ns();
-
-    if (!session->is_window_open && session->state == RUNNING && now >= session->from_ns)
-        open_window(session);
-    if (session->state == RUNNING && now >= session->until_ns) {
-        session->state = ENDING;
-        close_window(session);
-        if (has_program(session))
-            ask_to_end(session);
-    }
-    if (now >= session->kill_ns)
-        session->state = STOPPED;
-}
-
-static void take_signal(struct session *session, struct interrupt interrupt)
-{
-    /* The program has those of its terminal's keys. */
-    bool is_theirs = has_program(session) && interrupt.is_from_terminal &&
-                     (interrupt.signal == SIGINT || interrupt.signal == SIGQUIT);
-    bool is_first = false;
-
-    if (interrupt.signal == SIGCHLD || (is_theirs && interrupt.signal == SIGQUIT))
-        return;
-    is_first = ++session->interrupt_count == 1;
-    if (!has_program(session))
-        session->state = is_first ? ENDING : STOPPED;
-    else if (!is_first || session->program.has_ended)
-        session->state = STOPPED;
-    else if (!is_theirs)
-        target_signal(&session->program, interrupt.signal);
-}
-
-static void take_signals(struct session *session)
-{
-    struct interrupt interrupt;
-
-    while (interrupts_next(&session->interrupts, &interrupt))
-        take_signal(session, interrupt);
-}
-
-static int until_next_time_ms(const struct session *session)
-{
-    int patience_ms = recorder_patience_ms(session->recorder);
-    uint64_t most_ms = patience_ms < WAKE_AT_LEAST_MS ? (uint64_t)patience_ms : WAKE_AT_LEAST_MS;
-    uint64_t now = clock_now_ns();
-    uint64_t next = session->kill_ns;
-
-    if (!session->is_window_open && session->from_ns > now && session->from_ns < next)
-        next = session->from_ns;
-    if (session->state == RUNNING && session->until_ns < next)
-        next = session->until_ns;
-    if (next <= now)
-        return 0;
-    next = (next - now + NS_PER_MS - 1) / NS_PER_MS;
-    return (int)(next < most_ms ? next : most_ms);
-}
-
-static bool is_over(const struct session *session, bool is_anything_left)
-{
-    if (session->state == STOPPED)
-        return true;
-    if (records_program(session))
-        return !is_anything_left && session->program.has_ended;
-    return !is_anything_left || session->state == ENDING || session->program.has_ended;
-}
-
-/* Nobody sees what is waited for when a program has ended and its children go on. */
-static void tell_of_left(struct session *session)
-{
-    const uint64_t patience_ns = UINT64_C(1000) * NS_PER_MS;
-    const struct session_request *request = session->request;
-    const struct target *program = &session->program;
-    struct descendant left;
-
-    if (session->has_told_left || !request->tell_of_left || !records_program(session) ||
-        !program->has_ended || clock_now_ns() < program->start_ns + program->end.wall_ns + patience_ns)
-        return;
-    session->has_told_left = true;
-    if (descendants_find(&session->descendants, &left))
-        request->tell_of_left(request->tell_context, &left);
-}
-
-static void watch(struct session *session)
-{
-    bool is_anything_left = true;
-
-    take_time(session);
-    while (!is_over(session, is_anything_left)) {
-        is_anything_left =
-            sampler_wait(session->sampler, session->interrupts.descriptor, until_next_time_ms(session));
-        target_update(&session->program);
-        take_signals(session);
-        take_time(session);
-        tell_of_left(session);
-        recorder_drain(session->recorder, session->sampler, false);
-    }
-}
-
-/*
- * What lost its parent is ours to wait for, and only then the system tells its time. Its samples end a little
- * before that.
- */
-static void wait_for_orphans(struct session *session)
-{
-    const uint64_t patience_ns = UINT64_C(100) * NS_PER_MS;
-    struct pollfd signals = {.fd = session->interrupts.descriptor, .events = POLLIN};
-    uint64_t end_ns = clock_now_ns() + patience_ns;
-
-    while (session->state == RUNNING && target_has_orphans() && clock_now_ns() < end_ns) {
-        poll(&signals, 1, (int)(patience_ns / NS_PER_MS));
-        target_update(&session->program);
-        take_signals(session);
-    }
-}
-
-/* What we started does not stay: after a grace, unless everything is to stop at once. */
-static void end_program(struct session *session)
-{
-    struct pollfd signals = {.fd = session->interrupts.descriptor, .events = POLLIN};
-
-    if (!has_program(session))
-        return;
-    if (!records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
-        ask_to_end(session);
-    while (!session->program.has_ended && session->state != STOPPED) {
-        poll(&signals, 1, until_next_time_ms(session));
-        target_update(&session->program);
-        take_signals(session);
-        take_time(session);
-    }
-    target_signal(&session->program, SIGKILL);
-    target_wait(&session->program);
-    if (records_program(session))
-        wait_for_orphans(session);
-    if (!records_program(session) || session->state != RUNNING)
-        descendants_end(&session->descendants);
-    if (!session->was_ended)
-        session->collection->exit_code = session->program.end.exit_code;
-}
-
-static int start_program(struct session *session, struct error *err)
-{
-    struct launch launch = session->request->launch;
-
-    if (!has_program(session))
-        return 0;
-    launch.signals = &session->interrupts.saved;
-    return target_launch(&launch, &session->program, err);
-}
-
-static int release_program(struct session *session, struct error *err)
-{
-    if (!has_program(session))
-        return 0;
-    return target_release(&session->program, session->request->launch.argv[0], err);
-}
-
-static int open_sampler(struct session *session, struct error *err)
-{
-    struct sampler_request wanted = session->request->sampling;
-
-    wanted.scope = SAMPLER_MACHINE;
-    if (records_program(session)) {
-        wanted.scope = SAMPLER_HELD;
-        wanted.threads = &session->program.pid;
-        wanted.thread_count = 1;
-    } else if (!session->request->is_machine) {
-        wanted.scope = SAMPLER_THREADS;
-        if (found_threads_collect(&session->request->pids, &session->threads, err) < 0)
-            return -1;
-        wanted.threads = session->threads.tids.items;
-        wanted.thread_count = session->threads.tids.count;
-    }
-    return sampler_open(&wanted, &session->sampler, err);
-}
-
-/* What ran before was sampled, too, as we looked around: it is no part of the window, and takes up room. */
-static void pass_over_earlier(struct session *session)
-{
-    recorder_keep(session->recorder, UINT64_MAX, UINT64_MAX);
-    recorder_drain(session->recorder, session->sampler, false);
-}
-
-/* Being late means samples lost, so we go before what we watch, where that is allowed. */
-static void hurry(void)
-{
-    enum { EARLIER = -10 };
-
-    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
-}
-
-/* Everything runs and is watched when it returns 0. */
-static int start(struct session *session, struct error *err)
-{
-    const struct session_request *request = session->request;
-    uint64_t watched_from_ns = 0;
-
-    if (start_program(session, err) < 0)
-        return -1;
-    hurry(); /* the program does not */
-    if (open_sampler(session, err) < 0)
-        return -1;
-    recorder_add_series(session->recorder, session->sampler);
-    if (request->is_machine) {
-        sampler_start(session->sampler);
-        recorder_add_all_processes(session->recorder);
-    } else if (!records_program(session)) {
-        sampler_start(session->sampler);
-        found_threads_take(&session->threads, session->recorder, session->sampler);
-    }
-    if (!records_program(session))
-        pass_over_earlier(session);
-    watched_from_ns = clock_now_ns();
-    if (release_program(session, err) < 0)
-        return -1;
-    session->from_ns = (records_program(session) ? clock_now_ns() : watched_from_ns) + request->delay_ns;
-    session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
-    keep_window(session);
-    return 0;
-}
-
-static void note_run(struct session *session)
-{
-    struct collection *collection = session->collection;
-    struct profile *profile = &collection->profile;
-    bool is_whole =
-        records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
-
-    profile->run_count++;
-    collection->was_interrupted = session->interrupt_count > 0;
-    collection->was_cut_short =
-        collection->was_cut_short || collection->was_interrupted || session->program.end.signal != 0;
-    collection->damaged_count += sampler_damaged_count(session->sampler);
-    collection->throttled_count = recorder_throttled_count(session->recorder);
-    collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
-    if (!is_whole)
-        return;
-    run_times_add(profile, &session->program.end, session->sampler,
-                  recorder_process_count(session->recorder));
-}
-
-static void begin_run(struct session *session)
-{
-    session->program = TARGET_NONE;
-    session->state = RUNNING;
-    session->to_ns = 0;
-    session->kill_ns = UINT64_MAX;
-    session->is_window_open = false;
-    session->has_told_left = false;
-    session->was_ended = false;
-}
-
-static int run_once(struct session *session, struct error *err)
-{
-    int priority = getpriority(PRIO_PROCESS, 0);
-    int result = 0;
-
-    begin_run(session);
-    result = start(session, err);
-    if (result == 0) {
-        watch(session);
-        close_window(session);
-        end_program(session);
-        recorder_drain(session->recorder, session->sampler, true);
-        note_wall_time(session);
-        note_run(session);
-    }
-    (void)setpriority(PRIO_PROCESS, 0, priority);
-    sampler_close(session->sampler);
-    session->sampler = NULL;
-    target_done(&session->program);
-    recorder_forget_processes(session->recorder);
-    return result;
-}
-
-static int run_all(struct session *session, struct error *err)
-{
-    unsigned count = session->request->run_count;
-
-    for (unsigned i = 0; i == 0 || i < count; i++) {
-        if (run_once(session, err) < 0)
-            return -1;
-        if (session->interrupt_count > 0 ||
-            (session->collection->exit_code != 0 && !session->request->runs_on))
-            break;
-    }
-    if (session->collection->profile.run_count < count)
-        session->collection->was_cut_short = true;
-    return 0;
-}
-
-static void session_done(struct session *session)
-{
-    recorder_free(session->recorder);
-    found_threads_done(&session->threads);
-    watched_time_done(&session->watched);
-    descendants_done(&session->descendants);
-    interrupts_done(&session->interrupts);
-}
+struct members {
+    struct session session;
+    struct member members[SESSION_MEMBERS_MAX];
+    size_t count;
+};
 
 static void describe(struct profile *profile, const struct session_request *request)
 {
@@ -455,37 +36,127 @@ static void describe(struct profile *profile, const struct session_request *requ
     profile->command = profile_string(profile, text_slice(&what));
 }
 
-int session_run(const struct session_request *request, struct collection *out, struct error *err)
+static void begin(struct member *member, const struct session_request *request)
 {
-    struct collection collection = {0};
-    SCOPED(session_done)
-    struct session session = {.request = request, .collection = &collection, .interrupts.descriptor = -1};
+    struct profile *profile = &member->collection.profile;
     struct error ignored = {0};
-    int result = 0;
 
-    profile_init(&collection.profile);
+    member->request = request;
+    profile_init(profile);
     /* There is memory for most recordings. */
     if (request->sample_folders)
-        (void)(block_file_open(request->sample_folders, &collection.profile.block_file, &ignored) == 0);
-    describe(&collection.profile, request);
-    descendants_adopt(&session.descendants);
-    session.recorder = recorder_new(&collection.profile);
-    recorder_set_stacks(session.recorder, request->sampling.stacks);
-    result = interrupts_take(&session.interrupts, err);
+        (void)(block_file_open(request->sample_folders, &profile->block_file, &ignored) == 0);
+    describe(profile, request);
+    member->recorder = recorder_new(profile);
+    recorder_set_stacks(member->recorder, request->sampling.stacks);
+}
+
+static int run_member(struct session *session, struct member *member, struct error *err)
+{
+    session->request = member->request;
+    session->collection = &member->collection;
+    session->recorder = member->recorder;
+    if (one_run_record(session, err) < 0)
+        return -1;
+    member->has_failed = member->collection.exit_code != 0 && !member->request->runs_on;
+    return 0;
+}
+
+/* Each once, the last one first in every other round, so that what changes meanwhile does so for all. */
+static int run_round(struct members *all, unsigned round, struct error *err)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct member *member = &all->members[round % 2 ? all->count - 1 - i : i];
+
+        if (!member->has_failed && all->session.interrupt_count == 0 &&
+            run_member(&all->session, member, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool goes_on(const struct members *all)
+{
+    bool is_any_left = false;
+
+    for (size_t i = 0; i < all->count; i++)
+        is_any_left = is_any_left || !all->members[i].has_failed;
+    return is_any_left && all->session.interrupt_count == 0;
+}
+
+static int run_all(struct members *all, struct error *err)
+{
+    unsigned rounds = all->members[0].request->run_count;
+
+    for (unsigned i = 0; i == 0 || (i < rounds && goes_on(all)); i++)
+        if (run_round(all, i, err) < 0)
+            return -1;
+    return 0;
+}
+
+static int finish(const struct session *session, struct member *member, struct error *err)
+{
+    struct collection *collection = &member->collection;
+
+    collection->was_interrupted = session->interrupt_count > 0;
+    collection->was_cut_short = collection->was_cut_short || collection->was_interrupted ||
+                                collection->profile.run_count < member->request->run_count;
+    return profile_finish(&collection->profile, err);
+}
+
+static void members_done(struct members *all)
+{
+    struct session *session = &all->session;
+
+    for (size_t i = 0; i < all->count; i++)
+        recorder_free(all->members[i].recorder);
+    found_threads_done(&session->threads);
+    watched_time_done(&session->watched);
+    descendants_done(&session->descendants);
+    interrupts_done(&session->interrupts);
+}
+
+static void hand_over(struct members *all, int result, struct collection *out)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct member *member = &all->members[i];
+
+        recorder_note_replaced(member->recorder);
+        recorder_keep_files(member->recorder, &member->collection.files);
+        if (result < 0)
+            collection_done(&member->collection);
+        else
+            out[i] = member->collection;
+    }
+}
+
+int session_run_in_turn(const struct session_request *requests, size_t count, struct collection *out,
+                        struct error *err)
+{
+    SCOPED(members_done)
+    struct members all = {.session = {.interrupts.descriptor = -1}, .count = count};
+    struct session *session = &all.session;
+    int result = 0;
+
+    assert(count <= SESSION_MEMBERS_MAX);
+    for (size_t i = 0; i < count; i++)
+        begin(&all.members[i], &requests[i]);
+    descendants_adopt(&session->descendants);
+    result = interrupts_take(&session->interrupts, err);
     if (result == 0)
-        result = run_all(&session, err);
-    if (result == 0)
-        result = profile_finish(&collection.profile, err);
-    recorder_note_replaced(session.recorder);
-    recorder_keep_files(session.recorder, &collection.files);
+        result = run_all(&all, err);
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = finish(session, &all.members[i], err);
     /* Who asks twice stops the program, and is to have what was recorded of it. */
-    if (session.interrupt_count <= 1)
+    if (session->interrupt_count <= 1)
         interrupts_spare_one();
-    if (result < 0)
-        collection_done(&collection);
-    else
-        *out = collection;
+    hand_over(&all, result, out);
     return result;
+}
+
+int session_run(const struct session_request *request, struct collection *out, struct error *err)
+{
+    return session_run_in_turn(request, 1, out, err);
 }
 
 void collection_done(struct collection *collection)

@@ -57,6 +57,17 @@ struct collection {
  */
 MUST_CHECK int session_run(const struct session_request *request, struct collection *out, struct error *err);
 
+/* So many can be recorded in turn. */
+enum { SESSION_MEMBERS_MAX = 2 };
+
+/*
+ * The same of `count` programs, up to SESSION_MEMBERS_MAX, that are run in turn (A B B A ...), each as often
+ * as the first request says. A signal ends it for all. `out` has room for as many, in their order; one that
+ * was not begun by then has no series.
+ */
+MUST_CHECK int session_run_in_turn(const struct session_request *requests, size_t count,
+                                   struct collection *out, struct error *err);
+
 void collection_done(struct collection *collection);
 
 #endif

@@ -107,6 +107,17 @@ class Commands(ProjectTest):
             lines = file.read().split("\n")
         self.assertEqual(lines[:-1], ["a x y", "x y"] + ["a x y", "x y", "x y", "a x y"] * 2)
 
+    def test_profiled_runs_go_in_turn_too(self):
+        log = os.path.join(self.folder, "log")
+        script = self.write("note.sh", f'#!/bin/sh\necho "$@" >> {log}\n')
+        os.chmod(script, 0o755)
+        result = self.compare("./note.sh a", "./note.sh b", "--runs", "2")
+        self.assertEqual(result.code, 0, result)
+        with open(log, encoding="utf-8") as file:
+            profiled = file.read().split()[4:]
+        self.assertGreaterEqual(len(profiled), 4)
+        self.assertEqual(profiled, (["a", "b", "b", "a"] * len(profiled))[: len(profiled)])
+
     def test_commands_around_runs(self):
         log = os.path.join(self.folder, "log")
         script = self.write("note.sh", f'#!/bin/sh\necho "$@" >> {log}\n')

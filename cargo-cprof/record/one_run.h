@@ -1,0 +1,43 @@
+/* One run of what a session records: what session.h tells of programs, signals and time happens here. */
+#ifndef RECORD_ONE_RUN_H
+#define RECORD_ONE_RUN_H
+
+#include "record/found_threads.h"
+#include "record/session.h"
+#include "target/interrupts.h"
+#include "target/watched_time.h"
+
+enum session_state {
+    SESSION_RUNNING,
+    SESSION_ENDING, /* its time is over, or a signal ended it */
+    SESSION_STOPPED /* at once */
+};
+
+struct session {
+    /* Of this run, borrowed: */
+    const struct session_request *request;
+    struct collection *collection; /* that it is added to */
+    struct recorder *recorder;     /* of the collection's profile */
+    /* Of all runs: */
+    struct interrupts interrupts;
+    struct descendants descendants;
+    unsigned interrupt_count;
+    /* Of this run, and set by it: */
+    struct target program;
+    struct sampler *sampler;
+    struct found_threads threads; /* of processes that run */
+    struct watched_time watched;  /* what these take */
+    enum session_state state;
+    uint64_t from_ns;  /* what is kept: from here on */
+    uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
+    uint64_t to_ns;    /* when the window was closed; 0: it is not yet, or never was open */
+    uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
+    bool is_window_open;
+    bool has_told_left;
+    bool was_ended; /* the program, by us: how it ended says nothing */
+};
+
+/* Returns 0, or -1 with the failures of session_run; nothing of the run goes on either way. */
+MUST_CHECK int one_run_record(struct session *session, struct error *err);
+
+#endif
