@@ -4,8 +4,9 @@
 
 #include "base/memory.h"
 #include "line_attribution.h"
+#include "versions.h"
 
-static enum crate_source source_of(enum used_source source)
+enum crate_source attribution_source(enum used_source source)
 {
     static const enum crate_source sources[] = {
         [USED_UNKNOWN] = CRATE_UNKNOWN,         [USED_FROM_UNIT] = CRATE_FROM_UNIT,
@@ -64,7 +65,7 @@ static void give_used(struct measurement *out, struct measured *measured, struct
 {
     measured->crate = (struct slice){0};
     measured->is_std = false;
-    measured->crate_source = source_of(used.source);
+    measured->crate_source = attribution_source(used.source);
     if (used.crate == SIZE_NO_CRATE)
         return;
     give_crate(out, measured, used.crate);
@@ -82,9 +83,10 @@ static void give_defined(struct measurement *out, struct measured *measured, str
         /* C has no generics: who built it has defined it. */
         give_crate(out, measured, used.crate);
         measured->is_std = is_paid_by_std;
-        measured->crate_source = source_of(used.source);
+        measured->crate_source = attribution_source(used.source);
     } else if (measured->crate.length > 0) {
-        struct crate_fact fact = {measured->crate, {0}, measured->crate_hash, measured->crate_kind};
+        struct crate_fact fact = {measured->crate, measured->version, measured->crate_hash,
+                                  measured->crate_kind};
 
         give_crate(out, measured, size_crates_add(&out->crates, &fact));
     }
@@ -139,6 +141,8 @@ void attribution_apply(const struct measure_request *request, struct source *sou
     SCOPED(memory_free_at) struct function_source *sources = NULL;
 
     used_find(&wanted, &out->crates, used);
+    if (request->attribute != ATTRIBUTE_USED)
+        versions_find(source, used, first, out);
     give_crates(request, map, used, first, out);
     if (request->attribute != ATTRIBUTE_LINE || !source->has_debug)
         return;

@@ -13,6 +13,9 @@
 void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
                        struct measurement *out);
 
+/* What tables and JSON call it. */
+enum crate_source attribution_source(enum used_source source);
+
 /* Labels crates that share a name, std's among them when it is split, once everything is measured. */
 void attribution_give_labels(struct measurement *out, bool split_std);
 

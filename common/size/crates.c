@@ -137,6 +137,16 @@ uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fa
     return crate;
 }
 
+bool size_crates_leave_doubt(const struct size_crates *crates, const struct crate_fact *fact)
+{
+    uint32_t name = intern_find(&crates->names, fact->name);
+    size_t count = 0;
+
+    if (name != INTERN_NONE)
+        (void)find(crates, name, fact, &count);
+    return count > 1;
+}
+
 bool size_crates_share_name(const struct size_crates *crates, uint32_t crate, const bool *is_used)
 {
     uint32_t name = intern_find(&crates->names, crates->items.items[crate].name);

@@ -11,6 +11,9 @@ from suite import EXAMPLES, SCRATCH, ProjectTest, program, run
 TARGET = os.path.join(SCRATCH, "examples-target")
 HELLO = 'fn main() { println!("hello"); }\n'
 EXPORTED = '#[no_mangle] pub extern "C" fn f(x: i32) { println!("{x}"); }\n'
+TWICE = """#[inline(never)] pub fn plain() { println!("VERSION"); }
+#[inline(never)] pub fn generic<T: std::fmt::Debug>(what: T) { println!("{what:?} VERSION"); }
+"""
 MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
 
 
@@ -320,6 +323,23 @@ class WhenSomethingIsWrong(ProjectTest):
             self.assertEqual(result.code, 0, result)
             crates = {row["name"]: row.get("crate") for row in json.loads(result.out)["functions"]}
             self.assertEqual((crates["f"], crates["main"], crates["_start"]), ("hello", "hello", None), options)
+
+    def test_who_defines_a_function_is_told_by_version_where_two_crates_have_one_name(self):
+        """By the lines of its own, also where another crate has the instance; else by who compiled it."""
+        dependencies = "[workspace]\nexclude = [\"registry\"]\n[dependencies]\n"
+        for version in ("1.0.0", "2.0.0"):
+            folder = f"registry/src/index/dep-{version}"
+            dependencies += f'dep{version[0]} = {{ package = "dep", path = "{folder}" }}\n'
+            self.write(f"{folder}/Cargo.toml", f'[package]\nname = "dep"\nversion = "{version}"\nedition = "2021"\n')
+            self.write(f"{folder}/src/lib.rs", TWICE.replace("VERSION", version))
+        main = "fn main() { dep1::plain(); dep2::plain(); dep1::generic(1); dep2::generic(2u8); }\n"
+        self.project(MANIFEST + dependencies, src__main_rs=main)
+        for debug, sure in (("1", {"plain", "generic"}), ("0", {"plain"})):
+            result = bloatc(self.folder, "--attribute", "defined", "--format", "json", CARGO_PROFILE_DEV_DEBUG=debug)
+            self.assertEqual(result.code, 0, result)
+            for name in sure:
+                rows = [row for row in json.loads(result.out)["functions"] if row["name"] == f"dep::{name}"]
+                self.assertEqual({row["crate"] for row in rows}, {"dep 1.0.0", "dep 2.0.0"}, (debug, rows))
 
     def test_a_program_that_stays_stripped_is_told_where_to_look(self):
         self.project(MANIFEST, src__main_rs=HELLO)

@@ -68,6 +68,23 @@ static void two_versions_are_two_crates_and_a_bare_name_stands_for_both(void **s
     assert_int_equal(crates->items.items[either].version.length, 0);
 }
 
+static void a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it(void **state)
+{
+    struct crate_fact fact = {.name = SLICE("rand")};
+
+    (void)state;
+    assert_false(size_crates_leave_doubt(crates, &fact));
+    add("rand", "0.7.3", 0, CRATE_KIND_DEPENDENCY);
+    add("rand", "0.8.5", 0, CRATE_KIND_STD);
+    assert_true(size_crates_leave_doubt(crates, &fact));
+    fact.kind = CRATE_KIND_DEPENDENCY;
+    assert_false(size_crates_leave_doubt(crates, &fact));
+    add("rand", "0.8.5", 0, CRATE_KIND_DEPENDENCY);
+    assert_true(size_crates_leave_doubt(crates, &fact));
+    fact.version = SLICE("0.8.5");
+    assert_false(size_crates_leave_doubt(crates, &fact));
+}
+
 static void hashes_tell_crates_apart_where_versions_are_not_known(void **state)
 {
     uint32_t one = add("rand", NULL, 1, CRATE_KIND_UNKNOWN);
@@ -168,6 +185,7 @@ int main(void)
         TEST(what_sources_tell_of_a_crate_is_put_together),
         TEST(a_version_that_comes_later_is_kept),
         TEST(two_versions_are_two_crates_and_a_bare_name_stands_for_both),
+        TEST(a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it),
         TEST(hashes_tell_crates_apart_where_versions_are_not_known),
         TEST(the_library_and_the_program_of_a_package_are_one),
         TEST(stds_copy_of_a_crate_is_not_the_programs),
