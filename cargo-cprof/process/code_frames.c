@@ -252,22 +252,23 @@ static uint8_t rule_of(const struct frame_register *value)
     static const uint8_t rules[] = {
         [FRAME_IN_REGISTER] = CFI_SAME, [FRAME_STORED] = CFI_AT_CFA, [FRAME_LOST] = CFI_UNDEFINED};
 
-    return rules[value->saved];
+    return value->is_by_register ? CFI_AT_BASE : rules[value->saved];
 }
 
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma)
 {
-    enum { RETURN_ADDRESS = -8 };
+    enum { RETURN_ADDRESS = -8, WORD = 8, MOST_WORDS = 1 << 13 };
     const struct function *function = find_function(frames, svma);
     const struct frame_shape *shape = function ? frame_shapes_find(&function->shapes, svma) : NULL;
 
-    if (!shape)
+    if (!shape || shape->stored_below / WORD >= MOST_WORDS)
         return NULL;
     frames->row = (struct cfi_row){
         .svma = shape->svma,
-        .cfa_rule = CFI_CFA_REGISTER,
-        .cfa_register = shape->by_frame_pointer ? REGISTERS_FP : REGISTERS_SP,
+        .cfa_rule = shape->is_in_memory ? CFI_CFA_MEMORY : CFI_CFA_REGISTER,
+        .cfa_register = shape->cfa_register,
         .cfa_offset = shape->cfa_offset,
+        .cfa_words = (uint16_t)(shape->stored_below / WORD) % MOST_WORDS,
         .return_rule = CFI_AT_CFA,
         .return_offset = RETURN_ADDRESS,
         .frame_rule = rule_of(&shape->frame),
@@ -283,7 +284,7 @@ struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t s
     const struct function *function = find_function(frames, svma);
     const struct frame_shape *shape = function ? frame_shapes_at(&function->shapes, svma) : NULL;
 
-    if (!shape || shape->is_known)
+    if (!shape || frame_shape_is_by_stack(shape))
         return (struct code_frame_hints){0};
     return (struct code_frame_hints){.moved_stack = true,
                                      .fp_is_callers = shape->frame.saved == FRAME_IN_REGISTER};

@@ -26,13 +26,14 @@ void code_frames_close(struct code_frames *frames);
  */
 const struct cfi_row *code_frames_find(struct code_frames *frames, uint64_t svma);
 
-/* What else the code tells of a function, where it does not tell how to leave it. */
+/* What else the code tells of a function, for where its rule is none or does not lead to a caller. */
 struct code_frame_hints {
     bool moved_stack;   /* the stack pointer was moved by nobody knows how much */
     bool fp_is_callers; /* the frame pointer is still the caller's: it tells nothing of this frame */
 };
 
-/* All false where code_frames_find has a rule, or nothing is known. */
+/* All false where stack pointer or frame pointer are at a known distance from the CFA, or nothing is known.
+ */
 struct code_frame_hints code_frames_hints(struct code_frames *frames, uint64_t svma);
 
 /*

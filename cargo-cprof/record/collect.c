@@ -168,7 +168,6 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     struct recorder *recorder = context;
     const struct module *module = NULL;
     const struct cfi_row *row = NULL;
-    struct code_frame_hints hints;
     uint32_t return_register = 0;
     uint64_t svma = 0;
 
@@ -182,17 +181,17 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     /* No machine has so many: what is cut is as unknown as the whole. */
     out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;
     if (!row) {
+        struct code_frame_hints hints = module_code_hints(module, svma);
+
+        out->moved_stack = hints.moved_stack;
+        out->fp_is_callers = hints.fp_is_callers;
         row = module_code_rule(module, svma);
         out->is_inferred = row != NULL;
     }
     if (row) {
         out->row = *row;
         out->section = module_rule_section(module, row);
-        return;
     }
-    hints = module_code_hints(module, svma);
-    out->moved_stack = hints.moved_stack;
-    out->fp_is_callers = hints.fp_is_callers;
 }
 
 /* For words that may be return addresses. */

@@ -145,7 +145,7 @@ static enum unwind_end compute(const struct walk *walk, int32_t offset, const ui
 static enum unwind_end find_cfa(const struct walk *walk, const struct cfi_row *row, uint64_t *base,
                                 uint64_t *cfa)
 {
-    enum { IN_PLT_ENTRY = 15, PUSHED_BYTES = 8 };
+    enum { IN_PLT_ENTRY = 15, PUSHED_BYTES = 8, WORD_BYTES = 8 };
 
     if (row->cfa_rule == CFI_CFA_PLT) {
         bool has_pushed = (walk->at.ip & IN_PLT_ENTRY) >= row->cfa_register;
@@ -162,8 +162,11 @@ static enum unwind_end find_cfa(const struct walk *walk, const struct cfi_row *r
         !register_value(walk, row->cfa_register, base))
         return UNWIND_NO_RULE;
     *cfa = plus(*base, row->cfa_offset);
-    if (row->cfa_rule == CFI_CFA_MEMORY && !read_word(walk, *cfa, cfa))
+    if (row->cfa_rule == CFI_CFA_REGISTER)
+        return UNWIND_COMPLETE;
+    if (!read_word(walk, *cfa, cfa))
         return UNWIND_UNREADABLE;
+    *cfa = plus(*cfa, row->cfa_words * WORD_BYTES);
     return UNWIND_COMPLETE;
 }
 
@@ -349,11 +352,16 @@ static bool is_near_start(const struct walk *walk, uint64_t sp)
     return false;
 }
 
-/* What was read of the code of a function without a row. */
+/* What was read of a function's code. */
 struct code_hints {
     bool moved_stack;
     bool fp_is_callers;
 };
+
+static struct code_hints hints_of(const struct unwind_rule *rule)
+{
+    return (struct code_hints){rule->moved_stack, rule->fp_is_callers};
+}
 
 /*
  * Leaves a function that has no call frame information: by the frame pointer, where it leads to a return
@@ -401,13 +409,14 @@ static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule 
 {
     const struct walk callee = *walk;
     const bool is_inferred = rule->is_inferred;
+    const struct code_hints hints = hints_of(rule);
     enum unwind_end end = step(&callee, rule, &walk->at, cfa, is_last);
 
     if (!is_inferred || (end == UNWIND_COMPLETE && is_own_return_address(&callee, walk->at.ip)))
         return end;
     walk->at = callee.at;
     *is_last = false;
-    return step_without_rule(walk, (struct code_hints){0}, cfa, is_last);
+    return step_without_rule(walk, hints, cfa, is_last);
 }
 
 /*
@@ -445,8 +454,7 @@ static enum unwind_end take_step(struct walk *walk, struct unwind_frame *frame, 
     }
     walk->section = rule->section;
     if (rule->row.cfa_rule == CFI_CFA_NONE)
-        end = step_without_rule(walk, (struct code_hints){rule->moved_stack, rule->fp_is_callers}, &cfa,
-                                is_last);
+        end = step_without_rule(walk, hints_of(rule), &cfa, is_last);
     else
         end = step_by_rule(walk, rule, &cfa, is_last);
     *frame = (struct unwind_frame){address, end == UNWIND_COMPLETE ? cfa : 0, place};

@@ -32,7 +32,7 @@ struct unwind_rule {
     uint16_t return_register; /* where the return address is in a function that has not stored it */
     bool is_code : 1;         /* something that may be executed is there */
     bool is_inferred : 1;     /* the row: where it leads to no call, another way is looked for */
-    /* Of code that was read and has no row: */
+    /* Of code that was read, for where no row leads to a call: */
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */
     bool fp_is_callers : 1; /* the frame pointer */
 };

@@ -4,26 +4,16 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "code/frame_state.h"
 #include "code/vector_instruction.h"
 #include "code/x86_64.h"
 
-enum {
-    WORD = 8,
-    LARGEST_FRAME = 1 << 28,
-    MOST_PASSES = 8,
-};
+enum { MOST_PASSES = 8 };
 
-/* The registers whose values in the caller are followed. */
-enum { FRAME_POINTER, BASE_POINTER, FOLLOWED };
-
-/* What is known before an instruction. Offsets are from a register to the CFA. */
+/* What is known before an instruction. */
 struct flow {
     bool is_known; /* false: no way that leads here was seen */
-    bool sp_is_known;
-    bool fp_is_known; /* that the frame pointer is one */
-    int32_t sp_offset;
-    int32_t fp_offset;
-    struct frame_register callers[FOLLOWED];
+    struct frame_state state;
 };
 
 struct follower {
@@ -50,236 +40,72 @@ void frame_shapes_done(struct frame_shapes *shapes)
     vec_done(&shapes->items);
 }
 
-/* --- Registers ------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------- */
 
-static bool is_one_of(x86_reg reg, x86_reg wide, x86_reg half, x86_reg word, x86_reg byte)
+static void tell_by_register(struct frame_shape *shape, int number, int32_t offset)
 {
-    return reg == wide || reg == half || reg == word || reg == byte;
+    shape->is_known = true;
+    shape->cfa_register = (uint8_t)number;
+    shape->cfa_offset = offset;
 }
 
-static bool is_sp(x86_reg reg)
+/* The CFA by an address that the aligned frame keeps, which is not to lie below the stack pointer. */
+static void tell_by_memory(struct frame_shape *shape, const struct frame_state *state)
 {
-    return is_one_of(reg, X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL);
+    const struct frame_place *sp = &state->registers[FRAME_RSP];
+    const struct frame_place *fp = &state->registers[FRAME_RBP];
+
+    if (state->home.base != FRAME_ALIGNED || (sp->base == FRAME_ALIGNED && state->home.offset < sp->offset))
+        return;
+    if (fp->base == FRAME_ALIGNED)
+        tell_by_register(shape, FRAME_RBP, state->home.offset - fp->offset);
+    else if (sp->base == FRAME_ALIGNED)
+        tell_by_register(shape, FRAME_RSP, state->home.offset - sp->offset);
+    shape->is_in_memory = shape->is_known;
+    shape->stored_below = shape->is_known ? -state->at_home.offset : 0;
 }
 
-static bool is_fp(x86_reg reg)
+static void tell_cfa(struct frame_shape *shape, const struct frame_state *state)
 {
-    return is_one_of(reg, X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL);
-}
+    const struct frame_place *registers = state->registers;
 
-static bool is_base(x86_reg reg)
-{
-    return is_one_of(reg, X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL) || reg == X86_REG_BH;
-}
-
-static void lose(struct frame_register *value)
-{
-    if (value->saved == FRAME_IN_REGISTER)
-        value->saved = FRAME_LOST;
-}
-
-/* Something is written to a register, whatever it is. */
-static void overwrite(struct flow *flow, x86_reg reg)
-{
-    if (is_sp(reg)) {
-        flow->sp_is_known = false;
-    } else if (is_fp(reg)) {
-        flow->fp_is_known = false;
-        lose(&flow->callers[FRAME_POINTER]);
-    } else if (is_base(reg)) {
-        lose(&flow->callers[BASE_POINTER]);
-    }
-}
-
-/* FOLLOWED: another one. */
-static int followed(x86_reg reg)
-{
-    return reg == X86_REG_RBP ? FRAME_POINTER : reg == X86_REG_RBX ? BASE_POINTER : FOLLOWED;
-}
-
-/* A register is stored at CFA + offset. Its first value is the caller's. */
-static void store(struct flow *flow, x86_reg reg, int64_t offset)
-{
-    int index = followed(reg);
-
-    if (index < FOLLOWED && flow->callers[index].saved == FRAME_IN_REGISTER && offset < 0 &&
-        offset > -LARGEST_FRAME)
-        flow->callers[index] = (struct frame_register){FRAME_STORED, (int32_t)offset};
-}
-
-/* A register is read from CFA + offset. */
-static void load(struct flow *flow, x86_reg reg, int64_t offset)
-{
-    int index = followed(reg);
-    bool is_back = index < FOLLOWED && flow->callers[index].saved == FRAME_STORED &&
-                   flow->callers[index].offset == offset;
-
-    overwrite(flow, reg);
-    if (is_back)
-        flow->callers[index] = (struct frame_register){0};
-}
-
-static void set_sp(struct flow *flow, bool is_known, int64_t offset)
-{
-    flow->sp_is_known = is_known && offset >= 0 && offset < LARGEST_FRAME;
-    flow->sp_offset = flow->sp_is_known ? (int32_t)offset : 0;
-}
-
-static void set_fp(struct flow *flow, bool is_known, int64_t offset)
-{
-    overwrite(flow, X86_REG_RBP);
-    flow->fp_is_known = is_known && offset >= 0 && offset < LARGEST_FRAME;
-    flow->fp_offset = flow->fp_is_known ? (int32_t)offset : 0;
-}
-
-/* --- Instructions --------------------------------------------------------------------------------------- */
-
-/* Whether the operand is memory at CFA + offset. */
-static bool is_in_frame(const struct flow *flow, const cs_x86_op *operand, int64_t *offset)
-{
-    if (operand->type != X86_OP_MEM || operand->mem.index != X86_REG_INVALID ||
-        operand->mem.segment != X86_REG_INVALID)
-        return false;
-    if (operand->mem.base == X86_REG_RSP && flow->sp_is_known)
-        *offset = operand->mem.disp - flow->sp_offset;
-    else if (operand->mem.base == X86_REG_RBP && flow->fp_is_known)
-        *offset = operand->mem.disp - flow->fp_offset;
+    if (registers[FRAME_RBP].base == FRAME_CFA)
+        tell_by_register(shape, FRAME_RBP, -registers[FRAME_RBP].offset);
+    else if (registers[FRAME_RSP].base == FRAME_CFA)
+        tell_by_register(shape, FRAME_RSP, -registers[FRAME_RSP].offset);
     else
-        return false;
-    return true;
+        tell_by_memory(shape, state);
+    for (int i = 0; i < FRAME_REGISTERS && !shape->is_known; i++)
+        if (registers[i].base == FRAME_CFA && registers[i].offset <= 0)
+            tell_by_register(shape, i, -registers[i].offset);
 }
 
-static bool is_register(const cs_x86_op *operand, x86_reg reg)
+/* What is stored at a place that the shape's register does not tell is as good as lost. */
+static struct frame_register register_of(const struct frame_callers_value *value,
+                                         const struct frame_state *state, const struct frame_shape *shape)
 {
-    return operand->type == X86_OP_REG && operand->reg == reg;
+    const struct frame_place *known = &state->registers[shape->cfa_register];
+
+    if (value->saved != FRAME_STORED)
+        return (struct frame_register){.saved = value->saved};
+    if (value->place.base == FRAME_CFA)
+        return (struct frame_register){.saved = FRAME_STORED, .offset = value->place.offset};
+    if (!shape->is_in_memory || known->base != value->place.base)
+        return (struct frame_register){.saved = FRAME_LOST};
+    return (struct frame_register){FRAME_STORED, true, value->place.offset - known->offset};
 }
 
-static void overwrite_all(struct flow *flow, const cs_insn *instruction)
+static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
 {
-    const cs_detail *detail = instruction->detail;
+    struct frame_shape shape = {.svma = svma};
 
-    for (uint8_t i = 0; i < detail->x86.op_count && i < ARRAY_COUNT(detail->x86.operands); i++)
-        if (detail->x86.operands[i].type == X86_OP_REG && (detail->x86.operands[i].access & CS_AC_WRITE))
-            overwrite(flow, detail->x86.operands[i].reg);
-    for (uint8_t i = 0; i < detail->regs_write_count && i < ARRAY_COUNT(detail->regs_write); i++)
-        overwrite(flow, (x86_reg)detail->regs_write[i]);
-}
-
-static void push(struct flow *flow, const cs_x86_op *operand)
-{
-    int64_t size = operand && operand->size == 2 ? 2 : WORD;
-
-    set_sp(flow, flow->sp_is_known, flow->sp_offset + size);
-    if (flow->sp_is_known && operand && operand->type == X86_OP_REG)
-        store(flow, operand->reg, -(int64_t)flow->sp_offset);
-}
-
-static void pop(struct flow *flow, const cs_x86_op *operand)
-{
-    int64_t size = operand && operand->size == 2 ? 2 : WORD;
-
-    if (operand && operand->type == X86_OP_REG && flow->sp_is_known)
-        load(flow, operand->reg, -(int64_t)flow->sp_offset);
-    else if (operand && operand->type == X86_OP_REG)
-        overwrite(flow, operand->reg);
-    set_sp(flow, flow->sp_is_known && !(operand && is_register(operand, X86_REG_RSP)),
-           flow->sp_offset - size);
-}
-
-static void leave(struct flow *flow)
-{
-    static const cs_x86_op frame_pointer = {.type = X86_OP_REG, .reg = X86_REG_RBP, .size = WORD};
-
-    set_sp(flow, flow->fp_is_known, flow->fp_offset);
-    pop(flow, &frame_pointer);
-}
-
-static void move(struct flow *flow, const cs_insn *instruction)
-{
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    const cs_x86_op *from = &instruction->detail->x86.operands[1];
-    int64_t offset = 0;
-
-    if (is_register(to, X86_REG_RBP) && is_register(from, X86_REG_RSP))
-        set_fp(flow, flow->sp_is_known, flow->sp_offset);
-    else if (is_register(to, X86_REG_RSP) && is_register(from, X86_REG_RBP))
-        set_sp(flow, flow->fp_is_known, flow->fp_offset);
-    else if (from->type == X86_OP_REG && from->size == WORD && is_in_frame(flow, to, &offset))
-        store(flow, from->reg, offset);
-    else if (to->type == X86_OP_REG && to->size == WORD && is_in_frame(flow, from, &offset))
-        load(flow, to->reg, offset);
-    else
-        overwrite_all(flow, instruction);
-}
-
-static void load_address(struct flow *flow, const cs_insn *instruction)
-{
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    int64_t offset = 0;
-    bool is_known = is_in_frame(flow, &instruction->detail->x86.operands[1], &offset);
-
-    if (is_register(to, X86_REG_RSP))
-        set_sp(flow, is_known, -offset);
-    else if (is_register(to, X86_REG_RBP))
-        set_fp(flow, is_known, -offset);
-    else
-        overwrite_all(flow, instruction);
-}
-
-/* `sign` is what adding makes of the distance from the stack pointer up to the CFA. */
-static void add(struct flow *flow, const cs_insn *instruction, int sign)
-{
-    const cs_x86_op *to = &instruction->detail->x86.operands[0];
-    const cs_x86_op *by = &instruction->detail->x86.operands[1];
-
-    if (is_register(to, X86_REG_RSP) && by->type == X86_OP_IMM && by->imm > -LARGEST_FRAME &&
-        by->imm < LARGEST_FRAME)
-        set_sp(flow, flow->sp_is_known, flow->sp_offset + sign * by->imm);
-    else
-        overwrite_all(flow, instruction);
-}
-
-static void change(struct flow *flow, const cs_insn *instruction)
-{
-    const cs_x86 *x86 = &instruction->detail->x86;
-    uint64_t next = instruction->address + instruction->size;
-
-    switch (instruction->id) {
-    case X86_INS_PUSH:
-    case X86_INS_PUSHFQ:
-        push(flow, x86->op_count > 0 ? &x86->operands[0] : NULL);
-        break;
-    case X86_INS_POP:
-    case X86_INS_POPFQ:
-        pop(flow, x86->op_count > 0 ? &x86->operands[0] : NULL);
-        break;
-    case X86_INS_CALL: /* whose target comes next is how code asks where it is */
-        if (x86->op_count > 0 && x86->operands[0].type == X86_OP_IMM &&
-            (uint64_t)x86->operands[0].imm == next)
-            push(flow, NULL);
-        break;
-    case X86_INS_LEAVE:
-        leave(flow);
-        break;
-    case X86_INS_ENTER:
-        overwrite(flow, X86_REG_RSP);
-        overwrite(flow, X86_REG_RBP);
-        break;
-    case X86_INS_MOV:
-        move(flow, instruction);
-        break;
-    case X86_INS_LEA:
-        load_address(flow, instruction);
-        break;
-    case X86_INS_ADD:
-        add(flow, instruction, -1);
-        break;
-    case X86_INS_SUB:
-        add(flow, instruction, 1);
-        break;
-    default:
-        overwrite_all(flow, instruction);
-    }
+    if (!flow->is_known)
+        return shape;
+    shape.is_followed = true;
+    tell_cfa(&shape, &flow->state);
+    shape.frame = register_of(&flow->state.frame, &flow->state, &shape);
+    shape.base = register_of(&flow->state.base, &flow->state, &shape);
+    return shape;
 }
 
 /* --- Jumps ---------------------------------------------------------------------------------------------- */
@@ -307,10 +133,11 @@ static bool goes_on(const cs_insn *instruction)
 static void leave_loop(struct follower *follower, uint64_t target)
 {
     const struct frame_shape *start = frame_shapes_find(follower->out, target);
-    struct flow *flow = &follower->flow;
+    struct frame_shape now = shape_of(&follower->flow, target);
 
-    if (start && !start->by_frame_pointer && flow->sp_is_known && start->cfa_offset != flow->sp_offset)
-        flow->sp_is_known = false;
+    if (start && start->cfa_register == FRAME_RSP && now.is_known && now.cfa_register == FRAME_RSP &&
+        now.cfa_offset != start->cfa_offset)
+        frame_state_lose_stack_pointer(&follower->flow.state);
 }
 
 /* What is known here is known where a jump leads to; what was known first counts. */
@@ -324,7 +151,7 @@ static void note_jump(struct follower *follower, const cs_insn *instruction)
         instruction->detail->x86.op_count != 1)
         return;
     if (to->type != X86_OP_IMM) {
-        if (follower->flow.sp_offset != WORD) /* or the function is left for another one */
+        if (!frame_state_is_as_at_start(&follower->flow.state)) /* or the function is left for another one */
             follower->table = follower->flow;
         return;
     }
@@ -358,30 +185,16 @@ static void take_jump(struct follower *follower, uint64_t svma)
 
 /* --- The function --------------------------------------------------------------------------------------- */
 
-static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
-{
-    struct frame_shape shape = {.svma = svma};
-
-    if (!flow->is_known)
-        return shape;
-    shape.is_followed = true;
-    shape.is_known = flow->sp_is_known || flow->fp_is_known;
-    shape.by_frame_pointer = flow->fp_is_known;
-    shape.cfa_offset = flow->fp_is_known ? flow->fp_offset : flow->sp_offset;
-    shape.frame = flow->callers[FRAME_POINTER];
-    shape.base = flow->callers[BASE_POINTER];
-    return shape;
-}
-
 static bool is_same_register(const struct frame_register *a, const struct frame_register *b)
 {
-    return a->saved == b->saved && a->offset == b->offset;
+    return a->saved == b->saved && a->is_by_register == b->is_by_register && a->offset == b->offset;
 }
 
 static bool is_same_shape(const struct frame_shape *a, const struct frame_shape *b)
 {
     return a->is_followed == b->is_followed && a->is_known == b->is_known &&
-           a->by_frame_pointer == b->by_frame_pointer && a->cfa_offset == b->cfa_offset &&
+           a->is_in_memory == b->is_in_memory && a->cfa_register == b->cfa_register &&
+           a->cfa_offset == b->cfa_offset && a->stored_below == b->stored_below &&
            is_same_register(&a->frame, &b->frame) && is_same_register(&a->base, &b->base);
 }
 
@@ -405,14 +218,14 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
     follower->out->items.count = 0;
     follower->last = (struct frame_shape){.cfa_offset = -1}; /* like none */
     follower->unknown_count = 0;
-    follower->flow = (struct flow){.is_known = true, .sp_is_known = true, .sp_offset = WORD};
+    follower->flow = (struct flow){.is_known = true, .state = frame_state_at_start()};
     while (left > 0) {
         struct vector_instruction vector = {.length = 1};
 
         take_jump(follower, svma);
         note_shape(follower, svma);
         if (reader->capstone->next(reader->handle, &bytes, &left, &svma, reader->instruction)) {
-            change(&follower->flow, reader->instruction);
+            frame_state_change(&follower->flow.state, reader->instruction);
             note_jump(follower, reader->instruction);
             follower->flow.is_known = follower->flow.is_known && goes_on(reader->instruction);
             follower->is_behind_call = reader->instruction->id == X86_INS_CALL;
@@ -463,6 +276,12 @@ int frame_shapes_read(const struct code_bytes *function, struct frame_shapes *ou
     follow(&follower, &reader);
     x86_64_close(&reader);
     return 0;
+}
+
+bool frame_shape_is_by_stack(const struct frame_shape *shape)
+{
+    return shape->is_known && !shape->is_in_memory &&
+           (shape->cfa_register == FRAME_RSP || shape->cfa_register == FRAME_RBP);
 }
 
 const struct frame_shape *frame_shapes_at(const struct frame_shapes *shapes, uint64_t svma)

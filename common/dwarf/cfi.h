@@ -13,7 +13,7 @@
 enum cfi_cfa_rule {
     CFI_CFA_NONE,     /* no call frame information from here on */
     CFI_CFA_REGISTER, /* cfa_register + cfa_offset */
-    CFI_CFA_MEMORY,   /* the address stored at cfa_register + cfa_offset: signal frames */
+    CFI_CFA_MEMORY,   /* cfa_words above the address stored at cfa_register + cfa_offset: signal frames */
     /*
      * The PLT of x86-64: stack pointer + cfa_offset, and 8 more once the low 4 bits of the program
      * counter are at least cfa_register.
@@ -50,7 +50,7 @@ struct cfi_row {
     uint16_t is_signal_frame : 1; /* the caller was interrupted: its address is not one behind a call */
     uint16_t has_signed_return_address : 1; /* AArch64 pointer authentication: strip it */
     uint16_t is_debug_frame : 1;            /* of .debug_frame, which its expressions stand in */
-    uint16_t unused : 13;                   /* 0: rows are compared as bytes */
+    uint16_t cfa_words : 13;                /* of CFI_CFA_MEMORY, of 8 bytes; else 0 */
 };
 
 struct cfi {

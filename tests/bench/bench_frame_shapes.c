@@ -14,14 +14,11 @@
 #include "dwarf/cfi.h"
 #include "elf/symbols.h"
 
-/* DWARF numbers of x86-64. */
-enum { RBP = 6, RSP = 7 };
-
 /* In bytes of code that call frame information covers. */
 struct counts {
     uint64_t all;
     uint64_t equal;
-    uint64_t other_register; /* the CFA is told by the other of the two: not compared */
+    uint64_t other_register; /* the CFA is told by another one: not compared */
     uint64_t unknown;
     uint64_t different;
 };
@@ -32,6 +29,18 @@ struct comparison {
     bool is_printed;
 };
 
+/* Whether both tell the CFA by what the same register holds, or by what is stored there. */
+static bool is_comparable(const struct frame_shape *shape, const struct cfi_row *row)
+{
+    return shape->cfa_register == row->cfa_register &&
+           shape->is_in_memory == (row->cfa_rule == CFI_CFA_MEMORY);
+}
+
+static bool is_equal(const struct frame_shape *shape, const struct cfi_row *row)
+{
+    return shape->cfa_offset == row->cfa_offset && shape->stored_below == row->cfa_words * 8;
+}
+
 static void compare_at(struct comparison *comparison, const struct elf_symbol *symbol,
                        const struct frame_shapes *shapes, uint64_t svma, bool *differs)
 {
@@ -39,14 +48,14 @@ static void compare_at(struct comparison *comparison, const struct elf_symbol *s
     const struct frame_shape *shape = frame_shapes_find(shapes, svma);
     struct counts *counts = &comparison->counts;
 
-    if (!row || row->cfa_rule != CFI_CFA_REGISTER || (row->cfa_register != RSP && row->cfa_register != RBP))
+    if (!row || (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY))
         return;
     counts->all++;
     if (!shape) {
         counts->unknown++;
-    } else if (shape->by_frame_pointer != (row->cfa_register == RBP)) {
+    } else if (!is_comparable(shape, row)) {
         counts->other_register++;
-    } else if (shape->cfa_offset == row->cfa_offset) {
+    } else if (is_equal(shape, row)) {
         counts->equal++;
     } else {
         counts->different++;

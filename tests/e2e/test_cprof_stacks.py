@@ -141,8 +141,8 @@ class Shapes(CompiledTest):
             with self.subTest(option):
                 self.assertGreaterEqual(self.assert_whole(*self.WITHOUT_RULES, "-g0", option), 99)
 
-    def test_callers_that_code_does_not_tell_are_cut_and_never_others(self):
-        """Where a function's frame cannot be read from its code, what others left on the stack looks like its callers."""
+    def test_aligned_frames_and_probed_pages_are_left_for_their_callers_and_never_others(self):
+        """What others left on the stack looks like calls of these."""
         options = ("-O2", "-g0", "-fno-optimize-sibling-calls", "-fno-stack-protector", "-fstack-clash-protection")
         stacks, whole, said = self.recorded(self.compiled("moved_stack.c", *self.WITHOUT_RULES, *options), frequency="499")
         chains = (["main", "calls_aligned", "aligned", "in_aligned"], ["main", "with_frame_pointer", "calls_pages", "in_pages"])
@@ -154,6 +154,8 @@ class Shapes(CompiledTest):
                 start = names.index("main") if "main" in names else 1
                 shown = names[start:end]
                 self.assertEqual(shown, chain[len(chain) - len(shown) :], (names, count, said))
+            good = sum(count for names, count in inside if "main" in names)
+            self.assertGreater(good, 0.99 * sum(count for _, count in inside), said)
 
     def test_by_frame_pointers_alone(self):
         """Without symbols no code is read: what is not left by a frame pointer is cut."""

@@ -42,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         require(i == 0 || shape->svma > shape[-1].svma);
         require(shape->svma - function.svma <= size);
-        require(!shape->is_known || shape->cfa_offset >= 0);
+        require(!shape->is_known || shape->is_in_memory || shape->cfa_offset >= 0);
+        require(shape->cfa_register < 16 && shape->stored_below >= 0 && shape->stored_below % 8 == 0);
         require(frame_shapes_find(&shapes, shape->svma) == (shape->is_known ? shape : NULL));
     }
     require(!shapes.items.items[shapes.items.count - 1].is_known);

@@ -159,6 +159,33 @@ static void where_there_is_no_rule_what_became_of_the_registers_is_told(void **s
     assert_false(code_frames_range(f->frames, TEXT + 12, &start, &end_svma));
 }
 
+static void an_aligned_frame_is_left_by_the_address_that_it_keeps(void **state)
+{
+    struct fixture *f = *state;
+    const struct cfi_row *row = NULL;
+    struct code_frame_hints hints;
+
+    /* push rbx; mov rax, rsp; and rsp, -64; push rbp; push rax; xor eax, eax; nop */
+    builder_done(&f->builder);
+    f->builder = builder_new(true, false, EM_X86_64, ET_EXEC);
+    builder_code(&f->builder, ".text", TEXT, SLICE("\x53\x48\x89\xe0\x48\x83\xe4\xc0\x55\x50\x31\xc0\x90"));
+    builder_symbol(&f->builder, "aligned", FUNCTION_GLOBAL, 1, TEXT, 13);
+    open_file(f);
+    row = code_frames_find(f->frames, TEXT + 12);
+    assert_non_null(row);
+    assert_int_equal(row->cfa_rule, CFI_CFA_MEMORY);
+    assert_int_equal(row->cfa_register, REGISTERS_SP);
+    assert_int_equal(row->cfa_offset, 0);
+    assert_int_equal(row->cfa_words, 2);
+    assert_int_equal(row->return_offset, -8);
+    assert_int_equal(row->frame_rule, CFI_AT_BASE);
+    assert_int_equal(row->frame_offset, 8);
+    assert_int_equal(row->base_rule, CFI_AT_CFA);
+    assert_int_equal(row->base_offset, -16);
+    hints = code_frames_hints(f->frames, TEXT + 12);
+    assert_true(hints.moved_stack && !hints.fp_is_callers);
+}
+
 static void code_outside_of_functions_has_no_rule(void **state)
 {
     struct fixture *f = *state;
@@ -203,6 +230,7 @@ int main(void)
         TEST(several_parts_moved_out_in_a_row_are_passed_over),
         TEST(what_was_global_and_hidden_does),
         TEST(where_there_is_no_rule_what_became_of_the_registers_is_told),
+        TEST(an_aligned_frame_is_left_by_the_address_that_it_keeps),
         TEST(code_outside_of_functions_has_no_rule),
         TEST(a_file_without_symbols_has_no_rules),
         TEST(code_of_another_machine_has_no_rules),

@@ -1,0 +1,340 @@
+#include "code/frame_state.h"
+
+#include "base/compiler.h"
+#include "code/x86_64.h"
+
+enum {
+    WORD = 8,
+    LARGEST_FRAME = 1 << 28,
+};
+
+/* --- Registers ------------------------------------------------------------------------------------------ */
+
+/* DWARF numbers plus 1. */
+#define PARTS(number, r, e, x, l)                                                                            \
+    [X86_REG_##r] = (number) + 1, [X86_REG_##e] = (number) + 1, [X86_REG_##x] = (number) + 1,                \
+    [X86_REG_##l] = (number) + 1
+#define NUMBERED(n) PARTS(n, R##n, R##n##D, R##n##W, R##n##B)
+
+/* The general registers, also by their parts; 0: another one. */
+static const uint8_t numbers[X86_REG_ENDING] = {
+    PARTS(0, RAX, EAX, AX, AL),
+    PARTS(1, RDX, EDX, DX, DL),
+    PARTS(2, RCX, ECX, CX, CL),
+    PARTS(FRAME_RBX, RBX, EBX, BX, BL),
+    PARTS(4, RSI, ESI, SI, SIL),
+    PARTS(5, RDI, EDI, DI, DIL),
+    PARTS(FRAME_RBP, RBP, EBP, BP, BPL),
+    PARTS(FRAME_RSP, RSP, ESP, SP, SPL),
+    NUMBERED(8),
+    NUMBERED(9),
+    NUMBERED(10),
+    NUMBERED(11),
+    NUMBERED(12),
+    NUMBERED(13),
+    NUMBERED(14),
+    NUMBERED(15),
+    [X86_REG_AH] = 0 + 1,
+    [X86_REG_DH] = 1 + 1,
+    [X86_REG_CH] = 2 + 1,
+    [X86_REG_BH] = FRAME_RBX + 1,
+};
+
+/* -1: another one. */
+static int number_of(x86_reg reg)
+{
+    return (unsigned)reg < ARRAY_COUNT(numbers) ? numbers[reg] - 1 : -1;
+}
+
+/* The number of the whole register that the operand is; -1: it is something else. */
+static int whole_register(const cs_x86_op *operand)
+{
+    return operand->type == X86_OP_REG && operand->size == WORD ? number_of(operand->reg) : -1;
+}
+
+static bool is_same_place(struct frame_place a, struct frame_place b)
+{
+    return a.base != FRAME_NOWHERE && a.base == b.base && a.offset == b.offset;
+}
+
+static struct frame_place move_place(struct frame_place place, int64_t by)
+{
+    int64_t offset = 0;
+
+    if (place.base == FRAME_NOWHERE || by <= -LARGEST_FRAME || by >= LARGEST_FRAME)
+        return (struct frame_place){0};
+    offset = place.offset + by;
+    if (offset <= -LARGEST_FRAME || offset >= LARGEST_FRAME)
+        return (struct frame_place){0};
+    return (struct frame_place){place.base, (int32_t)offset};
+}
+
+static struct frame_callers_value *callers_value(struct frame_state *state, int number)
+{
+    return number == FRAME_RBP ? &state->frame : number == FRAME_RBX ? &state->base : NULL;
+}
+
+/* Something is written to a register, -1 for none that counts. No frame begins above its CFA. */
+static void set(struct frame_state *state, int number, struct frame_place place)
+{
+    struct frame_callers_value *value = callers_value(state, number);
+
+    if (number < 0)
+        return;
+    if (value && value->saved == FRAME_IN_REGISTER)
+        value->saved = FRAME_LOST;
+    if ((number == FRAME_RSP || number == FRAME_RBP) && place.base == FRAME_CFA && place.offset > 0)
+        place = (struct frame_place){0};
+    state->registers[number] = place;
+}
+
+static void overwrite(struct frame_state *state, int number)
+{
+    set(state, number, (struct frame_place){0});
+}
+
+static void overwrite_all(struct frame_state *state, const cs_insn *instruction)
+{
+    const cs_detail *detail = instruction->detail;
+
+    for (uint8_t i = 0; i < detail->x86.op_count && i < ARRAY_COUNT(detail->x86.operands); i++)
+        if (detail->x86.operands[i].type == X86_OP_REG && (detail->x86.operands[i].access & CS_AC_WRITE))
+            overwrite(state, number_of(detail->x86.operands[i].reg));
+    for (uint8_t i = 0; i < detail->regs_write_count && i < ARRAY_COUNT(detail->regs_write); i++)
+        overwrite(state, number_of((x86_reg)detail->regs_write[i]));
+}
+
+/* --- Memory --------------------------------------------------------------------------------------------- */
+
+/* The address of the operand in memory, as far as it is one of the frame's. */
+static struct frame_place address_of(const struct frame_state *state, const cs_x86_op *operand)
+{
+    int number = operand->type == X86_OP_MEM ? number_of(operand->mem.base) : -1;
+
+    if (number < 0 || operand->mem.index != X86_REG_INVALID || operand->mem.segment != X86_REG_INVALID)
+        return (struct frame_place){0};
+    return move_place(state->registers[number], operand->mem.disp);
+}
+
+/* Whether an address tells the CFA when it is read back. */
+static bool is_worth_home(struct frame_place address)
+{
+    return address.base == FRAME_CFA && address.offset <= 0 && address.offset % WORD == 0;
+}
+
+/* A caller's value is that of its register before anything else was written there. */
+static void store(struct frame_state *state, int number, struct frame_place to)
+{
+    struct frame_callers_value *value = callers_value(state, number);
+
+    if (to.base == FRAME_NOWHERE)
+        return;
+    if (value && value->saved == FRAME_IN_REGISTER && (to.base != FRAME_CFA || to.offset < 0))
+        *value = (struct frame_callers_value){FRAME_STORED, to};
+    if (is_same_place(state->home, to))
+        state->home = (struct frame_place){0};
+    if (number >= 0 && to.base == FRAME_ALIGNED && state->home.base == FRAME_NOWHERE &&
+        is_worth_home(state->registers[number])) {
+        state->home = to;
+        state->at_home = state->registers[number];
+    }
+}
+
+static void load(struct frame_state *state, int number, struct frame_place from)
+{
+    struct frame_callers_value *value = callers_value(state, number);
+    bool is_back = value && value->saved == FRAME_STORED && is_same_place(value->place, from);
+
+    set(state, number, is_same_place(state->home, from) ? state->at_home : (struct frame_place){0});
+    if (is_back)
+        *value = (struct frame_callers_value){0};
+}
+
+/* --- Instructions --------------------------------------------------------------------------------------- */
+
+static void move_stack_pointer(struct frame_state *state, int64_t by)
+{
+    set(state, FRAME_RSP, move_place(state->registers[FRAME_RSP], by));
+}
+
+static int64_t pushed_bytes(const cs_x86_op *operand)
+{
+    return operand && operand->size == 2 ? 2 : WORD;
+}
+
+static void push(struct frame_state *state, const cs_x86_op *operand)
+{
+    move_stack_pointer(state, -pushed_bytes(operand));
+    store(state, operand ? whole_register(operand) : -1, state->registers[FRAME_RSP]);
+}
+
+static void pop(struct frame_state *state, const cs_x86_op *operand)
+{
+    struct frame_place from = state->registers[FRAME_RSP];
+
+    move_stack_pointer(state, pushed_bytes(operand));
+    if (operand && whole_register(operand) >= 0)
+        load(state, whole_register(operand), from);
+    else if (operand && operand->type == X86_OP_REG)
+        overwrite(state, number_of(operand->reg));
+}
+
+static void leave(struct frame_state *state)
+{
+    struct frame_place from = state->registers[FRAME_RBP];
+
+    set(state, FRAME_RSP, move_place(from, WORD));
+    load(state, FRAME_RBP, from);
+}
+
+/* Whether the register may be set to an address that another one holds: data's is not a frame's pointer. */
+static bool is_frame_pointer_from(int to, int from)
+{
+    return to != FRAME_RBP || from == FRAME_RSP || from == FRAME_RBP;
+}
+
+static void move(struct frame_state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    const cs_x86_op *from = &instruction->detail->x86.operands[1];
+    int number = whole_register(to);
+
+    if (number >= 0 && whole_register(from) >= 0 && is_frame_pointer_from(number, whole_register(from)))
+        set(state, number, state->registers[whole_register(from)]);
+    else if (number >= 0 && from->type == X86_OP_MEM)
+        load(state, number, address_of(state, from));
+    else if (to->type == X86_OP_MEM)
+        store(state, whole_register(from), address_of(state, to));
+    else
+        overwrite_all(state, instruction);
+}
+
+static void load_address(struct frame_state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *from = &instruction->detail->x86.operands[1];
+    int number = whole_register(&instruction->detail->x86.operands[0]);
+
+    if (number >= 0 && is_frame_pointer_from(number, number_of(from->mem.base)))
+        set(state, number, address_of(state, from));
+    else
+        overwrite_all(state, instruction);
+}
+
+/* A frame pointer to which something is added goes through data from here on. */
+static void add(struct frame_state *state, const cs_insn *instruction, int sign)
+{
+    const cs_x86_op *by = &instruction->detail->x86.operands[1];
+    int number = whole_register(&instruction->detail->x86.operands[0]);
+
+    if (number >= 0 && number != FRAME_RBP && by->type == X86_OP_IMM && by->imm > -LARGEST_FRAME)
+        set(state, number, move_place(state->registers[number], sign * by->imm));
+    else
+        overwrite_all(state, instruction);
+}
+
+static void forget_aligned_value(struct frame_callers_value *value)
+{
+    if (value->saved == FRAME_STORED && value->place.base == FRAME_ALIGNED)
+        value->saved = FRAME_LOST;
+}
+
+/* From here on places are told from where the stack pointer is now, those from before as well as can be. */
+static void begin_aligned(struct frame_state *state)
+{
+    for (size_t i = 0; i < FRAME_REGISTERS; i++)
+        if (state->registers[i].base == FRAME_ALIGNED)
+            overwrite(state, (int)i);
+    forget_aligned_value(&state->frame);
+    forget_aligned_value(&state->base);
+    state->home = (struct frame_place){0};
+    state->registers[FRAME_RSP] = (struct frame_place){.base = FRAME_ALIGNED};
+}
+
+static void align(struct frame_state *state, const cs_insn *instruction)
+{
+    const cs_x86_op *to = &instruction->detail->x86.operands[0];
+    const cs_x86_op *by = &instruction->detail->x86.operands[1];
+
+    if (whole_register(to) == FRAME_RSP && by->type == X86_OP_IMM && by->imm < 0 &&
+        state->registers[FRAME_RSP].base == FRAME_CFA)
+        begin_aligned(state);
+    else
+        overwrite_all(state, instruction);
+}
+
+/* What a call may change (System V x86-64 ABI, 3.2.1). One to what comes next is how code asks where it is.
+ */
+static void call(struct frame_state *state, const cs_insn *instruction)
+{
+    static const uint8_t changed[] = {0, 1, 2, 4, 5, 8, 9, 10, 11};
+    const cs_x86 *x86 = &instruction->detail->x86;
+
+    if (x86->op_count > 0 && x86->operands[0].type == X86_OP_IMM &&
+        (uint64_t)x86->operands[0].imm == instruction->address + instruction->size) {
+        push(state, NULL);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(changed); i++)
+        overwrite(state, changed[i]);
+}
+
+void frame_state_change(struct frame_state *state, const cs_insn *instruction)
+{
+    const cs_x86 *x86 = &instruction->detail->x86;
+
+    switch (instruction->id) {
+    case X86_INS_PUSH:
+    case X86_INS_PUSHFQ:
+        push(state, x86->op_count > 0 ? &x86->operands[0] : NULL);
+        break;
+    case X86_INS_POP:
+    case X86_INS_POPFQ:
+        pop(state, x86->op_count > 0 ? &x86->operands[0] : NULL);
+        break;
+    case X86_INS_CALL:
+        call(state, instruction);
+        break;
+    case X86_INS_LEAVE:
+        leave(state);
+        break;
+    case X86_INS_ENTER:
+        overwrite(state, FRAME_RSP);
+        overwrite(state, FRAME_RBP);
+        break;
+    case X86_INS_MOV:
+        move(state, instruction);
+        break;
+    case X86_INS_LEA:
+        load_address(state, instruction);
+        break;
+    case X86_INS_ADD:
+        add(state, instruction, 1);
+        break;
+    case X86_INS_SUB:
+        add(state, instruction, -1);
+        break;
+    case X86_INS_AND:
+        align(state, instruction);
+        break;
+    default:
+        overwrite_all(state, instruction);
+    }
+}
+
+struct frame_state frame_state_at_start(void)
+{
+    struct frame_state state = {0};
+
+    state.registers[FRAME_RSP] = (struct frame_place){FRAME_CFA, -WORD};
+    return state;
+}
+
+bool frame_state_is_as_at_start(const struct frame_state *state)
+{
+    return is_same_place(state->registers[FRAME_RSP], (struct frame_place){FRAME_CFA, -WORD});
+}
+
+void frame_state_lose_stack_pointer(struct frame_state *state)
+{
+    overwrite(state, FRAME_RSP);
+}
