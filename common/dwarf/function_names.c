@@ -1,9 +1,13 @@
 #include "dwarf/function_names.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+
+/* From an entry to the one that it is an instance or the definition of. */
+enum { MOST_STEPS = 8 };
 
 void function_names_done(struct function_names *names)
 {
@@ -56,8 +60,18 @@ uint32_t function_names_id(struct function_names *names, uint64_t origin)
 
 uint32_t function_names_add_scope(struct function_names *names, uint64_t offset, uint32_t parent)
 {
-    *vec_add(&names->scopes) = (struct name_scope){offset, parent};
+    *vec_add(&names->scopes) = (struct name_scope){.offset = offset, .parent = parent};
     return (uint32_t)(names->scopes.count - 1);
+}
+
+uint32_t function_names_add_unnamed_type(struct function_names *names, uint64_t offset, uint32_t parent)
+{
+    uint32_t scope = function_names_add_scope(names, offset, parent);
+    uint32_t *count =
+        parent == SCOPE_NONE ? &names->unnamed_type_count : &names->scopes.items[parent].unnamed_type_count;
+
+    names->scopes.items[scope].unnamed_type = ++*count;
+    return scope;
 }
 
 void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope)
@@ -113,14 +127,60 @@ static const struct unit *read_entry(const struct units *units, uint64_t offset,
     return cursor.failed ? NULL : unit;
 }
 
-static struct slice scope_name(const struct units *units, uint64_t offset)
+/* The reference to the entry that this one is an instance or the definition of; NULL when there is none. */
+static const struct attribute *reference_of(const struct entry *entry)
 {
-    struct entry entry;
-    const struct unit *unit = read_entry(units, offset, &entry);
+    const struct attribute *origin = &entry->attributes[ENTRY_ABSTRACT_ORIGIN];
+    const struct attribute *declared = &entry->attributes[ENTRY_SPECIFICATION];
 
-    if (!unit)
-        return (struct slice){0};
-    return attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, units->sections);
+    if (origin->class == ATTRIBUTE_REFERENCE)
+        return origin;
+    return declared->class == ATTRIBUTE_REFERENCE ? declared : NULL;
+}
+
+/* The scope's name, empty when it has none. `outer` gets the one around it: that of its declaration where the
+ * name stands there. */
+static struct slice scope_name(const struct function_names *names, uint32_t scope, uint32_t *outer)
+{
+    uint64_t offset = names->scopes.items[scope].offset;
+
+    *outer = names->scopes.items[scope].parent;
+    for (int step = 0; step < MOST_STEPS; step++) {
+        struct entry entry;
+        const struct unit *unit = read_entry(names->units, offset, &entry);
+        const struct attribute *next = unit ? reference_of(&entry) : NULL;
+        struct slice name = {0};
+
+        if (!unit)
+            break;
+        name = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
+        if (name.length > 0 && step > 0)
+            *outer = find_scope(names, offset);
+        if (name.length == 0 && entry.abbreviation->tag == DW_TAG_namespace)
+            name = SLICE("(anonymous namespace)");
+        if (name.length > 0 || !next)
+            return name;
+        offset = next->number;
+    }
+    return (struct slice){0};
+}
+
+/*
+ * What a path calls the scope around `inner`: its name, or "{lambda#2}", the second type without a name
+ * there, as gcc gives neither a lambda's type a name nor its code a linkage name. Empty for other types
+ * without one.
+ */
+static struct slice path_part(const struct function_names *names, uint32_t scope, struct slice inner,
+                              struct arena *arena, uint32_t *outer)
+{
+    uint32_t unnamed_type = names->scopes.items[scope].unnamed_type;
+    struct slice name = scope_name(names, scope, outer);
+    SCOPED(text_done) struct text lambda = {0};
+
+    if (name.length > 0 || unnamed_type == 0 || !slice_starts_with(inner, SLICE("operator()")))
+        return name;
+    text_format(&lambda, "{lambda#%u}", unnamed_type);
+    return (struct slice){arena_copy(arena, text_slice(&lambda)), lambda.length};
 }
 
 /* "module::Type::name"; hostile nesting is cut to its innermost scopes. */
@@ -132,8 +192,8 @@ static struct slice join_path(const struct function_names *names, uint32_t scope
     SCOPED(text_done) struct text path = {0};
     size_t count = 0;
 
-    for (; scope != SCOPE_NONE && count < MOST_SCOPES; scope = names->scopes.items[scope].parent) {
-        parts[count] = scope_name(names->units, names->scopes.items[scope].offset);
+    while (scope != SCOPE_NONE && count < MOST_SCOPES) {
+        parts[count] = path_part(names, scope, count > 0 ? parts[count - 1] : name, arena, &scope);
         count += parts[count].length > 0;
     }
     if (count == 0)
@@ -184,8 +244,7 @@ static void tell_closures(const struct function_names *names, uint64_t offset, s
         out->async_fns |= (uint32_t)slice_starts_with(name, async_fn) << i;
         if (scope == SCOPE_NONE)
             return;
-        name = scope_name(names->units, names->scopes.items[scope].offset);
-        scope = names->scopes.items[scope].parent;
+        name = scope_name(names, scope, &scope);
     }
 }
 
@@ -193,7 +252,6 @@ static void tell_closures(const struct function_names *names, uint64_t offset, s
 static struct function_name find_name(const struct function_names *names, uint64_t offset,
                                       struct functions *functions)
 {
-    enum { MOST_STEPS = 8 };
     const struct unit *walked = &names->units->items.items[names->unit];
     struct function_name found = {.file = FUNCTION_NO_FILE};
     enum attribute_class class = ATTRIBUTE_NONE;
@@ -203,7 +261,7 @@ static struct function_name find_name(const struct function_names *names, uint64
     for (int step = 0; step < MOST_STEPS && found.text.length == 0; step++) {
         struct entry entry;
         const struct unit *unit = read_entry(names->units, offset, &entry);
-        const struct attribute *next = &entry.attributes[ENTRY_ABSTRACT_ORIGIN];
+        const struct attribute *next = unit ? reference_of(&entry) : NULL;
         const struct attribute *linkage = &entry.attributes[ENTRY_LINKAGE_NAME];
 
         if (!unit)
@@ -218,9 +276,7 @@ static struct function_name find_name(const struct function_names *names, uint64
             class = entry.attributes[ENTRY_NAME].class;
             plain_offset = offset;
         }
-        if (next->class != ATTRIBUTE_REFERENCE)
-            next = &entry.attributes[ENTRY_SPECIFICATION];
-        if (next->class != ATTRIBUTE_REFERENCE)
+        if (!next)
             break;
         offset = next->number;
     }

@@ -11,8 +11,10 @@
 
 /* A module, type or function that others are declared in. */
 struct name_scope {
-    uint64_t offset; /* of its entry */
-    uint32_t parent; /* SCOPE_NONE, or a smaller index */
+    uint64_t offset;             /* of its entry */
+    uint32_t parent;             /* SCOPE_NONE, or a smaller index */
+    uint32_t unnamed_type_count; /* types without a name that stand in it */
+    uint32_t unnamed_type;       /* which of these in its parent it is, from 1; 0 for anything else */
 };
 
 struct name_declaration {
@@ -28,6 +30,7 @@ struct function_names {
     uint32_t *table;       /* open addressing; id + 1, 0 for a free place */
     size_t table_size;     /* 0 or a power of two */
     VEC(struct name_scope) scopes;
+    uint32_t unnamed_type_count;               /* that stand in no scope */
     VEC(struct name_declaration) declarations; /* by offset */
 };
 
@@ -38,6 +41,9 @@ uint32_t function_names_id(struct function_names *names, uint64_t origin);
 
 /* Adds the scope of that entry and returns its index. */
 uint32_t function_names_add_scope(struct function_names *names, uint64_t offset, uint32_t parent);
+
+/* The same for a type without a name, as that of a lambda. */
+uint32_t function_names_add_unnamed_type(struct function_names *names, uint64_t offset, uint32_t parent);
 
 /* Notes that the function of the entry stands in that scope. Called in rising order of offset. */
 void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope);

@@ -104,9 +104,11 @@ static struct level enter_inlined_call(struct walk *walk, const struct abbreviat
 static struct level enter_scope(struct walk *walk, const struct abbreviation *abbreviation, uint64_t offset)
 {
     struct level level = innermost(walk);
+    bool is_named = abbreviation->has_name || abbreviation->tag == DW_TAG_namespace;
 
     if (abbreviation->has_children)
-        level.scope = function_names_add_scope(&walk->names, offset, level.scope);
+        level.scope = is_named ? function_names_add_scope(&walk->names, offset, level.scope)
+                               : function_names_add_unnamed_type(&walk->names, offset, level.scope);
     entry_skip(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation);
     return level;
 }

@@ -15,7 +15,7 @@ struct fixture {
 /*
  * 1: compile unit with name and low_pc to high_pc. 2: namespace with a name. 3: function with a name and
  * code. 4: inlined call of an entry, with code, file and line. 5: declaration with a name. 6: a type, with
- * children. 7: function with name, linkage name and code.
+ * children. 7: function with name, linkage name and code. 8: definition of an entry, with children.
  */
 #define ABBREVIATIONS                                                                                        \
     "\1\x11\1\x03\x08\x11\1\x12\x06\0\0"                                                                     \
@@ -25,6 +25,7 @@ struct fixture {
     "\5\x2e\0\x03\x08\0\0"                                                                                   \
     "\7\x2e\0\x03\x08\x6e\x08\x11\1\x12\x06\0\0"                                                             \
     "\6\x13\1\x03\x08\0\0"                                                                                   \
+    "\x08\x2e\1\x47\x13\0\0"                                                                                 \
     "\0"
 
 static int begin(void **state)
@@ -361,6 +362,23 @@ static void an_origin_that_leads_nowhere_gives_no_name(void **state)
     assert_frame(f, 0x100c, "", 11);
 }
 
+/* The function "a" is declared in its own definition. */
+static void scopes_that_stand_in_themselves_are_cut(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t at = FRAME_NONE;
+
+    unit(f, SLICE(UNIT("u", "\0", "\x10", "\x40") "\x08\x1f\0\0\0"
+                                                  "\3a\0" CODE("\0", "\x10", "\x10") "\0\0\0"));
+    read_units(f);
+    functions_read(&f->units, 0, NULL, &f->functions);
+    assert_false(f->functions.is_damaged);
+    at = functions_find(&f->functions, 0x1000);
+    assert_int_not_equal(at, FRAME_NONE);
+    assert_true(slice_starts_with(f->functions.names.items[f->functions.frames.items[at].name].text,
+                                  SLICE("a::a::a::a")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +396,7 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(a_unit_cut_short_keeps_the_functions_before, begin, end),
         cmocka_unit_test_setup_teardown(an_origin_that_leads_nowhere_gives_no_name, begin, end),
+        cmocka_unit_test_setup_teardown(scopes_that_stand_in_themselves_are_cut, begin, end),
     };
 
     return cmocka_run_group_tests_name("debug units", tests, NULL, NULL);
