@@ -15,6 +15,13 @@ struct slice filter_shown_crate(const struct measured *measured, bool split_std)
     return measured->label.length > 0 ? measured->label : measured->crate;
 }
 
+struct slice filter_shown_version(const struct measured *measured, bool split_std)
+{
+    bool is_shown = measured->version.length > 0 && (!measured->is_std || split_std);
+
+    return is_shown ? measured->version : (struct slice){0};
+}
+
 struct slice filter_crate_row(const struct measured *measured, bool split_std)
 {
     struct slice crate = filter_shown_crate(measured, split_std);

@@ -38,6 +38,9 @@ int filter_refuse_empty(const struct measurement *measurement, const char *typed
 /* The crate as shown: std stands for all crates of the standard library unless they are split. */
 struct slice filter_shown_crate(const struct measured *measured, bool split_std);
 
+/* The version of that, or a text without data where it is not known and for std. */
+struct slice filter_shown_version(const struct measured *measured, bool split_std);
+
 /* What its row is called in the table of crates. */
 struct slice filter_crate_row(const struct measured *measured, bool split_std);
 

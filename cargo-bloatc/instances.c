@@ -4,7 +4,15 @@
 #include "size/generics.h"
 
 /* The columns behind the size. */
-enum { CRATE_COLUMN, SOURCE_COLUMN, SHOWN_COLUMN, ARGUMENTS_COLUMN, NAME_COLUMN, SYMBOL_COLUMN };
+enum {
+    CRATE_COLUMN,
+    SOURCE_COLUMN,
+    SHOWN_COLUMN,
+    ARGUMENTS_COLUMN,
+    NAME_COLUMN,
+    SYMBOL_COLUMN,
+    VERSION_COLUMN
+};
 
 /* Whether `typed` is the name or its last parts. */
 static bool is_named(struct slice name, struct slice typed)
@@ -76,6 +84,7 @@ static void add_instance(struct rows *rows, const struct measured *measured,
             (struct slice){arena_copy(&rows->arena, text_slice(&arguments)), arguments.length};
     cells[NAME_COLUMN].text = measured->name;
     cells[SYMBOL_COLUMN].text = measured->symbol;
+    cells[VERSION_COLUMN].text = filter_shown_version(measured, settings->split_std);
 }
 
 static int take_all(const struct measurement *measurement, const struct filter *filter,
@@ -103,6 +112,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "arguments", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
 }
 
 /* People see the type arguments, and the whole name where it does not tell them. */

@@ -3,12 +3,13 @@
 #include "group_tables.h"
 
 /* The columns behind the size; the last two are of lines alone. */
-enum { CRATE_COLUMN = SIZE_COLUMN + 1, SHOWN_COLUMN, FILE_COLUMN, LINE_COLUMN };
+enum { CRATE_COLUMN = SIZE_COLUMN + 1, SHOWN_COLUMN, VERSION_COLUMN, FILE_COLUMN, LINE_COLUMN };
 
 /* One file, or one line of it. */
 struct place {
     struct slice crate;
-    struct slice file; /* or what it is called when it has none: "[padding]" */
+    struct slice version; /* of the crate; without data where it is not known */
+    struct slice file;    /* or what it is called when it has none: "[padding]" */
     uint32_t line;
     uint64_t size_bytes;
 };
@@ -35,9 +36,11 @@ static struct slice file_of(const struct measured *measured)
 }
 
 static void source_places_count(struct source_places *places, const struct measured *measured,
-                                struct slice crate)
+                                const struct bloatc_settings *settings)
 {
-    struct place place = {crate, file_of(measured), measured->line, 0};
+    struct slice crate = filter_shown_crate(measured, settings->split_std);
+    struct slice version = filter_shown_version(measured, settings->split_std);
+    struct place place = {crate, version, file_of(measured), measured->line, 0};
     uint32_t id = 0;
 
     text_clear(&places->key);
@@ -57,6 +60,7 @@ static void add_place(struct rows *rows, const struct place *place)
     if (place->crate.length > 0)
         cells[CRATE_COLUMN].text = place->crate;
     cells[SHOWN_COLUMN].text = place->file;
+    cells[VERSION_COLUMN].text = place->version;
     if (rows->column_count <= LINE_COLUMN)
         return;
     if (place->line > 0)
@@ -75,7 +79,7 @@ static int fill(const struct measurement *measurement, const struct bloatc_setti
     int taken = 0;
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
-        source_places_count(&places, measured, filter_shown_crate(measured, settings->split_std));
+        source_places_count(&places, measured, settings);
     for (size_t i = 0; i < places.items.count; i++)
         add_place(rows, &places.items.items[i]);
     return taken;
@@ -89,6 +93,7 @@ int files_fill(const struct measurement *measurement, const struct bloatc_settin
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "File", "file", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     return fill(measurement, settings, filter, rows, err);
 }
 
@@ -100,6 +105,7 @@ int lines_fill(const struct measurement *measurement, const struct bloatc_settin
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Line", "place", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "file", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE, NULL, "line", 0, 0});
     return fill(measurement, settings, filter, rows, err);

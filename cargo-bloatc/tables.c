@@ -37,8 +37,7 @@ static void add_function(struct rows *rows, const struct measured *function,
     if (settings->full_names && function->kind == MEASURED_FUNCTION)
         cells[NAME_COLUMN].text = full_name(rows, function);
     cells[SOURCE_COLUMN].text = columns_source_name(function->crate_source);
-    if (function->version.length > 0 && (!function->is_std || settings->split_std))
-        cells[VERSION_COLUMN].text = function->version;
+    cells[VERSION_COLUMN].text = filter_shown_version(function, settings->split_std);
     if (function->symbol.length > 0)
         cells[SYMBOL_COLUMN].text = function->symbol;
     if (function->aliases.length > 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "compare/crate_versions.h"
 #include "compare/pairing.h"
 #include "compare/same_name.h"
 
@@ -68,14 +69,92 @@ static struct slice text_of(const struct delta *delta, const struct rows *rows, 
     return column < rows->column_count ? rows_at(rows, row)[column].text : (struct slice){0};
 }
 
-static void add_names(const struct delta *delta, const struct rows *rows, bool is_after, struct pairing *out)
+/* Two results, and what of their rows is the same. */
+struct matching {
+    struct delta *delta;
+    const struct rows *sides[2]; /* before, after */
+    struct crate_versions versions;
+    struct pairing pairing;
+};
+
+static void matching_done(struct matching *matching)
 {
-    struct slice texts[DELTA_TEXTS_MAX];
+    crate_versions_done(&matching->versions);
+    pairing_done(&matching->pairing);
+}
+
+/* The text that begins with the crate that a row is of; text_count when there is none. */
+static size_t crate_text(const struct delta *delta)
+{
+    size_t crate = delta_find_text(delta, "crate");
+
+    return crate < delta->text_count ? crate : delta_find_text(delta, "name");
+}
+
+/* The version of a row's crate, which may be known where it is not shown; empty when it is not known. */
+static struct slice version_of(const struct rows *rows, size_t row, const struct named_crate *crate)
+{
+    static const char *const keys[] = {"crate-version", "version"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(keys) && crate->version.length == 0; i++) {
+        size_t column = find_column(rows, keys[i]);
+
+        if (column < rows->column_count && rows->columns[column].kind == COLUMN_TEXT)
+            return rows_at(rows, row)[column].text;
+    }
+    return crate->version;
+}
+
+static void add_versions(struct matching *matching, bool is_after)
+{
+    const struct rows *rows = matching->sides[is_after];
+    size_t text = crate_text(matching->delta);
+
+    for (size_t row = 0; row < rows_count(rows) && text < matching->delta->text_count; row++) {
+        struct slice label = text_of(matching->delta, rows, row, text);
+        struct named_crate crate = named_crate_of(label);
+
+        if (crate.name.length > 0)
+            crate_versions_add(&matching->versions, crate.name, version_of(rows, row, &crate), label,
+                               is_after);
+    }
+}
+
+/* Of the crate that a text begins with, when there are several versions to be told apart; else NULL. */
+static const struct crate_version *find_version(const struct matching *matching, bool is_after, size_t row,
+                                                const struct named_crate *crate)
+{
+    const struct rows *rows = matching->sides[is_after];
+
+    return crate_versions_find(&matching->versions, crate->name, version_of(rows, row, crate), is_after);
+}
+
+/* A crate of several versions is named without one, and by the pair that its version belongs to. */
+static void add_names(struct matching *matching, bool is_after)
+{
+    const struct delta *delta = matching->delta;
+    const struct rows *rows = matching->sides[is_after];
+    SCOPED(text_done) struct text name = {0};
+    SCOPED(text_done) struct text pair = {0};
 
     for (size_t row = 0; row < rows_count(rows); row++) {
-        for (size_t i = 0; i < delta->text_count; i++)
-            texts[i] = text_of(delta, rows, row, i);
-        pairing_add(out, texts, delta->text_count, is_after);
+        struct slice texts[DELTA_TEXTS_MAX + 1] = {0};
+
+        text_clear(&name);
+        text_clear(&pair);
+        for (size_t i = 0; i < delta->text_count; i++) {
+            struct named_crate crate = named_crate_of(texts[i] = text_of(delta, rows, row, i));
+            const struct crate_version *version =
+                i == crate_text(delta) ? find_version(matching, is_after, row, &crate) : NULL;
+
+            if (!version)
+                continue;
+            text_format(&name, "%.*s%.*s", SLICE_ARGUMENTS(crate.name), SLICE_ARGUMENTS(crate.rest));
+            text_format(&pair, "%u", version->pair);
+            texts[i] = text_slice(&name);
+        }
+        texts[delta->text_count] = text_slice(&pair);
+        pairing_add(&matching->pairing, texts, delta->text_count + 1, is_after);
     }
 }
 
@@ -84,13 +163,29 @@ static struct slice copied(struct arena *arena, struct slice text)
     return text.data ? (struct slice){arena_copy(arena, text), text.length} : text;
 }
 
+/* What is shown of a row as text `i`: of a crate, what it is called after, so that its rows add up to one. */
+static struct slice shown_text(const struct matching *matching, bool is_after, size_t row, size_t i)
+{
+    struct slice text = text_of(matching->delta, matching->sides[is_after], row, i);
+    struct named_crate crate = named_crate_of(text);
+    const struct crate_version *version = NULL;
+
+    if (is_after || i != crate_text(matching->delta) || crate.rest.length > 0)
+        return text;
+    version = find_version(matching, is_after, row, &crate);
+    version = version ? crate_versions_other(&matching->versions, version) : NULL;
+    return version ? version->label : text;
+}
+
 /* Names are shown in full where they are all the same. */
-static void set_names(struct delta *delta, const struct rows *rows, size_t row, bool is_one_name,
+static void set_names(const struct matching *matching, bool is_after, size_t row, bool is_one_name,
                       struct delta_entry *entry)
 {
+    struct delta *delta = matching->delta;
+
     for (size_t i = 0; i < delta->text_count; i++) {
         SCOPED(text_done) struct text name = {0};
-        struct slice full = text_of(delta, rows, row, i);
+        struct slice full = shown_text(matching, is_after, row, i);
 
         same_name_add(&name, full);
         entry->texts[i] = copied(&delta->arena, is_one_name || !full.data ? full : text_slice(&name));
@@ -110,26 +205,35 @@ static void add_values(const struct delta *delta, const struct rows *rows, size_
     entry->is_there |= is_after;
 }
 
-static void match(struct delta *delta, const struct rows *before, const struct rows *after)
+static void add_entries(struct matching *matching)
 {
-    struct pairing pairing = {0};
+    struct delta *delta = matching->delta;
+    const struct pairing *pairing = &matching->pairing;
 
-    add_names(delta, before, false, &pairing);
-    add_names(delta, after, true, &pairing);
-    pairing_finish(&pairing);
-    for (size_t i = 0; i < pairing.is_one_name.count; i++)
+    for (size_t i = 0; i < pairing->is_one_name.count; i++)
         *vec_add(&delta->items) = (struct delta_entry){0};
-    for (size_t i = 0; i < pairing.items.count; i++) {
-        const struct pairing_item *item = &pairing.items.items[i];
-        const struct rows *rows = item->is_after ? after : before;
-        size_t row = item->is_after ? i - rows_count(before) : i;
+    for (size_t i = 0; i < pairing->items.count; i++) {
+        const struct pairing_item *item = &pairing->items.items[i];
+        size_t row = item->is_after ? i - rows_count(matching->sides[false]) : i;
         struct delta_entry *entry = &delta->items.items[item->group];
 
-        if (!entry->was_there && !entry->is_there)
-            set_names(delta, rows, row, pairing.is_one_name.items[item->group], entry);
-        add_values(delta, rows, row, item->is_after, entry);
+        if (item->is_after ? !entry->is_there : !entry->was_there)
+            set_names(matching, item->is_after, row, pairing->is_one_name.items[item->group], entry);
+        add_values(delta, matching->sides[item->is_after], row, item->is_after, entry);
     }
-    pairing_done(&pairing);
+}
+
+static void match(struct delta *delta, const struct rows *before, const struct rows *after)
+{
+    SCOPED(matching_done) struct matching matching = {.delta = delta, .sides = {before, after}};
+
+    add_versions(&matching, false);
+    add_versions(&matching, true);
+    crate_versions_finish(&matching.versions);
+    add_names(&matching, false);
+    add_names(&matching, true);
+    pairing_finish(&matching.pairing);
+    add_entries(&matching);
 }
 
 /* --- Order ----------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ static void add_columns(struct rows *rows)
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "symbol", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
 }
 
 static void add(struct rows *rows, struct slice crate, const char *name, uint64_t size)
@@ -42,6 +43,13 @@ static void add(struct rows *rows, struct slice crate, const char *name, uint64_
     row[4].text = crate;
     row[5].text = slice_of(name);
     row[6].text = (struct slice){arena_format(&rows->arena, "%p", (void *)row), 4};
+}
+
+static void add_of_version(struct rows *rows, struct slice crate, struct slice version, const char *name,
+                           uint64_t size)
+{
+    add(rows, crate, name, size);
+    rows->cells.items[rows->cells.count - 1].text = version;
 }
 
 static int set_up(void **state)
@@ -206,6 +214,58 @@ static void one_name_in_two_crates_is_two_things(void **state)
     assert_true(slice_is(rows_at(&f->out, 1)[7].text, "new"));
 }
 
+static void a_second_version_of_a_crate_leaves_the_first_as_it_was(void **state)
+{
+    struct fixture *f = *state;
+
+    add_of_version(&f->before, SLICE("syn"), SLICE("2.0.1"), "syn::parse", 300);
+    add_of_version(&f->after, SLICE("syn 1.0.9"), SLICE("1.0.9"), "syn::parse", 200);
+    add_of_version(&f->after, SLICE("syn 2.0.1"), SLICE("2.0.1"), "syn::parse", 300);
+    compute(f);
+    assert_csv(f, "0,200,200,0,1,1,new,syn 1.0.9,syn::parse\r\n"
+                  "0,64,64,0,1,1,new,lib_a,lib_a::fresh\r\n"
+                  "40,0,-40,1,0,-1,gone,lib_a,lib_a::old\r\n"
+                  "100,130,30,1,1,0,changed,app,app::grown\r\n"
+                  "10,8,-2,1,1,0,changed,,[padding]\r\n");
+}
+
+static void what_is_gone_of_a_crate_is_of_the_version_that_took_its_place(void **state)
+{
+    struct fixture *f = *state;
+
+    add_of_version(&f->before, SLICE("syn 1.0.9"), SLICE("1.0.9"), "syn::parse", 200);
+    add_of_version(&f->before, SLICE("syn 2.0.1"), SLICE("2.0.1"), "syn::parse", 300);
+    add_of_version(&f->before, SLICE("syn 2.0.1"), SLICE("2.0.1"), "syn::old", 400);
+    add_of_version(&f->after, SLICE("syn 1.0.9"), SLICE("1.0.9"), "syn::parse", 200);
+    add_of_version(&f->after, SLICE("syn 2.1.0"), SLICE("2.1.0"), "syn::parse", 350);
+    compute(f);
+    assert_csv(f, "400,0,-400,1,0,-1,gone,syn 2.1.0,syn::old\r\n"
+                  "0,64,64,0,1,1,new,lib_a,lib_a::fresh\r\n"
+                  "300,350,50,1,1,0,changed,syn 2.1.0,syn::parse\r\n"
+                  "40,0,-40,1,0,-1,gone,lib_a,lib_a::old\r\n"
+                  "100,130,30,1,1,0,changed,app,app::grown\r\n"
+                  "10,8,-2,1,1,0,changed,,[padding]\r\n");
+}
+
+static void a_name_with_the_version_is_the_one_without_it(void **state)
+{
+    struct fixture *f = *state;
+
+    /* As in lists of crates, where names are those of crates. */
+    f->before.columns[4].key = f->after.columns[4].key = NULL;
+    add_of_version(&f->before, SLICE(""), SLICE("2.0.1"), "syn::parse", 300);
+    add_of_version(&f->before, SLICE(""), SLICE("2.0.1"), "syn::same", 300);
+    add_of_version(&f->after, SLICE(""), SLICE("2.0.1"), "syn::same", 300);
+    add_of_version(&f->after, SLICE(""), (struct slice){0}, "syn@2.0.1::parse", 700);
+    add_of_version(&f->after, SLICE(""), (struct slice){0}, "syn@1.0.9::parse", 200);
+    compute(f);
+    assert_int_equal(rows_count(&f->out), 6);
+    assert_true(slice_is(rows_at(&f->out, 0)[8].text, "syn@2.0.1::parse"));
+    assert_int_equal(rows_at(&f->out, 0)[2].number, 400);
+    assert_true(slice_is(rows_at(&f->out, 1)[8].text, "syn@1.0.9::parse"));
+    assert_true(slice_is(rows_at(&f->out, 1)[7].text, "new"));
+}
+
 static void the_order_goes_by_the_value_asked_for(void **state)
 {
     struct fixture *f = *state;
@@ -351,6 +411,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(closures_that_kept_their_numbers_are_compared_one_by_one, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_name_in_two_crates_is_two_things, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_second_version_of_a_crate_leaves_the_first_as_it_was, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_gone_of_a_crate_is_of_the_version_that_took_its_place, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_name_with_the_version_is_the_one_without_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_order_goes_by_the_value_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(facts_of_both_sides_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(people_see_the_signs_and_what_is_new, set_up, tear_down),

@@ -1,0 +1,148 @@
+#include "cmocka_all.h"
+
+#include "compare/crate_versions.h"
+
+static int set_up(void **state)
+{
+    static struct crate_versions versions;
+
+    versions = (struct crate_versions){0};
+    *state = &versions;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    crate_versions_done(*state);
+    return 0;
+}
+
+static void add(struct crate_versions *versions, bool is_after, const char *const *list)
+{
+    for (; *list; list++)
+        crate_versions_add(versions, SLICE("syn"), slice_of(*list), slice_of(*list), is_after);
+}
+
+/* NULL ends each list. */
+static void finish(struct crate_versions *versions, const char *const *before, const char *const *after)
+{
+    crate_versions_done(versions);
+    add(versions, false, before);
+    add(versions, true, after);
+    crate_versions_finish(versions);
+}
+
+#define LIST(...)                                                                                            \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+/* What stands after in place of the version; "" for nothing. */
+static void assert_pair(const struct crate_versions *versions, const char *before, const char *after)
+{
+    const struct crate_version *one = crate_versions_find(versions, SLICE("syn"), slice_of(before), false);
+    const struct crate_version *other = NULL;
+
+    assert_non_null(one);
+    other = crate_versions_other(versions, one);
+    assert_true(slice_is(other ? other->version : SLICE(""), after));
+    assert_true(!other || crate_versions_other(versions, other) == one);
+}
+
+static void equal_versions_come_first(void **state)
+{
+    finish(*state, LIST("1.0.1", "2.0.0"), LIST("2.0.0", "2.0.1", "1.0.1"));
+    assert_pair(*state, "1.0.1", "1.0.1");
+    assert_pair(*state, "2.0.0", "2.0.0");
+}
+
+static void compatible_versions_come_next(void **state)
+{
+    finish(*state, LIST("0.2.9", "0.3.1"), LIST("0.2.10", "0.4.0", "1.0.0"));
+    assert_pair(*state, "0.2.9", "0.2.10");
+    assert_pair(*state, "0.3.1", "1.0.0");
+    finish(*state, LIST("1.9.0", "2.0.0"), LIST("2.0.0", "1.10.0", "0.9.0"));
+    assert_pair(*state, "1.9.0", "1.10.0");
+    finish(*state, LIST("0.0.1", "0.0.3"), LIST("0.0.2", "0.0.3-pre", "0.1.0"));
+    assert_pair(*state, "0.0.3", "0.0.3-pre");
+}
+
+static void the_rest_goes_from_the_highest_down(void **state)
+{
+    finish(*state, LIST("9.0.0", "10.0.0"), LIST("11.0.0"));
+    assert_pair(*state, "10.0.0", "11.0.0");
+    assert_pair(*state, "9.0.0", "");
+}
+
+static void a_version_that_is_not_known_takes_what_is_left(void **state)
+{
+    finish(*state, LIST(""), LIST("0.13.1", "0.22.1"));
+    assert_pair(*state, "", "0.22.1");
+    finish(*state, LIST("0.22.1", ""), LIST("0.13.1", "0.22.1", ""));
+    assert_pair(*state, "", "");
+}
+
+static void a_crate_of_one_version_on_each_side_needs_no_pairs(void **state)
+{
+    finish(*state, LIST("1.0.0", ""), LIST("2.0.0"));
+    assert_null(crate_versions_find(*state, SLICE("syn"), SLICE("1.0.0"), false));
+    assert_null(crate_versions_find(*state, SLICE("quote"), SLICE("1.0.0"), false));
+    finish(*state, LIST("1.0.0"), LIST("2.0.0", "1.0.0"));
+    assert_null(crate_versions_find(*state, SLICE("syn"), SLICE("2.0.0"), false));
+}
+
+static void other_crates_are_apart(void **state)
+{
+    struct crate_versions *versions = *state;
+
+    crate_versions_add(versions, SLICE("quote"), SLICE("1.0.0"), SLICE("quote"), true);
+    crate_versions_add(versions, SLICE("syn"), SLICE("1.0.0"), SLICE("syn 1"), false);
+    crate_versions_add(versions, SLICE("syn"), SLICE("1.0.0"), SLICE("ignored"), false);
+    crate_versions_add(versions, SLICE("syn"), SLICE("2.0.0"), SLICE("syn 2"), false);
+    crate_versions_finish(versions);
+    assert_pair(versions, "1.0.0", "");
+    assert_pair(versions, "2.0.0", "");
+    assert_true(slice_is(crate_versions_find(versions, SLICE("syn"), SLICE("1.0.0"), false)->label, "syn 1"));
+    assert_null(crate_versions_find(versions, SLICE("quote"), SLICE("1.0.0"), true));
+}
+
+static void assert_named(const char *text, const char *name, const char *version, const char *rest)
+{
+    struct named_crate named = named_crate_of(slice_of(text));
+
+    assert_true(slice_is(named.name, name));
+    assert_true(slice_is(named.version, version));
+    assert_true(slice_is(named.rest, rest));
+}
+
+static void a_name_tells_its_crate_and_the_version_if_shown(void **state)
+{
+    (void)state;
+    assert_named("syn", "syn", "", "");
+    assert_named("syn 1.0.109", "syn", "1.0.109", "");
+    assert_named("syn@1.0.0-rc.1+b::parse", "syn", "1.0.0-rc.1+b", "::parse");
+    assert_named("<syn@2.0.1::Type as core::fmt::Debug>::fmt", "syn", "2.0.1",
+                 "::Type as core::fmt::Debug>::fmt");
+    assert_named("app (bin)::main", "app", "", " (bin)::main");
+    assert_named("syn 1 of 2", "syn", "", " 1 of 2");
+    assert_named("memcpy@GLIBC", "memcpy", "", "@GLIBC");
+    assert_named("[padding]", "", "", "[padding]");
+    assert_named("", "", "", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(equal_versions_come_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compatible_versions_come_next, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_rest_goes_from_the_highest_down, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_version_that_is_not_known_takes_what_is_left, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_of_one_version_on_each_side_needs_no_pairs, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),
+        cmocka_unit_test(a_name_tells_its_crate_and_the_version_if_shown),
+    };
+
+    return cmocka_run_group_tests_name("crate_versions", tests, NULL, NULL);
+}
