@@ -55,24 +55,16 @@ static int set_variables(struct arena *arena, const struct check_request *reques
     variables[count++] = request->keep_ir ? RUSTC_WRAPPER_KEEP_VARIABLE "=1" : RUSTC_WRAPPER_KEEP_VARIABLE;
     /* An incremental build has many modules, and those that did not change are not written. */
     variables[count++] = "CARGO_INCREMENTAL=0";
-    /* Where the user's configuration parts intermediate files from the target directory. */
-    variables[count++] = arena_format(arena, "CARGO_BUILD_BUILD_DIR=%s", request->target_directory);
     variables[count] = NULL;
     return 0;
 }
 
 static void add_words(struct arena *arena, const struct check_request *request, struct cargo_words *words)
 {
-    SCOPED(cargo_words_done) struct cargo_words given = {0};
-
     cargo_words_add(words, cargo_program());
     cargo_words_add(words, "check");
     cargo_words_add(words, "--message-format=json-render-diagnostics");
-    cargo_words_add(words, arena_format(arena, "--target-dir=%s", request->target_directory));
-    cargo_words_add_build(arena, request->options, &given);
-    for (size_t i = 0; i < given.items.count; i++)
-        if (!slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
-            cargo_words_add(words, given.items.items[i]);
+    cargo_words_add_build_in(arena, request->options, request->graph, request->target_directory, words);
     cargo_words_add(words, NULL);
 }
 

@@ -9,7 +9,8 @@
 /* What to check. All borrowed. */
 struct check_request {
     const struct options *options; /* of the command line, which has the tables of cargo/args.h */
-    const char *target_directory;  /* of our own, absolute; need not be there */
+    const struct cargo_graph *graph;
+    const char *target_directory; /* of our own, absolute; need not be there */
     bool keep_ir;
 };
 

@@ -452,6 +452,7 @@ int measure_project(const struct options *options, const struct cargo_graph *gra
     cargo_selection_read(&project.arena, options, &project.selection);
     if (!graph && cargo_graph_load(options, &project.own_graph, err) < 0)
         return -1;
+    project.request.graph = project.graph;
     project.request.target_directory = check_target_directory(&project.arena, options, project.graph);
     if (check(&project, err) < 0 || forget_incomplete(&project, &forgotten, err) < 0)
         return -1;

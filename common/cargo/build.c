@@ -94,21 +94,38 @@ const char *cargo_own_directory(struct arena *arena, const struct options *optio
     return arena_format(arena, "%s/%s/%s", here ? here : ".", given, name);
 }
 
-/* cargo takes --target-dir once. */
+/* cargo takes --target-dir once; of one setting twice the last counts. */
+void cargo_words_add_build_in(struct arena *arena, const struct options *options,
+                              const struct cargo_graph *graph, const char *directory,
+                              struct cargo_words *words)
+{
+    SCOPED(cargo_words_done) struct cargo_words given = {0};
+    SCOPED(text_done) struct text setting = {0};
+
+    cargo_words_add_build(arena, options, &given);
+    for (size_t i = 0; i < given.items.count; i++)
+        if (!slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
+            cargo_words_add(words, given.items.items[i]);
+    cargo_words_add(words, arena_format(arena, "--target-dir=%s", directory));
+    if (graph->build_directory.length == 0)
+        return;
+    text_add_string(&setting, "--config=build.build-dir=\"");
+    text_add_json(&setting, slice_of(directory));
+    text_add_byte(&setting, '"');
+    cargo_words_add(words, arena_copy(arena, text_slice(&setting)));
+}
+
 static void add_given_words(const struct cargo_request *request, struct cargo_built *built,
                             struct cargo_words *words)
 {
-    SCOPED(cargo_words_done) struct cargo_words given = {0};
+    const char *own = NULL;
 
-    cargo_words_add_build(&built->arena, request->options, &given);
-    for (size_t i = 0; i < given.items.count; i++)
-        if (!request->own_directory ||
-            !slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
-            cargo_words_add(words, given.items.items[i]);
     if (request->own_directory)
-        cargo_words_add(words, arena_format(&built->arena, "--target-dir=%s",
-                                            cargo_own_directory(&built->arena, request->options, built->graph,
-                                                                request->own_directory)));
+        own = cargo_own_directory(&built->arena, request->options, built->graph, request->own_directory);
+    if (own)
+        cargo_words_add_build_in(&built->arena, request->options, built->graph, own, words);
+    else
+        cargo_words_add_build(&built->arena, request->options, words);
 }
 
 static void add_build_words(const struct cargo_request *request, struct cargo_built *built,
@@ -192,25 +209,6 @@ static int explain_failure(const struct cargo_request *request, const struct car
     return process_check(command, status, err);
 }
 
-/* A configuration may part intermediate files from the target directory: ours stay apart from the user's. */
-static const char *const *environment_of(const struct cargo_request *request, struct cargo_built *built)
-{
-    const char **variables = NULL;
-    size_t count = 0;
-
-    if (!request->own_directory)
-        return request->environment;
-    while (request->environment && request->environment[count])
-        count++;
-    variables = ARENA_ARRAY(&built->arena, count + 2, const char *);
-    for (size_t i = 0; i < count; i++)
-        variables[i] = request->environment[i];
-    variables[count] = arena_format(
-        &built->arena, "CARGO_BUILD_BUILD_DIR=%s",
-        cargo_own_directory(&built->arena, request->options, built->graph, request->own_directory));
-    return variables;
-}
-
 static int run_build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
@@ -222,7 +220,7 @@ static int run_build(const struct cargo_request *request, struct cargo_built *bu
     add_words(request, built, &words);
     cargo_words_tell(request->options, &words);
     command = arena_format(&built->arena, "cargo %s", words.items.items[1]);
-    spawn = (struct spawn){.argv = words.items.items, .environment = environment_of(request, built)};
+    spawn = (struct spawn){.argv = words.items.items, .environment = request->environment};
     if (run_lines(&spawn, LIMIT_LINE_BYTES, take_line, &receiver, &status, err) < 0)
         return error_wrap(err, "%s", command);
     return status.exit_code ? explain_failure(request, built, command, status, err) : 0;

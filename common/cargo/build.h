@@ -51,6 +51,14 @@ const char *cargo_own_directory(struct arena *arena, const struct options *optio
                                 const struct cargo_graph *graph, const char *name);
 
 /*
+ * Adds what cargo_words_add_build does, but for a build in `directory`, absolute and a target directory of
+ * our own: intermediate files go there, too, wherever the user's settings have theirs.
+ */
+void cargo_words_add_build_in(struct arena *arena, const struct options *options,
+                              const struct cargo_graph *graph, const char *directory,
+                              struct cargo_words *words);
+
+/*
  * Returns 0, or -1: as of cargo_graph_load, cargo_choose and cargo_artifacts_pick; ERROR_CHILD with cargo's
  * exit code when the build fails, after cargo has said why, with a hint when it does not know the
  * profile and a name is near.

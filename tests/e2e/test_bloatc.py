@@ -367,7 +367,8 @@ class WhenSomethingIsWrong(ProjectTest):
         # What a build without the setting left behind tells nothing of the one with it.
         self.assertEqual(bloatc(self.folder, "--release").code, 0)
         self.write(".cargo/config.toml", '[build]\nbuild-dir = "elsewhere"\n')
-        for arguments in [], ["--target", host], ["--target-dir", "other"], ["--test", "t"]:
+        typed = ["--config", 'build.build-dir="typed"']
+        for arguments in [], ["--target", host], ["--target-dir", "other"], ["--test", "t"], typed:
             with self.subTest(arguments=arguments):
                 result = bloatc(self.folder, "--release", "--format", "json", *arguments)
                 self.assertEqual(result.code, 0, result)

@@ -606,6 +606,13 @@ class Cache(LlvmLines):
         self.assertEqual(outputs[0], outputs[1])
         self.assertGreater(len(outputs[0]), 100)
 
+    def test_the_user_s_own_build_directory_is_left_alone_however_it_is_set(self):
+        apart = os.path.join(self.folder, "apart")
+        total = self.total("--lib")
+        self.assertEqual(self.total("--lib", CARGO_BUILD_BUILD_DIR=apart), total)
+        self.assertEqual(self.total("--lib", "--config", f'build.build-dir="{apart}"'), total)
+        self.assertFalse(os.path.exists(apart))
+
 
 class HostUnits(LlvmLines):
     def test_build_scripts_and_macros_compile_as_always_and_are_not_counted(self):
