@@ -49,6 +49,7 @@ static int compare(const struct timing_request *timing, const struct figures *fi
 
     if (choose_measure(parts, figures, &measure, err) < 0)
         return -1;
+    measure_tell_runs(parts, &measure);
     changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);

@@ -53,7 +53,7 @@ uint32_t profile_add_thread(struct profile *profile, uint32_t pid, uint32_t tid,
 {
     uint32_t string = profile_string(profile, name);
 
-    *vec_add(&profile->threads) = (struct profile_thread){pid, tid, string, string};
+    *vec_add(&profile->threads) = (struct profile_thread){pid, tid, string, string, 0};
     return (uint32_t)profile->threads.count - 1;
 }
 

@@ -14,8 +14,7 @@
 #include "profile/pair_index.h"
 #include "profile/series.h"
 
-/* The id of the empty string, which stands for "not known". */
-enum { PROFILE_NO_STRING = 0 };
+enum { PROFILE_NO_STRING = 0 }; /* the id of the empty string, which stands for "not known" */
 
 enum module_kind {
     MODULE_NONE, /* code outside any file, of no known process */
@@ -85,6 +84,7 @@ struct profile_thread {
     uint32_t tid;
     uint32_t name;         /* string: the last one it had */
     uint32_t process_name; /* string: its process's name */
+    uint32_t run;          /* of which run it is, from 0; not kept in profile files, which do not tell */
 };
 
 /* To be set up with profile_init and released with profile_done. */

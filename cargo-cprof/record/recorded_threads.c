@@ -12,6 +12,7 @@ static uint32_t add_thread(struct profile *profile, struct processes *processes,
     uint32_t id = profile_add_thread(profile, pid, tid, processes_name(processes, thread));
 
     profile->threads.items[id].process_name = profile_string(profile, processes_process_name(processes, pid));
+    profile->threads.items[id].run = profile->run_count;
     return id;
 }
 

@@ -263,7 +263,8 @@ static void add_note(const struct changes *changes, struct rows *out)
         text_add_string(&note, side ? " and " : ": ");
         units_add_count(&note, (uint64_t)changes->measure.sides[side].samples);
     }
-    text_add_string(&note, " samples; Total: with what it calls; +/-: what sampling alone may make of it");
+    text_format(&note, " samples; Total: with what it calls; +/-: what %s may make of it",
+                measure_tells_runs(&changes->measure) ? "sampling and runs that differ" : "sampling alone");
     if (changes->measure.kernel == MEASURE_KERNEL_APART)
         text_add_string(&note,
                         "; [kernel]: CPU time that the system tells beyond that of samples outside of it");

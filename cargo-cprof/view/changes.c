@@ -3,7 +3,9 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "compare/statistics.h"
 #include "view/chance.h"
+#include "view/run_variances.h"
 
 #define LEVEL 0.05
 
@@ -109,6 +111,37 @@ static void set_amounts(struct changes *changes)
     }
 }
 
+/* --- Runs ---------------------------------------------------------------------------------------- */
+
+static void add_variance(const struct measure_side *side, double variance, struct change_figure *figure)
+{
+    double unit = side->weight > 0 ? (double)side->whole / (double)side->weight : 0;
+
+    figure->run_variance += variance * unit * unit;
+}
+
+/* CPU time, too, is a share of a whole that was measured without a profiler. */
+static void add_run_variances(struct changes *changes, enum joined_side which, const struct totals *totals)
+{
+    const struct measure *measure = &changes->measure;
+    const struct measure_side *side = &measure->sides[which];
+    const struct run_series of = {which, measure->weights[which], side->runs, measure->kind != MEASURE_COUNT};
+    SCOPED(run_variances_done) struct run_variances variances = {0};
+
+    if (!measure_tells_runs(measure))
+        return;
+    run_variances_find(&changes->joined, of, totals, &variances);
+    for (size_t i = 0; i < changes->items.count; i++) {
+        struct change *change = &changes->items.items[i];
+        bool has_function = change->function != PROFILE_NONE;
+
+        add_variance(side, has_function ? variances.self[change->function] : variances.without_stack,
+                     &change->self);
+        add_variance(side, has_function ? variances.total[change->function] : variances.without_stack,
+                     &change->total);
+    }
+}
+
 /* --- Chance -------------------------------------------------------------------------------------- */
 
 /* How many samples the weight is of. */
@@ -160,20 +193,26 @@ static uint64_t error_of(const struct changes *changes, const struct change_figu
     return (uint64_t)llround(deviations * sqrt(variance));
 }
 
-bool change_is_noise(const struct changes *changes, const struct change_figure *figure)
-{
-    uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
-    uint64_t after = samples_at(changes, figure, JOINED_AFTER);
-
-    return change_of(figure) == 0 ||
-           chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
-}
-
 static uint64_t distance_of(const struct change_figure *figure)
 {
     int64_t difference = change_of(figure);
 
     return difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference;
+}
+
+/* How far runs of one program, so many as there were, rarely differ. */
+static uint64_t run_error_of(const struct changes *changes, const struct change_figure *figure)
+{
+    return (uint64_t)llround(changes->run_deviations * sqrt(figure->run_variance));
+}
+
+bool change_is_noise(const struct changes *changes, const struct change_figure *figure)
+{
+    uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
+    uint64_t after = samples_at(changes, figure, JOINED_AFTER);
+
+    return distance_of(figure) <= run_error_of(changes, figure) ||
+           chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
 
 /* Whether it is as large a part of its side as it was, or may be so by chance. */
@@ -191,8 +230,18 @@ static bool is_noise_by_share(const struct changes *changes, const struct change
 static void judge(const struct changes *changes, double deviations, bool is_kernel,
                   struct change_figure *figure)
 {
+    uint64_t run_error = run_error_of(changes, figure);
+
     figure->error = error_of(changes, figure, deviations);
+    if (run_error > figure->error)
+        figure->error = run_error;
     figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
+}
+
+/* Were both the same, runs of one would differ as those of the other do. */
+static double run_degrees(const struct measure *measure)
+{
+    return (double)measure->sides[JOINED_BEFORE].runs + (double)measure->sides[JOINED_AFTER].runs - 2;
 }
 
 static void judge_all(struct changes *changes)
@@ -201,6 +250,8 @@ static void judge_all(struct changes *changes)
 
     changes->chance = find_limit(changes, measure_share_after(&changes->measure));
     deviations = chance_deviations(changes->chance);
+    if (measure_tells_runs(&changes->measure))
+        changes->run_deviations = student_quantile(1 - changes->chance / 2, run_degrees(&changes->measure));
     for (size_t i = 0; i < changes->items.count; i++) {
         struct change *change = &changes->items.items[i];
 
@@ -294,8 +345,10 @@ void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by b
     for (uint32_t side = 0; side < JOINED_SIDES; side++)
         totals_compute(&out->joined, side, measure->weights[side], &totals[side]);
     add_items(totals, out);
-    for (size_t side = 0; side < JOINED_SIDES; side++)
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        add_run_variances(out, (enum joined_side)side, &totals[side]);
         totals_done(&totals[side]);
+    }
     add_kernel(out);
     set_amounts(out);
     judge_all(out);

@@ -20,8 +20,10 @@
 struct change_figure {
     uint64_t amounts[JOINED_SIDES];
     uint64_t weights[JOINED_SIDES];
-    uint64_t error; /* chance alone rarely moves it further than so much, either way */
-    bool is_noise;  /* the difference may be chance, or there is none */
+    double run_variance; /* of the difference, in the square of the unit, as runs of one side differ; 0 unless
+                            measure_tells_runs */
+    uint64_t error;      /* chance alone rarely moves it further than so much, either way */
+    bool is_noise;       /* the difference may be chance, or there is none */
 };
 
 /* In the order in which they are told. */
@@ -49,7 +51,8 @@ struct changes {
     VEC(struct change) items; /* by rank, then by how far self is moved, of callers total; then name */
     size_t itself_count;      /* the first so many are CHANGE_ITSELF, */
     size_t told_count;        /* and so many that or CHANGE_OWN_CALLER */
-    double chance;            /* differences less likely than this are told */
+    double chance;            /* differences less likely than this are told, */
+    double run_deviations;    /* and only such as are more deviations of runs; 0 unless measure_tells_runs */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
                          noise: that may be the machine's doing */
 };
@@ -58,7 +61,9 @@ struct changes {
  * Compares; only what differs is an item, and the differences of self add up to that of the wholes. Compared
  * the other way round each `before` is an `after`. Of comparisons of runs that took the same at most one in
  * twenty tells a change: the bound holds for all items together, self and total. Chance is that of taking
- * samples; that a run of the same program takes longer for other reasons is not in it.
+ * samples; that a run of the same program takes longer for other reasons is not in it, unless runs can be
+ * told apart (measure_tell_runs). Then a change is also more than Student's t makes of what runs of one side
+ * differ.
  *
  * `measure` is that of the same parts. In time linear to what the profiles hold.
  */

@@ -335,6 +335,7 @@ static void add_threads(const struct joining *joining, enum joined_side side)
         uint32_t id = profile_add_thread(out, thread->pid, thread->tid, name);
 
         out->threads.items[id].process_name = profile_string(out, process);
+        out->threads.items[id].run = thread->run;
     }
 }
 

@@ -185,6 +185,20 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
     return 0;
 }
 
+void measure_tell_runs(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (parts[i].profile->run_count < 2)
+            return;
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        measure->sides[i].runs = parts[i].profile->run_count;
+}
+
+bool measure_tells_runs(const struct measure *measure)
+{
+    return measure->sides[JOINED_BEFORE].runs > 0;
+}
+
 uint64_t measure_all(const struct measure_side *side)
 {
     return side->whole + side->kernel;

@@ -25,6 +25,7 @@ struct measure_side {
     uint64_t whole;  /* what they are together, in the measure's unit */
     uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
     double samples;  /* how many were taken; of folded stacks each number is taken for one */
+    uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
 };
 
 struct measure {
@@ -51,6 +52,14 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
  */
 MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
                             struct measure *out, struct error *err);
+
+/*
+ * What was recorded in turn, twice or more of each, is to be held against how runs of one program differ from
+ * each other. Nothing where one side is of fewer runs.
+ */
+void measure_tell_runs(const struct joined_part parts[JOINED_SIDES], struct measure *measure);
+
+bool measure_tells_runs(const struct measure *measure);
 
 /*
  * "by CPU seconds", "by share of each side's samples", "by what was counted"; " of a run", ", the kernel's
