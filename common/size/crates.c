@@ -181,6 +181,11 @@ bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out)
     return true;
 }
 
+bool crate_fact_of_object(struct slice file, struct crate_fact *out)
+{
+    return crate_fact_of_codegen_unit(slice_range(file, slice_find_byte(file, '.') + 1, file.length), out);
+}
+
 /* Where cargo lets build scripts write: ".../build/NAME-0123456789abcdef/out/...". */
 static bool find_build_script(struct slice path, struct slice *package)
 {
@@ -267,9 +272,19 @@ static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate
     if (named.kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
         named.kind = CRATE_KIND_STD;
     else
-        named.kind = slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
+        named.kind = root.length == 0 || slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
     named.version = located.version;
     return named;
+}
+
+/* What stays of a unit whose debug information is split has no name but that of the .dwo file. */
+static bool fact_of_split_unit(const struct unit *unit, struct crate_fact *out)
+{
+    struct slice path = unit->split_name;
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return unit->name.length == 0 &&
+           crate_fact_of_object(slice_range(path, slash < path.length ? slash + 1 : 0, path.length), out);
 }
 
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)
@@ -278,7 +293,7 @@ bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)
         slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
     struct crate_fact fact;
 
-    if (!crate_fact_of_codegen_unit(codegen_unit, &fact))
+    if (!crate_fact_of_codegen_unit(codegen_unit, &fact) && !fact_of_split_unit(unit, &fact))
         return false;
     *out = fact_of_rust_unit(unit, fact);
     return true;

@@ -70,6 +70,9 @@ void size_crates_done(struct size_crates *crates);
  */
 bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out);
 
+/* The same of a file that rustc made of the unit: "fd-0123.fd.1a2b3c-cgu.0.rcgu.o", or ".dwo". */
+bool crate_fact_of_object(struct slice file, struct crate_fact *out);
+
 /* What name and path of one of rustc's compile units tell of its crate; false for others'. Borrowed. */
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out);
 

@@ -90,14 +90,9 @@ void rlib_owners_done(struct rlib_owners *owners)
     vec_done(&owners->file_is_shared);
 }
 
-/* "blake3.6372622de8798e1c-cgu.0" of "blake3-d3da….blake3.6372622de8798e1c-cgu.0.rcgu.o". */
 bool rlib_member_crate(struct slice member, struct crate_fact *out)
 {
-    struct slice rest = member;
-    size_t dot = slice_find_byte(rest, '.');
-
-    rest = slice_range(rest, dot + 1, rest.length);
-    return slice_ends_with(member, SLICE(".rcgu.o")) && crate_fact_of_codegen_unit(rest, out);
+    return slice_ends_with(member, SLICE(".rcgu.o")) && crate_fact_of_object(member, out);
 }
 
 void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates)

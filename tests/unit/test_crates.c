@@ -1,5 +1,6 @@
 #include "cmocka_all.h"
 
+#include "dwarf/units.h"
 #include "size/crates.h"
 
 static struct size_crates *crates;
@@ -177,6 +178,29 @@ static void paths_of_sources_name_their_package(void **state)
     assert_path("/home/u/.cargo/registry/src/index/a-1.0.0", "/usr/include/x.h", "", "", CRATE_KIND_UNKNOWN);
 }
 
+static void a_unit_that_is_split_is_named_by_its_file(void **state)
+{
+    struct unit unit = {.directory = SLICE("/work"),
+                        .split_name = SLICE("/t/app.1/app-01.app.12-cgu.0.rcgu.dwo")};
+    struct crate_fact fact = {0};
+
+    (void)state;
+    assert_true(crate_fact_of_unit(&unit, &fact));
+    assert_true(slice_is(fact.name, "app"));
+    assert_int_equal(fact.id, 0x12);
+    assert_int_equal(fact.kind, CRATE_KIND_UNKNOWN);
+    unit.directory = SLICE("/home/u/.cargo/registry/src/index/dep-1.0.0");
+    unit.split_name = SLICE("dep-02.dep.34-cgu.1.rcgu.dwo");
+    assert_true(crate_fact_of_unit(&unit, &fact));
+    assert_true(slice_is(fact.name, "dep"));
+    assert_true(slice_is(fact.version, "1.0.0"));
+    assert_int_equal(fact.kind, CRATE_KIND_DEPENDENCY);
+    unit.split_name = SLICE("main.dwo");
+    assert_false(crate_fact_of_unit(&unit, &fact));
+    unit.split_name = SLICE("");
+    assert_false(crate_fact_of_unit(&unit, &fact));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -193,6 +217,7 @@ int main(void)
         TEST(names_are_shared_only_by_crates_that_have_bytes),
         TEST(codegen_units_name_their_crate),
         TEST(paths_of_sources_name_their_package),
+        TEST(a_unit_that_is_split_is_named_by_its_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
