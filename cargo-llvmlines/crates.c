@@ -102,6 +102,17 @@ static bool scan_hash(struct scan *scan, uint64_t *hash)
     return true;
 }
 
+static struct slice take_name(struct scan *scan)
+{
+    size_t length = 0;
+    struct slice name;
+
+    while (length < scan->rest.length && is_name_byte(scan->rest.data[length]))
+        length++;
+    (void)scan_bytes(scan, length, &name);
+    return name;
+}
+
 void crates_add_key(const struct crates *crates, struct slice key, struct text *text)
 {
     struct scan scan = scan_of(key);
@@ -109,17 +120,27 @@ void crates_add_key(const struct crates *crates, struct slice key, struct text *
     struct slice byte;
 
     while (!scan_at_end(&scan)) {
-        size_t length = 0;
-        struct slice name;
+        struct slice name = take_name(&scan);
 
-        while (length < scan.rest.length && is_name_byte(scan.rest.data[length]))
-            length++;
-        (void)scan_bytes(&scan, length, &name);
-        if (length > 0 && scan_hash(&scan, &hash))
+        if (name.length > 0 && scan_hash(&scan, &hash))
             crates_add_label(crates, name, hash, text);
-        else if (length > 0)
+        else if (name.length > 0)
             text_add(text, name);
         else if (scan_bytes(&scan, 1, &byte))
             text_add(text, byte);
     }
+}
+
+struct slice crates_version(const struct crates *crates, struct slice key)
+{
+    struct scan scan = scan_of(key);
+    const struct crate *crate = NULL;
+    uint64_t hash = 0;
+    struct slice name;
+
+    scan_skip_any(&scan, "<");
+    name = take_name(&scan);
+    if (scan_hash(&scan, &hash))
+        crate = find(crates, name, hash);
+    return crate && crate->version.length > 0 ? crate->version : (struct slice){0};
 }

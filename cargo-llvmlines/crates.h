@@ -38,4 +38,10 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
 /* Appends the key of a group of symbol_key.h with each "name[hash]" in it as above. */
 void crates_add_key(const struct crates *crates, struct slice key, struct text *text);
 
+/*
+ * The version of the crate that a key begins with, as "name[hash]" or "<name[hash]"; a text without data
+ * where it does so with no crate of the table. Borrowed from the table.
+ */
+struct slice crates_version(const struct crates *crates, struct slice key);
+
 #endif

@@ -9,6 +9,7 @@
 struct entry {
     struct group group;
     struct slice label;
+    struct slice version;   /* of the crate that the name begins with; without data where not known */
     struct group_size size; /* all 0 where it was not asked for */
 };
 

@@ -326,3 +326,10 @@ const struct slice *groups_labels(const struct groups *groups, const struct crat
         result[i] = final_label(groups, &labels, i, arena);
     return result;
 }
+
+struct slice groups_version(const struct groups *groups, const struct crates *crates, uint32_t group)
+{
+    struct slice rest;
+
+    return crates_version(crates, told_of(intern_text(&groups->keys, group), &rest));
+}

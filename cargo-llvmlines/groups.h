@@ -86,4 +86,7 @@ struct slice groups_inlining(uint8_t inlinings);
 const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
                                   struct arena *arena);
 
+/* The version of the crate that a group's name begins with, as of crates_version. */
+struct slice groups_version(const struct groups *groups, const struct crates *crates, uint32_t group);
+
 #endif

@@ -22,6 +22,7 @@ static void add_columns(const struct measurement *measurement, const char *name,
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "elsewhere-size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, has_inlining ? "inline" : NULL, 0, 0});
+    tables_add_version_column(measurement, rows);
 }
 
 static void add_row(struct rows *rows, const struct entry *entry)

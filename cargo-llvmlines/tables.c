@@ -106,6 +106,7 @@ static int collect(const struct measurement *measurement, struct arena *arena, c
             *vec_add(&out->items) = (struct entry){
                 .group = groups->items.items[i],
                 .label = labels[i],
+                .version = groups_version(groups, &measurement->crates, (uint32_t)i),
                 .size = measurement->has_sizes ? measurement->sizes.items.items[i] : (struct group_size){0}};
     }
     return 0;
@@ -122,7 +123,7 @@ static void add_number_columns(struct rows *rows, const char *title, const char 
     rows_add_column(rows, (struct column){COLUMN_SHARE, "Sum", NULL, first + 2, whole});
 }
 
-static void add_entries(const struct entries *entries, struct rows *rows)
+static void add_entries(const struct entries *entries, bool has_inlining, struct rows *rows)
 {
     uint64_t lines = 0;
     uint64_t copies = 0;
@@ -138,7 +139,7 @@ static void add_entries(const struct entries *entries, struct rows *rows)
         row[COLUMN_COPIES].number = entry->group.copies;
         row[COLUMN_COPIES_SUM].number = copies;
         row[COLUMN_NAME].text = entry->label;
-        if (rows->column_count > COLUMN_INLINING)
+        if (has_inlining)
             row[COLUMN_INLINING].text = groups_inlining(entry->group.inlinings);
     }
 }
@@ -146,6 +147,28 @@ static void add_entries(const struct entries *entries, struct rows *rows)
 bool tables_have_inlining(const struct groups *groups)
 {
     return groups->knows_inlining && (groups->by == GROUP_BY_FUNCTION || groups->by == GROUP_BY_GENERIC);
+}
+
+void tables_add_version_column(const struct measurement *measurement, struct rows *rows)
+{
+    bool is_crate = measurement->groups.by == GROUP_BY_CRATE;
+
+    if (measurement->crates.items.count > 0)
+        rows_add_column(rows,
+                        (struct column){COLUMN_TEXT, NULL, is_crate ? "version" : "crate-version", 0, 0});
+}
+
+/* The cells of that column. */
+static void set_versions(const struct measurement *measurement, const struct entries *entries,
+                         struct rows *rows)
+{
+    for (size_t i = 0; measurement->crates.items.count > 0 && i < entries->items.count; i++) {
+        struct slice version = entries->items.items[i].version;
+        union cell *cell = &rows->cells.items[(i + 1) * rows->column_count - 1];
+
+        if (version.length > 0)
+            cell->text = (struct slice){arena_copy(&rows->arena, version), version.length};
+    }
 }
 
 /* What a row stands for, by grouping. */
@@ -161,8 +184,10 @@ static const struct {
     [GROUP_AS_PEER] = {"functions", "function", "Function name"},
 };
 
-static void fill_lines(const struct groups *groups, const struct entries *entries, struct tables *out)
+static void fill_lines(const struct measurement *measurement, const struct entries *entries,
+                       struct tables *out)
 {
+    const struct groups *groups = &measurement->groups;
     struct rows *rows = &out->functions;
 
     add_number_columns(rows, groups_lines_title(groups), groups_lines_key(groups), groups->lines);
@@ -170,9 +195,10 @@ static void fill_lines(const struct groups *groups, const struct entries *entrie
     rows_add_column(rows, (struct column){COLUMN_TEXT, row_words[groups->by].title, "name", 0, 0});
     if (tables_have_inlining(groups))
         rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "inline", 0, 0});
+    tables_add_version_column(measurement, rows);
     rows_add_fact(rows, groups_lines_key(groups), groups->lines);
     rows_add_fact(rows, "copies", groups->copies);
-    add_entries(entries, rows);
+    add_entries(entries, tables_have_inlining(groups), rows);
     out->total[COLUMN_LINES].number = groups->lines;
     out->total[COLUMN_LINES_SUM].number = groups->lines;
     out->total[COLUMN_COPIES].number = groups->copies;
@@ -182,17 +208,18 @@ static void fill_lines(const struct groups *groups, const struct entries *entrie
 static void fill_functions(const struct measurement *measurement, const struct entries *entries,
                            struct tables *out)
 {
-    const struct groups *groups = &measurement->groups;
+    enum grouping by = measurement->groups.by;
     struct rows *rows = &out->functions;
 
-    rows->list_key = row_words[groups->by].list_key;
-    rows->noun = row_words[groups->by].noun;
+    rows->list_key = row_words[by].list_key;
+    rows->noun = row_words[by].noun;
     rows->total_label = "(TOTAL)";
     rows->total_first = true;
     if (measurement->has_sizes)
-        sized_rows_fill(measurement, entries, row_words[groups->by].title, rows, out->total);
+        sized_rows_fill(measurement, entries, row_words[by].title, rows, out->total);
     else
-        fill_lines(groups, entries, out);
+        fill_lines(measurement, entries, out);
+    set_versions(measurement, entries, rows);
     /* A filter leaves rows out, and the total is that of all. */
     rows->total = out->total;
 }

@@ -32,6 +32,9 @@ enum {
 /* Whether rows have what was asked about inlining: those of functions that were counted by the wrapper. */
 bool tables_have_inlining(const struct groups *groups);
 
+/* Adds the column of the versions of crates, which is the last one, where cargo told them. */
+void tables_add_version_column(const struct measurement *measurement, struct rows *rows);
+
 /* Rows that refer to each other: not to be moved. Zero-initialised is empty. */
 struct tables {
     struct rows

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
-#include "base/text.h"
 
 #define NO_PAIR UINT32_MAX
 
@@ -265,4 +264,32 @@ const struct crate_version *crate_versions_other(const struct crate_versions *ve
         if (versions->items.items[i].pair == one->pair && versions->items.items[i].is_after != one->is_after)
             return &versions->items.items[i];
     return NULL;
+}
+
+void crate_versions_add_name(const struct crate_versions *versions, struct slice text, struct slice own,
+                             bool is_after, struct text *name, struct text *pairs)
+{
+    struct named_crate first = named_crate_of(text);
+    const struct crate_version *shown = NULL;
+    const struct crate_version *told = crate_versions_find(versions, first.name, own, is_after);
+    struct scan scan = scan_of(text);
+    struct slice version;
+    struct slice byte;
+
+    if (told)
+        text_format(pairs, "%u", told->pair);
+    while (!scan_at_end(&scan)) {
+        struct slice word = take(&scan, is_name_byte);
+        struct scan ahead = scan;
+
+        text_add(name, word);
+        if (word.length > 0 && scan_version(&ahead, &version) &&
+            (shown = crate_versions_find(versions, word, version, is_after))) {
+            scan = ahead;
+            if (shown != told)
+                text_format(pairs, " %u", shown->pair);
+        } else if (scan_bytes(&scan, 1, &byte)) {
+            text_add(name, byte);
+        }
+    }
 }

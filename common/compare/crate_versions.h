@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/intern.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 /* The crate that a row begins with, borrowed from its text: "syn", "syn 1.0.109", "syn@1.0.109::parse". */
@@ -59,5 +60,12 @@ const struct crate_version *crate_versions_find(const struct crate_versions *ver
 /* What the other result has of the pair, or NULL when it has none. */
 const struct crate_version *crate_versions_other(const struct crate_versions *versions,
                                                  const struct crate_version *one);
+
+/*
+ * Appends to `name` the text without the versions that are to be told apart, and to `pairs` what these belong
+ * to: of the crate that the text begins with, whose version is `own` where it is not shown, then of others.
+ */
+void crate_versions_add_name(const struct crate_versions *versions, struct slice text, struct slice own,
+                             bool is_after, struct text *name, struct text *pairs);
 
 #endif

@@ -129,31 +129,30 @@ static const struct crate_version *find_version(const struct matching *matching,
     return crate_versions_find(&matching->versions, crate->name, version_of(rows, row, crate), is_after);
 }
 
-/* A crate of several versions is named without one, and by the pair that its version belongs to. */
+/* Where a crate has several versions, it is named without them, and by the pairs that they belong to. */
 static void add_names(struct matching *matching, bool is_after)
 {
     const struct delta *delta = matching->delta;
     const struct rows *rows = matching->sides[is_after];
+    size_t crate_at = crate_text(delta);
     SCOPED(text_done) struct text name = {0};
-    SCOPED(text_done) struct text pair = {0};
+    SCOPED(text_done) struct text pairs = {0};
 
     for (size_t row = 0; row < rows_count(rows); row++) {
         struct slice texts[DELTA_TEXTS_MAX + 1] = {0};
 
         text_clear(&name);
-        text_clear(&pair);
-        for (size_t i = 0; i < delta->text_count; i++) {
-            struct named_crate crate = named_crate_of(texts[i] = text_of(delta, rows, row, i));
-            const struct crate_version *version =
-                i == crate_text(delta) ? find_version(matching, is_after, row, &crate) : NULL;
+        text_clear(&pairs);
+        for (size_t i = 0; i < delta->text_count; i++)
+            texts[i] = text_of(delta, rows, row, i);
+        if (crate_at < delta->text_count) {
+            struct named_crate crate = named_crate_of(texts[crate_at]);
 
-            if (!version)
-                continue;
-            text_format(&name, "%.*s%.*s", SLICE_ARGUMENTS(crate.name), SLICE_ARGUMENTS(crate.rest));
-            text_format(&pair, "%u", version->pair);
-            texts[i] = text_slice(&name);
+            crate_versions_add_name(&matching->versions, texts[crate_at], version_of(rows, row, &crate),
+                                    is_after, &name, &pairs);
+            texts[crate_at] = text_slice(&name);
         }
-        texts[delta->text_count] = text_slice(&pair);
+        texts[delta->text_count] = text_slice(&pairs);
         pairing_add(&matching->pairing, texts, delta->text_count + 1, is_after);
     }
 }

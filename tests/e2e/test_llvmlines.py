@@ -402,6 +402,20 @@ class Sizes(LlvmLines):
                           "--sizes measures one program, app, and lib alone is no part of it", "hint: ")
         self.assert_fails(self.lines("-s", "size"), 2, "--sort size goes with --sizes or --binary")
 
+    def test_a_crate_that_comes_in_twice_is_compared_with_itself(self):
+        saved = {by: self.lines("--bin", "app", "--deps", "--by", by, "-o", by + ".json", "-q") for by in ("crate", "generic")}
+        self.assertEqual({result.code for result in saved.values()}, {0}, saved)
+        self.write("old/Cargo.toml", '[package]\nname = "dep"\nversion = "0.0.9"\nedition = "2021"\n')
+        self.write("old/src/lib.rs", DEP)
+        self.write("Cargo.toml", MANIFEST.replace("members", 'exclude = ["old"]\nmembers').replace(
+            "[build-dep", 'old = { package = "dep", path = "old" }\n[build-dep'))
+        crates = self.report("--bin", "app", "--deps", "--by", "crate", "--diff", "crate.json", "-q")["crates"]
+        self.assertEqual([(row["name"], row["status"]) for row in crates if row["name"].startswith("dep")],
+                         [("dep@0.0.9", "new")])
+        functions = self.report("--bin", "app", "--deps", "--diff", "generic.json", "-q")["functions"]
+        self.assertEqual({(row["name"], row["status"]) for row in functions if row["name"].startswith("dep")},
+                         {("dep@0.0.9::twice", "new"), ("dep@0.0.9::used", "new")})
+
     def test_a_comparison_goes_by_what_the_order_goes_by(self):
         result = self.lines("--bin", "app", "--deps", "--sizes", "-o", "old.json", "-q", "--no-advice")
         self.assertEqual(result.code, 0, result)

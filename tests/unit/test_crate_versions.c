@@ -107,6 +107,33 @@ static void other_crates_are_apart(void **state)
     assert_null(crate_versions_find(versions, SLICE("quote"), SLICE("1.0.0"), true));
 }
 
+/* "name|pairs". */
+static void assert_name(const struct crate_versions *versions, const char *text, bool is_after,
+                        const char *expected)
+{
+    SCOPED(text_done) struct text name = {0};
+    SCOPED(text_done) struct text pairs = {0};
+
+    crate_versions_add_name(versions, slice_of(text), named_crate_of(slice_of(text)).version, is_after, &name,
+                            &pairs);
+    text_format(&name, "|%s", text_string(&pairs));
+    assert_string_equal(text_string(&name), expected);
+}
+
+static void a_name_is_told_by_the_pairs_of_all_versions_in_it(void **state)
+{
+    finish(*state, LIST("1.0.1", "2.0.0"), LIST("1.0.1", "2.0.1"));
+    assert_name(*state, "syn@2.0.0::<syn@2.0.0::A as syn@1.0.1::B>::b", false,
+                "syn::<syn::A as syn::B>::b|1 0");
+    assert_name(*state, "syn@2.0.1::<syn@2.0.1::A as syn@1.0.1::B>::b", true,
+                "syn::<syn::A as syn::B>::b|1 0");
+    assert_name(*state, "<str as syn@2.0.1::B>::b", true, "<str as syn::B>::b| 1");
+    assert_name(*state, "syn 2.0.1", true, "syn|1");
+    assert_name(*state, "quote@2.0.1::b", true, "quote@2.0.1::b|");
+    assert_name(*state, "syn@9.0.0::b", true, "syn@9.0.0::b|");
+    assert_name(*state, "", true, "|");
+}
+
 static void assert_named(const char *text, const char *name, const char *version, const char *rest)
 {
     struct named_crate named = named_crate_of(slice_of(text));
@@ -141,6 +168,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_crate_of_one_version_on_each_side_needs_no_pairs, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_name_is_told_by_the_pairs_of_all_versions_in_it, set_up, tear_down),
         cmocka_unit_test(a_name_tells_its_crate_and_the_version_if_shown),
     };
 

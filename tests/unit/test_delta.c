@@ -256,6 +256,8 @@ static void a_name_with_the_version_is_the_one_without_it(void **state)
     add_of_version(&f->before, SLICE(""), SLICE("2.0.1"), "syn::parse", 300);
     add_of_version(&f->before, SLICE(""), SLICE("2.0.1"), "syn::same", 300);
     add_of_version(&f->after, SLICE(""), SLICE("2.0.1"), "syn::same", 300);
+    add_of_version(&f->before, SLICE(""), SLICE("2.0.1"), "<syn::A as syn::B>::b", 300);
+    add_of_version(&f->after, SLICE(""), (struct slice){0}, "<syn@2.0.1::A as syn@2.0.1::B>::b", 300);
     add_of_version(&f->after, SLICE(""), (struct slice){0}, "syn@2.0.1::parse", 700);
     add_of_version(&f->after, SLICE(""), (struct slice){0}, "syn@1.0.9::parse", 200);
     compute(f);

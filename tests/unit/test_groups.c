@@ -122,6 +122,7 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     add(f, MAIN_OF_ANOTHER_VERSION, 2);
     assert_label(f, 0, "sample@1.0.0::main");
     assert_label(f, 1, "sample@2.0.0::main");
+    assert_true(slice_is(groups_version(&f->groups, &f->crates, 1), "2.0.0"));
     add(f, DROP("5Entry"), 1);
     f->crates.items.items[1].version = SLICE("1.0.0");
     assert_label(f, 1, "sample (lib of two)::main");
@@ -133,6 +134,7 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
     assert_label(f, 1, "sample[32fbc6a462e8447]::main");
     f->crates.items.items[0].name = f->crates.items.items[1].name = SLICE("other");
     assert_label(f, 1, "sample[32fbc6a462e8447]::main");
+    assert_null(groups_version(&f->groups, &f->crates, 1).data);
     groups_done(&f->groups);
     f->groups.by = GROUP_BY_CRATE;
     add(f, MAIN, 1);
