@@ -214,13 +214,42 @@ static bool is_version(struct slice version, struct slice wanted)
     return slice_starts_with(version, wanted) && (rest.length == 0 || rest.data[0] == '.');
 }
 
+/* "file:///ws/lib", of an ID "path+file:///ws/lib#name@0.1.0"; `rest` is what stands behind the '#'. */
+static struct slice url_of(struct slice id, struct slice *rest)
+{
+    size_t end = slice_find_byte(id, '#');
+    size_t kind = slice_find_byte(id, '+');
+    bool has_kind = kind < slice_find(id, SLICE("://"));
+
+    *rest = slice_range(id, end + 1, id.length);
+    return slice_range(id, has_kind ? kind + 1 : 0, end);
+}
+
+/* The forms of "cargo help pkgid" that begin with a URL, without a kind: "#" may tell name, version or both.
+ */
+static bool is_at_url(const struct cargo_package *package, struct slice spec)
+{
+    struct slice rest;
+    struct slice ignored;
+    struct slice url = url_of(spec, &rest);
+    size_t at = slice_find_byte(rest, '@');
+
+    if (slice_find(spec, SLICE("://")) == spec.length || !slice_equal(url, url_of(package->id, &ignored)))
+        return false;
+    if (at < rest.length)
+        return slice_equal(slice_range(rest, 0, at), package->name) &&
+               is_version(package->version, slice_range(rest, at + 1, rest.length));
+    return rest.length == 0 || slice_equal(rest, package->name) || is_version(package->version, rest);
+}
+
 bool cargo_package_is(const struct cargo_package *package, const char *spec)
 {
     struct slice whole = slice_of(spec);
     size_t colon = slice_find_byte(whole, ':');
     struct slice name = slice_range(whole, 0, colon < whole.length ? colon : slice_find_byte(whole, '@'));
 
-    if (slice_equal(package->id, whole) || fnmatch(spec, package->name.data, 0) == 0)
+    if (slice_equal(package->id, whole) || is_at_url(package, whole) ||
+        fnmatch(spec, package->name.data, 0) == 0)
         return true;
     /* The older form is name:1.2.3. */
     return name.length < whole.length && slice_equal(package->name, name) &&

@@ -55,7 +55,8 @@ void cargo_graph_done(struct cargo_graph *graph);
 /* The package with this ID, or NULL. */
 const struct cargo_package *cargo_graph_find(const struct cargo_graph *graph, struct slice id);
 
-/* Whether a package is what -p or --exclude SPEC names: a name, a pattern, name@version, name:version, an ID.
+/* Whether a package is what -p or --exclude SPEC names: a name, a pattern, name@version, name:version, an ID,
+ * a URL with or without what an ID has behind it.
  */
 bool cargo_package_is(const struct cargo_package *package, const char *spec);
 

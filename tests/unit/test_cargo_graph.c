@@ -155,8 +155,16 @@ static void a_library_is_no_program(void **state)
 
 static void packages_are_named_in_every_form_cargo_takes(void **state)
 {
-    static const char *const forms[] = {"toolbox", "tool*", "toolbox@0.2.1", "toolbox@0.2",
-                                        "path+file:///ws/lib#toolbox@0.2.1"};
+    static const char *const forms[] = {"toolbox",
+                                        "tool*",
+                                        "toolbox@0.2.1",
+                                        "toolbox@0.2",
+                                        "path+file:///ws/lib#toolbox@0.2.1",
+                                        "file:///ws/lib",
+                                        "file:///ws/lib#toolbox",
+                                        "file:///ws/lib#0.2",
+                                        "path+file:///ws/lib",
+                                        "file:///ws/lib#toolbox@0.2.1"};
     struct fixture *f = *state;
     const struct cargo_package *package =
         cargo_graph_find(&f->graph, SLICE("path+file:///ws/lib#toolbox@0.2.1"));
@@ -164,6 +172,9 @@ static void packages_are_named_in_every_form_cargo_takes(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
         assert_true(cargo_package_is(package, forms[i]));
     assert_false(cargo_package_is(package, "tool"));
+    assert_false(cargo_package_is(package, "file:///ws"));
+    assert_false(cargo_package_is(package, "file:///ws/lib#0.3"));
+    assert_false(cargo_package_is(package, "file:///ws/lib#other@0.2.1"));
     assert_false(cargo_package_is(package, "toolbox@0.3"));
     assert_false(
         cargo_package_is(&(struct cargo_package){.name = SLICE("a"), .version = SLICE("0.2.10")}, "a@0.2.1"));
