@@ -26,6 +26,7 @@ struct follower {
     struct flow table; /* where the last jump through a table or register stands */
     bool takes_table;  /* it is known of code that nothing else is known of */
     bool is_behind_call;
+    int compared; /* the register that the instruction before compared the stack pointer with; -1: none */
     size_t unknown_count; /* instructions in this pass */
 };
 
@@ -103,8 +104,8 @@ static struct frame_shape shape_of(const struct flow *flow, uint64_t svma)
         return shape;
     shape.is_followed = true;
     tell_cfa(&shape, &flow->state);
-    shape.frame = register_of(&flow->state.frame, &flow->state, &shape);
-    shape.base = register_of(&flow->state.base, &flow->state, &shape);
+    shape.frame = register_of(&flow->state.callers[FRAME_POINTER], &flow->state, &shape);
+    shape.base = register_of(&flow->state.callers[BASE_POINTER], &flow->state, &shape);
     return shape;
 }
 
@@ -127,17 +128,21 @@ static bool goes_on(const cs_insn *instruction)
 }
 
 /*
- * Where a loop moves the stack pointer, as one does that touches each page of a large frame, nobody knows how
- * often.
+ * A loop that touches each page of a large frame moves the stack pointer until it is what another register
+ * holds. Of others that move it nobody knows how often.
  */
-static void leave_loop(struct follower *follower, uint64_t target)
+static void leave_loop(struct follower *follower, const cs_insn *jump, uint64_t target)
 {
     const struct frame_shape *start = frame_shapes_find(follower->out, target);
+    struct frame_state *state = &follower->flow.state;
     struct frame_shape now = shape_of(&follower->flow, target);
 
-    if (start && start->cfa_register == FRAME_RSP && now.is_known && now.cfa_register == FRAME_RSP &&
-        now.cfa_offset != start->cfa_offset)
-        frame_state_lose_stack_pointer(&follower->flow.state);
+    if (jump->id == X86_INS_JNE && follower->compared >= 0 &&
+        state->registers[follower->compared].base != FRAME_NOWHERE)
+        frame_state_set_stack_pointer(state, state->registers[follower->compared]);
+    else if (start && start->cfa_register == FRAME_RSP && now.is_known && now.cfa_register == FRAME_RSP &&
+             now.cfa_offset != start->cfa_offset)
+        frame_state_set_stack_pointer(state, (struct frame_place){0});
 }
 
 /* What is known here is known where a jump leads to; what was known first counts. */
@@ -163,7 +168,7 @@ static void note_jump(struct follower *follower, const cs_insn *instruction)
         follower->flow_at[offset] = (uint32_t)follower->flows.count;
     }
     if ((uint64_t)to->imm <= instruction->address)
-        leave_loop(follower, (uint64_t)to->imm);
+        leave_loop(follower, instruction, (uint64_t)to->imm);
 }
 
 /*
@@ -218,6 +223,7 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
     follower->out->items.count = 0;
     follower->last = (struct frame_shape){.cfa_offset = -1}; /* like none */
     follower->unknown_count = 0;
+    follower->compared = -1;
     follower->flow = (struct flow){.is_known = true, .state = frame_state_at_start()};
     while (left > 0) {
         struct vector_instruction vector = {.length = 1};
@@ -229,9 +235,11 @@ static void pass(struct follower *follower, struct x86_64_reader *reader)
             note_jump(follower, reader->instruction);
             follower->flow.is_known = follower->flow.is_known && goes_on(reader->instruction);
             follower->is_behind_call = reader->instruction->id == X86_INS_CALL;
+            follower->compared = frame_state_compared(reader->instruction);
             continue;
         }
         follower->is_behind_call = false;
+        follower->compared = -1;
         if (!vector_instruction_read((struct slice){(const char *)bytes, left}, &vector))
             follower->flow.is_known = false;
         bytes += vector.length;

@@ -69,20 +69,21 @@ static struct frame_place move_place(struct frame_place place, int64_t by)
     return (struct frame_place){place.base, (int32_t)offset};
 }
 
-static struct frame_callers_value *callers_value(struct frame_state *state, int number)
+/* FRAME_FOLLOWED: another one. */
+static int followed(int number)
 {
-    return number == FRAME_RBP ? &state->frame : number == FRAME_RBX ? &state->base : NULL;
+    return number == FRAME_RBP ? FRAME_POINTER : number == FRAME_RBX ? BASE_POINTER : FRAME_FOLLOWED;
 }
 
 /* Something is written to a register, -1 for none that counts. No frame begins above its CFA. */
 static void set(struct frame_state *state, int number, struct frame_place place)
 {
-    struct frame_callers_value *value = callers_value(state, number);
+    int index = followed(number);
 
     if (number < 0)
         return;
-    if (value && value->saved == FRAME_IN_REGISTER)
-        value->saved = FRAME_LOST;
+    if (index < FRAME_FOLLOWED && state->callers[index].saved == FRAME_IN_REGISTER)
+        state->callers[index].saved = FRAME_LOST;
     if ((number == FRAME_RSP || number == FRAME_RBP) && place.base == FRAME_CFA && place.offset > 0)
         place = (struct frame_place){0};
     state->registers[number] = place;
@@ -125,12 +126,13 @@ static bool is_worth_home(struct frame_place address)
 /* A caller's value is that of its register before anything else was written there. */
 static void store(struct frame_state *state, int number, struct frame_place to)
 {
-    struct frame_callers_value *value = callers_value(state, number);
+    int index = followed(number);
 
     if (to.base == FRAME_NOWHERE)
         return;
-    if (value && value->saved == FRAME_IN_REGISTER && (to.base != FRAME_CFA || to.offset < 0))
-        *value = (struct frame_callers_value){FRAME_STORED, to};
+    if (index < FRAME_FOLLOWED && state->callers[index].saved == FRAME_IN_REGISTER &&
+        (to.base != FRAME_CFA || to.offset < 0))
+        state->callers[index] = (struct frame_callers_value){FRAME_STORED, to};
     if (is_same_place(state->home, to))
         state->home = (struct frame_place){0};
     if (number >= 0 && to.base == FRAME_ALIGNED && state->home.base == FRAME_NOWHERE &&
@@ -142,12 +144,13 @@ static void store(struct frame_state *state, int number, struct frame_place to)
 
 static void load(struct frame_state *state, int number, struct frame_place from)
 {
-    struct frame_callers_value *value = callers_value(state, number);
-    bool is_back = value && value->saved == FRAME_STORED && is_same_place(value->place, from);
+    int index = followed(number);
+    bool is_back = index < FRAME_FOLLOWED && state->callers[index].saved == FRAME_STORED &&
+                   is_same_place(state->callers[index].place, from);
 
     set(state, number, is_same_place(state->home, from) ? state->at_home : (struct frame_place){0});
     if (is_back)
-        *value = (struct frame_callers_value){0};
+        state->callers[index] = (struct frame_callers_value){0};
 }
 
 /* --- Instructions --------------------------------------------------------------------------------------- */
@@ -244,8 +247,8 @@ static void begin_aligned(struct frame_state *state)
     for (size_t i = 0; i < FRAME_REGISTERS; i++)
         if (state->registers[i].base == FRAME_ALIGNED)
             overwrite(state, (int)i);
-    forget_aligned_value(&state->frame);
-    forget_aligned_value(&state->base);
+    forget_aligned_value(&state->callers[FRAME_POINTER]);
+    forget_aligned_value(&state->callers[BASE_POINTER]);
     state->home = (struct frame_place){0};
     state->registers[FRAME_RSP] = (struct frame_place){.base = FRAME_ALIGNED};
 }
@@ -334,7 +337,16 @@ bool frame_state_is_as_at_start(const struct frame_state *state)
     return is_same_place(state->registers[FRAME_RSP], (struct frame_place){FRAME_CFA, -WORD});
 }
 
-void frame_state_lose_stack_pointer(struct frame_state *state)
+int frame_state_compared(const cs_insn *instruction)
 {
-    overwrite(state, FRAME_RSP);
+    const cs_x86 *x86 = &instruction->detail->x86;
+    int left = instruction->id == X86_INS_CMP ? whole_register(&x86->operands[0]) : -1;
+    int right = instruction->id == X86_INS_CMP ? whole_register(&x86->operands[1]) : -1;
+
+    return left == FRAME_RSP ? right : right == FRAME_RSP ? left : -1;
+}
+
+void frame_state_set_stack_pointer(struct frame_state *state, struct frame_place place)
+{
+    set(state, FRAME_RSP, place);
 }

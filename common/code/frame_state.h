@@ -13,6 +13,9 @@
 
 enum { FRAME_REGISTERS = 16 };
 
+/* The registers whose values in the caller are followed: RBP and RBX. */
+enum { FRAME_POINTER, BASE_POINTER, FRAME_FOLLOWED };
+
 enum frame_base {
     FRAME_NOWHERE, /* not known, or no address of the frame */
     FRAME_CFA,
@@ -32,10 +35,9 @@ struct frame_callers_value {
 
 struct frame_state {
     struct frame_place registers[FRAME_REGISTERS]; /* what each holds, by DWARF number */
-    struct frame_callers_value frame;              /* of RBP */
-    struct frame_callers_value base;               /* of RBX */
-    struct frame_place home;                       /* where an aligned frame keeps an address */
-    struct frame_place at_home;                    /* that is this one: some words below the CFA */
+    struct frame_callers_value callers[FRAME_FOLLOWED];
+    struct frame_place home;    /* where an aligned frame keeps an address */
+    struct frame_place at_home; /* that is this one: some words below the CFA */
 };
 
 /* As on entry: the stack pointer is at the return address, 8 bytes below the CFA. */
@@ -47,7 +49,10 @@ bool frame_state_is_as_at_start(const struct frame_state *state);
 /* What is known behind the instruction, which was read with its details. */
 void frame_state_change(struct frame_state *state, const cs_insn *instruction);
 
-/* The stack pointer was moved by nobody knows how much. */
-void frame_state_lose_stack_pointer(struct frame_state *state);
+/* The DWARF number of the register that the instruction compares the stack pointer with; -1: none. */
+int frame_state_compared(const cs_insn *instruction);
+
+/* The stack pointer is there, as is known from elsewhere. */
+void frame_state_set_stack_pointer(struct frame_state *state, struct frame_place place);
 
 #endif

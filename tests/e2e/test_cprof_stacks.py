@@ -145,10 +145,10 @@ class Shapes(CompiledTest):
         """What others left on the stack looks like calls of these."""
         options = ("-O2", "-g0", "-fno-optimize-sibling-calls", "-fno-stack-protector", "-fstack-clash-protection")
         stacks, whole, said = self.recorded(self.compiled("moved_stack.c", *self.WITHOUT_RULES, *options), frequency="499")
-        chains = (["main", "calls_aligned", "aligned", "in_aligned"], ["main", "with_frame_pointer", "calls_pages", "in_pages"])
-        for chain in chains:
+        to_pages = ["main", "with_frame_pointer", "calls_pages", "in_pages"]
+        for chain in (["main", "calls_aligned", "aligned", "in_aligned"], to_pages, [*to_pages, "below_pages"]):
             inside = [(names, count) for names, count in stacks if chain[-1] in names]
-            self.assertGreater(sum(count for _, count in inside), 0.3 * whole, said)
+            self.assertGreater(sum(count for _, count in inside), 0.2 * whole, said)
             for names, count in inside:
                 end = names.index(chain[-1]) + 1
                 start = names.index("main") if "main" in names else 1

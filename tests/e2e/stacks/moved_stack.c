@@ -48,13 +48,19 @@ APART static long calls_aligned(long a)
     return room[zero];
 }
 
+APART static long below_pages(long a)
+{
+    work(50000);
+    return a + zero;
+}
+
 APART static long in_pages(long a)
 {
     volatile char room[20000];
 
     room[zero] = 3;
-    work(100000);
-    return a + room[zero];
+    work(50000);
+    return below_pages(a) + room[zero];
 }
 
 APART static long calls_pages(long a)
