@@ -140,8 +140,7 @@ static void put_library(struct document *document, const struct profile_module *
     SCOPED(text_done) struct text id = {0};
     struct slice path = profile_text(document->profile, module->path);
     struct slice build_id = profile_text(document->profile, module->build_id);
-    size_t slash = slice_find_last_byte(path, '/');
-    struct slice name = slash < path.length ? slice_range(path, slash + 1, path.length) : path;
+    struct slice name = slice_file_name(path);
 
     json_begin_object(out);
     json_put_key(out, "name");

@@ -13,13 +13,6 @@
 
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
 
-static struct slice last_part(struct slice path)
-{
-    size_t slash = slice_find_last_byte(path, '/');
-
-    return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
-}
-
 /* --- One module --------------------------------------------------------------------------------------- */
 
 /*
@@ -41,7 +34,7 @@ static void open_module(struct symbolizing *work, const struct profile_module *m
 {
     struct slice path = profile_text(work->profile, module->path);
 
-    work->module = last_part(path);
+    work->module = slice_file_name(path);
     if (module->kind == MODULE_VDSO)
         module_symbols_open_bytes(vdso_bytes(), "[vdso]", &work->symbols);
     else if (module->is_replaced)
@@ -111,7 +104,8 @@ static uint32_t untold_function(struct symbolizing *work, const char *path, cons
     if (unread->message[0] == '\0' || unread->kind == ERROR_MISSING)
         return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
     text_format(&why, "%s; %s", in_no_file, unread->message);
-    return naming_unnamed(&work->naming, (struct slice){0}, last_part(slice_of(path)), text_string(&why));
+    return naming_unnamed(&work->naming, (struct slice){0}, slice_file_name(slice_of(path)),
+                          text_string(&why));
 }
 
 static uint32_t made_function(struct symbolizing *work, struct slice told)

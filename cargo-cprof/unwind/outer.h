@@ -57,19 +57,13 @@ struct outer {
     size_t total_bytes; /* of all readings that are kept */
 };
 
-/*
- * Whether the call that ends at `call`, which is a return address less one, may have led to where `callee`
- * is: false only for what is sure.
- */
-typedef bool outer_may_call_fn(void *context, uint64_t call, uint64_t callee);
-
 /* A walk whose copy may be too short. */
 struct outer_request {
-    struct unwind_request walk;  /* its `read` is not used */
-    outer_may_call_fn *may_call; /* with the walk's context; NULL: nobody knows of calls */
-    uint32_t thread;             /* the caller's id: small numbers */
-    bool is_cut;                 /* the stack may go on past the copy */
-    void *context;               /* for the function that reads */
+    struct unwind_request walk; /* its `read` is not used */
+    unwind_call_fn *may_call;   /* with the walk's context: false only for what is sure; NULL: nobody knows */
+    uint32_t thread;            /* the caller's id: small numbers */
+    bool is_cut;                /* the stack may go on past the copy */
+    void *context;              /* for the function that reads */
 };
 
 struct outer_result {

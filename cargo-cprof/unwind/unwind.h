@@ -45,7 +45,6 @@ typedef bool unwind_read_fn(void *context, uint64_t address, uint64_t *out);
 
 /*
  * Whether the call that ends at `call`, a return address less one, may have led to the code at `callee`.
- * Asked of words that are only guessed to be return addresses.
  */
 typedef bool unwind_call_fn(void *context, uint64_t call, uint64_t callee);
 
@@ -56,7 +55,7 @@ struct unwind_request {
     unwind_read_fn *read; /* NULL: there is only the copy */
     void *read_context;
     unwind_find_fn *find;
-    unwind_call_fn *is_call; /* NULL: whatever is behind code may be a return address */
+    unwind_call_fn *is_call; /* of words guessed to be return addresses; NULL: any behind code may be */
     void *context;           /* for these two */
     uint32_t generation;     /* the same number for the same memory layout: what the cache goes by */
     uint32_t thread; /* the same number for walks of one thread, which mostly go through the same calls */

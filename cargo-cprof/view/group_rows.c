@@ -51,20 +51,14 @@ static void grouper_done(struct grouper *grouper)
     vec_done(&grouper->functions);
 }
 
-static struct slice file_name(struct slice path)
-{
-    size_t slash = slice_find_last_byte(path, '/');
-
-    return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
-}
-
 static uint32_t dso_of(struct profile *profile, uint32_t location)
 {
     uint32_t module = profile->locations.items[location].module;
 
     if (module == PROFILE_NONE)
         return profile_string(profile, SLICE("[no file]"));
-    return profile_string(profile, file_name(profile_text(profile, profile->modules.items[module].path)));
+    return profile_string(profile,
+                          slice_file_name(profile_text(profile, profile->modules.items[module].path)));
 }
 
 /* In place of a line: "[libc.so.6]" where the program or library is known. */

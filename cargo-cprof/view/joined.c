@@ -101,10 +101,7 @@ static struct slice without_hash(struct slice name)
 
 static struct slice file_name_of(const struct profile *profile, const struct profile_module *module)
 {
-    struct slice path = profile_text(profile, module->path);
-    size_t slash = slice_find_last_byte(path, '/');
-
-    return without_hash(slash < path.length ? slice_range(path, slash + 1, path.length) : path);
+    return without_hash(slice_file_name(profile_text(profile, module->path)));
 }
 
 static bool has_program(const struct profile *profile, struct slice name)

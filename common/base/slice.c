@@ -75,6 +75,13 @@ size_t slice_find_last_byte(struct slice text, char byte)
     return found ? (size_t)(found - text.data) : text.length;
 }
 
+struct slice slice_file_name(struct slice path)
+{
+    size_t slash = slice_find_last_byte(path, '/');
+
+    return slash < path.length ? slice_range(path, slash + 1, path.length) : path;
+}
+
 static bool is_space(char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');

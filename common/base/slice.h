@@ -40,6 +40,9 @@ size_t slice_find(struct slice text, struct slice part);
 size_t slice_find_byte(struct slice text, char byte);
 size_t slice_find_last_byte(struct slice text, char byte);
 
+/* What follows the last slash of a path; all of it where there is none. */
+struct slice slice_file_name(struct slice path);
+
 /* Without ASCII white space at both ends. */
 struct slice slice_trim(struct slice text);
 

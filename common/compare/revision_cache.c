@@ -37,13 +37,10 @@ static int find_root(struct arena *arena, const char **out, struct error *err)
 static const char *repository_folder(struct arena *arena, const char *root, const char *repository)
 {
     struct slice path = slice_of(repository);
-    size_t slash = 0;
 
     if (slice_ends_with(path, SLICE("/.git")))
         path.length -= strlen("/.git");
-    slash = slice_find_last_byte(path, '/');
-    if (slash < path.length)
-        path = slice_range(path, slash + 1, path.length);
+    path = slice_file_name(path);
     return arena_format(arena, "%s/%.*s-%016llx", root, SLICE_ARGUMENTS(path),
                         (unsigned long long)hash_fnv1a_64(slice_of(repository)));
 }

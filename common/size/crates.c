@@ -280,11 +280,7 @@ static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate
 /* What stays of a unit whose debug information is split has no name but that of the .dwo file. */
 static bool fact_of_split_unit(const struct unit *unit, struct crate_fact *out)
 {
-    struct slice path = unit->split_name;
-    size_t slash = slice_find_last_byte(path, '/');
-
-    return unit->name.length == 0 &&
-           crate_fact_of_object(slice_range(path, slash < path.length ? slash + 1 : 0, path.length), out);
+    return unit->name.length == 0 && crate_fact_of_object(slice_file_name(unit->split_name), out);
 }
 
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)

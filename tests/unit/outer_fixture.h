@@ -35,7 +35,7 @@ struct outer_fixture {
     size_t copy_bytes;
     bool is_gone;
     unsigned read_count;
-    outer_may_call_fn *may_call;
+    unwind_call_fn *may_call;
 };
 
 /* For cmocka: a fresh struct outer_fixture, 2,000 calls deep, as the state. */

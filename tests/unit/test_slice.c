@@ -100,12 +100,22 @@ static void the_arguments_for_printf_fit_its_int(void **state)
     assert_string_equal(printed, "2147483647 abc");
 }
 
+static void a_file_name_follows_the_last_slash(void **state)
+{
+    (void)state;
+    assert_true(slice_is(slice_file_name(SLICE("/usr/bin/app")), "app"));
+    assert_true(slice_is(slice_file_name(SLICE("app")), "app"));
+    assert_true(slice_is(slice_file_name(SLICE("folder/")), ""));
+    assert_int_equal(slice_file_name((struct slice){0}).length, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_range_is_cut_to_the_slice),
         cmocka_unit_test(order_is_bytewise_and_the_shorter_comes_first),
         cmocka_unit_test(what_is_not_there_is_found_at_the_end),
+        cmocka_unit_test(a_file_name_follows_the_last_slash),
         cmocka_unit_test(starts_and_ends_are_compared_whole),
         cmocka_unit_test(trimming_takes_white_space_from_both_ends),
         cmocka_unit_test(no_string_is_the_empty_slice),
