@@ -59,9 +59,12 @@ static bool read_code(const struct function *function, struct text *bytes, struc
     return true;
 }
 
-/* Where the call leads to; false when that is not known. */
-static bool find_target(const struct process_space *process, const struct function *caller, uint64_t call,
-                        uint64_t *avma)
+/*
+ * What is called there, CALL_NOT_KNOWN included, and where it is in memory. What a call leads to through
+ * memory is read there.
+ */
+static enum call_kind find_target(const struct process_space *process, const struct function *caller,
+                                  uint64_t call, uint64_t *avma)
 {
     SCOPED(text_done) struct text bytes = {0};
     struct code_bytes code;
@@ -69,11 +72,13 @@ static bool find_target(const struct process_space *process, const struct functi
     struct error unread = {0};
 
     if (!read_code(caller, &bytes, &code) ||
-        calls_target(&code, call + 1 - caller->bias, &target, &unread) < 0 || target.kind == CALL_NOT_KNOWN)
-        return false;
+        calls_target(&code, call + 1 - caller->bias, &target, &unread) < 0)
+        return CALL_NOT_KNOWN;
     *avma = target.svma + caller->bias;
-    return target.kind == CALL_DIRECT ||
-           remote_read(process->pid, *avma, sizeof(*avma), (char *)avma) == sizeof(*avma);
+    if (target.kind == CALL_THROUGH &&
+        remote_read(process->pid, *avma, sizeof(*avma), (char *)avma) != sizeof(*avma))
+        return CALL_NOT_KNOWN;
+    return target.kind;
 }
 
 /* Whether what looks like a direct call of the function ends there, as nearly always. */
@@ -101,20 +106,37 @@ static bool may_jump_out(const struct function *function)
     return !read_code(function, &bytes, &code) || calls_may_jump_out(&code, &result, &unread) < 0 || result;
 }
 
-bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
-                         uint64_t callee)
+/* What a call may lead to. */
+enum leads {
+    LEADS_ELSEWHERE,
+    LEADS_ELSEWHERE_NOW, /* by what stands in memory, which may change */
+    MAY_LEAD_HERE,
+};
+
+static enum leads where_it_leads(struct modules *modules, const struct process_space *process, uint64_t call,
+                                 const struct function *here)
 {
     struct function caller;
     struct function called;
-    struct function holder; /* of `callee` */
     uint64_t target = 0;
+    enum call_kind kind = CALL_NOT_KNOWN;
 
-    if (!find_function(modules, process, call, &caller) ||
-        !find_function(modules, process, callee, &holder) || names_start(&caller, call, &holder) ||
-        !find_target(process, &caller, call, &target) || !find_function(modules, process, target, &called) ||
-        called.start_svma + called.bias != target)
-        return true;
-    return is_same(&called, &holder) || may_jump_out(&called);
+    if (!find_function(modules, process, call, &caller) || names_start(&caller, call, here))
+        return MAY_LEAD_HERE;
+    kind = find_target(process, &caller, call, &target);
+    if (kind == CALL_NOT_KNOWN || !find_function(modules, process, target, &called) ||
+        called.start_svma + called.bias != target || is_same(&called, here) || may_jump_out(&called))
+        return MAY_LEAD_HERE;
+    return kind == CALL_DIRECT ? LEADS_ELSEWHERE : LEADS_ELSEWHERE_NOW;
+}
+
+bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
+                         uint64_t callee)
+{
+    struct function holder;
+
+    return !find_function(modules, process, callee, &holder) ||
+           where_it_leads(modules, process, call, &holder) == MAY_LEAD_HERE;
 }
 
 /* How many bytes ff /2 takes with this operand: ModR/M and what follows it (Intel SDM, volume 2, 2.1.5). */
@@ -143,8 +165,8 @@ static bool ends_with_call(const unsigned char *bytes, size_t count)
     return false;
 }
 
-static bool check_call(struct modules *modules, const struct process_space *process, uint64_t call,
-                       uint64_t callee)
+/* Whether the instruction before `call + 1` may be a call: true for code that is in no file. */
+static bool is_behind_call(struct modules *modules, const struct process_space *process, uint64_t call)
 {
     enum { LONGEST_CALL = 7 };
     const struct mapping *mapping = address_space_find(&process->space, call);
@@ -159,21 +181,26 @@ static bool check_call(struct modules *modules, const struct process_space *proc
         !module_svma(module, call - mapping->start_avma + mapping->file_offset, &svma))
         return true;
     return module_read_code(module, svma + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) &&
-           ends_with_call(bytes, sizeof(bytes)) && call_sites_may_call(modules, process, call, callee);
+           ends_with_call(bytes, sizeof(bytes));
 }
 
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee)
 {
+    struct function holder;
+    const bool is_known = find_function(modules, process, callee, &holder);
+    const uint64_t start = is_known ? holder.start_svma + holder.bias : callee;
     /* Fibonacci hashing, as of unwind/unwind.c. */
-    uint64_t hash = (call + (callee << 24)) * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t hash = (call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15);
     struct checked_call *found = &checked->items[(hash >> 40) % CHECKED_CALLS];
+    enum leads leads = LEADS_ELSEWHERE;
 
-    if (found->call == call && found->callee == callee && found->generation == process->generation &&
+    if (found->call == call && found->callee == start && found->generation == process->generation &&
         found->generation != 0)
-        return true;
-    if (!check_call(modules, process, call, callee))
-        return false;
-    *found = (struct checked_call){call, callee, process->generation};
-    return true;
+        return found->is_call;
+    if (is_behind_call(modules, process, call))
+        leads = is_known ? where_it_leads(modules, process, call, &holder) : MAY_LEAD_HERE;
+    if (leads != LEADS_ELSEWHERE_NOW)
+        *found = (struct checked_call){call, start, process->generation, leads == MAY_LEAD_HERE};
+    return leads == MAY_LEAD_HERE;
 }

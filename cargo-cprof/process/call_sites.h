@@ -21,14 +21,15 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
 enum { CHECKED_CALLS = 1024 };
 
 /*
- * Calls that were found to be some, each where its hash says; what a call through memory leads to may be
- * another function later. Zero-initialised is ready.
+ * What was found of calls, each where its hash says. Not that one through memory leads elsewhere: it may lead
+ * to another function later. Zero-initialised is ready.
  */
 struct checked_calls {
     struct checked_call {
         uint64_t call;
-        uint64_t callee;
+        uint64_t callee;     /* where the function starts; the instruction where that is not known */
         uint32_t generation; /* of the process's memory; 0: no call */
+        bool is_call;
     } items[CHECKED_CALLS];
 };
 

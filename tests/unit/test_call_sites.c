@@ -120,6 +120,32 @@ static void what_is_no_call_is_known_where_words_are_guessed(void **state)
     assert_false(call_sites_is_call(&f->checked, &f->modules, space, 0x10, at)); /* nothing is there */
 }
 
+/* Whether a word behind the call in `caller` may be a return address of `callee`, `into` bytes from its
+ * start. */
+static bool is_call(struct fixture *f, function *caller, function *callee, uint64_t into)
+{
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+
+    return call_sites_is_call(&f->checked, &f->modules, space, caller() - 1,
+                              (uint64_t)(uintptr_t)callee + into);
+}
+
+static void what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t at_ret = 4;
+
+    for (int again = 0; again < 2; again++) {
+        assert_true(is_call(f, to_leaf, leaf, 0));
+        assert_true(is_call(f, to_leaf, leaf, at_ret));
+        assert_false(is_call(f, to_leaf, other, 0));
+        assert_false(is_call(f, to_leaf, other, at_ret));
+        assert_false(is_call(f, by_slot, other, 0));
+    }
+    slot = other;
+    assert_true(is_call(f, by_slot, other, at_ret));
+}
+
 static void what_is_not_known_may_be(void **state)
 {
     struct fixture *f = *state;
@@ -143,6 +169,7 @@ int main(void)
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
         TEST(functions_without_entries_for_unwinding_are_told_by_symbols),
         TEST(what_is_no_call_is_known_where_words_are_guessed),
+        TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
         TEST(what_is_not_known_may_be),
     };
 
