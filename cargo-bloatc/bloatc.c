@@ -6,6 +6,7 @@
 #include "cargo/flag_wrapper.h"
 #include "cli/command.h"
 #include "command_line.h"
+#include "compare/asked.h"
 #include "compare/compare.h"
 #include "measure.h"
 #include "picture.h"
@@ -169,13 +170,17 @@ static const char *section_subject(const struct bloatc_settings *settings)
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     static const char *const not_for_files[] = {NULL};
+    static const struct asked_option asked[] = {
+        {"attribute", "used"},        {"data", NULL}, {"exact", NULL}, {"full-fn", NULL}, {"split-std", NULL},
+        {"symbols-section", ".text"}, {NULL, NULL}};
     SCOPED(work_done) struct work work = {0};
     struct compare_request request = {.options = options,
                                       .outputs = &work.settings.outputs,
                                       .measure = measure,
                                       .context = &work,
                                       .forms_context = &work.sides[COMPARE_HEAD].picture,
-                                      .not_for_files = not_for_files};
+                                      .not_for_files = not_for_files,
+                                      .asked = asked};
 
     bool is_whole_file = false;
 

@@ -10,6 +10,7 @@
 #include "cargo/flag_wrapper.h"
 #include "cli/command.h"
 #include "command_line.h"
+#include "compare/asked.h"
 #include "compare/compare.h"
 #include "compat.h"
 #include "dups.h"
@@ -159,6 +160,8 @@ static void choose_words(const struct llvmlines_settings *settings, struct compa
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
     static const char *const not_for_files[] = {"files", "keep-ir", NULL};
+    static const struct asked_option asked[] = {
+        {"by", "generic"}, {"count", "lines"}, {"deps", NULL}, {"split", NULL}, {NULL, NULL}};
     SCOPED(work_done) struct work work = {0};
     struct compare_request request = {
         .options = options,
@@ -168,6 +171,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .forms_context = &work.sides[COMPARE_HEAD].program,
         .not_for_files = not_for_files,
         .file_option = "files",
+        .asked = asked,
         .words = {.subject = "LLVM IR", .unit = "lines"},
     };
 

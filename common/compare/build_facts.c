@@ -130,6 +130,19 @@ static void add_lock(const struct cargo_graph *graph, struct rows *rows)
     add(rows, "lock", text_slice(&shown));
 }
 
+static bool selects_nothing(const char *name)
+{
+    return !cargo_option_selects_packages(name) && !cargo_option_selects_targets(name);
+}
+
+static void add_selection(const struct options *options, struct rows *rows)
+{
+    SCOPED(text_done) struct text typed = {0};
+
+    options_add_typed(&typed, options, selects_nothing);
+    add(rows, "selection", typed.length > 0 ? slice_trim(text_slice(&typed)) : SLICE("none"));
+}
+
 void build_facts_add(const struct options *options, const struct cargo_graph *graph,
                      const struct cargo_platform *platform, struct rows *rows)
 {
@@ -145,6 +158,7 @@ void build_facts_add(const struct options *options, const struct cargo_graph *gr
     if (!platform && cargo_platform_find(&arena, options, &profile.configuration, &asked, &unknown) == 0)
         platform = &asked;
     rows->labels_key = "build";
+    add_selection(options, rows);
     add(rows, "profile", slice_of(selection.profile));
     add_settings(&profile, rows);
     add_features(&selection, rows);
@@ -170,9 +184,13 @@ void build_facts_compare(const struct rows *before, const struct rows *after, st
     static const struct {
         const char *key;
         const char *sentence;
-    } facts[] = {{"profile", "the profile differs"},      {"settings", "the profile's settings differ"},
-                 {"features", "the features differ"},     {"target", "the target differs"},
-                 {"flags", "the flags for rustc differ"}, {"rustc", "the compiler differs"},
+    } facts[] = {{"selection", "the selection differs"},
+                 {"profile", "the profile differs"},
+                 {"settings", "the profile's settings differ"},
+                 {"features", "the features differ"},
+                 {"target", "the target differs"},
+                 {"flags", "the flags for rustc differ"},
+                 {"rustc", "the compiler differs"},
                  {"lock", "Cargo.lock differs"}};
 
     for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {

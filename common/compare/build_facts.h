@@ -10,10 +10,11 @@
 #include "report/rows.h"
 
 /*
- * Adds labels to rows that cargo has just built, under "build": "profile", "settings" (of the profile, also
- * for single packages, in Cargo.toml, cargo's configuration or the environment), "features", "target" (the
- * triple), "flags" (for rustc, from the latter two), "rustc" (its version) and "lock" (a hash of Cargo.lock).
- * One that cannot be found out is left out. `platform` is what it was built for; NULL: not asked yet.
+ * Adds labels to rows that cargo has just built, under "build": "selection" (of packages and targets, as
+ * typed), "profile", "settings" (of the profile, also for single packages, in Cargo.toml, cargo's
+ * configuration or the environment), "features", "target" (the triple), "flags" (for rustc, from the latter
+ * two), "rustc" (its version) and "lock" (a hash of Cargo.lock). One that cannot be found out is left out.
+ * `platform` is what it was built for; NULL: not asked yet.
  */
 void build_facts_add(const struct options *options, const struct cargo_graph *graph,
                      const struct cargo_platform *platform, struct rows *rows);

@@ -5,6 +5,7 @@
 #include "cargo/own_profile.h"
 #include "cli/command.h"
 #include "compare/as_built.h"
+#include "compare/asked.h"
 #include "compare/baseline.h"
 #include "compare/budget.h"
 #include "compare/build_facts.h"
@@ -279,13 +280,20 @@ static int write_delta(const struct compare_request *request, const struct compa
     return kept;
 }
 
-/* The head's own result, because the base has failed. */
+/* The head's own result. */
 static int write_head(const struct compare_request *request, struct comparison *comparison, struct error *err)
+{
+    asked_note(request->asked, request->options, comparison->rows[COMPARE_HEAD]);
+    return outputs_write(request->outputs, comparison->rows[COMPARE_HEAD], request->forms_context, err);
+}
+
+/* The same, because the base has failed. */
+static int write_head_alone(const struct compare_request *request, struct comparison *comparison,
+                            struct error *err)
 {
     struct error unwritten = {0};
 
-    if (outputs_write(request->outputs, comparison->rows[COMPARE_HEAD], request->forms_context, &unwritten) <
-        0) {
+    if (write_head(request, comparison, &unwritten) < 0) {
         *err = unwritten;
         return -1;
     }
@@ -295,7 +303,7 @@ static int write_head(const struct compare_request *request, struct comparison *
 static int compare(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
-        return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head(request, comparison, err);
+        return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     warn_of_builds(request, comparison);
     return write_delta(request, comparison, err);
 }
@@ -317,11 +325,14 @@ int compare_run(const struct compare_request *request, struct error *err)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0)
         return -1;
+    if (comparison.sides.base.kind == SIDE_SAVED &&
+        asked_check(request->asked, request->options, &comparison.sides.base.document,
+                    comparison.sides.base.label, err) < 0)
+        return -1;
     if (comparison.sides.base.kind == SIDE_FILES && is_built(&comparison.sides.head))
         held_files_open(&comparison.sides.base.options, &comparison.base_files);
     if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;
-    return comparison.sides.has_base
-               ? compare(request, &comparison, err)
-               : outputs_write(request->outputs, comparison.rows[COMPARE_HEAD], request->forms_context, err);
+    return comparison.sides.has_base ? compare(request, &comparison, err)
+                                     : write_head(request, &comparison, err);
 }

@@ -37,7 +37,8 @@ struct compare_request {
     struct delta_words words; /* without the sides' names */
     const char *filter;       /* of what changed, as typed; NULL: all. The sides are measured without */
     bool filter_may_be_crate; /* as of struct delta_filter */
-    const char *primary_key;  /* of the value that the order goes by; NULL: the first */
+    const struct asked_option *asked; /* ends with a NULL name */
+    const char *primary_key;          /* of the value that the order goes by; NULL: the first */
     const char *const
         *not_for_files;      /* options that a file is not measured with, beside cargo's; ends in NULL */
     const char *file_option; /* whose values are files as positionals are; NULL: none */

@@ -92,6 +92,14 @@ static void put_labels(struct json_out *out, const struct rows *rows)
     json_end_object(out);
 }
 
+static void put_text(struct json_out *out, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    json_put_key(out, key);
+    json_put_string(out, slice_of(text));
+}
+
 void render_json(struct text *text, const struct rows *rows)
 {
     struct json_out out = json_out_of(text);
@@ -101,6 +109,8 @@ void render_json(struct text *text, const struct rows *rows)
         json_put_key(&out, rows->facts[i].key);
         put_number(&out, rows->facts[i].number, rows->facts[i].is_change);
     }
+    put_text(&out, "options", rows->asked);
+    put_text(&out, "filter", rows->filter);
     put_labels(&out, rows);
     for (const struct rows *beside = rows->beside; beside; beside = beside->beside)
         put_list(&out, beside);

@@ -50,6 +50,9 @@ struct rows {
     const char *labels_key; /* what JSON calls the object of the labels: "build" */
     struct rows_label labels[ROWS_LABELS_MAX];
     size_t label_count;
+    const char *asked;  /* options that decide what the rows are, as typed, for programs, in the arena; NULL:
+                           not  told */
+    const char *filter; /* what is wanted of the rows alone, for programs; NULL: all */
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
     VEC(const char *) notes;    /* paragraphs below the table, in the arena; "\n" begins another line */

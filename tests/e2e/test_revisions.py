@@ -388,6 +388,8 @@ class Revisions(RepositoryTest):
         self.assertEqual((build["profile"], build["settings"], build["features"]), ("dev", "none", "default"))
         self.assertTrue(build["rustc"].startswith("rustc "))
         self.assertNotIn("warning", self.cargo("--diff", saved).err)
+        self.assertIn("warning: the working tree against " + saved + ": the selection differs: none, now --bin app\n",
+                      self.cargo("--diff", saved, "--bin", "app").err)
         self.put(Cargo_toml=MANIFEST.replace("0.1.0", "0.2.0") + '[features]\nextra = []\n[profile.dev]\nopt-level = 1\n')
         run(["cargo", "generate-lockfile", "--offline"], self.repository, **self.variables())
         result = self.cargo("--diff", "main", "--features", "extra")
