@@ -14,6 +14,14 @@ static void add_threads_of(pid_t pid, struct found_threads *threads)
         *vec_add(&threads->owners) = pid;
 }
 
+static bool has_process(const struct found_threads *threads, pid_t pid)
+{
+    for (size_t i = 0; i < threads->owners.count; i++)
+        if (threads->owners.items[i] == pid)
+            return true;
+    return false;
+}
+
 int found_threads_collect(const struct pids *processes, struct found_threads *threads, struct error *err)
 {
     for (size_t i = 0; i < processes->count; i++) {
@@ -21,7 +29,8 @@ int found_threads_collect(const struct pids *processes, struct found_threads *th
 
         if (attach_check(&pid, err) < 0)
             return -1;
-        add_threads_of(pid, threads);
+        if (!has_process(threads, pid)) /* a number may be given twice, or be that of another thread */
+            add_threads_of(pid, threads);
     }
     return 0;
 }

@@ -210,6 +210,16 @@ class WhatRunsAlready(TargetTest):
         if machine_delay_seconds() - before < 0.1:
             self.assertIn("hint (idle)", result.err)
 
+    @measured
+    def test_a_process_that_is_named_twice_is_watched_once(self):
+        target = self.worker("early")
+        threads = [thread for thread in os.listdir(f"/proc/{target.pid}/task") if thread != str(target.pid)]
+        process = self.attach("--pid", f"{target.pid},{threads[0]},{target.pid}", "--pid", str(target.pid))
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertAlmostEqual(self.samples("early") / (0.3 * HZ), 1, delta=0.15, msg=said)
+        self.assertLess(float(re.search(r"([\d.]+) s of CPU time", said).group(1)), 0.45, said)
+
     def test_several_processes_and_the_letter(self):
         targets = [self.worker("one"), self.worker("two")]
         process = self.attach("-p", ",".join(str(target.pid) for target in targets))
