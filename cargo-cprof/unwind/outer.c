@@ -45,6 +45,7 @@ struct walk {
     size_t differs_at;             /* the first frame that the reading before does not show */
     uint64_t missed;               /* the address that the walk asked for last and was not read; 0: none */
     bool is_too_short;             /* the walk needs more than was read */
+    bool has_used;                 /* a word of a reading */
     bool was_refused;
     bool needs_proof;
 };
@@ -257,6 +258,7 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
         return false;
     }
     walk->missed = 0;
+    walk->has_used = true;
     memcpy(out, walk->reading->bytes + (address - walk->reading->start), sizeof(*out));
     return true;
 }
@@ -396,6 +398,10 @@ static bool is_whole(enum unwind_end end)
 static bool walk_through(struct walk *walk, enum unwind_end *end)
 {
     *end = walk_on(walk);
+    if (is_whole(*end) && !walk->has_used) { /* what was asked for was one of several ways to go on */
+        walk->known_count = 0;
+        return true;
+    }
     while (*end == UNWIND_UNREADABLE && reach_further(walk))
         *end = walk_on(walk);
     if (!walk->reading || !is_whole(*end))

@@ -24,6 +24,10 @@ size_t outer_fixture_read(void *context, uint64_t start, size_t length, char *ou
 static void find(void *context, uint64_t address, struct unwind_rule *out)
 {
     (void)context;
+    if (address >= BARE_CALL && address < OUTERMOST) {
+        *out = (struct unwind_rule){.place = (uint32_t)address, .is_code = true};
+        return;
+    }
     *out = (struct unwind_rule){
         .row = {.cfa_rule = CFI_CFA_REGISTER,
                 .cfa_register = REGISTERS_SP,
@@ -31,7 +35,8 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
                 .return_rule = address >= OUTERMOST ? CFI_UNDEFINED : CFI_AT_CFA,
                 .return_offset = -8,
                 .frame_rule = CFI_SAME},
-        .place = (uint32_t)address};
+        .place = (uint32_t)address,
+        .is_code = true};
 }
 
 void outer_fixture_fill(struct outer_fixture *f, size_t frames, uint64_t call)

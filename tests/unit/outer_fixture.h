@@ -21,6 +21,7 @@ enum {
     OTHER_CALL = 0x2000,
     WIDE_CALL = 0x5000, /* its frame is of WIDE_BYTES */
     WIDE_BYTES = 7 << 20,
+    BARE_CALL = 0x7000, /* of a function without a rule */
     OUTERMOST = 0x9000,
     THREAD = 2,
 };

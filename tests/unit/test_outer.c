@@ -155,6 +155,24 @@ static void a_stack_that_the_copy_holds_is_not_read(void **state)
     assert_int_equal(f->read_count, 0);
 }
 
+/* As where glibc starts a thread: the frame pointer is another register there, and the caller is on top. */
+static void what_a_way_that_leads_nowhere_asks_for_is_not_needed(void **state)
+{
+    struct outer_fixture *f = *state;
+
+    const size_t at = FRAME_WORDS - 1;
+
+    outer_fixture_fill(f, 100, CALL);
+    memset(f->copy, 0, COPY_BYTES);
+    memcpy(f->copy, f->memory + at, (100 * FRAME_WORDS - at) * sizeof(uint64_t));
+    f->registers.values[REGISTERS_SP] = STACK_START + at * sizeof(uint64_t);
+    f->registers.values[REGISTERS_IP] = BARE_CALL;
+    f->registers.values[REGISTERS_FP] = f->registers.values[REGISTERS_SP] + COPY_BYTES + 8;
+    assert_int_equal(outer_fixture_walk(f).outcome, OUTER_NOT_NEEDED);
+    assert_true(f->read_count > 0);
+    assert_int_equal(f->unwinder.frame_count, 101);
+}
+
 static void samples_of_one_look_share_a_reading(void **state)
 {
     struct outer_fixture *f = *state;
@@ -278,6 +296,7 @@ int main(void)
         TEST(variables_of_another_call_may_not_change_where_the_copy_ends),
         TEST(a_stack_that_goes_on_in_other_memory_says_so),
         TEST(a_stack_that_the_copy_holds_is_not_read),
+        TEST(what_a_way_that_leads_nowhere_asks_for_is_not_needed),
         TEST(samples_of_one_look_share_a_reading),
         TEST(a_deeper_sample_of_the_same_look_is_completed_too),
         TEST(memory_that_changed_where_the_copy_ends_is_not_taken),
