@@ -70,6 +70,8 @@ static const struct option_answer other_answers[] = {
     {"csv", 0, "the form of the output is --format csv"},
     {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
     {"domain", 'd', "what a row stands for is --by section, crate, file, function, ..."},
+    {"max-items", 0, "how many rows is -n NUM"},
+    {"time", 0, "how long crates take to compile: cargo build --timings"},
     {"json", 0, "the form of the output is --format json"},
     {NULL, 0, NULL},
 };

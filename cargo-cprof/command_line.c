@@ -69,13 +69,17 @@ const struct option_answer record_answers[] = {
 static const struct option_answer cargo_answers[] = {
     {"all-cpus", 'a', "the whole machine is --all-cpus, or: cargo cprof exec -a"},
     {"bin", 'b', "binaries are --bin NAME"},
+    {"cpu", 'C', "some processors are watched by: cargo cprof exec -C LIST"},
+    {"fail-over", 0,
+     "a budget is one of comparisons: cargo cprof compare main --fail-over 5%, or of two profiles: cargo "
+     "cprof diff OLD NEW"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
     {"dev", 0, "the profile is --profile dev"},
     {"unit-test-kind", 0, "--unit-test --lib, or --unit-test --bin NAME, says which"},
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {picture_answers, record_answers, cargo_answers, NULL};
+static const struct option_answer *const answers[] = {picture_answers, cargo_answers, record_answers, NULL};
 
 /* As cargo has them, but for the letter of --features: F is the frequency's. */
 static const struct option_spec feature_specs[] = {

@@ -2,12 +2,22 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/scan.h"
 #include "sampler/perf/setting.h"
 #include "target/capabilities.h"
 
-/* Levels that refuse it, and the one to set (perf_event_open(2); the kernel's
- * Documentation/admin-guide/perf-security). */
+/*
+ * The highest level of kernel.perf_event_paranoid that allows it (perf_event_open(2); the kernel's
+ * Documentation/admin-guide/perf-security).
+ */
+static int64_t level_for(enum sampler_scope scope)
+{
+    return scope == SAMPLER_MACHINE ? 0 : 2;
+}
+
 static const char *what_allows(enum sampler_scope scope)
 {
     return scope == SAMPLER_MACHINE
@@ -16,18 +26,60 @@ static const char *what_allows(enum sampler_scope scope)
                  "kernel.perf_event_paranoid=1`";
 }
 
+/* Whether system calls are filtered here (proc(5), /proc/PID/status). */
+static bool is_filtered(void)
+{
+    enum { MOST_BYTES = 64 << 10 };
+    SCOPED(text_done) struct text status = {0};
+    struct error unread = {0};
+
+    return file_read("/proc/self/status", MOST_BYTES, &status, &unread) == 0 &&
+           slice_find(text_slice(&status), SLICE("\nSeccomp:\t2\n")) < status.length;
+}
+
+/* Whether the level is not what refuses it. */
+static bool is_allowed(struct slice level, enum sampler_scope scope)
+{
+    struct scan scan = scan_of(level);
+    bool is_negative = scan_byte(&scan, '-');
+    uint64_t number = 0;
+
+    return geteuid() == 0 ||
+           (scan_decimal(&scan, &number) && (is_negative || (int64_t)number <= level_for(scope)));
+}
+
+/* What a sysctl or capabilities may allow. */
+static void add_rights(struct slice level, enum sampler_scope scope, struct text *hint)
+{
+    text_format(hint, "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: %s",
+                SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope),
+                scope == SAMPLER_MACHINE ? GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH)
+                                         : GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
+}
+
+#define FOR_CONTAINERS "`--cap-add PERFMON --security-opt seccomp=unconfined`"
+
 int denied_explain(int cause, enum sampler_scope scope, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text hint = {0};
     struct slice level = setting_read("perf_event_paranoid", &content);
 
-    error_hint(err,
-               "kernel.perf_event_paranoid is %.*s: %s, or give cargo-cprof the capabilities: %s; in a "
-               "container: `--cap-add PERFMON --security-opt seccomp=unconfined`; WSL 1 has no perf events, "
-               "WSL 2 has (cpu-clock)",
-               SLICE_ARGUMENTS(level.length > 0 ? level : SLICE("unknown")), what_allows(scope),
-               scope == SAMPLER_MACHINE ? GIVE_CAPABILITIES(CAPABILITIES_TO_WATCH)
-                                        : GIVE_CAPABILITIES(CAPABILITIES_TO_SAMPLE));
+    if (is_filtered()) {
+        text_add_string(&hint, "system calls are filtered here (seccomp), as containers and sandboxes do: "
+                               "start the container with " FOR_CONTAINERS ", or record outside of it");
+        if (!is_allowed(level, scope)) {
+            text_add_string(&hint, "; ");
+            add_rights(level, scope, &hint);
+        }
+    } else if (cause == ENOSYS) {
+        text_add_string(&hint, "this kernel has none (CONFIG_PERF_EVENTS), as gVisor and WSL 1; WSL 2 has "
+                               "cpu-clock");
+    } else {
+        add_rights(level, scope, &hint);
+        text_add_string(&hint, "; in a container: " FOR_CONTAINERS);
+    }
+    error_hint(err, "%s", text_string(&hint));
     return error_set(err, ERROR_DENIED, "the system refuses perf events: perf_event_open: %s",
                      strerror(cause));
 }

@@ -7,8 +7,8 @@
 
 /*
  * ERROR_DENIED for the errno value with which perf_event_open was refused: EACCES, EPERM, or ENOSYS. The hint
- * names what may forbid it: the sysctl with its value and the one that allows such a scope, the missing
- * capability, a container's filter, WSL 1. Always -1.
+ * names what forbids it or may: a filter of system calls, as of containers, the sysctl with its value and the
+ * one that allows such a scope, the missing capability, a kernel without perf events. Always -1.
  */
 int denied_explain(int cause, enum sampler_scope scope, struct error *err);
 
