@@ -175,7 +175,8 @@ static int refuse_empty(const struct project *project, struct error *err)
 {
     if (project->selection.asks_for_names)
         return error_set(err, ERROR_USAGE, "an option lacks the name of a target");
-    error_hint(err, "build scripts and procedural macros run while compiling, and are not counted");
+    error_hint(err, "build scripts, and procedural macros of a package that was not asked for, run while "
+                    "compiling and are not counted");
     return error_set(err, ERROR_MISSING, "cargo compiles nothing that could be counted for this selection");
 }
 

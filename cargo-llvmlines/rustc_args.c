@@ -120,8 +120,6 @@ static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
         note_extern(arguments, value);
     else if (take_option(arguments, "--out-dir", &value))
         unit->out_dir = value;
-    else if (take_option(arguments, "--crate-type", &value))
-        unit->is_proc_macro = unit->is_proc_macro || slice_is(value, "proc-macro");
     else
         arguments->next++;
 }
@@ -153,7 +151,7 @@ int rustc_unit_parse(struct arena *arena, const char *const *arguments, struct r
 
 bool rustc_unit_is_counted(const struct rustc_unit *unit)
 {
-    return unit->emits_metadata && !unit->emits_link && !unit->is_proc_macro && unit->crate_name.length > 0 &&
+    return unit->emits_metadata && !unit->emits_link && unit->crate_name.length > 0 &&
            unit->out_dir.length > 0 && unit->extra_filename.length > 0;
 }
 

@@ -15,7 +15,6 @@ struct rustc_unit {
     struct slice extra_filename; /* -C extra-filename: what tells units of one crate apart, "-0123…" */
     bool emits_metadata;         /* --emit, lists and repeated ones together */
     bool emits_link;
-    bool is_proc_macro;               /* --crate-type */
     const struct slice *dependencies; /* --extern: the stems of crates that are read as metadata alone */
     size_t dependency_count;
 };
@@ -30,8 +29,7 @@ MUST_CHECK int rustc_unit_parse(struct arena *arena, const char *const *argument
 
 /*
  * Whether this is a unit of the selected targets or what they depend on. Under `cargo check` those
- * emit metadata and are not linked; build scripts, procedural macros and what they depend on are. A
- * procedural macro that nothing uses is not linked either.
+ * emit metadata and are not linked; build scripts, procedural macros that run and what these depend on are.
  * A compiler that a build script starts to try something has no file name of cargo's.
  */
 bool rustc_unit_is_counted(const struct rustc_unit *unit);

@@ -58,7 +58,7 @@ static bool name_fits(const struct cargo_artifact *artifact, const char *pattern
     return !pattern || fnmatch(pattern, artifact->target.name.data, 0) == 0;
 }
 
-/* A library for those who ask for one: the tests of a procedural macro are a program like others. */
+/* A procedural macro is a library for those who ask for one. */
 static bool is_kind(const struct cargo_artifact *artifact, enum cargo_kind kind)
 {
     return artifact->target.kind == kind || (artifact->target.kind == CARGO_PROC_MACRO && kind == CARGO_LIB);
@@ -76,13 +76,6 @@ static bool fits_wish(const struct cargo_artifact *artifact, const struct cargo_
         return is_kind(artifact, wish->kind) && artifact->is_test == harness &&
                name_fits(artifact, wish->name);
     }
-}
-
-/* A macro's own tests are programs like others. */
-static bool runs_while_compiling(const struct cargo_artifact *artifact)
-{
-    return artifact->target.kind == CARGO_BUILD_SCRIPT ||
-           (artifact->target.kind == CARGO_PROC_MACRO && !artifact->is_test);
 }
 
 static bool target_is_selected(const struct cargo_selection *selection, const struct cargo_artifact *artifact)
@@ -172,7 +165,7 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
         const struct cargo_artifact *artifact = &artifacts->items.items[i];
         struct unit unit;
 
-        if (runs_while_compiling(artifact) || !unit_of(arena, artifact, &unit))
+        if (artifact->target.kind == CARGO_BUILD_SCRIPT || !unit_of(arena, artifact, &unit))
             continue;
         unit.package = package_of_id(arena, artifact->package_id).name;
         unit.version = package_of_id(arena, artifact->package_id).version;

@@ -33,8 +33,8 @@ void units_done(struct units *units);
  * Takes from the artifacts all that is compiled for the machine that the program is for, and marks what the
  * selection names, as cargo understands it: with none of --lib, --bin and
  * the like, libraries and binaries; with them, those; with the test harness only where that was asked for, as
- * the profile "test" does; procedural macros (but for their tests) and build scripts never, which are not
- * taken at all, nor is what runs while compiling. `out` borrows from artifacts and arena.
+ * the profile "test" does. Build scripts, procedural macros that run and what these depend on are linked, and
+ * not taken at all. `out` borrows from artifacts and arena.
  */
 void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,

@@ -629,19 +629,17 @@ class Cache(LlvmLines):
 
 
 class HostUnits(LlvmLines):
-    def test_build_scripts_and_macros_compile_as_always_and_are_not_counted(self):
+    def test_build_scripts_and_macros_that_run_compile_as_always_and_are_not_counted(self):
         self.assertEqual(self.lines().code, 0)
         names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-2"))
         self.assertEqual(names, ["app", "app", "dep"])
         self.assertEqual(len(self.ours("libdep-*.rlib")), 1)
         self.assertEqual(len(self.ours("libmac-*.so")), 1)
 
-    def test_a_macro_is_never_counted(self):
-        result = self.lines("-p", "mac", "-p", "app", "--lib", "-n", "0")
-        self.assertEqual(result.code, 0, result)
-        self.assertNotIn("mac", result.out)
-        alone = self.lines("-p", "mac")
-        self.assert_fails(alone, 1, "nothing that could be counted", "hint: build scripts and procedural macros")
+    def test_a_macro_is_counted_when_it_is_asked_for(self):
+        self.assertEqual(self.total("-p", "mac"), self.expected("--lib", package="mac"))
+        report = self.report("-p", "mac", "-p", "app", "--lib")
+        self.assertEqual([row["target"] for row in report["targets"]], ["proc-macro mac", "lib app"])
 
 
 class OtherWrappers(LlvmLines):

@@ -152,15 +152,16 @@ static void a_wish_for_one_target_selects_it_alone(void **state)
     assert_string_equal(select_labels(f), "lib app;bin one;");
 }
 
-static void all_targets_are_all_but_what_runs_while_compiling(void **state)
+static void all_targets_are_all_but_build_scripts(void **state)
 {
     struct fixture *f = *state;
 
     add_all(f);
     f->selection.all_targets = true;
     f->selection.workspace = true;
-    assert_string_equal(select_labels(f), "lib app;lib app (test);example demo;lib dep;bin one;"
-                                          "test outside;bench speed;bin two;");
+    assert_string_equal(select_labels(f),
+                        "lib app;lib app (test);example demo;lib dep;proc-macro macro;bin one;"
+                        "test outside;bench speed;bin two;");
 }
 
 static void the_profile_for_tests_asks_for_the_harness(void **state)
@@ -194,7 +195,7 @@ static void packages_are_selected_by_name_wherever_they_come_from(void **state)
     f->selection.packages.items[0] = "serd";
     assert_string_equal(select_labels(f), "");
     f->selection.packages.items[0] = "dep";
-    assert_string_equal(select_labels(f), "lib dep;");
+    assert_string_equal(select_labels(f), "lib dep;proc-macro macro;");
 }
 
 static void an_id_without_a_name_has_that_of_its_folder(void **state)
@@ -250,7 +251,7 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(what_two_packages_have_is_called_after_its_package, setup, teardown),
         cmocka_unit_test_setup_teardown(a_wish_for_one_target_selects_it_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(all_targets_are_all_but_what_runs_while_compiling, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_targets_are_all_but_build_scripts, setup, teardown),
         cmocka_unit_test_setup_teardown(the_profile_for_tests_asks_for_the_harness, setup, teardown),
         cmocka_unit_test_setup_teardown(packages_are_selected_by_name_wherever_they_come_from, setup,
                                         teardown),
