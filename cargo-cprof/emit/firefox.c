@@ -1,6 +1,7 @@
 #include "emit/firefox.h"
 
 #include "base/memory.h"
+#include "emit/firefox_ids.h"
 #include "emit/firefox_thread.h"
 #include "profile/samples_by_thread.h"
 #include "profile/totals.h"
@@ -25,7 +26,8 @@ struct document {
     const struct profile *profile;
     const struct profile_series *series;
     enum weight weight;
-    uint64_t start_ns; /* of the recording's clock: the first sample's time */
+    const struct firefox_id *ids; /* by thread */
+    uint64_t start_ns;            /* of the recording's clock: the first sample's time */
 };
 
 static void put_text(struct json_out *out, const char *key, const char *value)
@@ -232,27 +234,30 @@ static void put_markers(struct json_out *out)
     json_end_object(out);
 }
 
-static void put_id(struct json_out *out, const char *key, uint32_t id, size_t place)
+/* "4242"; what has the id after others is "4242.1". */
+static void put_id(struct json_out *out, const char *key, uint32_t id, uint32_t repeat)
 {
     SCOPED(text_done) struct text text = {0};
 
-    /* Folded stacks know no ids; threads must differ in them. */
-    text_format(&text, "%zu", id ? (size_t)id : place + 1);
+    text_format(&text, "%u", id);
+    if (repeat > 0)
+        text_format(&text, ".%u", repeat);
     json_put_key(out, key);
     json_put_string(out, text_slice(&text));
 }
 
-static void put_thread_facts(struct document *document, uint32_t id)
+static void put_thread_facts(struct document *document, uint32_t number)
 {
     struct json_out *out = &document->out;
-    const struct profile_thread *thread = &document->profile->threads.items[id];
+    const struct profile_thread *thread = &document->profile->threads.items[number];
+    const struct firefox_id *id = &document->ids[number];
 
     json_put_key(out, "name");
     json_put_string(out, profile_text(document->profile, thread->name));
-    put_bool(out, "isMainThread", thread->pid == thread->tid);
+    put_bool(out, "isMainThread", id->is_main);
     put_empty_list(out, "pausedRanges");
-    put_id(out, "pid", thread->pid, 0);
-    put_id(out, "tid", thread->tid, id);
+    put_id(out, "pid", thread->pid, id->pid_repeat);
+    put_id(out, "tid", thread->tid, id->tid_repeat);
     json_put_key(out, "processName");
     json_put_string(out, profile_text(document->profile, thread->process_name));
     json_put_key(out, "processStartupTime");
@@ -318,6 +323,7 @@ static void put_document(struct document *document, const struct samples_by_thre
 int firefox_add(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
 {
     SCOPED(samples_by_thread_done) struct samples_by_thread samples = {0};
+    SCOPED(memory_free_at) struct firefox_id *ids = NULL;
     struct document document = {
         .out = json_out_of(text),
         .profile = profile,
@@ -327,6 +333,8 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
 
     if (samples_by_thread_make(profile, series, &samples, err) < 0)
         return -1;
+    ids = firefox_ids_make(profile);
+    document.ids = ids;
     document.start_ns = samples.start_ns;
     put_document(&document, &samples);
     return 0;

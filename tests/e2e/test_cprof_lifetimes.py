@@ -1,5 +1,6 @@
 """cargo cprof while processes, threads, libraries and code come and go: each sample belongs to what ran then."""
 
+import json
 import os
 import re
 import subprocess
@@ -436,6 +437,16 @@ class Lifetimes(ProjectTest):
         for name in ("before", "after"):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
+
+    def test_the_firefox_profiler_has_a_process_for_each_program_of_an_exec(self):
+        programs = [self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC)]
+        result = run(["cargo", "cprof", "exec", "-q", "-o", "out.json", "--", *programs], self.folder)
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "out.json"), encoding="utf-8") as file:
+            before, after = json.load(file)["threads"]
+        self.assertEqual([before["processName"], after["processName"]], ["before", "after"])
+        self.assertEqual([before["isMainThread"], after["isMainThread"]], [True, True])
+        self.assertEqual(after["pid"], before["pid"] + ".1")
 
     def test_the_kernels_own_library_is_named_and_unwound(self):
         self.record(self.compile("clock", CLOCK))

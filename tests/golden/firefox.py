@@ -73,6 +73,14 @@ def check_thread(thread, document, problems):
         problems.append("samples.time: not rising")
 
 
+def check_ids(threads, problems):
+    """The front-end shows one main thread of a pid, and tells threads by their tid."""
+    mains = collections.Counter(thread["pid"] for thread in threads if thread["isMainThread"])
+    problems += [f"pid {pid}: {count} main threads" for pid, count in mains.items() if count > 1]
+    tids = collections.Counter(thread["tid"] for thread in threads)
+    problems += [f"tid {tid}: {count} threads" for tid, count in tids.items() if count > 1]
+
+
 def stack_names(thread, stack):
     names = []
     while stack is not None:
@@ -105,6 +113,7 @@ def main():
     compare(document, theirs, "", problems)
     for thread in document["threads"]:
         check_thread(thread, document, problems)
+    check_ids(document["threads"], problems)
     if document["meta"]["categories"][0]["color"] != "grey":
         problems.append("meta.categories: the first is the default one and must be grey")
     expected = collections.Counter()
