@@ -15,14 +15,19 @@ static bool is_output(const struct option_use *use)
     return strcmp(use->spec->name, "output") == 0;
 }
 
+static int find_format(const char *name, enum output_format *format, struct error *err)
+{
+    if (output_format_of_name(name, format))
+        return 0;
+    error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
+    return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", name);
+}
+
 static int check_one(const char *name, struct error *err)
 {
     enum output_format format = OUTPUT_FLAME;
 
-    if (output_format_of_name(name, &format))
-        return file_check_replaceable(name, err);
-    error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
-    return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", name);
+    return find_format(name, &format, err) < 0 ? -1 : file_check_replaceable(name, err);
 }
 
 int outputs_check(const struct options *options, struct error *err)
@@ -63,8 +68,8 @@ static int write_series(const struct options *options, struct profile *profile, 
     enum output_format format = OUTPUT_FLAME;
     int result = 0;
 
-    if (!output_format_of_name(name, &format))
-        return 0;
+    if (find_format(name, &format, err) < 0)
+        return -1;
     if (format == OUTPUT_PROFILE)
         result = write_profile(profile, name, err);
     else
@@ -78,34 +83,16 @@ static int write_series(const struct options *options, struct profile *profile, 
 
 /* "out.page-faults.svg": the event before the ending, with "-" for what has no place in a name. */
 static void add_series_name(struct text *text, const struct profile *profile, uint32_t series,
-                            struct slice name)
+                            const char *name)
 {
-    size_t dot = slice_find_last_byte(name, '.');
+    struct slice ending = output_ending_of_name(name);
     struct slice event = profile_text(profile, profile->series.items[series].event);
 
-    text_add(text, slice_range(name, 0, dot));
+    text_add(text, slice_range(slice_of(name), 0, strlen(name) - ending.length));
     text_add_byte(text, '.');
     for (size_t i = 0; i < event.length; i++)
         text_add_byte(text, event.data[i] == '/' || event.data[i] == ':' ? '-' : event.data[i]);
-    text_add(text, slice_range(name, dot, name.length));
-}
-
-/* Each series but the first has a file of its own, unless the format holds all of them. */
-static int write_one(const struct options *options, struct profile *profile, const char *name,
-                     const struct output_look *look, struct error *err)
-{
-    enum output_format format = OUTPUT_FLAME;
-    int result = write_series(options, profile, 0, name, look, err);
-
-    if (!output_format_of_name(name, &format) || format == OUTPUT_PROFILE)
-        return result;
-    for (uint32_t series = 1; series < profile->series.count && result == 0; series++) {
-        SCOPED(text_done) struct text own = {0};
-
-        add_series_name(&own, profile, series, slice_of(name));
-        result = write_series(options, profile, series, text_string(&own), look, err);
-    }
-    return result;
+    text_add(text, ending);
 }
 
 static bool names_profile(const char *name)
@@ -113,6 +100,23 @@ static bool names_profile(const char *name)
     enum output_format format = OUTPUT_FLAME;
 
     return output_format_of_name(name, &format) && format == OUTPUT_PROFILE;
+}
+
+/* Each series but the first has a file of its own, unless the format holds all of them. */
+static int write_one(const struct options *options, struct profile *profile, const char *name,
+                     const struct output_look *look, struct error *err)
+{
+    int result = write_series(options, profile, 0, name, look, err);
+
+    if (names_profile(name))
+        return result;
+    for (uint32_t series = 1; series < profile->series.count && result == 0; series++) {
+        SCOPED(text_done) struct text own = {0};
+
+        add_series_name(&own, profile, series, name);
+        result = write_series(options, profile, series, text_string(&own), look, err);
+    }
+    return result;
 }
 
 /* One file that cannot be written does not keep the others from it. */

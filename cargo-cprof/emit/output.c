@@ -13,21 +13,38 @@
 #include "view/summary.h"
 #include "view/time_tree.h"
 
+struct ending {
+    const char *text;
+    enum output_format format;
+};
+
+static const struct ending endings[] = {
+    {".svg", OUTPUT_FLAME},     {".folded", OUTPUT_FOLDED}, {".txt", OUTPUT_TEXT},
+    {".cprof", OUTPUT_PROFILE}, {".json", OUTPUT_FIREFOX},  {".json.gz", OUTPUT_FIREFOX_PACKED},
+};
+
+static const struct ending *ending_of(const char *path)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
+        if (slice_ends_with(slice_of(path), slice_of(endings[i].text)))
+            return &endings[i];
+    return NULL;
+}
+
 bool output_format_of_name(const char *path, enum output_format *format)
 {
-    static const struct {
-        const char *ending;
-        enum output_format format;
-    } endings[] = {{".svg", OUTPUT_FLAME},    {".folded", OUTPUT_FOLDED},
-                   {".txt", OUTPUT_TEXT},     {".cprof", OUTPUT_PROFILE},
-                   {".json", OUTPUT_FIREFOX}, {".json.gz", OUTPUT_FIREFOX_PACKED}};
+    const struct ending *ending = ending_of(path);
 
-    for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
-        if (slice_ends_with(slice_of(path), slice_of(endings[i].ending))) {
-            *format = endings[i].format;
-            return true;
-        }
-    return false;
+    if (ending)
+        *format = ending->format;
+    return ending != NULL;
+}
+
+struct slice output_ending_of_name(const char *path)
+{
+    const struct ending *ending = ending_of(path);
+
+    return slice_of(ending ? ending->text : "");
 }
 
 /* What was run, and what was counted when it is not time. */

@@ -38,6 +38,9 @@ struct output_look {
 /* The format that the name asks for; false when it ends in none of these. */
 bool output_format_of_name(const char *path, enum output_format *format);
 
+/* The end of the name that does: ".json.gz"; empty when none does. Not to be freed. */
+struct slice output_ending_of_name(const char *path);
+
 /* What to tell people who gave another name: ".svg, .folded, …". */
 #define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof or .json[.gz]"
 

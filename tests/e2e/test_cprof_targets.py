@@ -1,5 +1,6 @@
 """cargo cprof on what runs already, for a time, several times: what is watched, what ends with it and what goes on."""
 
+import gzip
 import os
 import re
 import shlex
@@ -705,6 +706,16 @@ class TheEvents(TargetTest):
         self.assertIn("By page-faults in the function itself", result.err)
         with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:
             self.assertIn("<title>page-faults: ", file.read())
+
+    def test_so_are_they_where_the_form_has_an_ending_of_two_parts(self):
+        events = ("-e", "cpu-clock,page-faults", "-q", "-o", "out.json.gz", "-o", "out.json")
+        result = run(exec_command(*events, "--", sys.executable, "-c", self.FAULTS), self.folder)
+        self.assertEqual(result.code, 0, result)
+        names = ["out.json", "out.json.gz", "out.page-faults.json", "out.page-faults.json.gz"]
+        self.assertEqual(sorted(os.listdir(self.folder)), names)
+        with gzip.open(os.path.join(self.folder, "out.page-faults.json.gz"), "rb") as packed:
+            with open(os.path.join(self.folder, "out.page-faults.json"), "rb") as plain:
+                self.assertEqual(packed.read(), plain.read())
 
     @measured
     def test_each_so_many_faults_are_a_sample(self):
