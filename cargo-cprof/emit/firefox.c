@@ -193,32 +193,54 @@ static void put_sample_stacks(struct document *document, const struct firefox_th
     json_end_array(out);
 }
 
+static void put_sample_times(struct document *document, const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+
+    json_put_key(out, "time");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_double(out, milliseconds(document, samples->items.items[i].time_ns));
+    json_end_array(out);
+}
+
+static void put_sample_weights(struct document *document, const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+
+    json_put_key(out, "weight");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_u64(out, document->weight == WEIGHT_SAMPLES ? 1 : samples->items.items[i].value);
+    json_end_array(out);
+}
+
+static void put_cpu_times(struct document *document, const struct thread_samples *samples)
+{
+    struct json_out *out = &document->out;
+
+    json_put_key(out, "threadCPUDelta");
+    json_begin_array(out);
+    for (size_t i = 0; i < samples->items.count; i++)
+        json_put_u64(out, samples->items.items[i].value / 1000);
+    json_end_array(out);
+}
+
 static void put_samples(struct document *document, const struct firefox_thread *tables,
                         const struct thread_samples *samples)
 {
     struct json_out *out = &document->out;
-    bool is_time = slice_is(profile_text(document->profile, document->series->unit), "ns");
 
     json_put_key(out, "samples");
     json_begin_object(out);
     put_number(out, "length", samples->items.count);
     put_text(out, "weightType", "samples");
     put_sample_stacks(document, tables, samples);
-    json_put_key(out, "time");
-    json_begin_array(out);
-    for (size_t i = 0; i < samples->items.count; i++)
-        json_put_double(out, milliseconds(document, samples->items.items[i].time_ns));
-    json_end_array(out);
-    json_put_key(out, "weight");
-    json_begin_array(out);
-    for (size_t i = 0; i < samples->items.count; i++)
-        json_put_u64(out, document->weight == WEIGHT_SAMPLES ? 1 : samples->items.items[i].value);
-    json_end_array(out);
-    json_put_key(out, "threadCPUDelta");
-    json_begin_array(out);
-    for (size_t i = 0; i < samples->items.count; i++)
-        json_put_u64(out, is_time ? samples->items.items[i].value / 1000 : 0);
-    json_end_array(out);
+    put_sample_times(document, samples);
+    put_sample_weights(document, samples);
+    /* Zeros would say that no time was used: the front-end then draws no activity. */
+    if (slice_is(profile_text(document->profile, document->series->unit), "ns"))
+        put_cpu_times(document, samples);
     json_end_object(out);
 }
 

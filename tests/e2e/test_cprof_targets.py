@@ -1,6 +1,7 @@
 """cargo cprof on what runs already, for a time, several times: what is watched, what ends with it and what goes on."""
 
 import gzip
+import json
 import os
 import re
 import shlex
@@ -715,7 +716,12 @@ class TheEvents(TargetTest):
         self.assertEqual(sorted(os.listdir(self.folder)), names)
         with gzip.open(os.path.join(self.folder, "out.page-faults.json.gz"), "rb") as packed:
             with open(os.path.join(self.folder, "out.page-faults.json"), "rb") as plain:
-                self.assertEqual(packed.read(), plain.read())
+                faults = json.load(plain)
+                self.assertEqual(json.load(packed), faults)
+        # Which says how much of the time was used: of faults nothing does.
+        self.assertFalse(any("threadCPUDelta" in thread["samples"] for thread in faults["threads"]))
+        with open(os.path.join(self.folder, "out.json"), "rb") as file:
+            self.assertTrue(all("threadCPUDelta" in thread["samples"] for thread in json.load(file)["threads"]))
 
     @measured
     def test_each_so_many_faults_are_a_sample(self):
