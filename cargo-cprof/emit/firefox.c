@@ -27,6 +27,7 @@ struct document {
     const struct profile_series *series;
     enum weight weight;
     const struct firefox_id *ids; /* by thread */
+    bool has_times;               /* folded stacks tell none: each then comes one millisecond after another */
     uint64_t start_ns;            /* of the recording's clock: the first sample's time */
 };
 
@@ -200,7 +201,8 @@ static void put_sample_times(struct document *document, const struct thread_samp
     json_put_key(out, "time");
     json_begin_array(out);
     for (size_t i = 0; i < samples->items.count; i++)
-        json_put_double(out, milliseconds(document, samples->items.items[i].time_ns));
+        json_put_double(out, document->has_times ? milliseconds(document, samples->items.items[i].time_ns)
+                                                 : (double)i);
     json_end_array(out);
 }
 
@@ -351,6 +353,7 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
         .profile = profile,
         .series = &profile->series.items[series],
         .weight = weight_of_series(profile, series),
+        .has_times = sample_store_end_ns(&profile->series.items[series].samples) > 0,
     };
 
     if (samples_by_thread_make(profile, series, &samples, err) < 0)
