@@ -28,7 +28,7 @@ struct document {
     enum weight weight;
     const struct firefox_id *ids; /* by thread */
     bool has_times;               /* folded stacks tell none: each then comes one millisecond after another */
-    uint64_t start_ns;            /* of the recording's clock: the first sample's time */
+    uint64_t zero_ns;             /* what times count from */
 };
 
 static void put_text(struct json_out *out, const char *key, const char *value)
@@ -173,7 +173,7 @@ static void put_library(struct document *document, const struct profile_module *
 
 static double milliseconds(const struct document *document, uint64_t time_ns)
 {
-    return (double)(time_ns - document->start_ns) / 1e6;
+    return (double)(time_ns - document->zero_ns) / 1e6;
 }
 
 static void put_sample_stacks(struct document *document, const struct firefox_thread *tables,
@@ -344,6 +344,14 @@ static void put_document(struct document *document, const struct samples_by_thre
     json_end_object(out);
 }
 
+/* When the recording began, which the document tells; of files that do not tell it the first sample. */
+static uint64_t find_zero_ns(const struct profile *profile, const struct samples_by_thread *samples)
+{
+    bool is_known = profile->started_ns > 0 && profile->started_ns <= samples->start_ns;
+
+    return is_known ? profile->started_ns : samples->start_ns;
+}
+
 int firefox_add(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
 {
     SCOPED(samples_by_thread_done) struct samples_by_thread samples = {0};
@@ -360,7 +368,7 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
         return -1;
     ids = firefox_ids_make(profile);
     document.ids = ids;
-    document.start_ns = samples.start_ns;
+    document.zero_ns = find_zero_ns(profile, &samples);
     put_document(&document, &samples);
     return 0;
 }

@@ -15,6 +15,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->user_ns);
     text_add_uleb128(out, profile->why_no_calls);
     text_add_uleb128(out, profile->run_count);
+    text_add_uleb128(out, profile->started_ns);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -33,6 +34,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
         profile->why_no_calls = file_read_string(bytes, profile);
     if (bytes_left(bytes) > 0)
         profile->run_count = file_read_below(bytes, UINT32_MAX);
+    if (bytes_left(bytes) > 0)
+        profile->started_ns = bytes_uleb128(bytes);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -110,6 +110,7 @@ struct profile {
     uint64_t run_delay_ns;         /* it may have waited for a processor, at most; UINT64_MAX: all the time */
     uint32_t run_count;            /* runs of one program, of which all of this is; 0 when unknown */
     uint64_t started_unix_ns;      /* when it began, since 1970; 0 when unknown */
+    uint64_t started_ns;           /* the same by the samples' clock; 0 when unknown */
     bool is_part; /* a given time or a signal ended it: it does not tell how much was to do */
 };
 

@@ -27,6 +27,7 @@ static void describe(struct profile *profile, const struct session_request *requ
 
     clock_gettime(CLOCK_REALTIME, &now);
     profile->started_unix_ns = clock_ns_of(now);
+    profile->started_ns = clock_now_ns();
     if (request->is_machine)
         describe_machine(&what, request->sampling.cpus, request->sampling.cpu_count);
     else if (request->pids.count > 0)

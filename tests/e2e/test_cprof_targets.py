@@ -668,6 +668,27 @@ class ForATime(TargetTest):
         self.assertEqual(result.code, 0, result)
         self.assertEqual(folded(os.path.join(self.folder, "out.folded")), [])
 
+    def times(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            document = json.load(file)
+        times = [at for thread in document["threads"] for at in thread["samples"]["time"]]
+        return document["meta"]["startTime"], sorted(times)
+
+    def test_times_for_the_firefox_profiler_are_those_since_the_start(self):
+        burn = "import time\nend = time.time() + 0.6\nwhile time.time() < end: pass"
+        outputs = ("-o", "out.json", "-o", "out.cprof", "--delay", "0.3")
+        result = run(exec_command(*outputs, "--", sys.executable, "-c", burn), self.folder)
+        self.assertEqual(result.code, 0, result)
+        start, times = self.times("out.json")
+        self.assertGreaterEqual(times[0], 300)
+        self.assertLess(start + times[-1], time.time() * 1000)
+        # A part has the times of the whole.
+        result = run(["cargo", "cprof", "flamegraph", "-q", "out.cprof", "--time", "0.1..", "-o", "part.json"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        start_of_part, part = self.times("part.json")
+        self.assertEqual(start_of_part, start)
+        self.assertEqual(part, [at for at in times if at >= times[0] + 100])
+
     @measured
     def test_samples_by_count(self):
         target = self.worker("early")

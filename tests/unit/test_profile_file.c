@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/output.h"
+#include "profile/file_tables.h"
 #include "profile/profile_file.h"
 #include "profile_builder.h"
 
@@ -32,6 +33,7 @@ static int set_up(void **state)
     f->profile.user_ns = 7000000;
     f->profile.run_count = 3;
     f->profile.started_unix_ns = 1700000000000000000;
+    f->profile.started_ns = 5000;
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
     f->profile.series.items[0].happened_count = 12345;
@@ -92,6 +94,8 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     assert_int_equal(read.wall_ns, f->profile.wall_ns);
     assert_int_equal(read.cpu_ns, f->profile.cpu_ns);
     assert_int_equal(read.started_unix_ns, f->profile.started_unix_ns);
+    assert_int_equal(read.started_ns, f->profile.started_ns);
+    assert_same_output(&f->profile, &read, OUTPUT_FIREFOX);
     assert_true(read.is_part);
     assert_int_equal(read.threads.items[1].pid, f->profile.threads.items[1].pid);
     assert_int_equal(read.threads.items[1].tid, f->profile.threads.items[1].tid);
@@ -99,6 +103,36 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     assert_true(read.series.items[0].is_user_only);
     assert_int_equal(read.series.items[0].frequency_hz, 1000);
     profile_done(&read);
+}
+
+static struct profile facts_of(struct slice content)
+{
+    struct bytes bytes = bytes_of(content, false);
+    struct profile profile;
+
+    profile_init(&profile);
+    assert_true(file_read_facts(&bytes, &profile));
+    return profile;
+}
+
+static void facts_that_older_and_newer_writers_tell_are_read(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text facts = {0};
+    struct profile older;
+    struct profile newer;
+
+    f->profile.command = PROFILE_NO_STRING;
+    f->profile.started_ns = 100; /* one byte */
+    file_write_facts(&f->profile, &facts);
+    older = facts_of(slice_range(text_slice(&facts), 0, facts.length - 1));
+    text_add_byte(&facts, 42);
+    newer = facts_of(text_slice(&facts));
+    assert_int_equal(older.run_count, 3);
+    assert_int_equal(older.started_ns, 0);
+    assert_int_equal(newer.started_ns, 100);
+    profile_done(&older);
+    profile_done(&newer);
 }
 
 /* Frames of the later location are added first: a file has them in the order of locations. */
@@ -214,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_profile_read_back_makes_the_same_outputs),
+        TEST(facts_that_older_and_newer_writers_tell_are_read),
         TEST(futures_read_back_are_those_of_the_same_frames),
         TEST(the_samples_read_back_are_those_written),
         TEST(an_empty_profile_is_one_too),
