@@ -1,6 +1,7 @@
 #include "process/processes.h"
 
 #include "base/clock.h"
+#include "process/pid_namespace.h"
 #include "process/thread_stat.h"
 
 void processes_done(struct processes *processes)
@@ -28,9 +29,17 @@ struct process_thread *processes_thread(struct processes *processes, uint32_t pi
 {
     uint32_t id = pair_index_add(&processes->thread_index, 0, tid);
 
-    if (id == processes->threads.count)
-        *vec_add(&processes->threads) = new_thread(pid, tid, intern_add(&processes->names, SLICE("")));
+    if (id == processes->threads.count) {
+        struct slice name = processes_is_outside(processes, pid) ? SLICE(PID_NAMESPACE_OUTSIDE) : SLICE("");
+
+        *vec_add(&processes->threads) = new_thread(pid, tid, intern_add(&processes->names, name));
+    }
     return &processes->threads.items[id];
+}
+
+bool processes_is_outside(const struct processes *processes, uint32_t pid)
+{
+    return processes->is_contained && pid == 0;
 }
 
 bool processes_has_thread(const struct processes *processes, uint32_t tid)
@@ -152,6 +161,8 @@ static void apply_name(struct processes *processes, const struct sampler_event *
 
 void processes_apply(struct processes *processes, struct modules *modules, const struct sampler_event *event)
 {
+    if (processes_is_outside(processes, event->pid))
+        return;
     switch (event->kind) {
     case SAMPLER_MAPPING:
         apply_mapping(processes, modules, event);

@@ -45,16 +45,24 @@ struct processes {
     struct pair_index process_index; /* 0, pid */
     VEC(struct process_space) spaces;
     uint32_t last_generation;
+    bool is_contained; /* set by the caller: 0 is the number of all processes outside of our PID namespace,
+                          and not of an idle processor */
 };
 
 void processes_done(struct processes *processes);
 
-/* Takes notice of an event; samples and the like change nothing. New files are added to `modules`. */
+/*
+ * Takes notice of an event; samples and the like change nothing, nor does what processes outside do. New
+ * files are added to `modules`.
+ */
 void processes_apply(struct processes *processes, struct modules *modules, const struct sampler_event *event);
 
 /* Known or new; valid until the next call here. */
 struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid);
 const struct process_space *processes_space(struct processes *processes, uint32_t pid);
+
+/* Whether it is the number of processes outside of our PID namespace, whatever and however many they are. */
+bool processes_is_outside(const struct processes *processes, uint32_t pid);
 
 /* Takes notice of when a program that runs already has begun. */
 void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns);

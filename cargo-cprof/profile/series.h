@@ -28,6 +28,7 @@ enum stack_end {
     STACK_CUT_MADE,    /* in code made at run time */
     STACK_CUT_NO_FILE, /* in code of a file that could not be read */
     STACK_CUT_DENIED,  /* in code of a file that we may not read */
+    STACK_CUT_OUTSIDE, /* of a process outside of our PID namespace */
     STACK_END_COUNT,
 };
 

@@ -6,11 +6,13 @@
 #include "base/memory.h"
 #include "process/call_sites.h"
 #include "process/modules.h"
+#include "process/pid_namespace.h"
 #include "process/processes.h"
 #include "process/remote.h"
 #include "process/snapshot.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
+#include "record/outside.h"
 #include "record/patience.h"
 #include "record/recorded_threads.h"
 #include "record/stack_prefix.h"
@@ -27,6 +29,7 @@ struct recorder {
     struct stack_prefix prefix;
     struct sampled_modules sampled;
     struct kernel_calls kernel_calls;
+    struct outside outside;
     struct checked_calls checked;
     uint32_t first_series; /* of the first event; those of the others follow */
     uint64_t from_ns;      /* samples from before */
@@ -54,6 +57,7 @@ struct recorder *recorder_new(struct profile *profile)
 
     *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX};
     recorder->first_series = (uint32_t)profile->series.count;
+    recorder->processes.is_contained = !pid_namespace_is_first();
     unwinder_init(&recorder->unwinder);
     outer_init(&recorder->outer, read_memory);
     patience_init(&recorder->patience);
@@ -92,11 +96,12 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
 
 void recorder_forget_processes(struct recorder *recorder)
 {
-    /* The unwinder remembers generations: none comes twice. */
-    uint32_t last_generation = recorder->processes.last_generation;
+    struct processes before = recorder->processes;
 
     processes_done(&recorder->processes);
-    recorder->processes = (struct processes){.last_generation = last_generation};
+    /* The unwinder remembers generations: none comes twice. */
+    recorder->processes =
+        (struct processes){.last_generation = before.last_generation, .is_contained = before.is_contained};
 }
 
 void recorder_add_memory(struct recorder *recorder, uint32_t pid)
@@ -311,6 +316,12 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames, unwinder->frame_count);
 }
 
+/* Where nothing of ours tells whether a stack is whole. */
+static enum stack_end end_of_told(const struct recorder *recorder)
+{
+    return recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -319,7 +330,7 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     size_t count = sample_user_call_count(sample);
     struct unwind_rule rule;
 
-    held->end = recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
+    held->end = end_of_told(recorder);
     recorder->space = processes_space(&recorder->processes, event->pid);
     for (size_t i = count; i > 0; i--) {
         find_address(recorder, sample_user_call(sample, i - 1), &rule);
@@ -332,6 +343,18 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
         return;
     find_address(recorder, sample->address, &rule);
     held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+}
+
+/* Of a process outside: that it has calls of its own, for which one's they are nobody tells. */
+static void add_outside_stack(struct recorder *recorder, const struct sample_raw *sample,
+                              struct held_sample *held)
+{
+    bool is_copied = recorder->stacks == SAMPLER_STACKS_COPIED;
+
+    held->end = is_copied ? STACK_CUT_OUTSIDE : end_of_told(recorder);
+    if (sample->has_registers || sample_user_call_count(sample) > 0 || !sample->in_kernel)
+        held->sample.stack = profile_stack(recorder->profile, PROFILE_NONE,
+                                           outside_location(&recorder->outside, recorder->profile));
 }
 
 /* What the kernel was doing, on top of the program's calls. */
@@ -360,7 +383,9 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
         .end = STACK_NO_USER,
     };
 
-    if (recorder->stacks == SAMPLER_STACKS_COPIED)
+    if (processes_is_outside(&recorder->processes, event->pid))
+        add_outside_stack(recorder, &event->sample, &held);
+    else if (recorder->stacks == SAMPLER_STACKS_COPIED)
         add_user_stack(recorder, event, &held);
     else
         add_told_stack(recorder, event, &held);
@@ -410,7 +435,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     if (event->kind == SAMPLER_EXIT)
         forget_thread(recorder, event);
     processes_apply(&recorder->processes, &recorder->modules, event);
-    if (event->kind == SAMPLER_NAME)
+    if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))
         take_name(recorder, event);
 }
 

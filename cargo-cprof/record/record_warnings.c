@@ -44,6 +44,15 @@ static const char *more_often(const struct profile_series *series)
     return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
 }
 
+/* Neither the kernel's nor of a process outside of our container. */
+static bool is_programs(const struct profile *profile, uint32_t location)
+{
+    uint32_t module = profile->locations.items[location].module;
+    enum module_kind kind = module == PROFILE_NONE ? MODULE_NONE : profile->modules.items[module].kind;
+
+    return kind != MODULE_KERNEL && kind != MODULE_NONE;
+}
+
 /* By stack, how many calls of the program are in it. */
 static uint32_t *depths_of(const struct profile *profile)
 {
@@ -53,7 +62,7 @@ static uint32_t *depths_of(const struct profile *profile)
         const struct profile_stack *stack = &profile->stacks.items[i];
 
         depths[i] = (stack->parent == PROFILE_NONE ? 0 : depths[stack->parent]) +
-                    !profile_is_kernels(profile, stack->location);
+                    is_programs(profile, stack->location);
     }
     return depths;
 }

@@ -47,6 +47,9 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_DENIED] = {"code of a file that may not be read",
                           "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
                           "their programs are read, too"},
+    [STACK_CUT_OUTSIDE] = {"of processes outside of this container",
+                           "the kernel does not tell which they are: record on the host, or in a container "
+                           "that has the host's processes (docker run --pid=host)"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)

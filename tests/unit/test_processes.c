@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "process/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"
 
@@ -114,6 +115,32 @@ static void an_exec_clears_the_memory_and_a_name_does_not(void **state)
     assert_string_equal(path_at(f, 1, 0x1000), "/bin/a");
     name(f, 1, 1, "other", true);
     assert_string_equal(path_at(f, 1, 0x1000), "nothing");
+}
+
+static void what_processes_outside_of_the_container_do_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    f->processes.is_contained = true;
+    map(f, 0, 0x1000, "/bin/a");
+    name(f, 0, 0, "theirs", true);
+    fork_from(f, 0, 0, 0, 0);
+    assert_string_equal(path_at(f, 0, 0x1000), "nothing");
+    assert_string_equal(name_of(f, 0, 0), PID_NAMESPACE_OUTSIDE);
+    assert_true(processes_is_outside(&f->processes, 0));
+    assert_false(processes_is_outside(&f->processes, 1));
+    fork_from(f, 1, 1, 0, 0); /* into the container */
+    assert_string_equal(name_of(f, 1, 1), PID_NAMESPACE_OUTSIDE);
+    name(f, 1, 1, "ours", true);
+    assert_string_equal(name_of(f, 1, 1), "ours");
+}
+
+static void where_there_is_no_outside_number_0_is_an_idle_processor(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_false(processes_is_outside(&f->processes, 0));
+    assert_string_equal(name_of(f, 0, 0), "");
 }
 
 static void assert_begun_now(struct fixture *f, uint32_t pid)
@@ -430,6 +457,8 @@ int main(void)
         TEST(a_process_has_the_files_that_were_mapped),
         TEST(a_fork_has_its_parents_memory_until_it_changes),
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
+        TEST(what_processes_outside_of_the_container_do_changes_nothing),
+        TEST(where_there_is_no_outside_number_0_is_an_idle_processor),
         TEST(a_program_begins_with_a_fork_and_with_an_exec),
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
         TEST(threads_of_the_kernel_are_told_from_programs),
