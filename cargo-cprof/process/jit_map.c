@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/scan.h"
 #include "process/own_root.h"
+#include "process/pid_namespace.h"
 
 /* The last number of "NSpid:\t123\t7" in /proc/PID/status, from our namespace to the innermost (proc(5)). */
 static uint32_t innermost_pid(uint32_t pid)
@@ -46,7 +47,11 @@ static int open_link(uint32_t pid, const char *link, int flags)
 
 void jit_map_find(uint32_t pid, struct jit_map *out)
 {
-    *out = (struct jit_map){innermost_pid(pid), process_is_elsewhere(pid), -1, -1};
+    *out = (struct jit_map){pid, false, -1, -1};
+    if (!pid_namespace_has_proc())
+        return;
+    out->pid = innermost_pid(pid);
+    out->is_elsewhere = process_is_elsewhere(pid);
     if (!out->is_elsewhere)
         return;
     out->root = open_link(pid, "root", O_PATH | O_DIRECTORY);

@@ -17,7 +17,8 @@ struct jit_map {
     int mounts;        /* and what keeps its mounts in place when it ends */
 };
 
-/* To be asked while the process lives. Of one that has ended `pid` is its number here. */
+/* To be asked while the process lives. Of one that has ended, or that /proc does not tell of, `pid` is its
+ * number here. */
 void jit_map_find(uint32_t pid, struct jit_map *out);
 
 /*

@@ -24,7 +24,7 @@ struct module {
     struct slice path;     /* as the system names it; NUL-terminated */
     struct slice build_id; /* raw bytes; of the mapping, else of the file; empty when unknown */
     struct file_seen seen; /* when it was mapped first */
-    uint32_t pid;          /* a process that mapped it; 0: unknown */
+    uint32_t pid;          /* a process that mapped it, for /proc; 0: unknown */
     bool is_elsewhere;     /* that has another root or other mounts, so the path leads elsewhere for us */
     bool is_vdso;
     bool is_program; /* as opposed to a library; known once it was opened */

@@ -113,12 +113,13 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
 {
     const struct sample_mapping *mapping = &event->mapping;
     struct process_space *process = space_of(processes, event->pid);
+    uint32_t owner = pid_namespace_has_proc() ? event->pid : 0;
 
     address_space_add(
         &process->space,
         (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
                          modules_add(modules, mapping->path, mapping->build_id,
-                                     (struct file_seen){mapping->inode, event->time_ns}, event->pid)});
+                                     (struct file_seen){mapping->inode, event->time_ns}, owner)});
     process->generation = ++processes->last_generation;
 }
 

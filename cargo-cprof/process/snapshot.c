@@ -9,6 +9,7 @@
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/maps.h"
+#include "process/pid_namespace.h"
 #include "process/thread_stat.h"
 
 enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
@@ -100,6 +101,8 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
 
 void snapshot_catch_up(struct processes *processes, struct modules *modules)
 {
+    if (!pid_namespace_has_proc())
+        return;
     for (size_t i = 0; i < processes->spaces.count; i++)
         read_memory(processes, modules, processes->spaces.items[i].pid, false);
 }

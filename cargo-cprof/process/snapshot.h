@@ -14,7 +14,8 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
 
 /*
  * The executable mappings of all processes that are known, after events were lost: those that nothing has
- * told of, or something else of. The rest stays as it is.
+ * told of, or something else of. The rest stays as it is, as all does where /proc is that of another PID
+ * namespace.
  */
 void snapshot_catch_up(struct processes *processes, struct modules *modules);
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/scan.h"
+#include "process/pid_namespace.h"
 
 /* Counted as in the manual, from the process's number on. */
 enum { FIELD_STATE = 3, FIELD_FLAGS = 9, FIELD_START = 22 };
@@ -52,7 +53,7 @@ bool thread_stat_read(uint32_t pid, uint32_t tid, struct thread_stat *out)
     struct slice text;
 
     snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", pid, tid);
-    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+    if (!pid_namespace_has_proc() || file_read(path, MOST_BYTES, &content, &unread) < 0)
         return false;
     /* The name before them may have parentheses itself. */
     text = text_slice(&content);

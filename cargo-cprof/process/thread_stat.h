@@ -11,7 +11,7 @@ struct thread_stat {
     uint64_t start_unix_ns; /* to the hundredth of a second in which it began, or a little before */
 };
 
-/* False for one that is gone. */
+/* False for one that is gone, and where /proc is that of another PID namespace. */
 bool thread_stat_read(uint32_t pid, uint32_t tid, struct thread_stat *out);
 
 #endif

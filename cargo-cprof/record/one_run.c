@@ -267,6 +267,8 @@ static int open_sampler(struct session *session, struct error *err)
 {
     struct sampler_request wanted = session->request->sampling;
 
+    if (!records_program(session) && attach_check_proc(err) < 0)
+        return -1;
     wanted.scope = SAMPLER_MACHINE;
     if (records_program(session)) {
         wanted.scope = SAMPLER_HELD;

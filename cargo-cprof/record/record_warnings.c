@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "process/pid_namespace.h"
 #include "profile/totals.h"
 #include "view/cpu_time.h"
 #include "view/quality.h"
@@ -213,6 +214,11 @@ void record_warn(const struct record_request *request, const struct collection *
     if (collection->is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
                      "the kernel's own time is not in the profile: that takes kernel.perf_event_paranoid 1");
+    if (!pid_namespace_has_proc() && !options_has(options, "quiet"))
+        command_note(
+            options,
+            "/proc is that of another PID namespace, or none: files that were removed and code made in "
+            "containers may have no names; `unshare --mount-proc cargo cprof ...` has one of its own");
     warn_of_lower_frequency(options, &session->sampling, &collection->profile.series.items[0]);
     warn_of_missing_runs(request, collection);
     warn_of_quality(options, collection);

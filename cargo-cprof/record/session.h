@@ -53,7 +53,8 @@ struct collection {
 
 /*
  * Returns 0 when it was recorded, however the program ended and however little there was to record; -1 with
- * the failures of attach_check, target_launch, target_release and sampler_open, when it was not.
+ * the failures of attach_check_proc, attach_check, target_launch, target_release and sampler_open, when it
+ * was not.
  */
 MUST_CHECK int session_run(const struct session_request *request, struct collection *out, struct error *err);
 

@@ -12,6 +12,7 @@
 #include "base/folder.h"
 #include "base/scan.h"
 #include "process/living_thread.h"
+#include "process/pid_namespace.h"
 #include "target/capabilities.h"
 
 /* What /proc/PID/status says (proc(5)). */
@@ -89,6 +90,16 @@ static int explain_denied(pid_t pid, uid_t user, struct error *err)
     return error_set(err, ERROR_DENIED,
                      "process %d belongs to user %s: the system does not let us look at it", (int)pid,
                      entry ? entry->pw_name : number);
+}
+
+int attach_check_proc(struct error *err)
+{
+    if (pid_namespace_has_proc())
+        return 0;
+    error_hint(err, "start it with a /proc of its own: unshare --mount-proc cargo cprof ...");
+    return error_set(err, ERROR_MISSING,
+                     "/proc is that of another PID namespace, or none: it does not tell of the processes in "
+                     "here by their numbers");
 }
 
 int attach_check(pid_t *pid, struct error *err)

@@ -19,6 +19,12 @@ struct pids {
 MUST_CHECK int attach_read_list(struct slice list, struct pids *out, struct error *err);
 
 /*
+ * Checks that /proc tells of the processes that have our numbers. Returns 0, or -1 with ERROR_MISSING when it
+ * is that of another PID namespace (pid_namespaces(7)), or not mounted; the hint says what to do.
+ */
+MUST_CHECK int attach_check_proc(struct error *err);
+
+/*
  * Puts the process of a thread in place of the thread's own id, and checks that we may look at it. Returns 0,
  * or -1: ERROR_MISSING when there is none or it has ended, ERROR_DENIED when it belongs to somebody else or
  * hides; the hint says what to do.

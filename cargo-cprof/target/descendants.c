@@ -1,19 +1,23 @@
 #include "target/descendants.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/scan.h"
+#include "process/pid_namespace.h"
 
+/* The numbers are those of /proc, which may be that of another PID namespace. */
 struct process_line {
     pid_t pid;
     pid_t parent;
@@ -26,6 +30,7 @@ struct process_list {
     struct process_line *items;
     size_t count;
     size_t capacity;
+    pid_t ourselves;
 };
 
 /* Parent, state and name from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
@@ -59,12 +64,15 @@ static bool read_line(const char *pid, struct process_line *out)
     return true;
 }
 
-/* All processes there are. */
+/* All processes there are; none where /proc does not tell of us. */
 static void read_all(struct process_list *out)
 {
     SCOPED(folder_close) DIR *folder = opendir("/proc");
     const struct dirent *entry = NULL;
 
+    out->ourselves = pid_namespace_number_in_proc();
+    if (out->ourselves == 0)
+        return;
     while (folder && (entry = readdir(folder))) {
         struct process_line line;
 
@@ -86,7 +94,7 @@ static bool is_from_ours(const struct process_list *list, pid_t parent)
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].pid == parent)
             return list->items[i].is_ours;
-    return parent == getpid();
+    return parent == list->ourselves;
 }
 
 /* Parents first or not: as long as there is news. */
@@ -100,7 +108,7 @@ static void mark_ours(const struct descendants *descendants, struct process_list
             struct process_line *line = &list->items[i];
 
             if (line->is_ours || is_stranger(descendants, line->pid) ||
-                (line->parent != getpid() && !is_from_ours(list, line->parent)))
+                (line->parent != list->ourselves && !is_from_ours(list, line->parent)))
                 continue;
             line->is_ours = true;
             is_news = true;
@@ -116,7 +124,7 @@ void descendants_adopt(struct descendants *out)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     read_all(&list);
     for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].parent == getpid())
+        if (list.items[i].parent == list.ourselves)
             *vec_add(&out->strangers) = list.items[i].pid;
     vec_done(&list);
 }
@@ -141,6 +149,19 @@ bool descendants_find(const struct descendants *descendants, struct descendant *
     return is_there;
 }
 
+/* Whether it was sent. A folder of /proc stands for its process, whatever its number is in here. */
+static bool send_signal(const struct process_list *list, pid_t pid, int signal)
+{
+    SCOPED(file_close_descriptor) int process = -1;
+    char path[64];
+
+    if (list->ourselves == getpid())
+        return kill(pid, signal) == 0;
+    snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+    process = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return process >= 0 && syscall(SYS_pidfd_send_signal, process, signal, NULL, 0) == 0;
+}
+
 size_t descendants_signal(const struct descendants *descendants, int signal)
 {
     struct process_list list = {0};
@@ -149,7 +170,7 @@ size_t descendants_signal(const struct descendants *descendants, int signal)
     read_all(&list);
     mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].is_ours && !list.items[i].is_ended && kill(list.items[i].pid, signal) == 0)
+        if (list.items[i].is_ours && !list.items[i].is_ended && send_signal(&list, list.items[i].pid, signal))
             count++;
     vec_done(&list);
     return count;

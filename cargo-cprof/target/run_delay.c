@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "process/pid_namespace.h"
 
 uint64_t run_delay_read_schedstat(struct slice text)
 {
@@ -45,7 +46,7 @@ uint64_t run_delay_of_process_ns(pid_t pid)
     char path[64];
 
     snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
-    return read_figure(path, run_delay_read_schedstat);
+    return pid_namespace_has_proc() ? read_figure(path, run_delay_read_schedstat) : 0;
 }
 
 uint64_t run_delay_of_machine_ns(void)

@@ -6,7 +6,7 @@ import unittest
 
 from suite import SOURCE, measured, run
 from test_cprof import exec_command, folded
-from test_cprof_targets import TargetTest
+from test_cprof_targets import BUSY, TargetTest, children_of
 
 OUTSIDE = "[outside of this container]"
 
@@ -70,6 +70,42 @@ class AmongProcessesOfItsOwn(NamespaceTest):
         self.assertGreater(sum(count for names, count in self.stacks() if names[0] == OUTSIDE), 900, said)
         self.assertFalse([names for names, _ in self.stacks() if "outside_work" in names])
         self.assertNotIn("no frame pointers", said)
+
+
+class WithTheNumbersOfOthers(NamespaceTest):
+    """Processes are numbered anew, and /proc has the numbers of the namespace outside."""
+
+    unshare = ("unshare", "--pid", "--fork", "--kill-child")
+    OTHERS = "/proc is that of another PID namespace"
+
+    def inside(self, script, *arguments):
+        """Runs a script of the shell, "$@" being the arguments; what it leaves behind ends with it."""
+        return run([*self.unshare, "sh", "-c", script, "sh", *arguments], self.folder)
+
+    def test_what_runs_already_is_not_looked_for_by_numbers_of_others(self):
+        for which in ("--pid $!", "--all-cpus", "--cpu 0"):
+            result = self.inside(f'sleep 60 & "$@" {which} -d 0.1', *exec_command("-o", "out.folded"))
+            self.assert_fails(result, 1, self.OTHERS, "unshare --mount-proc cargo cprof")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_with_a_proc_of_its_own_it_is_found(self):
+        own = 'sleep 60 & unshare --mount-proc "$@" --pid $! -d 0.1'
+        result = self.inside(own, *exec_command("-o", "out.folded"))
+        self.assertEqual(result.code, 0, result)
+        self.assertNotIn(self.OTHERS, result.err)
+
+    def test_a_program_is_recorded_with_its_names(self):
+        result = self.inside('echo go | "$@"', *exec_command("-o", "out.folded", "--", self.place("inside")))
+        self.assertIn(self.OTHERS, result.err)
+        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), 900, result)
+
+    def test_what_was_started_ends_with_its_time(self):
+        program = f"sh -c 'trap \"\" TERM; {BUSY}' & sh -c '{BUSY}' & wait"
+        command = exec_command("-q", "-o", "out.folded", "-d", "0.3", "--", "sh", "-c", program)
+        process = self.start_inside("sh", "-c", '"$@"; echo ended $?; read line', "sh", *command)
+        self.assertEqual(process.stdout.readline(), b"ended 0\n")
+        (first,) = children_of(process.pid)
+        self.assertEqual(children_of(first), [])
 
 
 if __name__ == "__main__":
