@@ -71,7 +71,7 @@ struct sample_fork {
 
 struct sampler_event {
     enum sampler_kind kind;
-    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    uint64_t time_ns; /* CLOCK_MONOTONIC, as of clock_now_ns */
     uint32_t pid;     /* of a fork the new process, of an exit the ending one */
     uint32_t tid;
     uint32_t kind_index; /* of what was sampled: which of the events asked for */

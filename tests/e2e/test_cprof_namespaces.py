@@ -5,8 +5,8 @@ import subprocess
 import unittest
 
 from suite import SOURCE, measured, run
-from test_cprof import exec_command, folded
-from test_cprof_targets import BUSY, TargetTest, children_of
+from test_cprof import exec_command, folded, number
+from test_cprof_targets import BUSY, TargetTest, children_of, name_of, wait_for
 
 OUTSIDE = "[outside of this container]"
 
@@ -106,6 +106,40 @@ class WithTheNumbersOfOthers(NamespaceTest):
         self.assertEqual(process.stdout.readline(), b"ended 0\n")
         (first,) = children_of(process.pid)
         self.assertEqual(children_of(first), [])
+
+
+class WithAClockOfItsOwn(NamespaceTest):
+    """The clock that only goes forward is eleven days ahead of the kernel's."""
+
+    unshare = ("unshare", "--time", "--monotonic", "1000000", "--fork", "--kill-child")
+
+    def test_a_delay_leaves_out_no_more_than_what_was_before(self):
+        command = exec_command("--delay", "0.5", "-o", "out.folded", "--", self.place("inside"))
+        process = self.start_inside(*command)
+        process.stdin.write(b"go\nend\n")
+        process.stdin.close()
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        kept = sum(count for names, count in self.stacks() if "inside_work" in names)
+        self.assertGreater(kept, 200, said)  # half of a second and more
+
+    @measured
+    def test_the_time_that_a_program_ran_is_told(self):
+        result = run([*self.unshare, *exec_command("-o", "out.folded", "--", "sleep", "0.3")], self.folder)
+        self.assertAlmostEqual(number(r" in ([\d.]+) s", result.err), 0.3, delta=0.1, msg=result)
+
+    @measured
+    def test_a_process_that_runs_is_watched(self):
+        target = self.start_inside(self.place("inside"))
+        wait_for(lambda: children_of(target.pid), "unshare")
+        (inside,) = children_of(target.pid)
+        wait_for(lambda: name_of(inside) == "inside", "inside")
+        command = exec_command("-o", "out.folded", "--pid", str(inside), "--", "sh", "-c", "echo watched; read line; exit 4")
+        process = self.start_inside(*command)
+        self.assertEqual(process.stdout.readline(), b"watched\n")
+        self.tell(target, "go", "done")
+        said = self.finish(process)
+        self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), 900, said)
 
 
 if __name__ == "__main__":

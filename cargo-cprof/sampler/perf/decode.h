@@ -17,14 +17,14 @@
 /* The registers to ask for: all that the DWARF of this machine may name and a sample can hold. */
 extern const uint64_t decode_register_mask;
 
-/* When the record was made; 0 for one that is too short to tell. */
+/* When the record was made, by the kernel's CLOCK_MONOTONIC; 0 for one that is too short to tell. */
 uint64_t decode_time(struct slice record);
 
 /*
- * Reads one record, header included. What it points to is borrowed from `record`. Kinds of records that
- * are of no use here are SAMPLER_OTHER. `fixed_period` is what each sample stands for when the records do not
- * tell (DECODE_SAMPLE_TYPE without PERF_SAMPLE_PERIOD), 0 when they do. Returns false for bytes that are not
- * of the form.
+ * Reads one record, header included. What it points to is borrowed from `record`. The time is as of
+ * decode_time. Kinds of records that are of no use here are SAMPLER_OTHER. `fixed_period` is what each sample
+ * stands for when the records do not tell (DECODE_SAMPLE_TYPE without PERF_SAMPLE_PERIOD), 0 when they do.
+ * Returns false for bytes that are not of the form.
  */
 bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_event *out);
 

@@ -9,6 +9,7 @@
 #include "sampler/perf/late_threads.h"
 #include "sampler/perf/order.h"
 #include "sampler/perf/parents.h"
+#include "sampler/perf/time_offset.h"
 #include "sampler/sampler.h"
 
 struct sampler {
@@ -19,6 +20,7 @@ struct sampler {
     struct late_threads late;
     struct parents parents;
     bool is_of_threads;         /* and not of whatever runs */
+    uint64_t time_offset_ns;    /* of our clock from that of the records */
     VEC(struct pollfd) polls;   /* one for each event; room for one more */
     uint64_t *told_lost_counts; /* owned; of each source */
     uint64_t damaged_count;
@@ -87,6 +89,7 @@ int sampler_open(const struct sampler_request *request, struct sampler **out, st
     struct sampler *sampler = memory_new(1, sizeof(*sampler));
 
     sampler->is_of_threads = request->scope != SAMPLER_MACHINE;
+    sampler->time_offset_ns = time_offset_ns();
     if (open_all(request, sampler, err) < 0) {
         sampler_close(sampler);
         return -1;
@@ -187,7 +190,7 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
 
 void sampler_look(struct sampler *sampler, bool to_the_end)
 {
-    order_look(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns());
+    order_look(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns() - sampler->time_offset_ns);
 }
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)
@@ -200,6 +203,7 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
         if (decode_record(record, attributes_untold_period(&sampler->events.kinds.items[kind].attributes),
                           out)) {
             out->kind_index = kind;
+            out->time_ns += sampler->time_offset_ns;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
             if (sampler->is_of_threads)
