@@ -1,5 +1,6 @@
 #include "emit/text_report.h"
 
+#include "report/indent.h"
 #include "view/call_line.h"
 #include "view/hints.h"
 #include "view/summary.h"
@@ -34,7 +35,8 @@ static void add_call_tree(struct text *text, const struct profile *profile, cons
         add_share(text, node->weights.self, whole);
         text_add_string(text, "  ");
         text_clear(&line);
-        call_line_add(&line, profile, node, node->depth);
+        indent_add(&line, INDENT_USUAL, node->depth);
+        call_line_add(&line, profile, node);
         text_add_terminal(text, text_slice(&line));
         text_add_byte(text, '\n');
     }

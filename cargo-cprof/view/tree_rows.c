@@ -3,7 +3,7 @@
 #include "view/call_line.h"
 #include "view/percent_limit.h"
 
-enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, INDENTED };
+enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, LINE };
 
 static void add_columns(uint64_t whole, bool with_self, struct rows *out)
 {
@@ -20,15 +20,14 @@ static void add_node(const struct profile *profile, const struct call_node *node
                      struct rows *out)
 {
     union cell *cells = rows_add(out);
-    uint32_t level = node->depth - 1;
 
     text_clear(scratch);
-    call_line_add(scratch, profile, node, level);
+    call_line_add(scratch, profile, node);
     cells[TOTAL].number = node->weights.total;
     cells[SELF].number = node->weights.self;
-    cells[DEPTH].number = level;
+    cells[DEPTH].number = node->depth - 1;
     cells[NAME].text = profile_text(profile, node->name);
-    cells[INDENTED].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
+    cells[LINE].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
 }
 
 static bool is_shown(const struct call_node *node, double least)
@@ -56,6 +55,7 @@ void tree_rows_fill(const struct profile *profile, const struct call_tree *tree,
 
     out->list_key = "calls";
     out->noun = "call";
+    out->level_column = DEPTH;
     add_columns(whole, look->with_self, out);
     for (size_t i = 1; i < tree->nodes.count; i++) {
         const struct call_node *node = &tree->nodes.items[i];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/scan.h"
+#include "report/indent.h"
 
 enum {
     /* What GitHub takes as one comment: characters there, bytes here, which are never fewer. */
@@ -43,6 +44,15 @@ static void add_short_code(struct text *text, struct slice name)
     render_code(text, text_slice(&shortened));
 }
 
+static void add_indented_code(struct text *text, uint64_t level, struct slice name)
+{
+    SCOPED(text_done) struct text indented = {0};
+
+    indent_add(&indented, INDENT_USUAL, level);
+    text_add(&indented, name);
+    render_code(text, text_slice(&indented));
+}
+
 static void add_row(struct text *text, const struct rows *rows, const union cell *row)
 {
     for (size_t i = 0; i < rows->column_count; i++) {
@@ -52,7 +62,7 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
         if (rows->columns[i].kind == COLUMN_TEXT && rows->headline)
             add_short_code(text, row[i].text);
         else if (rows->columns[i].kind == COLUMN_TEXT)
-            render_code(text, row[i].text);
+            add_indented_code(text, i == rows_label_column(rows) ? rows_level(rows, row) : 0, row[i].text);
         else
             render_cell(text, &rows->columns[i], row, i);
         text_add_byte(text, ' ');

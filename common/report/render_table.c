@@ -1,6 +1,7 @@
 #include "report/render.h"
 
 #include "base/scan.h"
+#include "report/indent.h"
 
 /* The cells of a printed table as texts, escaped, with the width each column needs. */
 struct sheet {
@@ -44,6 +45,8 @@ static void sheet_add_row(struct sheet *sheet, const struct rows *rows, const un
         size_t index = sheet->indexes.items[i];
 
         text_clear(&cell);
+        if (index == rows_label_column(rows))
+            indent_add(&cell, INDENT_USUAL, rows_level(rows, row));
         render_cell(&cell, &rows->columns[index], row, index);
         sheet_add(sheet, text_slice(&cell));
     }

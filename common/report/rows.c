@@ -89,6 +89,13 @@ void rows_total(const struct rows *rows, union cell *out)
         rows_sums(rows, 0, out);
 }
 
+uint64_t rows_level(const struct rows *rows, const union cell *row)
+{
+    uint64_t level = rows->level_column ? row[rows->level_column].number : 0;
+
+    return level == ROWS_NO_SUM ? 0 : level;
+}
+
 size_t rows_label_column(const struct rows *rows)
 {
     size_t last = 0;

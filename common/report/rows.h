@@ -41,6 +41,7 @@ struct rows {
     struct arena arena;
     struct column columns[ROWS_COLUMNS_MAX];
     size_t column_count;
+    size_t level_column;     /* says how far in a row's last text stands: its level; 0: none does */
     VEC(union cell) cells;   /* row after row, column_count each */
     const char *list_key;    /* what JSON calls the list of rows: "functions" */
     const char *noun;        /* what people call one of them: "function" */
@@ -100,6 +101,9 @@ void rows_sums(const struct rows *rows, size_t first, union cell *out);
 
 /* What stands in the row of sums: rows->total, else what all rows add up to. */
 void rows_total(const struct rows *rows, union cell *out);
+
+/* The number in the row's level_column; 0 without one, and of sums. */
+uint64_t rows_level(const struct rows *rows, const union cell *row);
 
 /* The index of the last column that people see, where labels stand. There must be one. */
 size_t rows_label_column(const struct rows *rows);

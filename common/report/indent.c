@@ -1,0 +1,12 @@
+#include "report/indent.h"
+
+#include <inttypes.h>
+
+void indent_add(struct text *text, struct indent indent, uint64_t level)
+{
+    bool is_deeper = level > indent.levels;
+
+    text_add_repeated(text, ' ', (size_t)indent.step * (is_deeper ? indent.levels : level));
+    if (is_deeper)
+        text_format(text, "[%" PRIu64 "] ", level);
+}

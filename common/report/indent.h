@@ -1,0 +1,17 @@
+/* How far in a call stands below its caller's, in trees of them as text. */
+#ifndef REPORT_INDENT_H
+#define REPORT_INDENT_H
+
+#include "base/text.h"
+
+struct indent {
+    uint32_t step;   /* spaces for each level */
+    uint32_t levels; /* what is deeper stands as far in as this level: lines would grow with the recursion */
+};
+
+#define INDENT_USUAL ((struct indent){2, 120})
+
+/* Appends the spaces of the level, and "[LEVEL] " below the last that is indented. */
+void indent_add(struct text *text, struct indent indent, uint64_t level);
+
+#endif
