@@ -1,6 +1,7 @@
 #include "view/change_rows.h"
 
 #include "base/units.h"
+#include "report/cut.h"
 #include "report/render.h"
 #include "view/series_unit.h"
 
@@ -174,7 +175,7 @@ static void add_name(struct text *text, struct slice name)
     enum { NAME_COLUMNS_MAX = 200 };
     SCOPED(text_done) struct text shortened = {0};
 
-    render_cut(&shortened, name, NAME_COLUMNS_MAX);
+    cut_add(&shortened, name, NAME_COLUMNS_MAX);
     render_code(text, text_slice(&shortened));
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "report/cut.h"
 #include "report/render.h"
 
 static enum column_kind change_kind(enum column_kind kind)
@@ -195,7 +196,7 @@ static void add_side(struct text *text, const char *name)
     enum { SIDE_COLUMNS_MAX = 200 };
     SCOPED(text_done) struct text shortened = {0};
 
-    render_cut(&shortened, slice_of(name), SIDE_COLUMNS_MAX);
+    cut_add(&shortened, slice_of(name), SIDE_COLUMNS_MAX);
     render_code(text, text_slice(&shortened));
 }
 

@@ -2,6 +2,14 @@
 
 #include <inttypes.h>
 
+size_t indent_columns(struct indent indent, uint64_t level)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    indent_add(&text, indent, level);
+    return text.length;
+}
+
 void indent_add(struct text *text, struct indent indent, uint64_t level)
 {
     bool is_deeper = level > indent.levels;

@@ -11,6 +11,9 @@ struct indent {
 
 #define INDENT_USUAL ((struct indent){2, 120})
 
+/* How many columns indent_add adds. */
+size_t indent_columns(struct indent indent, uint64_t level);
+
 /* Appends the spaces of the level, and "[LEVEL] " below the last that is indented. */
 void indent_add(struct text *text, struct indent indent, uint64_t level);
 

@@ -102,26 +102,6 @@ void render_cell(struct text *text, const struct column *column, const union cel
     }
 }
 
-void render_cut(struct text *text, struct slice cell, size_t width)
-{
-    size_t end = 0;
-    size_t columns = 0;
-
-    if (text_columns(cell) <= width) {
-        text_add(text, cell);
-        return;
-    }
-    while (end < cell.length && columns < width - 3) {
-        end++;
-        /* The bytes that continue a UTF-8 sequence take no column. */
-        while (end < cell.length && ((unsigned char)cell.data[end] & 0xc0) == 0x80)
-            end++;
-        columns++;
-    }
-    text_add(text, slice_range(cell, 0, end));
-    text_add_string(text, "...");
-}
-
 /* ", 30 of them within noise", ", within noise" for all of them; the last `count` rows are left out. */
 static void add_minor(struct text *text, const struct rows *rows, size_t count)
 {

@@ -18,7 +18,7 @@ struct render_look {
 
 /*
  * Headings, the rows shown, a row for those that are not, the sums. Texts are escaped for
- * a terminal; the last column of headings and rows is cut to the width with "...".
+ * a terminal; names in the last column are cut to the width as cut_names does.
  */
 void render_table(struct text *text, const struct rows *rows, struct render_look look);
 
@@ -52,9 +52,6 @@ void render_left_out(struct text *text, const struct rows *rows, size_t count);
 
 /* The same and how to see them: "and 12 more functions; -n 0 shows all". */
 void render_left_out_hint(struct text *text, const struct rows *rows, size_t count);
-
-/* `cell` with "..." for what goes beyond `width` columns, which are more than 3; shared likewise. */
-void render_cut(struct text *text, struct slice cell, size_t width);
 
 /* A name set as code in a table of Markdown; nothing for an empty one. */
 void render_code(struct text *text, struct slice name);

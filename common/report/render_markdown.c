@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/scan.h"
+#include "report/cut.h"
 #include "report/indent.h"
 
 enum {
@@ -40,7 +41,7 @@ static void add_short_code(struct text *text, struct slice name)
 {
     SCOPED(text_done) struct text shortened = {0};
 
-    render_cut(&shortened, name, NAME_COLUMNS_MAX);
+    cut_add(&shortened, name, NAME_COLUMNS_MAX);
     render_code(text, text_slice(&shortened));
 }
 

@@ -1,7 +1,10 @@
 #include "report/render.h"
 
 #include "base/scan.h"
+#include "report/cut.h"
 #include "report/indent.h"
+
+enum { LEAST_NAME_COLUMNS = 20 };
 
 /* The cells of a printed table as texts, escaped, with the width each column needs. */
 struct sheet {
@@ -9,6 +12,9 @@ struct sheet {
     VEC(size_t) ends;    /* where each cell ends in it */
     VEC(size_t) indexes; /* the columns of the rows that are printed */
     size_t widths[ROWS_COLUMNS_MAX];
+    struct indent indent;       /* of names, which are the last cells of rows */
+    VEC(struct cut_name) names; /* of the rows shown */
+    struct arena arena;         /* what is left of those that do not fit */
 };
 
 static void sheet_done(struct sheet *sheet)
@@ -16,6 +22,8 @@ static void sheet_done(struct sheet *sheet)
     text_done(&sheet->content);
     vec_done(&sheet->ends);
     vec_done(&sheet->indexes);
+    vec_done(&sheet->names);
+    arena_done(&sheet->arena);
 }
 
 static struct slice sheet_cell(const struct sheet *sheet, size_t cell)
@@ -45,8 +53,6 @@ static void sheet_add_row(struct sheet *sheet, const struct rows *rows, const un
         size_t index = sheet->indexes.items[i];
 
         text_clear(&cell);
-        if (index == rows_label_column(rows))
-            indent_add(&cell, INDENT_USUAL, rows_level(rows, row));
         render_cell(&cell, &rows->columns[index], row, index);
         sheet_add(sheet, text_slice(&cell));
     }
@@ -101,11 +107,38 @@ static void fill_sheet(struct sheet *sheet, const struct rows *rows)
         sheet_add_total(sheet, rows);
 }
 
-static void add_line(struct text *text, const struct sheet *sheet, size_t line, struct render_look look)
+/* The columns that are left of a line for its last cell. */
+static size_t name_columns(const struct sheet *sheet, struct render_look look)
 {
-    enum { LEAST_NAME_COLUMNS = 20 };
-    size_t count = sheet->indexes.count;
     size_t used = 0;
+
+    for (size_t i = 0; i + 1 < sheet->indexes.count; i++)
+        used += sheet->widths[i] + 1;
+    if (look.columns == 0)
+        return SIZE_MAX;
+    return look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS;
+}
+
+/* Cuts the names of rows where they and what they are indented by go beyond the columns. */
+static void fit_names(struct sheet *sheet, const struct rows *rows, size_t columns)
+{
+    size_t line = rows->total_first ? 2 : 1;
+
+    for (size_t row = 0; row < rows_shown(rows); row++) {
+        size_t indent = indent_columns(sheet->indent, rows_level(rows, rows_at(rows, row)));
+
+        *vec_add(&sheet->names) = (struct cut_name){
+            .name = sheet_cell(sheet, (line + row + 1) * sheet->indexes.count - 1),
+            .columns = columns > indent + LEAST_NAME_COLUMNS ? columns - indent : LEAST_NAME_COLUMNS,
+        };
+    }
+    cut_names(&sheet->arena, sheet->names.items, sheet->names.count);
+}
+
+/* All but the last cell. */
+static void add_cells(struct text *text, const struct sheet *sheet, size_t line)
+{
+    size_t count = sheet->indexes.count;
 
     for (size_t i = 0; i + 1 < count; i++) {
         struct slice cell = sheet_cell(sheet, line * count + i);
@@ -113,13 +146,16 @@ static void add_line(struct text *text, const struct sheet *sheet, size_t line, 
         text_add_repeated(text, ' ', sheet->widths[i] - text_columns(cell));
         text_add(text, cell);
         text_add_byte(text, ' ');
-        used += sheet->widths[i] + 1;
     }
-    if (look.columns == 0)
-        text_add(text, sheet_cell(sheet, line * count + count - 1));
-    else
-        render_cut(text, sheet_cell(sheet, line * count + count - 1),
-                   look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS);
+}
+
+/* A line that is no row: a heading, or sums with what they stand for, which is never cut. */
+static void add_line(struct text *text, const struct sheet *sheet, size_t line, const char *color)
+{
+    text_add_string(text, color);
+    add_cells(text, sheet, line);
+    text_add(text, sheet_cell(sheet, (line + 1) * sheet->indexes.count - 1));
+    text_add_string(text, *color ? "\033[0m\n" : "\n");
 }
 
 static void add_note(struct text *text, struct slice note)
@@ -134,27 +170,33 @@ static void add_note(struct text *text, struct slice note)
     }
 }
 
+static void add_rows(struct text *text, const struct sheet *sheet, size_t line, const struct rows *rows)
+{
+    for (size_t row = 0; row < rows_shown(rows); row++) {
+        add_cells(text, sheet, line + row);
+        indent_add(text, sheet->indent, rows_level(rows, rows_at(rows, row)));
+        text_add(text, sheet->names.items[row].cut);
+        text_add_byte(text, '\n');
+    }
+}
+
 static void add_sheet(struct text *text, const struct rows *rows, struct render_look look)
 {
-    SCOPED(sheet_done) struct sheet sheet = {0};
+    SCOPED(sheet_done) struct sheet sheet = {.indent = INDENT_USUAL};
+    size_t line = 0;
     size_t lines = 0;
-    size_t footers = (rows_shown(rows) < rows_count(rows)) + (!rows->total_first && rows->total_label);
 
     fill_sheet(&sheet, rows);
     if (sheet.indexes.count == 0)
         return;
+    fit_names(&sheet, rows, name_columns(&sheet, look));
     lines = sheet.ends.count / sheet.indexes.count;
-    for (size_t line = 0; line < lines; line++) {
-        bool is_total = line + footers >= lines || (line == 1 && rows->total_first);
-        const char *color = line == 0 ? "\033[1m" : is_total ? "\033[2m" : NULL;
-        /* Names are cut; what the sums stand for is not. */
-        struct render_look line_look = {is_total ? 0 : look.columns, look.has_color};
-
-        if (look.has_color && color)
-            text_add_string(text, color);
-        add_line(text, &sheet, line, line_look);
-        text_add_string(text, look.has_color && color ? "\033[0m\n" : "\n");
-    }
+    add_line(text, &sheet, line++, look.has_color ? "\033[1m" : "");
+    if (rows->total_first)
+        add_line(text, &sheet, line++, look.has_color ? "\033[2m" : "");
+    add_rows(text, &sheet, line, rows);
+    for (line += rows_shown(rows); line < lines; line++)
+        add_line(text, &sheet, line, look.has_color ? "\033[2m" : "");
     for (size_t i = 0; i < rows->notes.count; i++)
         add_note(text, slice_of(rows->notes.items[i]));
 }

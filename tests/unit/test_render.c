@@ -115,8 +115,54 @@ static void a_line_is_cut_to_the_width_between_characters(void **state)
     f->rows.limit = 0;
     render_table(&f->out, &f->rows, (struct render_look){.columns = 30});
     assert_true(slice_find(text_slice(&f->out),
-                           SLICE(" c \xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 and twenty ...\n")) <
+                           SLICE(" c \xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4...more columns\n")) <
                 f->out.length);
+}
+
+/* What three names are in a table on a narrow terminal. */
+static void assert_cut(struct fixture *f, const char *const names[3], const char *const cuts[3])
+{
+    SCOPED(rows_done) struct rows rows = {.noun = "function"};
+    SCOPED(text_done) struct text expected = {0};
+
+    rows_add_column(&rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+    for (size_t i = 0; i < 3; i++)
+        rows_add(&rows)[0].text = slice_of(names[i]);
+    text_clear(&f->out);
+    render_table(&f->out, &rows, (struct render_look){.columns = 40});
+    text_format(&expected, "Name\n%s\n%s\n%s\n", cuts[0], cuts[1], cuts[2]);
+    assert_string_equal(text_string(&f->out), text_string(&expected));
+}
+
+static void names_that_are_cut_can_still_be_told_apart(void **state)
+{
+    struct fixture *f = *state;
+    const char *const by_ends[] = {"<usize as core::slice::index::SliceIndex<[T]>>::get",
+                                   "<usize as core::slice::index::SliceIndex<[T]>>::index",
+                                   "core::slice::index::name_that_just_fits"};
+    const char *const ends[] = {"<usize as co...ex::SliceIndex<[T]>>::get",
+                                "<usize as co...::SliceIndex<[T]>>::index",
+                                "core::slice::index::name_that_just_fits"};
+    const char *const by_the_middle[] = {"<aho::teddy::x86::Slim<1> as aho::teddy::builder::Searcher>::find",
+                                         "<aho::teddy::x86::Slim<2> as aho::teddy::builder::Searcher>::find",
+                                         "<aho::teddy::x86::Fat<2> as aho::teddy::builder::Searcher>::find"};
+    const char *const middles[] = {"<aho::te...Slim<1> ...r::Searcher>::find",
+                                   "<aho::te...Slim<2> ...r::Searcher>::find",
+                                   "<aho::te...Fat<2> a...r::Searcher>::find"};
+    const char *const by_two_places[] = {
+        "sort::<(u8, u8), [a::very::long::Name]>::by::<[a::very::long::Name], "
+        "b::Key>::merge_the_runs_of_both",
+        "sort::<(u8, u8), [a::very::long::Name]>::by::<[a::very::long::Name], "
+        "c::Key>::merge_the_runs_of_both",
+        "sort::<(u8, u8), [the::other::long::Name]>::by::<[a::very::long::Name], "
+        "c::Key>::merge_the_runs_of_both"};
+    const char *const places[] = {"sort::...a::ver...b::Key..._runs_of_both",
+                                  "sort::...a::ver...c::Key..._runs_of_both",
+                                  "sort::<(...the::oth...e_the_runs_of_both"};
+
+    assert_cut(f, by_ends, ends);
+    assert_cut(f, by_the_middle, middles);
+    assert_cut(f, by_two_places, places);
 }
 
 static void what_sums_stand_for_is_never_cut(void **state)
@@ -258,6 +304,7 @@ int main(void)
         TEST(a_table_shows_every_row_and_the_sum),
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
         TEST(a_line_is_cut_to_the_width_between_characters),
+        TEST(names_that_are_cut_can_still_be_told_apart),
         TEST(what_sums_stand_for_is_never_cut),
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
         TEST(json_says_what_a_limit_leaves_out),
