@@ -2,6 +2,15 @@
 
 #include <inttypes.h>
 
+struct indent indent_within(uint64_t deepest, size_t columns)
+{
+    struct indent usual = INDENT_USUAL;
+
+    if (deepest <= columns / usual.step)
+        return usual;
+    return (struct indent){1, columns < usual.levels ? (uint32_t)columns : usual.levels};
+}
+
 size_t indent_columns(struct indent indent, uint64_t level)
 {
     SCOPED(text_done) struct text text = {0};

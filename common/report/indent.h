@@ -11,6 +11,12 @@ struct indent {
 
 #define INDENT_USUAL ((struct indent){2, 120})
 
+/*
+ * For trees whose lines do not fit: two columns a level if those of the deepest fit into `columns`, else one,
+ * for as many levels as there are columns.
+ */
+struct indent indent_within(uint64_t deepest, size_t columns);
+
 /* How many columns indent_add adds. */
 size_t indent_columns(struct indent indent, uint64_t level);
 

@@ -119,17 +119,49 @@ static size_t name_columns(const struct sheet *sheet, struct render_look look)
     return look.columns > used + LEAST_NAME_COLUMNS ? look.columns - used : LEAST_NAME_COLUMNS;
 }
 
-/* Cuts the names of rows where they and what they are indented by go beyond the columns. */
-static void fit_names(struct sheet *sheet, const struct rows *rows, size_t columns)
+static uint64_t level_of(const struct rows *rows, size_t row)
 {
-    size_t line = rows->total_first ? 2 : 1;
+    return rows_level(rows, rows_at(rows, row));
+}
+
+static struct slice name_of(const struct sheet *sheet, const struct rows *rows, size_t row)
+{
+    size_t line = row + (rows->total_first ? 2 : 1);
+
+    return sheet_cell(sheet, (line + 1) * sheet->indexes.count - 1);
+}
+
+/* Indents less where a line would go beyond the columns: a third of them at most. */
+static void fit_indent(struct sheet *sheet, const struct rows *rows, size_t columns)
+{
+    size_t most = columns / 3 < columns - LEAST_NAME_COLUMNS ? columns / 3 : columns - LEAST_NAME_COLUMNS;
+    uint64_t deepest = 0;
+    bool all_fit = true;
 
     for (size_t row = 0; row < rows_shown(rows); row++) {
-        size_t indent = indent_columns(sheet->indent, rows_level(rows, rows_at(rows, row)));
+        uint64_t level = level_of(rows, row);
+
+        deepest = level > deepest ? level : deepest;
+        all_fit = all_fit &&
+                  indent_columns(sheet->indent, level) + text_columns(name_of(sheet, rows, row)) <= columns;
+    }
+    if (!all_fit)
+        sheet->indent = indent_within(deepest, most);
+}
+
+/* Cuts the names of rows that go beyond the columns with what they are indented by. */
+static void fit_names(struct sheet *sheet, const struct rows *rows, size_t columns)
+{
+    enum { LEAST_COLUMNS = 7 };
+
+    if (rows->level_column)
+        fit_indent(sheet, rows, columns);
+    for (size_t row = 0; row < rows_shown(rows); row++) {
+        size_t indent = indent_columns(sheet->indent, level_of(rows, row));
 
         *vec_add(&sheet->names) = (struct cut_name){
-            .name = sheet_cell(sheet, (line + row + 1) * sheet->indexes.count - 1),
-            .columns = columns > indent + LEAST_NAME_COLUMNS ? columns - indent : LEAST_NAME_COLUMNS,
+            .name = name_of(sheet, rows, row),
+            .columns = columns > indent + LEAST_COLUMNS ? columns - indent : LEAST_COLUMNS,
         };
     }
     cut_names(&sheet->arena, sheet->names.items, sheet->names.count);
@@ -174,7 +206,7 @@ static void add_rows(struct text *text, const struct sheet *sheet, size_t line, 
 {
     for (size_t row = 0; row < rows_shown(rows); row++) {
         add_cells(text, sheet, line + row);
-        indent_add(text, sheet->indent, rows_level(rows, rows_at(rows, row)));
+        indent_add(text, sheet->indent, level_of(rows, row));
         text_add(text, sheet->names.items[row].cut);
         text_add_byte(text, '\n');
     }

@@ -165,6 +165,35 @@ static void names_that_are_cut_can_still_be_told_apart(void **state)
     assert_cut(f, by_two_places, places);
 }
 
+/* Calls below each other, the last of them with a longer name, as they are on a narrow terminal. */
+static void assert_tree(struct fixture *f, size_t depth, const char *end)
+{
+    SCOPED(rows_done) struct rows rows = {.noun = "call", .level_column = 1};
+
+    rows_add_column(&rows, (struct column){COLUMN_TEXT, "Function", NULL, 0, 0});
+    rows_add_column(&rows, (struct column){COLUMN_INCLUSIVE, NULL, "depth", 0, 0});
+    for (size_t i = 0; i <= depth; i++) {
+        union cell *row = rows_add(&rows);
+
+        row[0].text = i < depth ? SLICE("a") : SLICE("a::name_of_exactly::30_columns");
+        row[1].number = i;
+    }
+    text_clear(&f->out);
+    render_table(&f->out, &rows, (struct render_look){.columns = 42});
+    assert_true(slice_ends_with(text_slice(&f->out), slice_of(end)));
+}
+
+static void deep_calls_are_indented_less_where_their_names_would_not_fit(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_tree(f, 2, "\na\n  a\n    a::name_of_exactly::30_columns\n");
+    assert_tree(f, 6, "\n          a\n            a::name_of_exactly::30_columns\n");
+    assert_tree(f, 7, "\n            a\n              a::name_...actly::30_columns\n");
+    assert_tree(f, 8, "\n       a\n        a::name_of_exactly::30_columns\n");
+    assert_tree(f, 16, "\n              [15] a\n              [16] a::nam...ly::30_columns\n");
+}
+
 static void what_sums_stand_for_is_never_cut(void **state)
 {
     struct fixture *f = *state;
@@ -305,6 +334,7 @@ int main(void)
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
         TEST(a_line_is_cut_to_the_width_between_characters),
         TEST(names_that_are_cut_can_still_be_told_apart),
+        TEST(deep_calls_are_indented_less_where_their_names_would_not_fit),
         TEST(what_sums_stand_for_is_never_cut),
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
         TEST(json_says_what_a_limit_leaves_out),
