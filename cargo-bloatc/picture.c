@@ -9,6 +9,7 @@
 struct boxes {
     struct arena arena;
     struct treemap_places places;
+    uint64_t measured_bytes; /* what the filter leaves out counts, too */
 };
 
 static void boxes_done(struct boxes *boxes)
@@ -72,6 +73,7 @@ static void add_places(struct boxes *boxes, const struct picture *picture)
         struct slice crate = filter_crate_row(measured, picture->settings->split_std);
         struct error ignored = {0};
 
+        boxes->measured_bytes += measured->size_bytes;
         if (filter_takes(picture->filter, measured, &ignored) == 1)
             *vec_add(&boxes->places.items) = (struct treemap_place){
                 .crate = crate,
@@ -93,6 +95,7 @@ static void add_pieces(struct boxes *boxes, const struct picture *picture)
         struct slice label = data_label(&boxes->arena, data, owner);
         struct error ignored = {0};
 
+        boxes->measured_bytes += data->size_bytes;
         if (data_filter_takes(picture->filter, owner, label, &ignored) == 1)
             *vec_add(&boxes->places.items) = (struct treemap_place){
                 .crate = filter_crate_row(owner, picture->settings->split_std),
@@ -104,12 +107,39 @@ static void add_pieces(struct boxes *boxes, const struct picture *picture)
     }
 }
 
-/* What all boxes add up to. */
+/* What was measured; without a filter all boxes add up to it. */
 static struct slice measured_part(const struct picture *picture)
 {
     if (picture->settings->by == BY_DATA)
         return SLICE("data");
     return picture->settings->with_data ? SLICE("the whole file") : slice_of(picture->settings->section);
+}
+
+/* What all boxes add up to: ".text", "the crate serde in .text". */
+static void add_shown_part(struct text *text, const struct picture *picture)
+{
+    const struct filter *filter = picture->filter;
+
+    if (filter->crate.length > 0)
+        text_format(text, "the crate %.*s in ", SLICE_ARGUMENTS(filter->crate));
+    else if (filter->regex)
+        text_format(text, "what matches %s in ", picture->settings->filter);
+    text_add(text, measured_part(picture));
+}
+
+static void add_subtitle(struct text *text, const struct boxes *boxes, const struct picture *picture)
+{
+    uint64_t shown_bytes = boxes->places.nodes.items[0].weight;
+
+    text_add(text, boxes->places.nodes.items[0].name);
+    text_add_string(text, ": ");
+    units_add_bytes(text, shown_bytes);
+    if (picture->settings->filter) {
+        text_add_string(text, " of ");
+        units_add_bytes(text, boxes->measured_bytes);
+    }
+    text_add_string(text, picture->settings->filter ? " in a file of " : " of a file of ");
+    units_add_bytes(text, picture->measurement->file_bytes);
 }
 
 typedef void add_picture_fn(struct text *out, const struct treemap_node *nodes, size_t count,
@@ -118,6 +148,7 @@ typedef void add_picture_fn(struct text *out, const struct treemap_node *nodes, 
 static void add_treemap(const struct picture *picture, add_picture_fn *add, struct text *out)
 {
     SCOPED(boxes_done) struct boxes boxes = {0};
+    SCOPED(text_done) struct text shown_part = {0};
     SCOPED(text_done) struct text subtitle = {0};
     struct treemap_look look = {
         .title = slice_of(picture->path), .unit = "byte", .levels = "crate, module, function"};
@@ -128,15 +159,13 @@ static void add_treemap(const struct picture *picture, add_picture_fn *add, stru
     } else {
         add_places(&boxes, picture);
     }
-    treemap_places_arrange(&boxes.places, (struct treemap_node){.name = measured_part(picture),
+    add_shown_part(&shown_part, picture);
+    treemap_places_arrange(&boxes.places, (struct treemap_node){.name = text_slice(&shown_part),
                                                                 .detail = slice_of(picture->path),
                                                                 .hue = TREEMAP_REST});
-    text_add(&subtitle, measured_part(picture));
-    text_add_string(&subtitle, ": ");
-    units_add_bytes(&subtitle, boxes.places.nodes.items[0].weight);
-    text_add_string(&subtitle, " of a file of ");
-    units_add_bytes(&subtitle, picture->measurement->file_bytes);
+    add_subtitle(&subtitle, &boxes, picture);
     look.subtitle = text_slice(&subtitle);
+    look.whole = (struct treemap_whole){measured_part(picture), boxes.measured_bytes};
     add(out, boxes.places.nodes.items, boxes.places.nodes.count, &look);
 }
 

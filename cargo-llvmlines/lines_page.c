@@ -54,15 +54,16 @@ static struct treemap_place place_of(struct boxes *boxes, const struct program *
     };
 }
 
-static void add_places(struct boxes *boxes, const struct program *program)
+static void add_places(struct boxes *boxes, const struct lines_page *page)
 {
+    const struct program *program = page->program;
     SCOPED(symbol_done) struct symbol symbol = {0};
     bool *is_placed = ARENA_ARRAY(&boxes->arena, program->measurement->groups.items.count, bool);
 
     for (uint32_t node = 0; node < program->nodes.count; node++) {
         uint32_t group = program->nodes.items[node].group;
 
-        if (group == INTERN_NONE || is_placed[group])
+        if (group == INTERN_NONE || is_placed[group] || !page->tables->has_row[group])
             continue;
         is_placed[group] = true;
         *vec_add(&boxes->places.items) = place_of(boxes, program, &symbol, node);
@@ -72,25 +73,48 @@ static void add_places(struct boxes *boxes, const struct program *program)
 typedef void add_picture_fn(struct text *out, const struct treemap_node *nodes, size_t count,
                             const struct treemap_look *look);
 
-static void add_treemap(const struct program *program, add_picture_fn *add, struct text *out)
+static void add_subtitle(struct text *text, const struct boxes *boxes, const struct lines_page *page)
 {
-    const struct measurement *measurement = program->measurement;
+    const struct groups *groups = &page->program->measurement->groups;
+
+    if (page->filter) {
+        text_format(text, "what matches %s: ", page->filter);
+        units_add_count(text, boxes->places.nodes.items[0].weight);
+        text_add_string(text, " of ");
+    }
+    units_add_count(text, groups->lines);
+    text_add_string(text, " lines of LLVM IR in ");
+    units_add_count(text, groups->copies);
+    text_add_string(text, " functions, by whose source it is");
+}
+
+static struct slice title_of(const struct measurement *measurement)
+{
+    if (measurement->units.count > 1)
+        return SLICE("LLVM IR of all targets");
+    return slice_of(measurement->units.count > 0 ? measurement->units.items[0].label : "");
+}
+
+static void add_treemap(const struct lines_page *page, add_picture_fn *add, struct text *out)
+{
+    const struct measurement *measurement = page->program->measurement;
     SCOPED(boxes_done) struct boxes boxes = {0};
+    SCOPED(text_done) struct text shown_part = {0};
     SCOPED(text_done) struct text subtitle = {0};
     struct treemap_look look = {
-        .title = slice_of(measurement->units.count > 0 ? measurement->units.items[0].label : ""),
+        .title = title_of(measurement),
+        .whole = {SLICE("all lines"), measurement->groups.lines},
         .unit = "line",
         .levels = "crate, module, generic",
     };
 
-    if (measurement->units.count > 1)
-        look.title = SLICE("LLVM IR of all targets");
-    add_places(&boxes, program);
-    treemap_places_arrange(&boxes.places, (struct treemap_node){.name = look.title, .hue = TREEMAP_REST});
-    units_add_count(&subtitle, measurement->groups.lines);
-    text_add_string(&subtitle, " lines of LLVM IR in ");
-    units_add_count(&subtitle, measurement->groups.copies);
-    text_add_string(&subtitle, " functions, by whose source it is");
+    add_places(&boxes, page);
+    if (page->filter)
+        text_format(&shown_part, "what matches %s in ", page->filter);
+    text_add(&shown_part, look.title);
+    treemap_places_arrange(&boxes.places,
+                           (struct treemap_node){.name = text_slice(&shown_part), .hue = TREEMAP_REST});
+    add_subtitle(&subtitle, &boxes, page);
     look.subtitle = text_slice(&subtitle);
     add(out, boxes.places.nodes.items, boxes.places.nodes.count, &look);
 }

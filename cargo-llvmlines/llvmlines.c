@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "dups.h"
 #include "instances.h"
+#include "lines_page.h"
 #include "measure.h"
 #include "rustc_wrapper.h"
 #include "tables.h"
@@ -25,6 +26,7 @@ struct side_result {
     struct measurement measurement;
     struct tables tables;
     struct program program;
+    struct lines_page page;
     struct dups dups;
     struct rows list;
     struct advice_list advice;
@@ -105,6 +107,7 @@ static int measure(void *context, const struct compare_subject *subject, struct 
         return -1;
     if (work->settings.needs_units)
         program_build(&side->measurement, &side->program);
+    side->page = (struct lines_page){&side->program, &side->tables, work->settings.filter};
     if (work->settings.wants_advice)
         add_advice(side);
     *out = &side->tables.functions;
@@ -168,7 +171,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .outputs = &work.settings.outputs,
         .measure = measure,
         .context = &work,
-        .forms_context = &work.sides[COMPARE_HEAD].program,
+        .forms_context = &work.sides[COMPARE_HEAD].page,
         .not_for_files = not_for_files,
         .file_option = "files",
         .asked = asked,

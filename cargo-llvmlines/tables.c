@@ -88,13 +88,16 @@ static bool is_row(const char *word, const struct slice *labels, size_t count)
     return false;
 }
 
-static int collect(const struct measurement *measurement, struct arena *arena, const struct wanted *wanted,
+static int collect(const struct measurement *measurement, const struct wanted *wanted, struct tables *tables,
                    struct entries *out, struct error *err)
 {
+    struct arena *arena = &tables->functions.arena;
     const struct groups *groups = &measurement->groups;
     const struct slice *labels = groups_labels(groups, &measurement->crates, arena);
     bool is_one_row = is_row(wanted->word, labels, groups->items.count);
+    bool *has_row = ARENA_ARRAY(arena, groups->items.count, bool);
 
+    tables->has_row = has_row;
     for (size_t i = 0; i < groups->items.count; i++) {
         int matches = is_one_row       ? slice_is(labels[i], wanted->word)
                       : wanted->filter ? regex_matches(wanted->filter, labels[i], err)
@@ -102,6 +105,7 @@ static int collect(const struct measurement *measurement, struct arena *arena, c
 
         if (matches < 0)
             return -1;
+        has_row[i] = matches;
         if (matches)
             *vec_add(&out->items) = (struct entry){
                 .group = groups->items.items[i],
@@ -254,8 +258,8 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
 {
     SCOPED(entries_done) struct entries entries = {0};
 
-    if (collect(measurement, &out->functions.arena,
-                &(struct wanted){filter ? settings->filter : NULL, filter}, &entries, err) < 0)
+    if (collect(measurement, &(struct wanted){filter ? settings->filter : NULL, filter}, out, &entries, err) <
+        0)
         return -1;
     if (filter && entries.items.count == 0)
         return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);

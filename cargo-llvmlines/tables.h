@@ -41,6 +41,7 @@ struct tables {
         functions; /* one row a group, as they are to be sorted; `parts` beside them when there are several */
     struct rows parts;
     union cell total[ROWS_COLUMNS_MAX];
+    const bool *has_row; /* of each of the measurement's groups, whether the filter took it */
 };
 
 void tables_done(struct tables *tables);

@@ -89,7 +89,9 @@ static void add_title(struct drawing *drawing, const struct treemap_node *node)
     text_add_byte(svg, '\n');
     add_figure(svg, node->weight, drawing->look->unit);
     text_add_string(svg, ", ");
-    units_add_percent(svg, node->weight, drawing->nodes[0].weight);
+    units_add_percent(svg, node->weight, drawing->look->whole.weight);
+    text_add_string(svg, " of ");
+    text_add_xml(svg, drawing->look->whole.name);
     text_add_string(svg, "</title>");
 }
 
@@ -286,6 +288,11 @@ static void add_data(struct text *html, const struct treemap_node *nodes, size_t
     json_begin_object(&out);
     json_put_key(&out, "unit");
     json_put_string(&out, slice_of(look->unit));
+    json_put_key(&out, "whole");
+    json_begin_array(&out);
+    json_put_string(&out, look->whole.name);
+    json_put_u64(&out, look->whole.weight);
+    json_end_array(&out);
     json_put_key(&out, "boxes");
     json_begin_array(&out);
     for (size_t i = 0; i < count; i++) {

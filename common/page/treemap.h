@@ -32,9 +32,16 @@ struct treemap_node {
     enum treemap_hue hue;
 };
 
+/* What shares are of: the first box, or what that is a part of. */
+struct treemap_whole {
+    struct slice name; /* behind "of ": ".text", "all lines" */
+    uint64_t weight;   /* at least the first box's */
+};
+
 struct treemap_look {
     struct slice title;
     struct slice subtitle; /* may be empty */
+    struct treemap_whole whole;
     const char *unit;   /* what one unit of weight is: "line"; more of them get an "s". "byte": as 84.9KiB */
     const char *levels; /* what stands inside what, for people: "crate, module, function" */
 };

@@ -38,9 +38,10 @@ class Treemap(unittest.TestCase):
         program, fixtures, scratch = ARGUMENTS
         os.makedirs(scratch, exist_ok=True)
         cls.page = os.path.abspath(os.path.join(scratch, "size.html"))
-        subprocess.run(
-            [program, "elf/sample", "-q", "-o", cls.page], cwd=fixtures, check=True, stdout=subprocess.DEVNULL
-        )
+        cls.filtered = os.path.abspath(os.path.join(scratch, "filtered.html"))
+        command = [program, "elf/sample", "-q", "-o"]
+        for call in ([*command, cls.page], [*command, cls.filtered, "--filter", "^sample::(main|parse)$"]):
+            subprocess.run(call, cwd=fixtures, check=True, stdout=subprocess.DEVNULL)
 
     @classmethod
     def tearDownClass(cls):
@@ -55,7 +56,7 @@ class Treemap(unittest.TestCase):
         """Opens the page with other boxes: [depth, weight, colour class, name, detail] each."""
         with open(self.page) as file:
             page = file.read()
-        data = json.dumps({"unit": "byte", "boxes": boxes})
+        data = json.dumps({"unit": "byte", "whole": [".text", boxes[0][1]], "boxes": boxes})
         other = os.path.join(os.path.dirname(self.page), "other.html")
         with open(other, "w") as file:
             file.write(re.sub(r'(?<=id="data">).*?(?=</script>)', lambda _: data, page, flags=re.DOTALL))
@@ -83,8 +84,18 @@ class Treemap(unittest.TestCase):
         self.browser.move_to(self.element("sample::main"))
         wait_for(lambda: "sample::main" in self.browser.text("#tip"))
         told = self.browser.text("#tip")
-        self.assertIn("1,000 bytes, 28.94% of all", told)
+        self.assertIn("1,000 bytes, 28.94% of .text", told)
         self.assertRegex(told, r"\d+\.\d\d% of sample")
+
+    def test_a_filtered_page_says_so_and_its_shares_are_of_all_that_was_measured(self):
+        self.browser.open("file://" + self.filtered)
+        shown = "what matches ^sample::(main|parse)$ in .text"
+        self.assertEqual(self.path(), [shown])
+        self.assertIn("1.5 KiB, 43.40% of .text", self.browser.text("#path"))
+        self.assertTrue(self.browser.text("#subtitle").startswith(f"{shown}: 1.5KiB of 3.4KiB in a file of "))
+        self.browser.move_to(self.element("sample::main"))
+        wait_for(lambda: "1,000 bytes, 28.94% of .text" in self.browser.text("#tip"))
+        self.assertIn(f"66.67% of {shown}", self.browser.text("#tip"))
 
     def test_a_click_goes_inside_and_the_path_and_escape_lead_back(self):
         self.browser.click(self.element("sample"))

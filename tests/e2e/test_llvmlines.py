@@ -477,6 +477,17 @@ class Causes(LlvmLines):
             self.assertIn("lines of LLVM IR in", text)
         self.assert_fails(self.lines("--by", "crate", "-o", "x.html"), 2, "pictures show all generics")
 
+    def test_a_picture_shows_what_the_filter_takes_and_says_so(self):
+        result = self.lines("--deps", "-f", "^dep::twice$", "-o", "lines.html", "-o", "lines.json")
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "lines.json"), encoding="utf-8") as file:
+            shown = sum(row["lines"] for row in json.load(file)["functions"])
+        with open(os.path.join(self.folder, "lines.html"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(f">what matches ^dep::twice$: {shown} of ", text)
+        names = re.findall(r'\[3,\d+,"..",("[^"]*")', text)
+        self.assertEqual(names + re.findall(r'\[2,\d+,"..",("[^"]*")', text), ['"dep::twice"'])
+
     def test_a_name_that_nothing_has_is_said(self):
         self.assert_fails(self.lines("--callers", "nowhere"), 1, 'no function is called "nowhere"', "hint: ")
         self.assert_fails(self.lines("--callers", "a", "--dups"), 2, "--callers goes without --dups")

@@ -62,7 +62,8 @@ static const struct treemap_node nodes[] = {
     {SLICE("serde"), SLICE(""), 30, 1, 5, TREEMAP_DEPENDENCY},
     {SLICE("nothing"), SLICE(""), 0, 1, 0, TREEMAP_DEPENDENCY},
 };
-static const struct treemap_look look = {SLICE("a <b>"), SLICE("sub & title"), "line", "crate, function"};
+static const struct treemap_look look = {
+    SLICE("a <b>"), SLICE("sub & title"), {SLICE("all <lines>"), 200}, "line", "crate, function"};
 
 static bool holds(struct text *text, const char *part)
 {
@@ -76,8 +77,8 @@ static void the_svg_has_a_titled_box_for_each_weight(void **state)
     (void)state;
     treemap_add_svg(&svg, nodes, ARRAY_COUNT(nodes), &look);
     assert_true(holds(&svg, "<title>a &#60;b&#62;</title>"));
-    assert_true(holds(&svg, "<g class=\"o0\"><title>app\n60 lines, 60.0%</title>"));
-    assert_true(holds(&svg, "<g class=\"d1\"><title>serde\n30 lines, 30.0%</title>"));
+    assert_true(holds(&svg, "<g class=\"o0\"><title>app\n60 lines, 30.0% of all &#60;lines&#62;</title>"));
+    assert_true(holds(&svg, "<g class=\"d1\"><title>serde\n30 lines, 15.0% of all"));
     assert_true(holds(&svg, "<title>app::full &#34;name&#34;\n60 lines"));
     assert_false(holds(&svg, "nothing"));
     assert_true(holds(&svg, ">own crates</text>"));
@@ -98,6 +99,7 @@ static void the_page_holds_every_box_and_no_name_can_end_its_script(void **state
     assert_non_null(strstr(data, "[1,0,\"d0\",\"nothing\"]"));
     assert_null(strstr(data, "</script><b>"));
     assert_true(holds(&html, "sub &#38; title"));
+    assert_true(holds(&html, "\"whole\":[\"all \\u003clines>\",200]"));
 }
 
 static void a_picture_of_nothing_is_whole(void **state)

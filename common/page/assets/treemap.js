@@ -3,6 +3,7 @@
     // Each box as [depth, weight, colour class, name, detail]; one inside another stands behind it.
     const data = JSON.parse(document.getElementById("data").textContent);
     const unit = data.unit;
+    const whole = { name: data.whole[0], weight: data.whole[1] }; // what shares are of
     const map = document.getElementById("map");
     const path = document.getElementById("path");
     const tip = document.getElementById("tip");
@@ -43,6 +44,10 @@
 
     function share(part, whole) {
         return (whole ? 100 * part / whole : 0).toFixed(2) + "%";
+    }
+
+    function shareOfAll(node) {
+        return share(node.weight, whole.weight) + " of " + whole.name;
     }
 
     // treemap_layout.c does the same for the picture without scripts.
@@ -160,7 +165,7 @@
         }
         const size = document.createElement("span");
         size.className = "size";
-        size.textContent = figure(here.weight) + (here === nodes[0] ? "" : ", " + share(here.weight, nodes[0].weight));
+        size.textContent = figure(here.weight) + (here.weight < whole.weight ? ", " + shareOfAll(here) : "");
         path.append(size);
     }
 
@@ -229,9 +234,9 @@
             element.classList.add("pointed");
             const name = document.createElement("b");
             const lines = [exact(node.weight) + (unit === "byte" && node.weight >= 1024 ? " (" + figure(node.weight) + ")" : "")
-                + ", " + share(node.weight, nodes[0].weight) + " of all"];
+                + ", " + shareOfAll(node)];
             name.textContent = node.detail || node.name;
-            for (let around = node.parent; around && around.parent; around = around.parent)
+            for (let around = node.parent; around && around.weight < whole.weight; around = around.parent)
                 lines.push(share(node.weight, around.weight) + " of " + around.name);
             tip.replaceChildren(name, ...lines.map(line => {
                 const span = document.createElement("span");
