@@ -68,6 +68,10 @@ class Treemap(unittest.TestCase):
     def element(self, name):
         return self.browser.run(BOX_NAMED, name)[webdriver.ELEMENT]
 
+    def search_for(self, expression):
+        self.browser.run("const search = document.getElementById('search'); search.value = arguments[0];"
+                         "search.dispatchEvent(new Event('input'))", expression)
+
     def path(self):
         return self.browser.run("return Array.from(document.querySelectorAll('#path > button, #path > .here'))"
                                 ".map(step => step.textContent)")
@@ -118,6 +122,21 @@ class Treemap(unittest.TestCase):
         self.assertFalse(boxes["memcpy"]["match"] if "memcpy" in boxes else False)
         self.assertEqual(boxes["sample"]["opacity"], 1)
         self.assertLess(boxes["std"]["opacity"], 0.5)
+
+    def test_zoomed_in_a_search_tells_what_matches_of_what_is_shown(self):
+        self.open_with([[0, 1000, "u0", ".text"], [1, 700, "d0", "serde"], [2, 600, "d0", "de"],
+                        [3, 300, "d0", "serde::de::drop"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"]])
+        self.browser.type(self.browser.find("#search"), "drop")
+        wait_for(lambda: self.browser.text("#matched") == "400 B, 40.00% matches")
+        self.browser.click(self.element("app"))
+        wait_for(lambda: self.path() == [".text", "app"])
+        self.assertEqual(self.browser.text("#matched"), "100 B, 33.33% of what is shown matches")
+        for expression, told in (("serde::de::", "nothing here matches"),
+                                 ("^app$", "300 B, 100.00% of what is shown matches")):
+            self.search_for(expression)
+            self.assertEqual(self.browser.text("#matched"), told)
+        self.browser.click(self.browser.find("#path button"))
+        wait_for(lambda: self.browser.text("#matched") == "300 B, 30.00% matches")
 
     def test_a_bad_expression_is_said_to_be_one(self):
         self.browser.type(self.browser.find("#search"), "(")

@@ -15,8 +15,8 @@
     const MOST_BOXES = 6000;
 
     const nodes = data.boxes.map(([depth, weight, look, name, detail], index) => ({
-        depth, weight, look, name, detail: detail || "", index, parent: null, inner: [], isMatch: false,
-        holdsMatch: false, box: null,
+        depth, weight, look, name, detail: detail || "", index, parent: null, inner: [], end: index + 1,
+        isMatch: false, holdsMatch: false, box: null,
     }));
     const open = [];
     for (const node of nodes) {
@@ -25,6 +25,9 @@
         if (node.parent) node.parent.inner.push(node);
         open.push(node);
     }
+    // `end` is the index past the last box inside.
+    for (const node of nodes.slice().reverse())
+        if (node.parent) node.parent.end = Math.max(node.parent.end, node.end);
     for (const node of nodes) node.inner.sort((a, b) => b.weight - a.weight || a.index - b.index);
     let here = nodes[0];
     let expression = null;
@@ -174,6 +177,7 @@
         showLeftOut(drawScene());
         showPath();
         mark();
+        showMatched();
     }
 
     function zoom(node) {
@@ -191,10 +195,23 @@
         }
     }
 
-    // What matches counts once: nothing inside a match is added again.
-    function find() {
+    function isWithin(inner, outer) {
+        return inner.index >= outer.index && inner.index < outer.end;
+    }
+
+    // What matches of all that is shown counts once: nothing inside a match is added again.
+    function showMatched() {
         let total = 0;
-        let count = 0;
+        for (const node of nodes)
+            if (node.isMatch && !node.isInMatch && (isWithin(node, here) || isWithin(here, node)))
+                total += Math.min(node.weight, here.weight);
+        const shown = here === nodes[0] ? "" : " of what is shown";
+        matched.textContent = search.classList.contains("invalid") ? "not a regular expression"
+            : expression === null ? "" : total === 0 ? "nothing" + (shown && " here") + " matches"
+            : figure(total) + ", " + share(total, here.weight) + shown + " matches";
+    }
+
+    function find() {
         search.classList.remove("invalid");
         try {
             expression = search.value ? new RegExp(search.value, "i") : null;
@@ -208,14 +225,11 @@
             node.isMatch = expression !== null && node.parent !== null &&
                 (expression.test(node.name) || expression.test(node.detail));
             if (!node.isMatch) continue;
-            count++;
-            if (!node.isInMatch) total += node.weight;
             for (let around = node.parent; around && !around.holdsMatch; around = around.parent)
                 around.holdsMatch = true;
         }
-        matched.textContent = search.classList.contains("invalid") ? "not a regular expression" : expression === null ? ""
-            : count === 0 ? "nothing matches" : figure(total) + ", " + share(total, nodes[0].weight) + " matches";
         mark();
+        showMatched();
     }
 
     let pointed = null;
