@@ -180,6 +180,23 @@ static int check_filter(const char *filter, struct error *err)
     return -1;
 }
 
+static int check_picture(const struct bloatc_settings *settings, struct error *err)
+{
+    static const char *const others[] = {[BY_GENERIC] = "generics",
+                                         [BY_FILE] = "files",
+                                         [BY_LINE] = "lines",
+                                         [BY_SECTION] = "sections",
+                                         [BY_DATA] = NULL};
+    const char *rows = settings->instances ? "instances" : others[settings->by];
+
+    if (!rows || !outputs_want_form(&settings->outputs))
+        return 0;
+    if (settings->instances)
+        error_hint(err, "--filter draws the functions whose name matches");
+    return error_set(err, ERROR_USAGE,
+                     "pictures show crates, modules and functions: they go with no table of %s", rows);
+}
+
 /* Options that have no meaning for what is asked are mistakes, not to be passed over. */
 static int check_settings(const struct options *options, const struct bloatc_settings *settings,
                           struct error *err)
@@ -201,8 +218,8 @@ static int check_settings(const struct options *options, const struct bloatc_set
                          "--known goes with tables of functions, crates, modules and data alone");
     if (settings->instances && settings->by != BY_FUNCTION)
         return error_set(err, ERROR_USAGE, "--instances lists functions: it goes with no other table");
-    if (settings->by == BY_SECTION && outputs_want_form(&settings->outputs))
-        return error_set(err, ERROR_USAGE, "pictures show functions, but the table is one of sections");
+    if (check_picture(settings, err) < 0)
+        return -1;
     for (size_t i = 0; settings->by == BY_SECTION && i < ARRAY_COUNT(of_functions); i++)
         if (options_has(options, of_functions[i]))
             return error_set(err, ERROR_USAGE, "--%s is about functions, but the table is one of sections",
