@@ -35,10 +35,7 @@ struct profile_module {
     uint64_t begun_unix_ns; /* when the process of MODULE_JIT began; 0: not known */
 };
 
-/*
- * A place in the code: the instruction that was interrupted, or a call (one byte before its return address,
- * so that the address is within the call).
- */
+/* A place in the code: what was interrupted, or a call (one byte before its return address, to be in it). */
 struct profile_location {
     uint64_t svma;   /* in the module's file; the address itself for the kernel, MODULE_JIT and MODULE_NONE */
     uint32_t module; /* PROFILE_NONE: in no module */
