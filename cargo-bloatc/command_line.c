@@ -121,6 +121,7 @@ const struct command bloatc_command = {
         "function. Debug information, symbols and the libraries of the build tell; what is inferred from "
         "names "
         "alone is added up below the table, and marked in JSON.",
+    .exit_status = COMMAND_EXIT_STATUS_WITH_CARGO,
     .usages = usages,
     .positional = "FILE",
     .positional_help = "A program, library, object or archive to measure instead of building one",

@@ -53,6 +53,8 @@ const struct command cprof_compare_command = {
         "Revisions are built by cargo with the profile `profiling`, each in a checkout of its own outside "
         "the repository, which stays as it is. Commands run without a shell. What the programs write is "
         "hidden.",
+    .exit_status =
+        COMMAND_EXIT_STATUS_WITH_CARGO "; 128 and the number of the signal that ended the measuring early",
     .usages = usages,
     .positional = "A",
     .positional_help = "A revision (main, HEAD~3, A..B), an executable (./app) or a quoted command",

@@ -63,6 +63,7 @@ const struct command cprof_diff_command = {
         "for it. With -o FILE.svg a differential flame graph: as wide as AFTER, red what is slower itself, "
         "blue "
         "what is faster; what is gone stands beside the rest.",
+    .exit_status = COMMAND_EXIT_STATUS_WITH_BUDGET,
     .usages = usages,
     .positional = "FILE",
     .positional_help = "The profile before, then the one after: .cprof files or folded stacks; - is standard "

@@ -137,6 +137,7 @@ const struct command cprof_command = {
         "A verb as the first word does something else: `cargo cprof exec PROGRAM` records any program "
         "without "
         "cargo.",
+    .exit_status = RECORDING_EXIT_STATUS "; cargo's own when cargo failed",
     .usages = usages,
     .explain_word = unknown_word_explain,
     .tables = tables,

@@ -120,6 +120,7 @@ const struct command llvmlines_command = {
         "The counts are those of cargo-llvm-lines. Each % is of all lines or copies, each Sum the share of "
         "the "
         "rows so far.",
+    .exit_status = COMMAND_EXIT_STATUS_WITH_CARGO,
     .usages = usages,
     .positional = "FILE",
     .positional_help = "LLVM IR (.ll) to count instead of compiling; - is standard input",

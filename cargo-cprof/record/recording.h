@@ -10,6 +10,14 @@
 /* Of every command that records. -g, which is not shown, is what perf takes for what is always done here. */
 extern const struct option_table recording_options;
 
+/* The exit codes of these commands. */
+#define RECORDING_EXIT_STATUS                                                                                \
+    "Of the program that is run: its own; 128 and the number of the signal that ended it; 127 when it is "   \
+    "not there and 126 when it cannot be executed. 0 with --ignore-status, where --duration ended it, and "  \
+    "where what ran before is watched without a command.\n"                                                  \
+    "Of cargo-cprof itself: 1 failed; 2 wrong usage; 130 when it was stopped before the base of --diff had " \
+    "ended"
+
 /* What is watched instead of a program that is started: with letters in commands that never build. */
 extern const struct option_table watching_options;
 extern const struct option_table watching_options_with_letters;

@@ -12,6 +12,11 @@
 /* The options every command has: --color, --generate, -h/--help, -V/--version. */
 extern const struct option_table command_common_options;
 
+/* The exit codes of every command, and of those that let cargo build and compare. */
+#define COMMAND_EXIT_STATUS "0 done; 1 failed; 2 wrong usage"
+#define COMMAND_EXIT_STATUS_WITH_BUDGET COMMAND_EXIT_STATUS "; 3 over a budget"
+#define COMMAND_EXIT_STATUS_WITH_CARGO COMMAND_EXIT_STATUS_WITH_BUDGET "; cargo's own when cargo failed"
+
 /*
  * Runs `command` on the arguments of main() and returns the exit code of the process. cargo runs
  * "cargo-NAME NAME ...": the word NAME is left out. A first word that is one of the command's verbs

@@ -1,6 +1,7 @@
 /* The manual page and the shells' completions. */
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/help.h"
 
 /* The text of cargo.bash, the same in the completions of every command. Defined in assets.S. */
@@ -58,10 +59,9 @@ static void add_roff_option(struct text *text, const struct option_spec *spec)
     text_add_byte(text, '\n');
 }
 
-static void add_roff_description(struct text *text, const char *description)
+static void add_roff_paragraphs(struct text *text, const char *paragraphs)
 {
-    text_add_string(text, ".SH DESCRIPTION\n");
-    for (const char *at = description; *at; at++) {
+    for (const char *at = paragraphs; *at; at++) {
         char single[2] = {*at, '\0'};
 
         if (*at == '\n')
@@ -69,7 +69,6 @@ static void add_roff_description(struct text *text, const char *description)
         else
             add_roff(text, single);
     }
-    text_add_byte(text, '\n');
 }
 
 static void add_roff_positional(struct text *text, const struct command *command)
@@ -95,6 +94,13 @@ static void add_roff_verbs(struct text *text, const struct command *command)
     }
 }
 
+static void add_roff_exit_status(struct text *text, const struct command *command)
+{
+    text_add_string(text, ".SH EXIT STATUS\n");
+    add_roff_paragraphs(text, command->exit_status ? command->exit_status : COMMAND_EXIT_STATUS);
+    text_add_string(text, ".\n");
+}
+
 static void generate_man(struct text *text, const struct command *command)
 {
     const char *verb = command->verb ? command->verb : "";
@@ -109,7 +115,9 @@ static void generate_man(struct text *text, const struct command *command)
         add_roff(text, command->usages[i]);
         text_add_byte(text, '\n');
     }
-    add_roff_description(text, command->description);
+    text_add_string(text, ".SH DESCRIPTION\n");
+    add_roff_paragraphs(text, command->description);
+    text_add_byte(text, '\n');
     add_roff_positional(text, command);
     add_roff_verbs(text, command);
     text_add_string(text, ".SH OPTIONS\n");
@@ -128,8 +136,7 @@ static void generate_man(struct text *text, const struct command *command)
         add_roff(text, command->examples[i].why);
         text_add_byte(text, '\n');
     }
-    text_add_string(text, ".SH EXIT STATUS\n0 done; 1 failed; 2 wrong usage; 3 over a budget; cargo's own "
-                          "status when cargo failed.\n");
+    add_roff_exit_status(text, command);
 }
 
 static void add_bash_word(struct text *text, const struct command *command, const struct option_spec *spec)

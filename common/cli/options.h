@@ -75,6 +75,7 @@ struct command {
     size_t verb_count;
     const char *summary;           /* one line */
     const char *description;       /* paragraphs, each one line, "\n" between */
+    const char *exit_status;       /* the same, without the last full stop; NULL: the usual */
     const char *const *usages;     /* what may follow it, NULL-terminated */
     const char *positional;        /* how help calls a word that is no option; NULL: none allowed */
     const char *positional_help;   /* one sentence */
