@@ -9,6 +9,7 @@
 #include "view/hints.h"
 #include "view/path_tree.h"
 #include "view/percent_limit.h"
+#include "view/profile_facts.h"
 #include "view/runtime_calls.h"
 #include "view/summary.h"
 #include "view/tree_rows.h"
@@ -38,7 +39,9 @@ static const struct option_spec report_specs[] = {
      "futures, rayon",
      NULL, NULL},
     {"percent-limit", 0, OPTION_VALUE, "PERCENT",
-     "Leave out rows below this share of the whole; of trees those below 0.5 unless given", NULL, NULL},
+     "Leave out rows below this share of the whole; of trees, unless in JSON or CSV, those below 0.5 unless "
+     "given",
+     NULL, NULL},
     {"filter", 0, OPTION_VALUE, "REGEXP", "Show only rows that match", NULL, NULL},
     {"crate", 0, OPTION_VALUE, "NAME", "Show only rows of this crate", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless given", NULL, NULL},
@@ -226,8 +229,9 @@ static bool *matching_functions(const struct profile *profile, const struct rege
     return NULL;
 }
 
+/* Fills `unlimited` too unless it is NULL. */
 static int fill_tree(struct profile *profile, uint32_t series, const struct report_settings *settings,
-                     struct rows *rows, struct error *err)
+                     struct rows *rows, struct rows *unlimited, struct error *err)
 {
     SCOPED(memory_free_at) bool *chosen = NULL;
     SCOPED(call_tree_done) struct call_tree tree = {0};
@@ -250,6 +254,9 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");
     totals_compute(profile, series, weight_of_series(profile, series), &totals);
     tree_rows_fill(profile, &tree, totals.whole, &settings->look, rows);
+    if (unlimited)
+        tree_rows_fill(profile, &tree, totals.whole,
+                       &(struct tree_look){.with_self = settings->look.with_self}, unlimited);
     return 0;
 }
 
@@ -324,22 +331,34 @@ static int refuse_nothing(const struct options *options, const struct rows *rows
                      filter ? filter : "", crate ? " --crate " : "", crate ? crate : "");
 }
 
+/* Programs can leave out calls themselves, and want to be told what they add up to. */
+static bool wants_whole_tree(const struct options *options, const struct outputs *outputs)
+{
+    return !options_has(options, "percent-limit") &&
+           (outputs_want_format(outputs, RENDER_JSON) || outputs_want_format(outputs, RENDER_CSV));
+}
+
 int cmd_report(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(settings_done) struct report_settings settings = {0};
     SCOPED(profile_done) struct profile profile = {0};
     SCOPED(rows_done) struct rows rows = {0};
+    SCOPED(rows_done) struct rows unlimited = {0};
     uint32_t series = 0;
 
     *exit_code = 0;
     if (read_settings(options, &settings, err) < 0 || input_open(options, &profile, err) < 0 ||
         input_choose_series(options, &profile, &series, err) < 0)
         return -1;
-    if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, err) < 0
+    if (settings.is_tree && wants_whole_tree(options, &settings.outputs))
+        rows.unlimited = &unlimited;
+    if (settings.is_tree ? fill_tree(&profile, series, &settings, &rows, rows.unlimited, err) < 0
                          : group_rows_fill(&profile, series, &settings.grouping, &rows, err) < 0)
         return -1;
     if (!settings.is_tree && refuse_nothing(options, &rows, err) < 0)
         return -1;
+    profile_facts_add(&profile, series, &rows);
+    profile_facts_add(&profile, series, &unlimited);
     add_facts(&profile, series, &rows);
     if (!settings.is_tree && !options_has(options, "by") && !options_has(options, "filter"))
         add_hints(&profile, series, &rows);

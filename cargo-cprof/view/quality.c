@@ -66,6 +66,16 @@ static uint64_t ended_count(const struct profile_series *series)
     return sum;
 }
 
+bool quality_is_known(const struct profile_series *series)
+{
+    return ended_count(series) + series->ended_counts[STACK_UNCHECKED] + series->lost_count > 0;
+}
+
+uint64_t quality_cut_count(const struct profile_series *series)
+{
+    return ended_count(series) - whole_count(series);
+}
+
 void quality_add_loss(struct text *text, const struct profile_series *series)
 {
     enum { MANY = 100 }; /* one in so many leads the report */
@@ -89,7 +99,7 @@ void quality_add(struct text *text, const struct profile_series *series)
     uint64_t ended = ended_count(series);
     uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
 
-    if (ended + unchecked + series->lost_count == 0)
+    if (!quality_is_known(series))
         return;
     units_add_count(text, series->lost_count);
     text_add_string(text, " lost");

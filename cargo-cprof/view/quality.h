@@ -8,6 +8,12 @@
 /* A line for the top of a report, when more than one sample in a hundred was lost; else nothing. */
 void quality_add_loss(struct text *text, const struct profile_series *series);
 
+/* Whether it is known: not of folded stacks, nor of a part of the samples. */
+bool quality_is_known(const struct profile_series *series);
+
+/* How many stacks end before their thread's start, as far as is known. */
+uint64_t quality_cut_count(const struct profile_series *series);
+
 /* Lines with the figures; nothing when nothing was sampled. */
 void quality_add(struct text *text, const struct profile_series *series);
 

@@ -3,7 +3,7 @@
 #include "view/call_line.h"
 #include "view/percent_limit.h"
 
-enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, LINE };
+enum { TOTAL_SHARE, SELF_SHARE, TOTAL, SELF, DEPTH, NAME, LINE, CRATE, INLINED };
 
 static void add_columns(uint64_t whole, bool with_self, struct rows *out)
 {
@@ -14,6 +14,17 @@ static void add_columns(uint64_t whole, bool with_self, struct rows *out)
     rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, "depth", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "Function", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "crate", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_INCLUSIVE, NULL, "inlined", 0, 0});
+}
+
+/* Nothing where it is not known. */
+static struct slice crate_of(const struct profile *profile, const struct call_node *node)
+{
+    uint32_t crate =
+        node->function == PROFILE_NONE ? PROFILE_NO_STRING : profile->functions.items[node->function].crate;
+
+    return crate == PROFILE_NO_STRING ? (struct slice){0} : profile_text(profile, crate);
 }
 
 static void add_node(const struct profile *profile, const struct call_node *node, struct text *scratch,
@@ -28,6 +39,8 @@ static void add_node(const struct profile *profile, const struct call_node *node
     cells[DEPTH].number = node->depth - 1;
     cells[NAME].text = profile_text(profile, node->name);
     cells[LINE].text = (struct slice){arena_copy(&out->arena, text_slice(scratch)), scratch->length};
+    cells[CRATE].text = crate_of(profile, node);
+    cells[INLINED].number = node->inlined_weight;
 }
 
 static bool is_shown(const struct call_node *node, double least)

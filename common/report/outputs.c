@@ -145,6 +145,8 @@ static void render_as(struct text *text, const struct outputs *outputs, struct r
 {
     bool for_people = format == RENDER_TABLE || format == RENDER_MARKDOWN;
 
+    if (!for_people && rows->unlimited)
+        rows = rows->unlimited;
     rows->limit = outputs->has_limit || for_people ? outputs->limit : 0;
     rows->is_brief = for_people && !outputs->has_limit;
     if (!rows->how_to_see_all)

@@ -70,6 +70,8 @@ struct rows {
     struct rows *beside;        /* another list that belongs to the result, or NULL. CSV leaves it out; people
                                    are not shown a single row without a headline, which says no more than the
                                    total */
+    struct rows *unlimited;     /* the same result without what is too small for people, which programs get;
+                                   NULL: nothing is */
     bool is_for_programs;       /* of what stands beside: JSON alone has it */
 };
 
