@@ -30,6 +30,11 @@ return Array.from(document.querySelectorAll("#map div"))
     .find(box => box.querySelector(":scope > .name") &&
                  box.querySelector(":scope > .name").textContent === arguments[0]);"""
 
+# Of the map and of the outermost box in it.
+HEIGHTS = """
+const map = document.getElementById("map");
+return [map.clientHeight, Math.round(map.firstElementChild.getBoundingClientRect().height)];"""
+
 
 class Treemap(unittest.TestCase):
     @classmethod
@@ -52,7 +57,7 @@ class Treemap(unittest.TestCase):
         self.browser.open("file://" + self.page)
         self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
 
-    def open_with(self, boxes):
+    def open_with(self, boxes, browser=None):
         """Opens the page with other boxes: [depth, weight, colour class, name, detail] each."""
         with open(self.page) as file:
             page = file.read()
@@ -60,7 +65,7 @@ class Treemap(unittest.TestCase):
         other = os.path.join(os.path.dirname(self.page), "other.html")
         with open(other, "w") as file:
             file.write(re.sub(r'(?<=id="data">).*?(?=</script>)', lambda _: data, page, flags=re.DOTALL))
-        self.browser.open("file://" + other)
+        (browser or self.browser).open("file://" + other)
 
     def boxes(self):
         return {box["name"]: box for box in self.browser.run(BOXES) if box["name"]}
@@ -144,8 +149,20 @@ class Treemap(unittest.TestCase):
 
     def test_a_new_size_of_the_window_lays_out_anew(self):
         before = self.boxes()[".text"]["area"]
-        self.browser.run("document.body.style.width = '600px'; dispatchEvent(new Event('resize'))")
+        self.browser.run("document.body.style.width = '600px'")
         wait_for(lambda: self.boxes()[".text"]["area"] < before * 0.6)
+
+    def test_texts_that_wrap_cut_no_box_off(self):
+        many = [[2, 100, "d0", f"small_{i}"] for i in range(9000)]
+        for width in (360, 700, 1000):
+            with self.subTest(width=width), Browser(width, 800) as browser:
+                self.open_with([[0, 900000, "u0", ".text"], [1, 900000, "d0", "many"], *many], browser)
+                before, drawn = browser.run(HEIGHTS)
+                self.assertEqual(before, drawn)
+                browser.run("document.getElementById('subtitle').textContent += ' and more'.repeat(80)")
+                wait_for(lambda: browser.run(HEIGHTS)[0] < before)
+                wait_for(lambda: len(set(browser.run(HEIGHTS))) == 1)
+                self.assertEqual(browser.run("return document.documentElement.scrollWidth"), width)
 
     def test_of_too_many_boxes_the_smallest_are_left_out_and_counted(self):
         many = [[2, 100, "d0", f"small_{i}", ""] for i in range(9000)]

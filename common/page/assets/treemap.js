@@ -31,6 +31,7 @@
     for (const node of nodes) node.inner.sort((a, b) => b.weight - a.weight || a.index - b.index);
     let here = nodes[0];
     let expression = null;
+    const drawn = { width: 0, height: 0 }; // of the map when it was drawn
 
     function figure(weight) {
         if (unit !== "byte") return weight.toLocaleString("en") + " " + unit + (weight === 1 ? "" : "s");
@@ -174,10 +175,12 @@
 
     function show() {
         for (const node of nodes) node.box = null;
-        showLeftOut(drawScene());
         showPath();
-        mark();
         showMatched();
+        drawn.width = map.clientWidth;
+        drawn.height = map.clientHeight;
+        showLeftOut(drawScene());
+        mark();
     }
 
     function zoom(node) {
@@ -301,7 +304,11 @@
     search.addEventListener("input", find);
     let wait = 0;
     if (nodes.length > 0) {
-        addEventListener("resize", () => { clearTimeout(wait); wait = setTimeout(show, 60); });
         show();
+        // Texts around it that wrap take room from the map, too.
+        new ResizeObserver(() => {
+            clearTimeout(wait);
+            if (map.clientWidth !== drawn.width || map.clientHeight !== drawn.height) wait = setTimeout(show, 60);
+        }).observe(map);
     }
 })();
