@@ -16,6 +16,7 @@ page_treemap_page_css:
         .incbin "page/assets/treemap_page.css"
 page_treemap_page_css_end:
 page_treemap_js:
+        .incbin "page/assets/names.js"
         .incbin "page/assets/treemap.js"
 page_treemap_js_end:
         .byte 0

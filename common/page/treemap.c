@@ -262,27 +262,12 @@ void treemap_add_svg(struct text *svg, const struct treemap_node *nodes, size_t 
     free(drawing.ends);
 }
 
-/* The last parts of a long path say most; what the box then does not show is told beside it. */
-static void put_texts(struct json_out *out, const struct treemap_node *node, struct text *label)
-{
-    enum { LABEL_COLUMNS = 48 };
-
-    text_clear(label);
-    flame_label_add(label, node->name, LABEL_COLUMNS);
-    json_put_string(out, text_slice(label));
-    if (node->detail.length > 0)
-        json_put_string(out, node->detail);
-    else if (!slice_equal(text_slice(label), node->name))
-        json_put_string(out, node->name);
-}
-
 /* As treemap.js takes them. */
 static void add_data(struct text *html, const struct treemap_node *nodes, size_t count,
                      const struct treemap_look *look)
 {
     SCOPED(text_done) struct text data = {0};
     SCOPED(text_done) struct text class = {0};
-    SCOPED(text_done) struct text label = {0};
     struct json_out out = json_out_of(&data);
 
     json_begin_object(&out);
@@ -302,7 +287,9 @@ static void add_data(struct text *html, const struct treemap_node *nodes, size_t
         json_put_u64(&out, nodes[i].depth);
         json_put_u64(&out, nodes[i].weight);
         json_put_string(&out, text_slice(&class));
-        put_texts(&out, &nodes[i], &label);
+        json_put_string(&out, nodes[i].name);
+        if (nodes[i].detail.length > 0)
+            json_put_string(&out, nodes[i].detail);
         json_end_array(&out);
     }
     json_end_array(&out);

@@ -24,8 +24,8 @@ enum treemap_hue {
 
 /* One box. Boxes come in the order of a walk: a box before those inside it. */
 struct treemap_node {
-    struct slice name;   /* what stands in the box, any bytes; not empty */
-    struct slice detail; /* what is told and searched beside it, any bytes: a full path; may be empty */
+    struct slice name;   /* what stands in the box, as much as there is room for, any bytes; not empty */
+    struct slice detail; /* what is told in place of it, any bytes: a file's path; may be empty */
     uint64_t weight;     /* at least the sum of those inside; what they leave stays bare */
     uint32_t depth;      /* of the first, which holds all others: 0; of one inside one more than around it */
     uint32_t shade;      /* which shade of the hue; any number, boxes with the same one look the same */

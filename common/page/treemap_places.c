@@ -62,6 +62,5 @@ void treemap_places_arrange(struct treemap_places *places, struct treemap_node w
             continue;
         own = open_box(places, module == crate ? 2 : 3, place->name, place);
         places->nodes.items[own].weight = place->weight;
-        places->nodes.items[own].detail = place->name;
     }
 }

@@ -106,6 +106,34 @@ class Treemap(unittest.TestCase):
         wait_for(lambda: "1,000 bytes, 28.94% of .text" in self.browser.text("#tip"))
         self.assertIn(f"66.67% of {shown}", self.browser.text("#tip"))
 
+    def test_names_are_cut_to_their_boxes_so_that_functions_are_told_apart(self):
+        path = "<rhai::parser::Parser as rhai::parser::longer::Statements>::parse_"
+        self.open_with([[0, 900, "u0", ".text"], [1, 900, "d0", "a_crate_with_a_name"],
+                        *([2, 100, "d0", f"{path}{name}"] for name in "abcdefghi")])
+        self.browser.run("document.body.style.width = '420px'")
+        wait_for(lambda: {f"parse_{name}" for name in "abcdefghi"} <= set(self.boxes()))
+        self.assertEqual(self.browser.run(
+            "return Array.from(document.querySelectorAll('#map .name'))"
+            ".filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"), [])
+        self.browser.move_to(self.element("parse_a"))
+        wait_for(lambda: path + "a" in self.browser.text("#tip"))
+
+    def test_names_are_shortened_as_those_of_the_picture_without_scripts(self):
+        drop = "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop"
+        for name, columns, shown in (
+            ("alloc::vec::Vec<T>::push", 24, "alloc::vec::Vec<T>::push"),
+            ("alloc::vec::Vec<T>::push", 23, "Vec<T>::push"),
+            (drop, 30, "<Vec<T> as Drop>::drop"),
+            (drop, 21, "drop"),
+            (drop, 3, "dr…"),
+            (drop, 2, ""),
+            ("a::run::{{closure}}", 17, "run::{{closure}}"),
+            ("a::b::<impl Fn() -> c::D>::call", 24, "<impl Fn() -> D>::call"),
+            ("naïve::größe", 6, "größe"),
+        ):
+            with self.subTest(name=name, columns=columns):
+                self.assertEqual(self.browser.run("return label(...arguments)", name, columns), shown)
+
     def test_a_click_goes_inside_and_the_path_and_escape_lead_back(self):
         self.browser.click(self.element("sample"))
         wait_for(lambda: self.path() == [".text", "sample"])

@@ -10,8 +10,9 @@
     const search = document.getElementById("search");
     const matched = document.getElementById("matched");
     const leftOut = document.getElementById("left-out");
-    const HEAD = 16;      // of a box around others, for its name
-    const LEAST_SIDE = 3; // boxes thinner than this are not drawn
+    const HEAD = 16;       // of a box around others, for its name
+    const NAME_EDGES = 6;  // of a box, beside its name
+    const LEAST_SIDE = 3;  // boxes thinner than this are not drawn
     const MOST_BOXES = 6000;
 
     const nodes = data.boxes.map(([depth, weight, look, name, detail], index) => ({
@@ -31,6 +32,7 @@
     for (const node of nodes) node.inner.sort((a, b) => b.weight - a.weight || a.index - b.index);
     let here = nodes[0];
     let expression = null;
+    let letterWidth = 6.7; // of the font, which has the same width for every letter
     const drawn = { width: 0, height: 0 }; // of the map when it was drawn
 
     function figure(weight) {
@@ -96,19 +98,29 @@
         return boxes;
     }
 
+    function measureLetters() {
+        const probe = document.createElement("span");
+        probe.className = "name";
+        probe.style.width = "max-content";
+        probe.textContent = "m".repeat(100);
+        map.append(probe);
+        letterWidth = parseFloat(getComputedStyle(probe).width) / 100 || letterWidth;
+        probe.remove();
+    }
+
     // Adds `node` and what is inside it to `places`, whatever is large enough to see.
     function place(node, box, places) {
         if (box.width < LEAST_SIDE || box.height < LEAST_SIDE) return;
-        const hasName = box.width > 26 && box.height > 14;
-        const head = hasName ? HEAD : 0;
+        const shown = box.height > 14 ? label(node.name, Math.floor((box.width - NAME_EDGES) / letterWidth)) : "";
+        const head = shown ? HEAD : 0;
         const room = { x: 1, y: head, width: box.width - 4, height: box.height - head - 3 };
         const inner = node.inner.filter(child => child.weight > 0);
         const boxes = layOut(room, node.weight, inner.map(child => child.weight));
-        places.push({ node, box, hasName });
+        places.push({ node, box, shown });
         inner.forEach((child, i) => place(child, boxes[i], places));
     }
 
-    function draw(node, box, hasName) {
+    function draw(node, box, shown) {
         const element = document.createElement("div");
         const isGroup = node.inner.length > 0;
         element.className = node.look + (isGroup ? " group" : "");
@@ -117,10 +129,10 @@
         element.style.width = box.width + "px";
         element.style.height = box.height + "px";
         element.dataset.index = node.index;
-        if (hasName) {
+        if (shown) {
             const name = document.createElement("span");
             name.className = "name";
-            name.textContent = node.name;
+            name.textContent = shown;
             element.append(name);
         }
         if (isGroup) {
@@ -139,8 +151,8 @@
         if (here.weight > 0) place(here, { x: 0, y: 0, width: map.clientWidth, height: map.clientHeight }, places);
         places.sort((a, b) => b.node.weight - a.node.weight);
         places.length = Math.min(places.length, MOST_BOXES);
-        for (const { node, box, hasName } of places)
-            (node === here ? scene : node.parent.box).append(draw(node, box, hasName));
+        for (const { node, box, shown } of places)
+            (node === here ? scene : node.parent.box).append(draw(node, box, shown));
         map.replaceChildren(scene);
         return places.length;
     }
@@ -304,6 +316,7 @@
     search.addEventListener("input", find);
     let wait = 0;
     if (nodes.length > 0) {
+        measureLetters();
         show();
         // Texts around it that wrap take room from the map, too.
         new ResizeObserver(() => {

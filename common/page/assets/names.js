@@ -1,0 +1,47 @@
+// Names in pictures. `label` shortens one to at most so many columns, as flame_label.c does it.
+const { label } = (() => {
+    "use strict";
+    const LEAST_COLUMNS = 3;
+
+    // Where the last `parts` parts of a path begin; "::" within brackets separates nothing, and a part
+    // such as "{{closure}}" says too little to count.
+    function tailStart(name, parts) {
+        let depth = 0;
+        for (let i = name.length - 1; i >= 0; i--) {
+            const letter = name[i];
+            const isArrow = letter === ">" && name[i - 1] === "-";
+            if (!isArrow && ">)]}".includes(letter)) {
+                depth++;
+            } else if ("<([{".includes(letter) && depth > 0) {
+                depth--;
+            } else if (letter === ":" && depth === 0 && name[i - 1] === ":" && i + 1 < name.length) {
+                if (name[i + 1] !== "{" && --parts === 0) return i + 1;
+                i--;
+            }
+        }
+        return 0;
+    }
+
+    // `name` with only the last word of each path that stands in brackets.
+    function withoutInnerPaths(name) {
+        let depth = 0;
+        return name.replace(/[\w$\u0080-\uffff]+(::(?=[\w$\u0080-\uffff]))?|->|./gsu, (part, more) => {
+            depth += part === "<";
+            depth -= part === ">" && depth > 0;
+            return more && depth > 0 ? "" : part;
+        });
+    }
+
+    const isTooLong = (text, columns) => text.length > columns && Array.from(text).length > columns;
+
+    function label(name, columns) {
+        if (columns < LEAST_COLUMNS) return "";
+        let shown = name;
+        if (isTooLong(shown, columns)) shown = name.slice(tailStart(name, 2));
+        if (isTooLong(shown, columns)) shown = withoutInnerPaths(shown);
+        if (isTooLong(shown, columns)) shown = shown.slice(tailStart(shown, 1));
+        return isTooLong(shown, columns) ? Array.from(shown).slice(0, columns - 1).join("") + "\u2026" : shown;
+    }
+
+    return { label };
+})();
