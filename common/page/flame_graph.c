@@ -40,11 +40,11 @@ struct drawing {
     const struct flame_frame *frames;
     size_t count;
     const struct flame_look *look;
-    uint64_t whole;        /* the root's weight */
-    unsigned width;        /* of the picture, in pixels */
-    uint64_t least_weight; /* of frames that are drawn; at least 1 */
-    uint32_t rows;         /* how many rows of boxes there are */
-    struct text scratch;   /* owned */
+    uint64_t whole; /* the root's weight */
+    unsigned width; /* of the picture, in pixels */
+    struct flame_least least;
+    uint32_t rows;       /* how many rows of boxes there are */
+    struct text scratch; /* owned */
 };
 
 /* "1,234 samples, 12.34%" */
@@ -76,7 +76,7 @@ static void add_distance(struct text *text, uint64_t part, uint64_t whole)
 
 static bool is_drawn(const struct drawing *drawing, const struct flame_frame *frame)
 {
-    return frame->weight >= drawing->least_weight;
+    return flame_least_allows(drawing->least, frame);
 }
 
 /* Whether a call has no box. Of two profiles' tree some have none now that were. */
@@ -275,7 +275,10 @@ static void add_line(struct drawing *drawing, const char *id, unsigned y, struct
     text_add_string(drawing->svg, "</text>\n");
 }
 
-/* "boxes below 0.008% are left out (94.3% in all)", or nothing. */
+/*
+ * "boxes below 0.008% are left out (94.3% in all)", or "boxes of 0.008% from row 12 on and narrower ones are
+ * left out (94.3% in all)", or nothing.
+ */
 static void add_left_out(struct text *line, const struct drawing *drawing)
 {
     uint64_t self = 0;
@@ -285,8 +288,11 @@ static void add_left_out(struct text *line, const struct drawing *drawing)
     for (size_t i = 0; i < drawing->count; i++)
         if (!is_drawn(drawing, &drawing->frames[i]))
             self += drawing->frames[i].self;
-    text_format(line, "boxes below %.3f%% are left out (",
-                100 * (double)drawing->least_weight / (double)drawing->whole);
+    text_format(line, "boxes %s %.3f%%", drawing->least.rows == UINT32_MAX ? "below" : "of",
+                100 * (double)drawing->least.weight / (double)drawing->whole);
+    if (drawing->least.rows != UINT32_MAX)
+        text_format(line, " from row %u on and narrower ones", drawing->least.rows + 1);
+    text_add_string(line, " are left out (");
     units_add_percent(line, self, drawing->whole);
     text_add_string(line, " in all)");
 }
@@ -391,7 +397,7 @@ static void add_data(struct drawing *drawing)
 static void measure(struct drawing *drawing)
 {
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
-    drawing->least_weight =
+    drawing->least =
         flame_least_weight(drawing->frames, drawing->count, drawing->look->min_width_px, drawing->width);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)

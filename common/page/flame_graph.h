@@ -69,8 +69,9 @@ enum { FLAME_MOST_BYTES = 9000000 };
 
 /*
  * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.
- * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out. Whatever is left out, the
- * picture says up to which width, and how much of the whole was spent in it.
+ * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out, of one width those
+ * farthest from the root. Whatever is left out, the picture says up to which width, and how much of the whole
+ * was spent in it.
  */
 void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t count,
                      const struct flame_look *look);

@@ -88,18 +88,56 @@ static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, uint64
     return least;
 }
 
-/* The least weight where the widest of all boxes are left, as many as there is room for. */
-static uint64_t leave_out_narrowest(const struct box_sizes *sizes)
+/* How many rows from the root on have room in so many bytes for their boxes of this weight; 0 if no box has.
+ */
+static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, uint64_t weight, size_t room)
 {
+    VEC(size_t) rows = {0}; /* what the boxes of each take */
+    uint32_t fitting = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (frames[i].weight != weight)
+            continue;
+        while (rows.count <= frames[i].depth)
+            *vec_add(&rows) = 0;
+        rows.items[frames[i].depth] += bytes_of(&frames[i]);
+    }
+    for (uint32_t row = 0; row < rows.count && rows.items[row] <= room; row++) {
+        room -= rows.items[row];
+        if (rows.items[row] > 0)
+            fitting = row + 1;
+    }
+    vec_done(&rows);
+    return fitting;
+}
+
+/* Leaves the widest of all boxes, as many as there is room for; in charts most have one weight. */
+static struct flame_least leave_out_narrowest(const struct box_sizes *sizes, const struct flame_frame *frames,
+                                              size_t count)
+{
+    const struct box_size *items = sizes->items.items;
+    size_t wider_bytes = 0;
     size_t bytes = 0;
 
     for (size_t i = 0; i < sizes->items.count; i++) {
-        bytes += sizes->items.items[i].bytes;
-        /* Of boxes as wide as the first that has no room none stays. */
+        if (i > 0 && items[i].weight != items[i - 1].weight)
+            wider_bytes = bytes;
+        bytes += items[i].bytes;
         if (bytes > FLAME_MOST_BYTES)
-            return sizes->items.items[i].weight + 1;
+            return (struct flame_least){
+                items[i].weight,
+                rows_with_room(frames, count, items[i].weight, FLAME_MOST_BYTES - wider_bytes),
+            };
     }
-    return 1;
+    return (struct flame_least){1, UINT32_MAX};
+}
+
+/* The same, where the root stays, and no row means that all boxes are wider. */
+static struct flame_least with_root(struct flame_least least, uint64_t whole)
+{
+    if (whole == 0 || least.weight < whole)
+        return least.rows == 0 ? (struct flame_least){least.weight + 1, UINT32_MAX} : least;
+    return (struct flame_least){whole, least.rows == 0 ? 1 : least.rows};
 }
 
 /* The least weight of boxes that are so many pixels wide, at least 1. */
@@ -111,22 +149,22 @@ static uint64_t weight_of_width(double width_px, uint64_t whole, unsigned pictur
     return (double)least < weight ? least + 1 : least;
 }
 
-uint64_t flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
-                            unsigned width_px)
+struct flame_least flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
+                                      unsigned width_px)
 {
     static const double seen_px = 0.1;
     uint64_t whole = count ? frames[0].weight : 0;
-    uint64_t least = weight_of_width(min_width_px, whole, width_px);
-    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least)};
+    struct flame_least least = {weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
+    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least.weight)};
 
     if (min_width_px == 0) {
-        find_between(frames, count, least, weight_of_width(seen_px, whole, width_px), &sizes);
-        least = leave_out_unseen(&sizes, whole, least);
+        find_between(frames, count, least.weight, weight_of_width(seen_px, whole, width_px), &sizes);
+        least.weight = leave_out_unseen(&sizes, whole, least.weight);
     }
     if (sizes.bytes > FLAME_MOST_BYTES) {
-        find_between(frames, count, least, UINT64_MAX, &sizes);
-        least = leave_out_narrowest(&sizes);
+        find_between(frames, count, least.weight, UINT64_MAX, &sizes);
+        least = leave_out_narrowest(&sizes, frames, count);
     }
     vec_done(&sizes.items);
-    return least < whole || whole == 0 ? least : whole;
+    return with_root(least, whole);
 }

@@ -4,11 +4,23 @@
 
 #include "page/flame_graph.h"
 
+/* What a frame needs to be drawn: more than this weight, or just this and a row near the root. */
+struct flame_least {
+    uint64_t weight; /* from 1 to the root's */
+    uint32_t rows;   /* how many rows show frames of just this weight; UINT32_MAX: all */
+};
+
+static inline bool flame_least_allows(struct flame_least least, const struct flame_frame *frame)
+{
+    return frame->weight > least.weight || (frame->weight == least.weight && frame->depth < least.rows);
+}
+
 /*
- * The least weight of frames that are drawn, from 1 to the root's: `min_width_px` is as of struct flame_look,
- * the picture is `width_px` wide, and where it would be larger than FLAME_MOST_BYTES the narrowest go.
+ * Which frames are drawn: `min_width_px` is as of struct flame_look, the picture is `width_px` wide, and
+ * where it would be larger than FLAME_MOST_BYTES the narrowest go, of one weight those farthest from the
+ * root. A frame that stays has its caller.
  */
-uint64_t flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
-                            unsigned width_px);
+struct flame_least flame_least_weight(const struct flame_frame *frames, size_t count, double min_width_px,
+                                      unsigned width_px);
 
 #endif

@@ -225,9 +225,34 @@ static void what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little(v
     text_done(&much);
 }
 
-static void what_is_as_wide_as_the_whole_always_stays(void **state)
+/* As in a chart: boxes of one weight, a stack beside the other. */
+static void of_boxes_of_one_weight_those_nearest_to_the_root_stay(void **state)
 {
-    enum { COUNT = 60000 };
+    enum { STACKS = 2000, DEPTH = 50, COUNT = STACKS * DEPTH };
+    struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
+    struct text svg = {0};
+
+    (void)state;
+    many[0] = (struct flame_frame){.name = {"all", 3}, .weight = STACKS};
+    for (size_t i = 0; i < COUNT; i++)
+        many[i + 1] = (struct flame_frame){.name = {"call", 4},
+                                           .start = i / DEPTH,
+                                           .weight = 1,
+                                           .self = i % DEPTH + 1 == DEPTH,
+                                           .depth = (uint32_t)(i % DEPTH + 1)};
+    svg = drawn(many, COUNT + 1, (struct flame_look){0});
+    assert_true(has(&svg, "rows: 32,"));
+    assert_true(has(&svg, "boxes of 0.050% from row 33 on and narrower ones are left out (100.0% in all)"));
+    assert_true(has(&svg, "isPart: true"));
+    assert_true(svg.length > FLAME_MOST_BYTES - 2000000);
+    assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
+    text_done(&svg);
+    free(many);
+}
+
+static void what_is_as_wide_as_the_whole_stays_while_there_is_room(void **state)
+{
+    enum { COUNT = 100000 };
     struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
     struct text svg = {0};
 
@@ -238,6 +263,9 @@ static void what_is_as_wide_as_the_whole_always_stays(void **state)
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
     assert_true(has(&svg, ">all\n"));
     assert_true(has(&svg, ">same\n"));
+    assert_true(svg.length > FLAME_MOST_BYTES - 1000000);
+    /* Each has a label, too, as few boxes have. */
+    assert_true(svg.length < FLAME_MOST_BYTES + 2000000);
     text_done(&svg);
     free(many);
 }
@@ -312,7 +340,8 @@ int main(void)
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
         cmocka_unit_test(what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little),
-        cmocka_unit_test(what_is_as_wide_as_the_whole_always_stays),
+        cmocka_unit_test(of_boxes_of_one_weight_those_nearest_to_the_root_stay),
+        cmocka_unit_test(what_is_as_wide_as_the_whole_stays_while_there_is_room),
         cmocka_unit_test(palettes_go_by_their_names),
         cmocka_unit_test(a_palette_colours_code_and_nothing_else),
         cmocka_unit_test(a_given_width_and_notes_are_in_the_picture),
