@@ -158,6 +158,22 @@ class FlameGraph(unittest.TestCase):
         self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
         self.assertIn("search=" + urllib.parse.quote("parse|fwd"), link)
 
+    def test_a_link_into_a_tall_picture_shows_what_is_zoomed_to(self):
+        profile = os.path.join(ARGUMENTS[2], "tall.profile")
+        with open(profile, "w", encoding="utf-8") as file:
+            calls = " > ".join(f"own a call_{i}" for i in range(200))
+            file.write(f"9|app|{calls}\n1|app|own a call_0\n")
+        edges = "const edges = arguments[0].getBoundingClientRect(); return [edges.top, edges.bottom, window.innerHeight];"
+        for shape in ("svg", "svg-inverted"):
+            self.browser.open("about:blank")
+            self.browser.open(picture(shape, profile) + "#zoom=100")
+            for _ in range(2):
+                zoomed = next(box["name"] for box in self.browser.run(BOXES) if "above" not in box["classes"])
+                top, bottom, height = self.browser.run(edges, self.browser.run(BOX_NAMED, zoomed))
+                self.assertGreater(top, 84, shape)
+                self.assertLess(bottom, height - 24, shape)
+                self.browser.press("i")
+
     def test_so_does_one_that_is_followed_in_the_open_picture(self):
         self.click("weblog::aggregate::by_path")
         self.search("parse|fwd")

@@ -374,7 +374,7 @@
     function turn() {
         view.isInverted = !view.isInverted;
         draw();
-        showRoot();
+        showZoomed();
         remember();
     }
 
@@ -408,8 +408,12 @@
         controls.details.setAttribute("y", below - 8);
     }
 
-    function showRoot() {
-        window.scrollTo(0, view.isInverted ? 0 : Number(picture.getAttribute("height")));
+    // Brings what is zoomed to, or the root, to the edge of the window where calls begin, behind its next callers.
+    function showZoomed() {
+        const top = topOf(boxes[view.zoomed]);
+        const callers = 3 * flame.rowHeight;
+        const below = flame.rowHeight + flame.foot + callers;
+        window.scrollTo(0, view.isInverted ? top - flame.head - callers : top + below - window.innerHeight);
         followWindow();
     }
 
@@ -490,12 +494,12 @@
         recall();
         draw();
         search(controls.input.value);
-        showRoot();
+        showZoomed();
     });
     measureLetters();
     recall();
     fit();
     search(controls.input.value);
     describe(null);
-    showRoot();
+    showZoomed();
 })();
