@@ -266,7 +266,15 @@ class FlameGraph(unittest.TestCase):
         self.assertAlmostEqual(sum(box["width"] for box in seen), 2, places=1)
         self.search("handler_")
         self.assertEqual(self.matched(), "matched 2.00%")
+        self.browser.press(ESCAPE)
+        # One that has no box of its own is marked where another stands for it.
+        hidden = next(i for i in range(1000) if f"handler_{i}" not in {box["name"] for box in seen})
+        self.search(f"^handler_{hidden}$")
+        marked = [box for box in self.browser.run(BOXES) if "match" in box["classes"].split()]
+        self.assertEqual(len(marked), 1)
         self.click("dispatch")
+        marked = [box["name"] for box in self.browser.run(BOXES) if "match" in box["classes"].split()]
+        self.assertEqual(marked, [f"handler_{hidden}"])
         seen = [box for box in self.browser.run(BOXES) if box["name"].startswith("handler_")]
         self.assertEqual(len(seen), 1000)
         self.assertAlmostEqual(max(box["width"] for box in seen), 0.1)

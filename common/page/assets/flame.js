@@ -146,13 +146,23 @@
 
     // Where a box begins that ends at `right`. Boxes that are too narrow to be seen are hidden (null), but of
     // as many as fill the least width together the last stands for all: their caller is not empty there.
-    function edgeOf(row, left, right, least) {
-        const edge = right - left >= least || left - row.to >= least ? left : row.edge;
-        const isSeen = right - edge >= least;
-
+    function edgeOf(row, box, left, right, least) {
+        if (right - left >= least || left - row.to >= least) {
+            row.edge = left;
+            row.hidden = [];
+        }
+        const edge = row.edge;
         row.to = right;
-        row.edge = isSeen ? right : edge;
-        return isSeen ? edge : null;
+        row.hidden.push(box);
+        if (right - edge < least) {
+            return null;
+        }
+        row.hidden.forEach(function (hidden) {
+            hidden.shownBy = box;
+        });
+        row.edge = right;
+        row.hidden = [];
+        return edge;
     }
 
     function place(box, zoomed, pixels, hasMoved, row) {
@@ -160,7 +170,8 @@
         const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
         const left = 100 * (from - zoomed.start) / zoomed.weight;
         const right = 100 * (to - zoomed.start) / zoomed.weight;
-        const edge = to > from ? edgeOf(row, left, right, 100 * LEAST_PIXELS / pixels) : null;
+        box.shownBy = null;
+        const edge = to > from ? edgeOf(row, box, left, right, 100 * LEAST_PIXELS / pixels) : null;
 
         mark(box, "hidden", edge === null);
         if (edge === null) {
@@ -181,9 +192,9 @@
         const zoomed = boxes[view.zoomed];
         const hasMoved = view.zoomed !== view.drawnZoomed || view.isInverted !== view.drawnInverted;
 
-        // Up to where each row is drawn, and where what is not drawn yet begins.
+        // Up to where each row is drawn, and where what is not drawn yet begins and which boxes that is.
         const rows = Array.from({length: flame.rows}, function () {
-            return {to: -Infinity, edge: 0};
+            return {to: -Infinity, edge: 0, hidden: []};
         });
 
         boxes.forEach(function (box) {
@@ -230,10 +241,21 @@
         }
         layer.classList.toggle("searching", view.expression !== null);
         boxes.forEach(function (box) {
-            const isMatch = view.expression !== null && view.expression.test(box.name);
-            mark(box, "match", isMatch);
+            box.matches = view.expression !== null && view.expression.test(box.name);
         });
         showMatched();
+    }
+
+    // Marks what matches, and what stands for narrow boxes of which one does.
+    function markMatches() {
+        const shown = new Set(boxes.filter(function (box) {
+            return box.matches;
+        }).map(function (box) {
+            return box.shownBy;
+        }));
+        boxes.forEach(function (box) {
+            mark(box, "match", shown.has(box));
+        });
     }
 
     // Of a comparison: what matches takes of the whole, now and before, whatever is shown. Calls without a box
@@ -257,6 +279,7 @@
         let sum = 0;
         let was = 0;
 
+        markMatches();
         if (!view.expression) {
             controls.matched.textContent = controls.input.classList.contains("invalid") ? "not an expression" : "";
             return;
@@ -264,7 +287,7 @@
         boxes.forEach(function (box) {
             const from = Math.max(box.start, covered);
             const to = Math.min(box.start + box.weight, zoomed.start + zoomed.weight);
-            if (box.match && to > from) {
+            if (box.matches && to > from) {
                 sum += box.isGone ? 0 : to - from;
                 was += box.was;
                 covered = to;
