@@ -23,7 +23,8 @@ function(suite_tool name)
   endforeach()
   suite_generated(${name} bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions/${name})
   suite_generated(${name} zsh ${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_${name})
-  suite_generated(${name} fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/${name}.fish)
+  # fish completes `cargo` by cargo.fish alone: what is for its subcommands is read at start.
+  suite_generated(${name} fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_conf.d/${name}.fish)
 endfunction()
 
 # suite_generated(NAME KIND PATH [VERB]): installs what `NAME [VERB] --generate KIND` prints as PATH.

@@ -329,7 +329,7 @@ static void add_fish_string(struct text *text, const char *string)
 
 static void add_fish_line(struct text *text, const char *condition, const struct option_spec *spec)
 {
-    text_format(text, "complete %s -l %s", condition, spec->name);
+    text_format(text, "    complete %s -l %s", condition, spec->name);
     if (spec->letter)
         text_format(text, " -s %c", spec->letter);
     if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
@@ -343,46 +343,65 @@ static void add_fish_line(struct text *text, const char *condition, const struct
     text_add_byte(text, '\n');
 }
 
-/* When a command's words are completed: after its verb, or before any. `program` is cargo or cargo-NAME. */
-static void add_fish_condition(struct text *text, const struct command *command, bool is_cargo,
-                               const struct command *whole)
+/* What begins a line: of the command's words after its verb, or before any. */
+static void add_fish_condition(struct text *text, const struct command *command, const struct command *whole)
 {
-    text_format(text, is_cargo ? "-c cargo -n '__fish_seen_subcommand_from %s" : "-c cargo-%s -n 'true",
-                command->name);
+    text_format(text, "-c cargo-%s", command->name);
     if (command->verb)
-        text_format(text, "; and __fish_seen_subcommand_from %s", command->verb);
+        text_format(text, " -n '__fish_seen_subcommand_from %s'", command->verb);
     else if (whole->verb_count > 0) {
-        text_add_string(text, "; and not __fish_seen_subcommand_from ");
+        text_add_string(text, " -n 'not __fish_seen_subcommand_from ");
         add_verbs(text, whole, " ");
+        text_add_byte(text, '\'');
     }
-    text_add_byte(text, '\'');
 }
 
-static void add_fish_command(struct text *text, const struct command *command, bool is_cargo,
-                             const struct command *whole)
+static void add_fish_command(struct text *text, const struct command *command, const struct command *whole)
 {
     SCOPED(text_done) struct text condition = {0};
 
-    add_fish_condition(&condition, command, is_cargo, whole);
+    add_fish_condition(&condition, command, whole);
     for (const struct option_table *const *table = command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->count; i++)
             if ((*table)->specs[i].help)
                 add_fish_line(text, text_string(&condition), &(*table)->specs[i]);
     for (size_t i = 0; i < command->verb_count; i++) {
-        text_format(text, "complete %s -a %s -d ", text_string(&condition), command->verbs[i].command->verb);
+        text_format(text, "    complete %s -a %s -d ", text_string(&condition),
+                    command->verbs[i].command->verb);
         add_fish_string(text, command->verbs[i].command->summary);
         text_add_byte(text, '\n');
-        add_fish_command(text, command->verbs[i].command, is_cargo, whole);
+        add_fish_command(text, command->verbs[i].command, whole);
     }
 }
 
+/*
+ * For conf.d, which fish reads at its start: for `cargo NAME` it looks for completions of cargo alone.
+ * Hundreds of lines would make each start slower, so that they stand in a function, and are read when they
+ * are needed.
+ */
 static void generate_fish(struct text *text, const struct command *command)
 {
-    text_format(text, "complete -c cargo -n __fish_use_subcommand -a %s -d ", command->name);
+    const char *name = command->name;
+
+    text_format(text, "# Completion of \"cargo %s\" and \"cargo-%s\" for fish, in conf.d.\n", name, name);
+    text_format(text, "function __cargo_%s_options\n    functions -e __cargo_%s_options\n", name, name);
+    add_fish_command(text, command, command);
+    text_format(text,
+                "end\n"
+                "function __cargo_%s\n"
+                "    functions -q __cargo_%s_options; and __cargo_%s_options\n"
+                "    set -l words (commandline -opc)\n"
+                "    set -l at (contains -i -- %s $words; or echo 1)\n"
+                "    set -l before (string escape -- cargo-%s $words[(math $at + 1)..-1])\n"
+                "    complete -C \"$before \"(commandline -ct)\n"
+                "end\n",
+                name, name, name, name, name);
+    text_format(text, "complete -c cargo -n __fish_use_subcommand -a %s -d ", name);
     add_fish_string(text, command->summary);
-    text_add_byte(text, '\n');
-    add_fish_command(text, command, true, command);
-    add_fish_command(text, command, false, command);
+    text_format(text,
+                "\ncomplete -c cargo -n '__fish_seen_subcommand_from %s' -f -a '(__cargo_%s)'\n"
+                "complete -c cargo-%s -n 'functions -q __cargo_%s_options' -f -a '(__cargo_%s)'\n",
+                name, name, name, name, name);
 }
 
 void help_generate(struct text *text, const struct command *command, enum help_generated what)

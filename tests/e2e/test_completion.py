@@ -1,12 +1,13 @@
-"""What bash completes after `cargo`: typed at a shell on a terminal of its own, run, and what ran told."""
+"""What bash completes after `cargo`: typed at a shell on a terminal of its own, run, and what ran told. What fish says."""
 
 import os
 import pty
 import select
+import shutil
 import subprocess
 import unittest
 
-from suite import SOURCE, ProjectTest, environment
+from suite import SCRATCH, SOURCE, ProjectTest, environment, run
 
 # cargo's own completion, as far as it is needed here, and what stands in for bash-completion, which loads it.
 OWN = "_cargo() { COMPREPLY=(from-cargo-itself); }; complete -o nospace -F _cargo cargo\n"
@@ -21,6 +22,17 @@ OF_THE_SUITE = {
     "cargo +stable -q llvmlines --sor": "+stable -q llvmlines --sort",
 }
 OF_CARGO = {"cargo bu": "from-cargo-itself", "cargo cpro": "from-cargo-itself", "cargo test --li": "test from-cargo-itself"}
+# The words that fish offers, one of them.
+OF_FISH = {
+    "cargo cpro": "cprof",
+    "cargo cprof flameg": "flamegraph",
+    "cargo cprof exec --call-graph n": "none",
+    "cargo bloatc --by mo": "module",
+    "cargo bloatc --by=mo": "--by=module",
+    "cargo +stable -q llvmlines --sor": "--sort",
+    "cargo-cprof flameg": "flamegraph",
+    "cargo bui": "build",
+}
 
 
 def generated(name):
@@ -79,6 +91,28 @@ class Installed(CompletionTest):
     def test_the_file_read_at_start_is_enough(self):
         self.start(LOADER + f". {SOURCE}/common/cli/cargo.bash\n")
         self.assert_completes(OF_THE_SUITE | OF_CARGO)
+
+
+class InstalledForFish(ProjectTest):
+    def setUp(self):
+        super().setUp()
+        done = run(["cmake", "--install", os.path.dirname(SCRATCH), "--prefix", self.folder], self.folder)
+        self.assertEqual(done.code, 0, done)
+
+    def test_each_has_a_file_among_those_that_are_read_at_start(self):
+        folder = os.path.join(self.folder, "share/fish/vendor_conf.d")
+        for name in ("bloatc", "cprof", "llvmlines"):
+            with open(os.path.join(folder, f"cargo-{name}.fish"), encoding="utf-8") as file:
+                self.assertIn(f"\ncomplete -c cargo -n '__fish_seen_subcommand_from {name}' ", file.read())
+
+    @unittest.skipUnless(shutil.which("fish"), "there is no fish")
+    def test_all_three_complete_after_cargo_beside_what_is_cargos(self):
+        shared = os.path.join(self.folder, "share") + ":/usr/local/share:/usr/share"
+        for line, word in OF_FISH.items():
+            with self.subTest(line):
+                done = run(["fish", "-c", f"complete -C '{line}'"], self.folder, HOME=self.folder,
+                           XDG_CONFIG_HOME=None, XDG_DATA_HOME=None, XDG_DATA_DIRS=shared)
+                self.assertIn(word, [offered.split("\t")[0] for offered in done.out.splitlines()], done)
 
 
 if __name__ == "__main__":
