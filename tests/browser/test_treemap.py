@@ -156,6 +156,26 @@ class Treemap(unittest.TestCase):
         self.assertEqual(boxes["sample"]["opacity"], 1)
         self.assertLess(boxes["std"]["opacity"], 0.5)
 
+    def test_a_search_goes_by_whole_names_and_a_capital_means_itself(self):
+        self.open_with([[0, 1000, "u0", ".text"], [1, 1000, "d0", "rhai"],
+                        [2, 100, "d0", "core::ptr::drop_in_place<rhai::types::dynamic::Dynamic>"],
+                        [2, 200, "d0", "core::ptr::drop_in_place<rhai::ast::expr::Expr>"],
+                        [2, 400, "d0", "<alloc::collections::btree::map::BTreeMap<K, V, A> as Debug>::fmt"]])
+        for expression, told in (
+            ("drop_in_place<Dynamic>", "nothing matches"),
+            ("drop_in_place<Expr>", "nothing matches"),
+            ("^fmt$", "nothing matches"),
+            ("…", "nothing matches"),
+            (r"drop_in_place<.*\b(Dynamic|Expr)>$", "300 B, 30.00% matches"),
+            ("btreemap", "400 B, 40.00% matches"),
+            ("BTREEMAP", "nothing matches"),
+            ("BTreeMap", "400 B, 40.00% matches"),
+            (r"\Sbtree\S", "400 B, 40.00% matches"),
+        ):
+            with self.subTest(expression=expression):
+                self.search_for(expression)
+                self.assertEqual(self.browser.text("#matched"), told)
+
     def test_zoomed_in_a_search_tells_what_matches_of_what_is_shown(self):
         self.open_with([[0, 1000, "u0", ".text"], [1, 700, "d0", "serde"], [2, 600, "d0", "de"],
                         [3, 300, "d0", "serde::de::drop"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"]])

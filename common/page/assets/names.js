@@ -1,5 +1,6 @@
-// Names in pictures. `label` shortens one to at most so many columns, as flame_label.c does it.
-const { label } = (() => {
+// Names in pictures. `label` shortens one to at most so many columns, as flame_label.c does it; `compile` makes a
+// regular expression of what is searched for, or throws a SyntaxError.
+const { label, compile } = (() => {
     "use strict";
     const LEAST_COLUMNS = 3;
 
@@ -43,5 +44,15 @@ const { label } = (() => {
         return isTooLong(shown, columns) ? Array.from(shown).slice(0, columns - 1).join("") + "\u2026" : shown;
     }
 
-    return { label };
+    // Letters of both cases match unless the expression has a capital, outside of escapes such as \S.
+    function compile(pattern) {
+        const flags = /[A-Z]/.test(pattern.replace(/\\./g, "")) ? "" : "i";
+        try {
+            return new RegExp(pattern, flags + "u");
+        } catch {
+            return new RegExp(pattern, flags);
+        }
+    }
+
+    return { label, compile };
 })();

@@ -229,7 +229,7 @@
     function find() {
         search.classList.remove("invalid");
         try {
-            expression = search.value ? new RegExp(search.value, "i") : null;
+            expression = search.value ? compile(search.value) : null;
         } catch {
             expression = null;
             search.classList.add("invalid");
@@ -237,8 +237,7 @@
         for (const node of nodes) {
             node.holdsMatch = false;
             node.isInMatch = node.parent !== null && (node.parent.isMatch || node.parent.isInMatch);
-            node.isMatch = expression !== null && node.parent !== null &&
-                (expression.test(node.name) || expression.test(node.detail));
+            node.isMatch = expression !== null && node.parent !== null && expression.test(node.detail || node.name);
             if (!node.isMatch) continue;
             for (let around = node.parent; around && !around.holdsMatch; around = around.parent)
                 around.holdsMatch = true;
