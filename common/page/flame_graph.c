@@ -269,9 +269,13 @@ static void add_line(struct drawing *drawing, const char *id, unsigned y, struct
     text_add_terminal(&shown, line);
     text_clear(&drawing->scratch);
     flame_label_add_start(&drawing->scratch, text_slice(&shown), HEAD_COLUMNS - behind.length);
-    text_add(&drawing->scratch, behind);
     text_format(drawing->svg, "<text id=\"%s\" x=\"10\" y=\"%u\">", id, y);
     text_add_xml(drawing->svg, text_slice(&drawing->scratch));
+    if (behind.length > 0) {
+        text_add_string(drawing->svg, "<tspan>");
+        text_add_xml(drawing->svg, behind);
+        text_add_string(drawing->svg, "</tspan>");
+    }
     text_add_string(drawing->svg, "</text>\n");
 }
 

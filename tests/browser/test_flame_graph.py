@@ -320,8 +320,26 @@ class Narrow(unittest.TestCase):
             browser.type(browser.find("#search"), "main")
             first, last = browser.run(edges)
             browser.screenshot(os.path.join(ARGUMENTS[2], "narrow.png"))
+            # The buttons make room for it.
+            self.assertEqual(last["width"], 0)
+            browser.press(ESCAPE)
+            last = browser.run(edges)[1]
         self.assertGreaterEqual(first["left"], 0)
-        self.assertLessEqual(last["right"], 500)
+        self.assertTrue(0 < last["right"] <= 500)
+
+    def test_lines_that_are_too_long_say_that_they_go_on(self):
+        lines = """return Array.from(document.querySelectorAll("#subtitle, #key text, #details")).filter(text => text.textContent)
+            .map(text => [text.firstChild.textContent, text.getBBox().x + text.getBBox().width]);"""
+        for width in (360, 760):
+            with Browser(width, 700) as browser:
+                browser.open(picture("svg-wide"))
+                browser.move_to(browser.run(BOX_NAMED, "core::str::<impl str>::split")[webdriver.ELEMENT])
+                wait_for(lambda: "split" in browser.text("#details"))
+                shown = browser.run(lines)
+                self.assertLessEqual(max(end for _, end in shown), width, shown)
+                self.assertTrue(any("…" in text for text, _ in shown), shown)
+                # What is left out is told where the rest of its line has no room.
+                self.assertIn("boxes below", browser.text("#subtitle"))
 
 
 class Dark(unittest.TestCase):

@@ -14,6 +14,14 @@
     const bar = document.getElementById("bar");
     const heading = document.getElementById("heading");
     const wholeHeading = heading.textContent;
+    const subtitle = document.getElementById("subtitle");
+    const wholeSubtitle = subtitle.textContent;
+    // What tells of calls without a box, or nothing.
+    const leftOut = subtitle.querySelector("tspan") ? subtitle.querySelector("tspan").textContent : "";
+    const keyTexts = Array.from(document.querySelectorAll("#key text"));
+    const wholeKeys = keyTexts.map(function (text) {
+        return text.textContent;
+    });
     const groups = Array.from(layer.children);
     const boxes = groups.map(function (group, index) {
         const title = group.querySelector("title").textContent;
@@ -56,6 +64,11 @@
         return flame.fixedWidth || picture.clientWidth || picture.getBoundingClientRect().width || 1200;
     }
 
+    // How many letters a line across the picture has room for.
+    function columnsOfPicture() {
+        return Math.floor((pictureWidth() - 20) / view.letterWidth);
+    }
+
     // --- Labels -------------------------------------------------------------------------
 
     // Where the last `parts` parts of a path begin; "::" within brackets separates nothing, and a part
@@ -93,6 +106,11 @@
         return Array.from(text).length;
     }
 
+    function cut(text, columns) {
+        const letters = Array.from(text);
+        return letters.length <= columns ? text : letters.slice(0, Math.max(columns - 1, 0)).join("") + "\u2026";
+    }
+
     function label(name, columns) {
         if (columns < LEAST_COLUMNS) {
             return "";
@@ -107,8 +125,7 @@
         if (columnsOf(shown) > columns) {
             shown = shown.slice(tailStart(shown, 1));
         }
-        const letters = Array.from(shown);
-        return letters.length <= columns ? shown : letters.slice(0, columns - 1).join("") + "\u2026";
+        return cut(shown, columns);
     }
 
     // --- Drawing ------------------------------------------------------------------------
@@ -281,7 +298,7 @@
 
         markMatches();
         if (!view.expression) {
-            controls.matched.textContent = controls.input.classList.contains("invalid") ? "not an expression" : "";
+            tellMatched(controls.input.classList.contains("invalid") ? "not an expression" : "");
             return;
         }
         boxes.forEach(function (box) {
@@ -293,7 +310,12 @@
                 covered = to;
             }
         });
-        controls.matched.textContent = flame.was ? matchedBoth(sum, was) : matchedOf(sum, zoomed.weight);
+        tellMatched(flame.was ? matchedBoth(sum, was) : matchedOf(sum, zoomed.weight));
+    }
+
+    function tellMatched(text) {
+        controls.matched.textContent = text;
+        controls.matched.setAttribute("title", text);
     }
 
     // --- What a link to this view would be ----------------------------------------------
@@ -402,16 +424,17 @@
     }
 
     function describe(box) {
+        const room = columnsOfPicture();
         if (!box) {
-            controls.details.textContent = "Click a box to zoom in, / searches, i turns the picture over, Escape goes back.";
+            const help = "Click a box to zoom in, / searches, i turns the picture over, Escape goes back.";
+            controls.details.textContent = cut(help, room);
             return;
         }
         const zoomed = boxes[view.zoomed];
         const ofShown = view.zoomed ? "; " + percent(Math.min(box.weight, zoomed.weight), zoomed.weight) + " of what is shown" : "";
-        const room = Math.floor((pictureWidth() - 20) / view.letterWidth);
         const about = " \u2014 " + box.about + ofShown;
         const name = label(box.name, Math.max(room - about.length, 20));
-        controls.details.textContent = name + about;
+        controls.details.textContent = cut(name + about, room);
     }
 
     function boxOf(event) {
@@ -440,13 +463,43 @@
         followWindow();
     }
 
-    // Notes show where the heading is pointed at.
-    function setHeading(text) {
-        const notes = document.getElementById("notes");
-        heading.textContent = text;
-        if (notes) {
-            element(SVG, "title", {}, heading).textContent = notes.textContent;
+    // A text in the head, and what shows where it is pointed at.
+    function setText(text, shown, title) {
+        text.textContent = shown;
+        if (title) {
+            element(SVG, "title", {}, text).textContent = title;
         }
+    }
+
+    function setHeading(shown) {
+        const notes = document.getElementById("notes");
+        setText(heading, shown, notes ? notes.textContent : "");
+    }
+
+    // Of a line under the heading the end goes, but what tells of calls without a box goes last.
+    function fitSubtitle() {
+        const room = columnsOfPicture();
+        const before = wholeSubtitle.slice(0, wholeSubtitle.length - leftOut.length);
+        const start = cut(before, room - columnsOf(leftOut));
+        const isLeftOutAlone = leftOut && start === "\u2026";
+        setText(subtitle, isLeftOutAlone ? cut(leftOut.replace(/^; /, ""), room) : start + leftOut, wholeSubtitle);
+    }
+
+    // Colours that have no room are not shown in the key, and "…" stands for them.
+    function fitKey() {
+        const limit = pictureWidth() - 10;
+        let isOver = false;
+        keyTexts.forEach(function (text, index) {
+            const end = Number(text.getAttribute("x")) + columnsOf(wholeKeys[index]) * view.letterWidth;
+            const isLast = index + 1 === keyTexts.length;
+            const swatch = text.previousElementSibling && text.previousElementSibling.tagName === "g" ? text.previousElementSibling : null;
+            const hasRoom = !isOver && end <= limit - (isLast ? 0 : 44);
+            text.textContent = hasRoom ? wholeKeys[index] : isOver ? "" : "\u2026";
+            if (swatch) {
+                swatch.setAttribute("visibility", hasRoom ? "visible" : "hidden");
+            }
+            isOver = !hasRoom;
+        });
     }
 
     function fit() {
@@ -462,7 +515,10 @@
         }
         controls.holder.setAttribute("x", left);
         controls.holder.setAttribute("width", Math.max(width - left - 10, 100));
+        fitSubtitle();
+        fitKey();
         draw();
+        describe(null);
         followWindow();
     }
 
@@ -523,6 +579,5 @@
     recall();
     fit();
     search(controls.input.value);
-    describe(null);
     showZoomed();
 })();
