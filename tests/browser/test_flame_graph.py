@@ -45,6 +45,15 @@ def picture(shape="svg", profile=None):
     return path
 
 
+def tall_profile():
+    """The path of a profile whose picture is taller than the window."""
+    path = os.path.join(ARGUMENTS[2], "tall.profile")
+    with open(path, "w", encoding="utf-8") as file:
+        calls = " > ".join(f"own a call_{i}" for i in range(200))
+        file.write(f"9|app|{calls}\n1|app|own a call_0\n")
+    return path
+
+
 class FlameGraph(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -158,22 +167,6 @@ class FlameGraph(unittest.TestCase):
         self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
         self.assertIn("search=" + urllib.parse.quote("parse|fwd"), link)
 
-    def test_a_link_into_a_tall_picture_shows_what_is_zoomed_to(self):
-        profile = os.path.join(ARGUMENTS[2], "tall.profile")
-        with open(profile, "w", encoding="utf-8") as file:
-            calls = " > ".join(f"own a call_{i}" for i in range(200))
-            file.write(f"9|app|{calls}\n1|app|own a call_0\n")
-        edges = "const edges = arguments[0].getBoundingClientRect(); return [edges.top, edges.bottom, window.innerHeight];"
-        for shape in ("svg", "svg-inverted"):
-            self.browser.open("about:blank")
-            self.browser.open(picture(shape, profile) + "#zoom=100")
-            for _ in range(2):
-                zoomed = next(box["name"] for box in self.browser.run(BOXES) if "above" not in box["classes"])
-                top, bottom, height = self.browser.run(edges, self.browser.run(BOX_NAMED, zoomed))
-                self.assertGreater(top, 84, shape)
-                self.assertLess(bottom, height - 24, shape)
-                self.browser.press("i")
-
     def test_so_does_one_that_is_followed_in_the_open_picture(self):
         self.click("weblog::aggregate::by_path")
         self.search("parse|fwd")
@@ -185,6 +178,32 @@ class FlameGraph(unittest.TestCase):
         self.browser.run(followed, link)
         self.assertAlmostEqual(self.boxes()["weblog::aggregate::by_path"]["width"], 100)
         self.assertEqual(self.matched(), "matched %.2f%%" % (100 * 435 / 615))
+
+    def test_a_link_into_a_tall_picture_shows_what_is_zoomed_to(self):
+        profile = tall_profile()
+        edges = "const edges = arguments[0].getBoundingClientRect(); return [edges.top, edges.bottom, window.innerHeight];"
+        for shape in ("svg", "svg-inverted"):
+            self.browser.open("about:blank")
+            self.browser.open(picture(shape, profile) + "#zoom=100")
+            for _ in range(2):
+                zoomed = next(box["name"] for box in self.browser.run(BOXES) if "above" not in box["classes"])
+                top, bottom, height = self.browser.run(edges, self.browser.run(BOX_NAMED, zoomed))
+                self.assertGreater(top, 84, shape)
+                self.assertLess(bottom, height - 24, shape)
+                self.browser.press("i")
+
+    def test_on_paper_the_head_is_above_the_picture_which_is_as_wide_as_the_paper(self):
+        self.browser.open(picture("svg", tall_profile()))
+        bar = "return document.querySelector('#bar').getAttribute('transform')"
+        scale = "return document.documentElement.getAttribute('viewBox')"
+        before = self.browser.run(bar)
+        self.assertNotIn(before, (None, "translate(0,0)"))
+        self.browser.run("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertIsNone(self.browser.run(bar))
+        self.assertRegex(self.browser.run(scale), r"^0 0 1200 \d+$")
+        self.browser.run("window.dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.browser.run(bar), before)
+        self.assertIsNone(self.browser.run(scale))
 
     def test_pointing_at_a_box_tells_about_it(self):
         self.assertIn("Click a box", self.browser.text("#details"))

@@ -522,6 +522,19 @@
         followWindow();
     }
 
+    // Paper has no edge to follow, and shows the picture as it is in the window, scaled to its width.
+    function prepareForPaper() {
+        picture.setAttribute("viewBox", "0 0 " + pictureWidth() + " " + picture.getAttribute("height"));
+        bar.removeAttribute("transform");
+    }
+
+    function returnFromPaper() {
+        if (!flame.fixedWidth) {
+            picture.removeAttribute("viewBox");
+        }
+        fit();
+    }
+
     function measureLetters() {
         const probe = element(SVG, "text", {visibility: "hidden"}, layer);
         probe.textContent = "m".repeat(100);
@@ -569,6 +582,8 @@
     window.addEventListener("keydown", onKey);
     window.addEventListener("scroll", followWindow);
     window.addEventListener("resize", fit);
+    window.addEventListener("beforeprint", prepareForPaper);
+    window.addEventListener("afterprint", returnFromPaper);
     window.addEventListener("hashchange", function () {
         recall();
         draw();
