@@ -7,6 +7,7 @@ page_flame_css:
         .incbin "page/assets/flame.css"
 page_flame_css_end:
 page_flame_js:
+        .incbin "page/assets/names.js"
         .incbin "page/assets/flame.js"
 page_flame_js_end:
 page_treemap_css:

@@ -9,7 +9,8 @@
  * Appends `name`, not escaped, in at most `columns` columns: all of it where it fits; else its last two parts
  * ("Vec<T>::push" of "alloc::vec::Vec<T>::push"), else those without paths in brackets ("<Vec<T> as
  * Drop>::drop" of "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop"), else the last part, else the start
- * of that with "…". Nothing in less than three columns. flame.js does the same when the picture is zoomed.
+ * of that with "…". Nothing in less than three columns. assets/names.js does the same when the picture is
+ * zoomed.
  */
 void flame_label_add(struct text *text, struct slice name, size_t columns);
 

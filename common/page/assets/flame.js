@@ -6,7 +6,6 @@
     const SVG = "http://www.w3.org/2000/svg";
     const XHTML = "http://www.w3.org/1999/xhtml";
     const LEAST_PIXELS = 0.1;
-    const LEAST_COLUMNS = 3;
     const PANEL_PIXELS = flame.hasThreads ? 720 : flame.was ? 680 : 540;
 
     const picture = document.documentElement;
@@ -70,63 +69,6 @@
     }
 
     // --- Labels -------------------------------------------------------------------------
-
-    // Where the last `parts` parts of a path begin; "::" within brackets separates nothing, and a part
-    // such as "{{closure}}" says too little to count.
-    function tailStart(name, parts) {
-        let depth = 0;
-        for (let i = name.length - 1; i >= 0; i--) {
-            const letter = name[i];
-            const isArrow = letter === ">" && name[i - 1] === "-";
-            if (!isArrow && ">)]}".includes(letter)) {
-                depth++;
-            } else if ("<([{".includes(letter) && depth > 0) {
-                depth--;
-            } else if (letter === ":" && depth === 0 && name[i - 1] === ":" && i + 1 < name.length) {
-                if (name[i + 1] !== "{" && --parts === 0) {
-                    return i + 1;
-                }
-                i--;
-            }
-        }
-        return 0;
-    }
-
-    // `name` with only the last word of each path that stands in brackets.
-    function withoutInnerPaths(name) {
-        let depth = 0;
-        return name.replace(/[\w$\u0080-\uffff]+(::(?=[\w$\u0080-\uffff]))?|->|./gsu, function (part, more) {
-            depth += part === "<";
-            depth -= part === ">" && depth > 0;
-            return more && depth > 0 ? "" : part;
-        });
-    }
-
-    function columnsOf(text) {
-        return Array.from(text).length;
-    }
-
-    function cut(text, columns) {
-        const letters = Array.from(text);
-        return letters.length <= columns ? text : letters.slice(0, Math.max(columns - 1, 0)).join("") + "\u2026";
-    }
-
-    function label(name, columns) {
-        if (columns < LEAST_COLUMNS) {
-            return "";
-        }
-        let shown = name;
-        if (columnsOf(shown) > columns) {
-            shown = name.slice(tailStart(name, 2));
-        }
-        if (columnsOf(shown) > columns) {
-            shown = withoutInnerPaths(shown);
-        }
-        if (columnsOf(shown) > columns) {
-            shown = shown.slice(tailStart(shown, 1));
-        }
-        return cut(shown, columns);
-    }
 
     // --- Drawing ------------------------------------------------------------------------
 
@@ -235,16 +177,6 @@
     }
 
     // --- Search -------------------------------------------------------------------------
-
-    // Letters of both cases match unless the expression has a capital, outside of escapes such as \S.
-    function compile(pattern) {
-        const flags = /[A-Z]/.test(pattern.replace(/\\./g, "")) ? "" : "i";
-        try {
-            return new RegExp(pattern, flags + "u");
-        } catch (failure) {
-            return new RegExp(pattern, flags);
-        }
-    }
 
     function search(pattern) {
         controls.input.classList.remove("invalid");

@@ -1,6 +1,6 @@
-// Names in pictures. `label` shortens one to at most so many columns, as flame_label.c does it; `compile` makes a
-// regular expression of what is searched for, or throws a SyntaxError.
-const { label, compile } = (() => {
+// Names in pictures. `label` shortens one to at most so many columns, as flame_label.c does it, `cut` any text at its
+// end; `compile` makes a regular expression of what is searched for, or throws a SyntaxError.
+const { columnsOf, cut, label, compile } = (() => {
     "use strict";
     const LEAST_COLUMNS = 3;
 
@@ -33,7 +33,13 @@ const { label, compile } = (() => {
         });
     }
 
-    const isTooLong = (text, columns) => text.length > columns && Array.from(text).length > columns;
+    const columnsOf = (text) => Array.from(text).length;
+    const isTooLong = (text, columns) => text.length > columns && columnsOf(text) > columns;
+
+    function cut(text, columns) {
+        if (!isTooLong(text, columns)) return text;
+        return Array.from(text).slice(0, Math.max(columns - 1, 0)).join("") + "\u2026";
+    }
 
     function label(name, columns) {
         if (columns < LEAST_COLUMNS) return "";
@@ -41,7 +47,7 @@ const { label, compile } = (() => {
         if (isTooLong(shown, columns)) shown = name.slice(tailStart(name, 2));
         if (isTooLong(shown, columns)) shown = withoutInnerPaths(shown);
         if (isTooLong(shown, columns)) shown = shown.slice(tailStart(shown, 1));
-        return isTooLong(shown, columns) ? Array.from(shown).slice(0, columns - 1).join("") + "\u2026" : shown;
+        return cut(shown, columns);
     }
 
     // Letters of both cases match unless the expression has a capital, outside of escapes such as \S.
@@ -54,5 +60,5 @@ const { label, compile } = (() => {
         }
     }
 
-    return { label, compile };
+    return { columnsOf, cut, label, compile };
 })();
