@@ -628,6 +628,17 @@ class TheMachine(TargetTest):
         result = run(exec_command("-C", "8000", "--", "true"), self.folder)
         self.assert_fails(result, 1, "processor 8000: there is none")
 
+    @unittest.skipUnless({0, 1} <= os.sched_getaffinity(0), "it takes two processors")
+    def test_a_program_that_was_started_on_another_processor_has_its_own_name(self):
+        self.allowed()
+        os.symlink(sys.executable, os.path.join(self.folder, "second"))
+        second = "import os, time; os.sched_setaffinity(0, {0})\nwhile time.process_time() < 0.4: pass"
+        first = f"import os; os.sched_setaffinity(0, {{1}}); os.execv('second', ['second', '-c', {second!r}])"
+        result = run(exec_command("-C", "0", "-o", "out.cprof", "--", sys.executable, "-c", first), self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = run([program("cargo-cprof"), "cprof", "report", "out.cprof", "--by", "process", "-n", "0"], self.folder)
+        self.assertGreater(number(r"([\d,]+) +second\n", report.out), 200, report)
+
 
 class ForATime(TargetTest):
     def record(self, *arguments):

@@ -100,6 +100,18 @@ struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes)
     };
 }
 
+struct perf_event_attr attributes_of_processes_alone(const struct perf_event_attr *sampled)
+{
+    struct perf_event_attr attributes = *sampled;
+
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_DUMMY;
+    attributes.freq = 0;
+    attributes.sample_period = 0;
+    attributes.precise_ip = 0;
+    return attributes;
+}
+
 bool attributes_ask_for_less(struct perf_event_attr *attributes, const struct sampler_request *request,
                              int cause)
 {

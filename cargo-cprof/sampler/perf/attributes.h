@@ -24,6 +24,12 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
 /* What each sample of the event stands for when the samples do not tell; 0 when they do. */
 uint64_t attributes_untold_period(const struct perf_event_attr *attributes);
 
+/*
+ * What such an event tells without its samples: of mappings, names, new and ended threads, of an event that
+ * never happens.
+ */
+struct perf_event_attr attributes_of_processes_alone(const struct perf_event_attr *sampled);
+
 /* Of an event that never happens, and only owns a ring: being waked when so much is in it. */
 struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes);
 

@@ -160,17 +160,25 @@ bool event_is_room_for(uint64_t count)
     return limit.rlim_cur >= count + FOR_ALL_ELSE;
 }
 
+static struct perf_event_attr attributes_for(const struct event_set *set, const struct ring_use *use)
+{
+    struct perf_event_attr attributes = set->kinds.items[use->kind].attributes;
+
+    attributes.wakeup_watermark = use->watermark_bytes;
+    return use->is_sampled ? attributes : attributes_of_processes_alone(&attributes);
+}
+
 /* One event, sent to its ring. 0, or an errno with nothing added. */
 static int add_one(struct event_set *set, const struct rings *rings, pid_t thread, size_t ring)
 {
-    uint32_t kind = (uint32_t)(ring / rings->cpu_count);
-    int cpu = rings->cpus[ring % rings->cpu_count];
+    const struct ring_use *use = &rings->uses[ring];
+    struct perf_event_attr attributes = attributes_for(set, use);
     int descriptor = -1;
     int cause = 0;
     uint64_t id = 0;
 
     do {
-        descriptor = event_open(&set->kinds.items[kind].attributes, thread, cpu);
+        descriptor = event_open(&attributes, thread, use->cpu);
         cause = descriptor < 0 ? errno : 0;
     } while (cause == EMFILE && raise_file_limit());
     if (cause)
@@ -181,7 +189,7 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
         close(descriptor);
         return cause;
     }
-    *vec_add(&set->items) = (struct event){id, descriptor, kind};
+    *vec_add(&set->items) = (struct event){id, descriptor, use->kind};
     return 0;
 }
 
@@ -220,10 +228,8 @@ static void fit_to_rings(struct event_set *set, const struct rings *rings)
     uint32_t stack_bytes =
         set->most_stack_bytes < rings->stack_bytes ? set->most_stack_bytes : rings->stack_bytes;
 
-    for (size_t kind = 0; kind < set->kinds.count; kind++) {
+    for (size_t kind = 0; kind < set->kinds.count; kind++)
         set->kinds.items[kind].attributes.sample_stack_user = stack_bytes;
-        set->kinds.items[kind].attributes.wakeup_watermark = rings->watermark_bytes;
-    }
 }
 
 int event_explain_no_room(size_t count, struct error *err)
@@ -249,7 +255,7 @@ int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread
     if (cause)
         remove_from(set, before);
     if (cause && cause != ESRCH && cause != EMFILE)
-        return explain_thread(cause, thread, set, ring / rings->cpu_count, err);
+        return explain_thread(cause, thread, set, rings->uses[ring].kind, err);
     *outcome = cause == ESRCH ? EVENT_THREAD_GONE : cause ? EVENT_NO_ROOM : EVENT_ADDED;
     return 0;
 }

@@ -42,8 +42,9 @@ enum event_outcome {
 };
 
 /*
- * Watches one thread (-1: whatever runs) on all processors of the rings, with every kind, its samples sent to
- * them. Nothing was added where the outcome is another than EVENT_ADDED. Returns 0 or -1 as of sampler_open.
+ * Watches one thread (-1: whatever runs) on all processors of the rings, as these are used, its samples sent
+ * to them. Nothing was added where the outcome is another than EVENT_ADDED. Returns 0 or -1 as of
+ * sampler_open.
  */
 MUST_CHECK int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread,
                              enum event_outcome *outcome, struct error *err);

@@ -198,7 +198,7 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     struct slice record = {0};
 
     while (order_next(&sampler->order, &record)) {
-        uint32_t kind = (uint32_t)(sampler->order.taken / sampler->rings.cpu_count);
+        uint32_t kind = sampler->rings.uses[sampler->order.taken].kind;
 
         if (decode_record(record, attributes_untold_period(&sampler->events.kinds.items[kind].attributes),
                           out)) {

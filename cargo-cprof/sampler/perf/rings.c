@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/vec.h"
 #include "sampler/perf/denied.h"
 #include "sampler/perf/event.h"
 
@@ -19,9 +20,17 @@ enum {
     MOST_RING_BYTES = 8 << 20,
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
+    PROCESSES_RING_BYTES = 128 << 10, /* a thousand mappings, names, new and ended threads */
     RING_FOR_WHOLE_STACKS = 256 << 10,
     LEAST_RECORDS = 8, /* about, that a small ring has room for */
 };
+
+typedef VEC(int) cpu_list;
+
+static void cpu_list_done(cpu_list *list)
+{
+    vec_done(list);
+}
 
 static size_t page_bytes(void)
 {
@@ -35,11 +44,26 @@ static uint32_t stack_bytes_for(size_t ring_bytes)
                                               : SAMPLER_MOST_STACK_BYTES;
 }
 
-static size_t largest_ring(size_t count)
+/* Of a ring where those with samples are so large. */
+static size_t bytes_of(const struct ring_use *use, size_t sampled_bytes)
+{
+    return use->is_sampled || sampled_bytes < PROCESSES_RING_BYTES ? sampled_bytes : PROCESSES_RING_BYTES;
+}
+
+static size_t bytes_in_all(const struct rings *rings, size_t sampled_bytes)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < rings->count; i++)
+        sum += bytes_of(&rings->uses[i], sampled_bytes);
+    return sum;
+}
+
+static size_t largest_ring(const struct rings *rings)
 {
     size_t ring_bytes = MOST_RING_BYTES;
 
-    while (ring_bytes > LEAST_RING_BYTES && count * ring_bytes > MOST_BYTES_IN_ALL)
+    while (ring_bytes > LEAST_RING_BYTES && bytes_in_all(rings, ring_bytes) > MOST_BYTES_IN_ALL)
         ring_bytes /= 2;
     return ring_bytes;
 }
@@ -69,23 +93,24 @@ static uint32_t watermark_for(const struct sampler_request *request, size_t ring
     return (uint32_t)(waiting_bytes + latest > ring_bytes ? ring_bytes - waiting_bytes : latest);
 }
 
-static void unmap(struct rings *rings)
+static void close_first(struct rings *rings, size_t count)
 {
-    for (size_t i = 0; i < rings->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct ring *ring = &rings->items[i];
 
         munmap(ring->page, page_bytes() + ring->size_bytes);
         ring_done(ring);
         file_close_descriptor(&rings->descriptors[i]);
     }
-    rings->count = 0;
 }
 
 /* 0, or an errno. */
-static int open_one(struct rings *rings, struct perf_event_attr *attributes, int cpu, size_t ring_bytes)
+static int open_one(struct rings *rings, size_t index, size_t ring_bytes)
 {
     enum { OURSELVES = 0 };
-    int descriptor = event_open(attributes, OURSELVES, cpu);
+    const struct ring_use *use = &rings->uses[index];
+    struct perf_event_attr attributes = attributes_of_ring(use->watermark_bytes);
+    int descriptor = event_open(&attributes, OURSELVES, use->cpu);
     char *memory = NULL;
 
     if (descriptor < 0)
@@ -97,26 +122,30 @@ static int open_one(struct rings *rings, struct perf_event_attr *attributes, int
         file_close_descriptor(&descriptor);
         return cause;
     }
-    rings->descriptors[rings->count] = descriptor;
-    ring_init(&rings->items[rings->count++], (struct perf_event_mmap_page *)(void *)memory,
-              memory + page_bytes(), ring_bytes);
+    rings->descriptors[index] = descriptor;
+    ring_init(&rings->items[index], (struct perf_event_mmap_page *)(void *)memory, memory + page_bytes(),
+              ring_bytes);
     return 0;
 }
 
 /* 0, or an errno with none open. */
-static int open_all(struct rings *rings, const struct sampler_request *request, size_t count,
-                    size_t ring_bytes)
+static int open_all(struct rings *rings, const struct sampler_request *request, size_t sampled_bytes)
 {
-    struct perf_event_attr attributes = attributes_of_ring(watermark_for(request, ring_bytes));
-    int cause = 0;
+    rings->stack_bytes = stack_bytes_for(sampled_bytes);
+    for (size_t i = 0; i < rings->count; i++) {
+        struct ring_use *use = &rings->uses[i];
+        size_t ring_bytes = bytes_of(use, sampled_bytes);
+        int cause = 0;
 
-    for (size_t i = 0; i < count && !cause; i++)
-        cause = open_one(rings, &attributes, rings->cpus[i % rings->cpu_count], ring_bytes);
-    if (cause)
-        unmap(rings);
-    rings->stack_bytes = stack_bytes_for(ring_bytes);
-    rings->watermark_bytes = attributes.wakeup_watermark;
-    return cause;
+        use->watermark_bytes =
+            use->is_sampled ? watermark_for(request, ring_bytes) : (uint32_t)(ring_bytes / 4);
+        cause = open_one(rings, i, ring_bytes);
+        if (cause) {
+            close_first(rings, i);
+            return cause;
+        }
+    }
+    return 0;
 }
 
 /* Whether there may be events of this processor: ENODEV says that it does not run. 0 or an errno. */
@@ -135,36 +164,85 @@ static int explain(int cause, struct error *err)
     return error_set(err, ERROR_IO, "perf_event_open: %s", strerror(cause));
 }
 
-static int find_cpus(const struct sampler_request *request, struct rings *rings, struct error *err)
+static size_t configured_cpus(void)
 {
-    long configured = sysconf(_SC_NPROCESSORS_CONF);
-    size_t count = request->cpu_count ? request->cpu_count : (size_t)(configured > 0 ? configured : 1);
+    long count = sysconf(_SC_NPROCESSORS_CONF);
 
-    rings->cpus = memory_new(count, sizeof(*rings->cpus));
+    return (size_t)(count > 0 ? count : 1);
+}
+
+/* Those asked for, else all, that run. */
+static int find_sampled(const struct sampler_request *request, cpu_list *out, struct error *err)
+{
+    size_t count = request->cpu_count ? request->cpu_count : configured_cpus();
+
     for (size_t i = 0; i < count; i++) {
         int cpu = request->cpu_count ? request->cpus[i] : (int)i;
         int cause = try_cpu(cpu);
 
         if (!cause)
-            rings->cpus[rings->cpu_count++] = cpu;
+            *vec_add(out) = cpu;
         else if (request->cpu_count && (cause == ENODEV || cause == EINVAL))
             return error_set(err, ERROR_MISSING, "processor %d: there is none, or it is switched off", cpu);
         else if (cause != ENODEV)
             return explain(cause, err);
     }
-    return rings->cpu_count > 0 ? 0 : explain(ENODEV, err);
+    return out->count > 0 ? 0 : explain(ENODEV, err);
+}
+
+static bool is_asked_for(const struct sampler_request *request, int cpu)
+{
+    for (size_t i = 0; i < request->cpu_count; i++)
+        if (request->cpus[i] == cpu)
+            return true;
+    return request->cpu_count == 0;
+}
+
+/* Those that run and are not sampled. */
+static void find_others(const struct sampler_request *request, cpu_list *out)
+{
+    for (int cpu = 0; cpu < (int)configured_cpus(); cpu++)
+        if (!is_asked_for(request, cpu) && try_cpu(cpu) == 0)
+            *vec_add(out) = cpu;
+}
+
+/* Which rings there are to be: those of the first kind by processor, of the next, of other processors. */
+static int plan(const struct sampler_request *request, size_t kind_count, struct rings *rings,
+                struct error *err)
+{
+    SCOPED(cpu_list_done) cpu_list sampled = {0};
+    SCOPED(cpu_list_done) cpu_list others = {0};
+    struct ring_use *use = NULL;
+
+    if (find_sampled(request, &sampled, err) < 0)
+        return -1;
+    find_others(request, &others);
+    rings->count = kind_count * sampled.count + others.count;
+    rings->uses = use = memory_new(rings->count, sizeof(*rings->uses));
+    for (uint32_t kind = 0; kind < kind_count; kind++)
+        for (size_t i = 0; i < sampled.count; i++)
+            *use++ = (struct ring_use){.cpu = sampled.items[i], .kind = kind, .is_sampled = true};
+    for (size_t i = 0; i < others.count; i++)
+        *use++ = (struct ring_use){.cpu = others.items[i], .kind = RING_KIND_OF_PROCESSES};
+    return 0;
+}
+
+static void free_all(struct rings *rings)
+{
+    free(rings->items);
+    free(rings->descriptors);
+    free(rings->uses);
 }
 
 /* As large as may be had. */
-static int open_largest(struct rings *rings, const struct sampler_request *request, size_t count,
-                        struct error *err)
+static int open_largest(struct rings *rings, const struct sampler_request *request, struct error *err)
 {
-    size_t ring_bytes = largest_ring(count);
-    int cause = open_all(rings, request, count, ring_bytes);
+    size_t ring_bytes = largest_ring(rings);
+    int cause = open_all(rings, request, ring_bytes);
 
     while ((cause == EPERM || cause == ENOMEM) && ring_bytes > LEAST_RING_BYTES) {
         ring_bytes /= 2;
-        cause = open_all(rings, request, count, ring_bytes);
+        cause = open_all(rings, request, ring_bytes);
     }
     if (!cause)
         return 0;
@@ -175,27 +253,23 @@ static int open_largest(struct rings *rings, const struct sampler_request *reque
 int rings_open(const struct sampler_request *request, size_t kind_count, struct rings *out, struct error *err)
 {
     struct rings rings = {0};
-    int result = find_cpus(request, &rings, err);
+    int result = plan(request, kind_count, &rings, err);
 
     if (result == 0) {
-        size_t count = kind_count * rings.cpu_count;
-
-        rings.items = memory_new(count, sizeof(*rings.items));
-        rings.descriptors = memory_new(count, sizeof(*rings.descriptors));
-        result = open_largest(&rings, request, count, err);
+        rings.items = memory_new(rings.count, sizeof(*rings.items));
+        rings.descriptors = memory_new(rings.count, sizeof(*rings.descriptors));
+        result = open_largest(&rings, request, err);
     }
-    if (result < 0)
-        rings_done(&rings);
-    else
+    if (result == 0)
         *out = rings;
+    else
+        free_all(&rings);
     return result;
 }
 
 void rings_done(struct rings *rings)
 {
-    unmap(rings);
-    free(rings->items);
-    free(rings->descriptors);
-    free(rings->cpus);
+    close_first(rings, rings->count);
+    free_all(rings);
     *rings = (struct rings){0};
 }

@@ -1,7 +1,9 @@
 /*
- * The rings of a sampler: on each processor one for each event kind. Each belongs to an event of our own that
- * never happens, so that it stays whichever of the threads that write to it ends first; of inherited events
- * only those of one processor can be mapped (perf_event_open(2), "inherit"), so rings are by processor.
+ * The rings of a sampler: on each processor one for each event kind, and on those that are not asked for one
+ * for what happens to processes: a program may be started there before it is sampled here. Each belongs to an
+ * event of our own that never happens, so that it stays whichever of the threads that write to it ends first;
+ * of inherited events only those of one processor can be mapped (perf_event_open(2), "inherit"), so rings are
+ * by processor.
  */
 #ifndef SAMPLER_PERF_RINGS_H
 #define SAMPLER_PERF_RINGS_H
@@ -9,21 +11,29 @@
 #include "sampler/perf/attributes.h"
 #include "sampler/perf/ring.h"
 
-/* To be released with rings_done. Zero-initialised is none. */
-struct rings {
-    struct ring *items; /* owned; `count`: those of the first kind by processor, then of the next */
-    int *descriptors;   /* owned; of each ring's event, which others are sent to */
-    int *cpus;          /* owned; the processors, `cpu_count`: those asked for that run */
-    size_t count;
-    size_t cpu_count;
-    uint32_t stack_bytes;     /* what fits of a stack in a record */
+enum { RING_KIND_OF_PROCESSES = 0 }; /* the first kind tells what happens to processes */
+
+/* What a ring is for. */
+struct ring_use {
+    int cpu;
+    uint32_t kind;
+    bool is_sampled;          /* else only what happens to processes is told there */
     uint32_t watermark_bytes; /* when we want to be waked */
 };
 
+/* To be released with rings_done. Zero-initialised is none. */
+struct rings {
+    struct ring *items;    /* owned; `count` */
+    int *descriptors;      /* owned; of each ring's event, which others are sent to */
+    struct ring_use *uses; /* owned; of each ring */
+    size_t count;
+    uint32_t stack_bytes; /* what fits of a stack in a record */
+};
+
 /*
- * Maps as large rings as the system allows, for `kind_count` kinds of events, 32 MiB at most in all. Returns
- * 0, or -1: ERROR_IO when not even small ones may be had, ERROR_DENIED when there are no perf events for us,
- * ERROR_MISSING when the request names a processor that does not run.
+ * Maps as large rings as the system allows, for `kind_count` kinds of events, 32 MiB at most in all where
+ * there are fewer than 500. Returns 0, or -1: ERROR_IO when not even small ones may be had, ERROR_DENIED when
+ * there are no perf events for us, ERROR_MISSING when the request names a processor that does not run.
  */
 MUST_CHECK int rings_open(const struct sampler_request *request, size_t kind_count, struct rings *out,
                           struct error *err);
