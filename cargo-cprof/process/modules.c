@@ -266,13 +266,23 @@ bool module_read_code(const struct module *module, uint64_t svma, size_t length,
     return false;
 }
 
-/* Whether this code stands behind the address: in a C library without call frame information. */
+/* Whether this code stands behind the address: in a C library's assembly. */
 static bool is_before(const struct module *module, uint64_t svma, struct slice expected)
 {
     char found[16];
 
     return expected.length <= sizeof(found) && module_read_code(module, svma + 1, expected.length, found) &&
            memcmp(found, expected.data, expected.length) == 0;
+}
+
+/*
+ * Whether the return address is off the stack where this row holds, so that another one may be there: as in
+ * musl's assembly, whose rows are made from its pushes and pops alone.
+ */
+static bool has_popped_return_address(const struct cfi_row *row)
+{
+    return row->cfa_rule == CFI_CFA_REGISTER && row->cfa_register == REGISTERS_SP &&
+           row->return_rule == CFI_AT_CFA && row->cfa_offset + row->return_offset < 0;
 }
 
 const struct cfi_row *module_rule(const struct module *module, uint64_t svma, uint32_t *return_register)
@@ -285,7 +295,7 @@ const struct cfi_row *module_rule(const struct module *module, uint64_t svma, ui
 
     if (!row && is_before(module, svma, SLICE(SIGNAL_RETURN)))
         return &signal_return;
-    if (!row && is_before(module, svma, SLICE(THREAD_EXIT)))
+    if ((!row || has_popped_return_address(row)) && is_before(module, svma, SLICE(THREAD_EXIT)))
         return &outermost;
     if (row || module->entry_svma == 0 || svma < module->entry_svma ||
         svma - module->entry_svma >= MOST_START_BYTES)

@@ -171,6 +171,16 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main" in names) / whole, 0.99)
 
 
+@unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+class PoppedAddresses(CompiledTest):
+    def test_what_starts_a_thread_is_outermost_and_nothing_else(self):
+        stacks, whole, said = self.recorded(self.compiled("popped_address.c"))
+        started = sum(count for names, count in stacks if names[1] == "start_thread" and "in_thread" in names)
+        cut = sum(count for names, count in stacks if "below_main" in names)
+        self.assertGreater(min(started, cut), 0.4 * whole, said)
+        self.assertAlmostEqual(number(r"([\d.]+)% of stacks complete", said), 100 * (whole - cut) / whole, delta=3)
+
+
 class FirstThread(CompiledTest):
     def test_others_go_on_when_it_has_ended(self):
         path = self.compiled("leaderless.c", "-pthread")
