@@ -1,6 +1,19 @@
 #include "process/maps.h"
 
+#include <stdio.h>
+
+#include "base/file.h"
 #include "base/scan.h"
+
+bool maps_read(uint32_t pid, struct text *out)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct error unread = {0};
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+    return file_read(path, MOST_BYTES, out, &unread) == 0 && out->length > 0;
+}
 
 bool maps_read_line(struct slice line, struct maps_line *out)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/slice.h"
+#include "base/text.h"
 
 struct maps_line {
     uint64_t start_avma;
@@ -15,6 +15,10 @@ struct maps_line {
     uint64_t inode;    /* 0 for no file */
     struct slice path; /* borrowed, as it stands there: a line end in a name is "\012"; empty for none */
 };
+
+/* The text of a process or thread. False when there is none: it is the kernel's, or has ended, or is not
+ * ours. */
+bool maps_read(uint32_t pid, struct text *out);
 
 /* Reads one line, without its end. False, with `out` untouched, when it is not of the kernel's form. */
 bool maps_read_line(struct slice line, struct maps_line *out);

@@ -1,14 +1,17 @@
 #include "process/modules.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/scan.h"
 #include "base/text.h"
 #include "elf/image.h"
 #include "elf/program.h"
+#include "process/maps.h"
 #include "process/own_root.h"
 #include "sampler/registers.h"
 #include "symbolize/vdso.h"
@@ -73,36 +76,6 @@ static void find_elsewhere(struct module *module, struct text *path)
     if (access(text_string(path), F_OK) < 0 && stat(module->path.data, &here) == 0 &&
         here.st_ino == module->seen.inode)
         module->is_elsewhere = false;
-}
-
-/*
- * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it.
- * That it is this module is told by the inode, or by the build id, which is compared with any file's.
- */
-static int open_running(const struct module *module, struct image *out, struct error *err)
-{
-    SCOPED(text_done) struct text path = {0};
-    struct stat file;
-    bool is_known = module->seen.inode > 0 || module->build_id.length > 0;
-
-    text_format(&path, "/proc/%u/exe", module->pid);
-    if (module->pid == 0 || !is_known || stat(text_string(&path), &file) < 0 ||
-        (module->seen.inode > 0 && file.st_ino != module->seen.inode))
-        return -1;
-    *err = (struct error){0};
-    return image_open(text_string(&path), out, err);
-}
-
-static int open_image(struct module *module, struct image *out, struct error *err)
-{
-    SCOPED(text_done) struct text elsewhere = {0};
-
-    if (module->is_vdso)
-        return image_open_bytes(vdso_bytes(), "[vdso]", out, err);
-    find_elsewhere(module, &elsewhere);
-    if (image_open(module->is_elsewhere ? text_string(&elsewhere) : module->path.data, out, err) == 0)
-        return 0;
-    return open_running(module, out, err);
 }
 
 static void read_code(struct module *module, const struct image *image)
@@ -172,24 +145,116 @@ static bool is_denied(const struct module *module)
     return module->pid != 0 && stat(text_string(&running), &file) < 0 && errno == EACCES;
 }
 
-static void open_module(struct modules *modules, struct module *module)
+/* Takes an image that was opened, or closes it. Returns whether it is what ran. */
+static bool take_or_close(struct modules *modules, struct module *module, struct image *image)
+{
+    bool is_whole = module->is_vdso || fstat(image->descriptor, &module->file) == 0;
+
+    if (is_whole && !is_another_file(module, image)) {
+        take_image(modules, module, image);
+        return true;
+    }
+    image_close(image);
+    free(image);
+    return false;
+}
+
+/* Returns whether what ran is at this path. */
+static bool take_file(struct modules *modules, struct module *module, const char *path)
 {
     struct image *image = memory_new(1, sizeof(*image));
     struct error unread = {0};
 
-    module->was_opened = true;
-    if (open_image(module, image, &unread) < 0) {
-        module->is_denied = is_denied(module);
-        free(image);
-        return;
-    }
-    if ((module->is_vdso || fstat(image->descriptor, &module->file) == 0) &&
-        !is_another_file(module, image)) {
-        take_image(modules, module, image);
-        return;
-    }
-    image_close(image);
+    if (image_open(path, image, &unread) == 0)
+        return take_or_close(modules, module, image);
     free(image);
+    return false;
+}
+
+static void take_vdso(struct modules *modules, struct module *module)
+{
+    struct image *image = memory_new(1, sizeof(*image));
+    struct error unread = {0};
+
+    if (image_open_bytes(vdso_bytes(), "[vdso]", image, &unread) == 0)
+        (void)take_or_close(modules, module, image);
+    else
+        free(image);
+}
+
+/*
+ * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it.
+ * That it is this module is told by the inode, or by the build id, which is compared with any file's.
+ */
+static bool take_running(struct modules *modules, struct module *module)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct stat file;
+
+    text_format(&path, "/proc/%u/exe", module->pid);
+    if (stat(text_string(&path), &file) < 0 || (module->seen.inode > 0 && file.st_ino != module->seen.inode))
+        return false;
+    return take_file(modules, module, text_string(&path));
+}
+
+/* Whether this memory shows the module's file, which its path does not lead to. */
+static bool shows(const struct maps_line *line, const struct module *module)
+{
+    struct slice removed = SLICE(" (deleted)");
+    struct slice path = line->path;
+
+    if (!line->is_executable)
+        return false;
+    if (module->seen.inode > 0)
+        return line->inode == module->seen.inode;
+    if (!slice_ends_with(path, removed))
+        return false;
+    return slice_equal(path, module->path) ||
+           slice_equal(slice_range(path, 0, path.length - removed.length), module->path);
+}
+
+/*
+ * So are files that are mapped, its libraries, to who has CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE (proc(5),
+ * "/proc/pid/map_files/").
+ */
+static bool take_mapped(struct modules *modules, struct module *module)
+{
+    SCOPED(text_done) struct text maps = {0};
+    struct scan scan;
+    struct slice line;
+
+    (void)maps_read(module->pid, &maps);
+    scan = scan_of(text_slice(&maps));
+    while (scan_line(&scan, &line)) {
+        char path[64];
+        struct maps_line mapping;
+
+        if (!maps_read_line(line, &mapping) || !shows(&mapping, module))
+            continue;
+        snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", module->pid,
+                 (unsigned long long)mapping.start_avma, (unsigned long long)mapping.end_avma);
+        if (take_file(modules, module, path))
+            return true;
+    }
+    return false;
+}
+
+static void open_module(struct modules *modules, struct module *module)
+{
+    SCOPED(text_done) struct text elsewhere = {0};
+    bool is_known = module->pid != 0 && (module->seen.inode > 0 || module->build_id.length > 0);
+
+    module->was_opened = true;
+    if (module->is_vdso) {
+        take_vdso(modules, module);
+        return;
+    }
+    find_elsewhere(module, &elsewhere);
+    if (take_file(modules, module, module->is_elsewhere ? text_string(&elsewhere) : module->path.data))
+        return;
+    if (is_known && (take_running(modules, module) || take_mapped(modules, module)))
+        return;
+    module->is_denied = is_denied(module);
 }
 
 const struct module *modules_open(struct modules *modules, uint32_t id)

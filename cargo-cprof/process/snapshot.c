@@ -12,7 +12,7 @@
 #include "process/pid_namespace.h"
 #include "process/thread_stat.h"
 
-enum { MOST_BYTES = 64 << 20, LINE_END_ESCAPE = 4 };
+enum { MOST_NAME_BYTES = 4096, LINE_END_ESCAPE = 4 };
 
 /* The name as it is: proc(5) tells of a line end in it as "\012". */
 static void add_path(struct text *text, struct slice path)
@@ -61,16 +61,6 @@ static bool is_known(struct processes *processes, const struct modules *modules,
            slice_equal(modules->items.items[known->module].path, text_slice(&path));
 }
 
-/* False when there is nothing: of a kernel's thread, or one that has ended. */
-static bool read_maps(uint32_t pid, struct text *content)
-{
-    struct error unread = {0};
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-    return file_read(path, MOST_BYTES, content, &unread) == 0 && content->length > 0;
-}
-
 static void read_memory(struct processes *processes, struct modules *modules, uint32_t pid, bool is_all_news)
 {
     SCOPED(text_done) struct text content = {0};
@@ -78,8 +68,8 @@ static void read_memory(struct processes *processes, struct modules *modules, ui
     struct slice line;
     uint32_t living = 0;
 
-    if (!read_maps(pid, &content) && (living = living_thread(pid)) != pid)
-        (void)read_maps(living, &content);
+    if (!maps_read(pid, &content) && (living = living_thread(pid)) != pid)
+        (void)maps_read(living, &content);
     scan = scan_of(text_slice(&content));
     while (scan_line(&scan, &line)) {
         struct maps_line mapping;
@@ -115,7 +105,7 @@ void snapshot_add_thread(struct processes *processes, struct modules *modules, u
     char path[64];
 
     snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
-    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+    if (file_read(path, MOST_NAME_BYTES, &content, &unread) < 0)
         return;
     event.name.name = text_slice(&content);
     if (slice_ends_with(event.name.name, SLICE("\n")))

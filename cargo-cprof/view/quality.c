@@ -42,8 +42,9 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                         "frame pointers lead through it where it has them: java -XX:+PreserveFramePointer, "
                         "a Python built with -fno-omit-frame-pointer and run with -X perf"},
     [STACK_CUT_NO_FILE] = {"code of a file that could not be read any more",
-                           "files that are removed or replaced are read if a sample meets them before; a "
-                           "program that runs for longer, or is left where it is, has its stacks"},
+                           "files that are removed or replaced are read if a sample meets them before, and "
+                           "with --root as long as their process runs; one that is started anew has its "
+                           "stacks"},
     [STACK_CUT_DENIED] = {"code of a file that may not be read",
                           "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
                           "their programs are read, too"},

@@ -45,6 +45,23 @@ int main(int argc, char **argv)
 }
 """
 
+KEPT = """
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* PATH FUNCTION BEFORE AFTER: loads, runs a command, the function, and another command. */
+int main(int argc, char **argv)
+{
+    void *library = argc == 5 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    void (*function)(void) = library ? (void (*)(void))dlsym(library, argv[2]) : NULL;
+
+    if (!function || system(argv[3]) != 0)
+        return 9;
+    function();
+    return system(argv[4]) != 0;
+}
+"""
+
 THREADS = (
     "#define _GNU_SOURCE\n#include <pthread.h>\n"
     + SPIN.replace("NAME", "spin_alpha")
@@ -367,6 +384,19 @@ class Lifetimes(ProjectTest):
         self.record(reload, plugin, "spin_gone", self.until_held("plugin.so") + "; rm plugin.so")
         self.assertGreater(self.samples("spin_gone"), 20)
         self.assertNotRegex(self.said, r"no name: .* in plugin.so")
+
+    @unittest.skipUnless(os.geteuid() == 0, "it takes the right to see what is mapped")
+    def test_so_is_one_that_was_gone_or_replaced_before_it_ran(self):
+        kept = self.compile("kept", KEPT)
+        for flags in ([], ["-Wl,--build-id=none"]):
+            for gone in ("rm plugin.so", "mv next.so plugin.so"):
+                with self.subTest(flags=flags, gone=gone):
+                    self.plugin("next.so", "spin_after", *flags)
+                    plugin = self.plugin("plugin.so", "spin_kept", *flags)
+                    self.record(kept, plugin, "spin_kept", gone, self.until_held("plugin.so"))
+                    self.assertGreater(self.samples("spin_kept"), 20)
+                    whole = sum(count for names, count in self.stacks if "spin_kept" in names and "main" in names)
+                    self.assertEqual(whole, self.samples("spin_kept"))
 
     def test_so_is_a_program_that_removes_itself(self):
         self.record(self.compile("lost", REMOVED), self.until_held("lost"))
