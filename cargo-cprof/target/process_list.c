@@ -1,0 +1,89 @@
+#include "target/process_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/scan.h"
+#include "base/vec.h"
+#include "process/pid_namespace.h"
+
+void process_list_done(struct process_list *list)
+{
+    vec_done(list);
+}
+
+/* Parent, state and name from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
+static bool read_line(const char *pid, struct process_line *out)
+{
+    enum { MOST_BYTES = 4096 };
+    SCOPED(text_done) struct text content = {0};
+    struct error unread = {0};
+    char path[64];
+    struct scan scan;
+    struct slice all = {0};
+    struct slice name = {0};
+    struct slice state = {0};
+    uint64_t parent = 0;
+
+    snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+    if (file_read(path, MOST_BYTES, &content, &unread) < 0)
+        return false;
+    all = text_slice(&content);
+    name = slice_range(all, slice_find_byte(all, '(') + 1, slice_find_last_byte(all, ')'));
+    scan = scan_of(slice_range(all, slice_find_last_byte(all, ')') + 1, all.length));
+    if (!scan_byte(&scan, ' ') || !scan_word(&scan, &state) || !scan_byte(&scan, ' ') ||
+        !scan_decimal(&scan, &parent))
+        return false;
+    *out = (struct process_line){
+        .pid = (pid_t)strtol(pid, NULL, 10),
+        .parent = (pid_t)parent,
+        .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
+    };
+    memcpy(out->name, name.data, name.length < sizeof(out->name) ? name.length : sizeof(out->name) - 1);
+    return true;
+}
+
+void process_list_read(struct process_list *out)
+{
+    SCOPED(folder_close) DIR *folder = opendir("/proc");
+    const struct dirent *entry = NULL;
+
+    out->ourselves = pid_namespace_number_in_proc();
+    if (out->ourselves == 0)
+        return;
+    while (folder && (entry = readdir(folder))) {
+        struct process_line line;
+
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_line(entry->d_name, &line))
+            *vec_add(out) = line;
+    }
+}
+
+static bool is_marked(const struct process_list *list, pid_t pid)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].pid == pid)
+            return list->items[i].is_marked;
+    return false;
+}
+
+/* Parents first or not: as long as there is news. */
+void process_list_mark_children(struct process_list *list)
+{
+    bool is_news = true;
+
+    while (is_news) {
+        is_news = false;
+        for (size_t i = 0; i < list->count; i++) {
+            struct process_line *line = &list->items[i];
+
+            if (line->is_marked || line->is_left_out || !is_marked(list, line->parent))
+                continue;
+            line->is_marked = true;
+            is_news = true;
+        }
+    }
+}
