@@ -16,6 +16,7 @@
 #include "record/session.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/thread_names.h"
+#include "target/unwatched.h"
 #include "view/hints.h"
 #include "view/summary.h"
 
@@ -139,6 +140,31 @@ static void tell_of_left(const void *context, const struct descendant *left)
                  (int)left->pid, text_string(&name));
 }
 
+/* What watched processes have started before goes unnoticed, often all that works: a server's workers. */
+static void tell_of_unwatched(const struct options *options, const struct pids *watched)
+{
+    enum { MOST_NUMBERS = 100 };
+    SCOPED(text_done) struct text numbers = {0};
+    struct pids all = {0};
+    size_t count = 0;
+
+    unwatched_find(watched, &all);
+    count = all.count;
+    for (size_t i = 0; i < watched->count; i++)
+        *vec_add(&all) = watched->items[i];
+    for (size_t i = 0; i < all.count; i++)
+        text_format(&numbers, "%s%d", i ? "," : "", (int)all.items[i]);
+    if (count > MOST_NUMBERS)
+        command_note(options,
+                     "%zu processes that it had started before are not watched; with --all-cpus all are",
+                     count);
+    else if (count > 0)
+        command_note(options, "%zu process%s that it had started before %s not watched; with --pid %s %s",
+                     count, count == 1 ? "" : "es", count == 1 ? "is" : "are", text_string(&numbers),
+                     count == 1 ? "it is" : "they are");
+    vec_done(&all);
+}
+
 int record_make(const struct record_request *request, struct collection *out, struct error *err)
 {
     const struct recording *recording = &request->settings->recording;
@@ -155,6 +181,8 @@ int record_make(const struct record_request *request, struct collection *out, st
     wanted.sample_folders = folders;
     wanted.tell_of_left = options_has(request->options, "quiet") ? NULL : tell_of_left;
     wanted.tell_context = request;
+    if (wanted.pids.count > 0 && !options_has(request->options, "quiet"))
+        tell_of_unwatched(request->options, &wanted.pids);
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
     out->profile.is_part = is_part(request, out);

@@ -167,11 +167,15 @@ static bool is_much(const struct profile_series *series, uint64_t cpu_ns)
     return (double)cpu_ns / 1e9 * series->frequency_hz >= 2 * FEW_SAMPLES;
 }
 
-static void warn_of_few(const struct options *options, const struct collection *collection)
+static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
+    const struct options *options = request->options;
+    const struct session_request *session = &request->settings->recording.session;
+    bool was_running = session->is_machine || session->pids.count > 0;
     const struct profile_series *series = &collection->profile.series.items[0];
     uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
+    const char *what = "the run was too short";
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES)
@@ -185,10 +189,11 @@ static void warn_of_few(const struct options *options, const struct collection *
                          series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
         return;
     }
-    command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; give it more to do%s",
-                 hardly_ran(&collection->profile, series, cpu_ns) ? "it hardly ran, too little"
-                                                                  : "the run was too short",
-                 series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
+    if (hardly_ran(&collection->profile, series, cpu_ns) || (was_running && series->samples.count == 0))
+        what = "it hardly ran, too little";
+    command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; %s%s", what, series->samples.count,
+                 series->samples.count == 1 ? "" : "s", text_string(&time),
+                 was_running ? "watch it while it works, or for longer" : "give it more to do",
                  more_often(series));
 }
 
@@ -229,5 +234,5 @@ void record_warn(const struct record_request *request, const struct collection *
         command_warn(options, "nothing was kept: it ended before --delay %s was over",
                      options_value(options, "delay"));
     else
-        warn_of_few(options, collection);
+        warn_of_few(request, collection);
 }

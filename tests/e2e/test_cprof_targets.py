@@ -212,6 +212,23 @@ class WhatRunsAlready(TargetTest):
         if machine_delay_seconds() - before < 0.1:
             self.assertIn("hint (idle)", result.err)
 
+    def test_children_that_were_there_before_are_told_with_what_watches_them(self):
+        parent = self.start(["sh", "-c", "sleep 100 & sh -c 'sleep 100; true' & wait"])
+        wait_for(lambda: len(children_of(parent.pid)) == 2, "its children")
+        direct = children_of(parent.pid)
+        wait_for(lambda: any(children_of(child) for child in direct), "the child of one")
+        numbers = {*direct, *(grandchild for child in direct for grandchild in children_of(child))}
+        self.addCleanup(lambda: [os.kill(number, signal.SIGKILL) for number in numbers])
+        watch = lambda *pids: run(exec_command("--pid", ",".join(map(str, pids)), "-o", "out.folded", "--", "true"), self.folder)
+        note = r"note: \d+ processes that it had started before are not watched; with --pid ([\d,]+) they are\n"
+        said = watch(parent.pid).err
+        told = re.search(note, said)
+        self.assertEqual({int(number) for number in told[1].split(",")}, {parent.pid, *numbers}, said)
+        self.assertRegex(said, "it hardly ran, too little to tell much: 0 samples; watch it while it works, or for longer")
+        self.assertNotIn("not watched", watch(parent.pid, *numbers).err)
+        # The recorder is one of ours, too.
+        self.assertEqual(re.search(note, watch(os.getpid()).err)[1].count(","), len({parent.pid, *numbers}))
+
     @measured
     def test_a_process_that_is_named_twice_is_watched_once(self):
         target = self.worker("early")
