@@ -15,7 +15,7 @@ static struct process_line *find(const struct process_list *list, pid_t pid)
 
 static void leave_out_ourselves(const struct process_list *list)
 {
-    struct process_line *line = find(list, getpid());
+    struct process_line *line = find(list, list->ourselves);
 
     while (line && !line->is_left_out) {
         line->is_left_out = true;

@@ -25,7 +25,8 @@ class NamespaceTest(TargetTest):
     def place(self, name):
         path = os.path.join(self.folder, name)
         source = os.path.join(SOURCE, "tests", "e2e", "stacks", "place.c")
-        subprocess.run(["cc", "-O1", "-g", "-static", "-no-pie", f"-DPLACE={name}_work", "-o", path, source], check=True)
+        flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-static", "-no-pie"]
+        subprocess.run(["cc", *flags, f"-DPLACE={name}_work", "-o", path, source], check=True)
         return path
 
     def start_inside(self, *command):

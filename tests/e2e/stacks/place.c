@@ -11,13 +11,19 @@ __attribute__((noinline)) void PLACE(void)
             sum += i;
 }
 
+__attribute__((noinline)) static void call(void)
+{
+    PLACE();
+    sum++;
+}
+
 int main(void)
 {
     char line[8];
 
     if (!fgets(line, sizeof(line), stdin))
         return 1;
-    PLACE();
+    call();
     puts("done");
     fflush(stdout);
     return fgets(line, sizeof(line), stdin) ? 0 : 1;
