@@ -149,16 +149,18 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     struct side_result *side = &work->sides[subject->place];
     const struct options *options = subject->options;
 
+    *out = &side->rows;
+    if (subject->is_nothing)
+        return work->settings.by == BY_SECTION
+                   ? sections_fill(NULL, &work->settings, &side->rows, err)
+                   : tables_fill(&side->measurement, &work->settings, &side->filter, &side->rows, err);
     if (subject_find(options, subject->graph, &side->subject, err) < 0)
         return -1;
     if (!work->settings.is_quiet)
         tell_what_is_done(subject, &side->subject);
-    if ((work->settings.by == BY_SECTION
-             ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
-             : fill_functions(options, work, side, err)) < 0)
-        return -1;
-    *out = &side->rows;
-    return 0;
+    return work->settings.by == BY_SECTION
+               ? sections_fill(side->subject.path, &work->settings, &side->rows, err)
+               : fill_functions(options, work, side, err);
 }
 
 /* What the rows that are compared add up to. */

@@ -124,7 +124,8 @@ const struct command bloatc_command = {
     .exit_status = COMMAND_EXIT_STATUS_WITH_CARGO,
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "A program, library, object or archive to measure instead of building one",
+    .positional_help = "A program, library, object or archive to measure instead of building one; with "
+                       "--diff also a saved result",
     .tables = tables,
     .answers = answers,
     .examples = examples,

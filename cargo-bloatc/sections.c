@@ -182,7 +182,7 @@ int sections_fill(const char *path, const struct bloatc_settings *settings, stru
     uint64_t file_bytes = 0;
     uint64_t memory_bytes = 0;
 
-    if (read_parts(path, &parts, &file_bytes, err) < 0)
+    if (path && read_parts(path, &parts, &file_bytes, err) < 0)
         return -1;
     add_columns(rows, file_bytes, settings->hide_shares);
     for (size_t i = 0; i < parts.items.count; i++) {

@@ -6,8 +6,8 @@
 #include "report/rows.h"
 
 /*
- * Fills `rows` from the file; stripped ones too. Returns 0, or -1 with the failures of image_open. To be
- * released with rows_done either way.
+ * Fills `rows` from the file; stripped ones too. NULL is no file, and there are no rows. Returns 0, or -1
+ * with the failures of image_open. To be released with rows_done either way.
  */
 MUST_CHECK int sections_fill(const char *path, const struct bloatc_settings *settings, struct rows *rows,
                              struct error *err);

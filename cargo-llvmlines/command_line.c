@@ -123,7 +123,8 @@ const struct command llvmlines_command = {
     .exit_status = COMMAND_EXIT_STATUS_WITH_CARGO,
     .usages = usages,
     .positional = "FILE",
-    .positional_help = "LLVM IR (.ll) to count instead of compiling; - is standard input",
+    .positional_help =
+        "LLVM IR (.ll) to count instead of compiling; - is standard input; with --diff also a saved result",
     .tables = tables,
     .answers = answers,
     .examples = examples,
@@ -171,6 +172,9 @@ static int read_files(const struct options *options, struct llvmlines_settings *
         return 0;
     if (options->positionals.count > 0 && file_is_unknown_name(options->positionals.items[0]))
         return refuse_unknown_word(options->positionals.items[0], err);
+    /* A saved result of what cargo builds is compared with the options of that. */
+    if (options_has(options, "diff") && slice_ends_with(slice_of(out->files.items[0]), SLICE(".json")))
+        return 0;
     spec = first_of_cargos(options);
     if (spec) {
         error_hint(err, "leave out --%s to count the file, or the file to count what cargo builds",

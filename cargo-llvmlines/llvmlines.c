@@ -60,6 +60,8 @@ static void work_done(struct work *work)
 static int count(const struct compare_subject *subject, const struct llvmlines_settings *settings,
                  struct measurement *out, struct error *err)
 {
+    if (subject->is_nothing)
+        return measure_nothing(settings, out);
     if (settings->files.count > 0)
         return measure_files(settings, out, err);
     if (measure_project(subject->options, subject->graph, settings, out, err) < 0)

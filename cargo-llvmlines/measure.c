@@ -134,6 +134,13 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
     return collected;
 }
 
+int measure_nothing(const struct llvmlines_settings *settings, struct measurement *out)
+{
+    begin(settings, out);
+    out->has_sizes = settings->wants_sizes;
+    return 0;
+}
+
 int measure_files(const struct llvmlines_settings *settings, struct measurement *out, struct error *err)
 {
     begin(settings, out);

@@ -41,6 +41,9 @@ struct measurement {
 
 void measure_done(struct measurement *measurement);
 
+/* What is measured of nothing with these settings. Always 0. */
+int measure_nothing(const struct llvmlines_settings *settings, struct measurement *out);
+
 /*
  * Counts the files of the settings. Returns 0, or -1 as of ir_count_file and measure_sizes_of_file. `out` is
  * to be given to measure_done either way.

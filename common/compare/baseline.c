@@ -120,22 +120,22 @@ static int read_facts(const struct json_value *root, const struct rows *like, st
     return 0;
 }
 
-static int read_labels(const struct json_value *root, const struct rows *like, struct rows *out,
-                       struct error *err)
+/* What a result was built with: keys that are not known are no matter. */
+static int read_build(const struct json_value *root, struct rows *out, struct error *err)
 {
-    struct json_value labels;
+    struct json_value build;
+    struct json_value member;
 
-    if (!like->labels_key || !json_find(root, like->labels_key, &labels))
+    if (!json_find(root, "build", &build) || !json_is_object(&build))
         return 0;
-    for (size_t i = 0; i < like->label_count; i++) {
-        struct json_value member;
+    out->labels_key = "build";
+    for (bool more = json_first(&build, &member); more && out->label_count < ROWS_LABELS_MAX;
+         more = json_next(&member)) {
         struct slice text = {0};
 
-        if (!json_find(&labels, like->labels[i].key, &member))
-            continue;
         if (json_as_string(&member, &text, err) < 0)
             return -1;
-        rows_add_label(out, like->labels[i].key, text);
+        rows_add_label(out, arena_copy(&out->arena, json_name(&member)), text);
     }
     return 0;
 }
@@ -157,7 +157,7 @@ int baseline_read(const struct json_document *document, const char *name, const 
             hint_at_kind(&root, like, err);
         return error_wrap(err, "%s", name);
     }
-    if (read_facts(&root, like, out, err) < 0 || read_labels(&root, like, out, err) < 0)
+    if (read_facts(&root, like, out, err) < 0 || read_build(&root, out, err) < 0)
         return error_wrap(err, "%s", name);
     return 0;
 }

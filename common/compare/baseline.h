@@ -13,9 +13,9 @@
 MUST_CHECK int baseline_check(const struct json_document *document, const char *name, struct error *err);
 
 /*
- * Of a document that baseline_check takes: takes the rows, facts and labels that `like`, a result of the same
- * command now, has too; what only one of them has is passed over, but for the columns that are compared.
- * `out` is zeroed, to be given to rows_done, and borrows from the document.
+ * Of a document that baseline_check takes: takes the rows and facts that `like`, a result of the same command
+ * now, has too, and what it was built with; what only one of them has is passed over, but for the columns
+ * that are compared. `out` is zeroed, to be given to rows_done, and borrows from the document.
  *
  * Returns 0, or -1: ERROR_USAGE when the file holds other rows than `like` or lacks what is compared, as
  * those of another command do; ERROR_FORMAT when a member is missing or not of its type.

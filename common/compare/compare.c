@@ -39,7 +39,7 @@ struct comparison {
     struct held_files base_files;              /* while the head is built */
     struct cargo_graph graphs[COMPARE_PLACES]; /* of sides that cargo builds */
     struct rows *rows[COMPARE_PLACES];
-    struct rows saved; /* the base's, when they were read */
+    struct rows saved[COMPARE_PLACES]; /* those that were read */
     struct regex *filter;
     struct arena arena; /* of what the others point to */
     struct budget budget;
@@ -50,9 +50,10 @@ static void comparison_done(struct comparison *comparison)
     sides_done(&comparison->sides);
     as_built_done(&comparison->as_built);
     held_files_done(&comparison->base_files);
-    for (size_t i = 0; i < COMPARE_PLACES; i++)
+    for (size_t i = 0; i < COMPARE_PLACES; i++) {
         cargo_graph_done(&comparison->graphs[i]);
-    rows_done(&comparison->saved);
+        rows_done(&comparison->saved[i]);
+    }
     regex_free(comparison->filter);
     budget_done(&comparison->budget);
     arena_done(&comparison->arena);
@@ -217,16 +218,38 @@ static int measure_side(const struct compare_request *request, enum compare_plac
     return measured < 0 && side->kind == SIDE_REVISION ? error_wrap(err, "%s", side->label) : measured;
 }
 
+/* A saved head holds what the options show of nothing. */
+static int read_saved(const struct compare_request *request, enum compare_place place,
+                      struct comparison *comparison, struct error *err)
+{
+    const struct side *side = side_at(comparison, place);
+    const struct compare_subject nothing = {.place = place, .options = request->options, .is_nothing = true};
+    struct rows *like = comparison->rows[COMPARE_HEAD];
+
+    if (place == COMPARE_HEAD && request->measure(request->context, &nothing, &like, err) < 0)
+        return -1;
+    comparison->rows[place] = &comparison->saved[place];
+    return baseline_read(&side->document, side->label, like, comparison->rows[place], err);
+}
+
 static int measure(const struct compare_request *request, enum compare_place place,
                    struct comparison *comparison, struct error *err)
 {
-    const struct side *side = side_at(comparison, place);
+    return side_at(comparison, place)->kind == SIDE_SAVED ? read_saved(request, place, comparison, err)
+                                                          : measure_side(request, place, comparison, err);
+}
 
-    if (side->kind != SIDE_SAVED)
-        return measure_side(request, place, comparison, err);
-    comparison->rows[place] = &comparison->saved;
-    return baseline_read(&side->document, side->label, comparison->rows[COMPARE_HEAD], &comparison->saved,
-                         err);
+/* Saved results are of the options that are given now. */
+static int check_asked(const struct compare_request *request, const struct comparison *comparison,
+                       struct error *err)
+{
+    const struct side *sides[] = {&comparison->sides.head, &comparison->sides.base};
+
+    for (size_t i = 0; i < ARRAY_COUNT(sides); i++)
+        if (sides[i]->kind == SIDE_SAVED &&
+            asked_check(request->asked, request->options, &sides[i]->document, sides[i]->label, err) < 0)
+            return -1;
+    return 0;
 }
 
 /* What makes the two sides differ beside the code. */
@@ -323,11 +346,7 @@ int compare_run(const struct compare_request *request, struct error *err)
     /* What is wrong with the command line shows before anything is compiled, which may take minutes. */
     if (request->filter && regex_compile(slice_of(request->filter), &comparison.filter, err) < 0)
         return -1;
-    if (sides_read(&sides, &comparison.sides, err) < 0)
-        return -1;
-    if (comparison.sides.base.kind == SIDE_SAVED &&
-        asked_check(request->asked, request->options, &comparison.sides.base.document,
-                    comparison.sides.base.label, err) < 0)
+    if (sides_read(&sides, &comparison.sides, err) < 0 || check_asked(request, &comparison, err) < 0)
         return -1;
     if (comparison.sides.base.kind == SIDE_FILES && is_built(&comparison.sides.head))
         held_files_open(&comparison.sides.base.options, &comparison.base_files);

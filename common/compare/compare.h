@@ -21,6 +21,7 @@ struct compare_subject {
     const struct options *options;   /* those of the command line, or made from them */
     const struct cargo_graph *graph; /* what cargo tells of them; NULL: not asked yet */
     const char *called;              /* a file that is not read where it stood; NULL: by its path */
+    bool is_nothing;                 /* only what rows of these options have is asked for, and no rows */
 };
 
 /* Measures one side and sets `out`, zeroed before, to rows that stay until compare_run is over. */

@@ -79,19 +79,30 @@ static int read_saved(const char *path, struct side *out, struct error *err)
     return baseline_check(&out->document, path, err);
 }
 
-/* Looks into the file for what it is: only results are read whole. */
-static int take_path(const struct sides_request *request, const char *path, struct side *out,
-                     struct error *err)
+/* Looks into the file for what it is. Returns 0, or -1 with errno. */
+static int look_into(const char *path, bool *saved)
 {
     SCOPED(file_close) FILE *file = fopen(path, "re");
     char start[64];
     size_t length = file ? fread(start, 1, sizeof(start), file) : 0;
 
     if (!file)
+        return -1;
+    *saved = is_saved(path, (struct slice){start, length});
+    return 0;
+}
+
+/* Only results are read whole. */
+static int take_path(const struct sides_request *request, const char *path, struct side *out,
+                     struct error *err)
+{
+    bool saved = false;
+
+    if (look_into(path, &saved) < 0)
         return error_set(err, errno == ENOENT ? ERROR_MISSING : ERROR_IO, "--diff %s: %s", path,
                          strerror(errno));
     out->label = path;
-    if (is_saved(path, (struct slice){start, length}))
+    if (saved)
         return read_saved(path, out, err);
     add_file(request, path, out);
     return 0;
@@ -234,6 +245,26 @@ static void copy_options(const struct sides_request *request, struct options *ou
         *vec_add(&out->positionals) = options->positionals.items[i];
 }
 
+/* What a pipe holds is not to be lost. */
+static bool is_saved_head(const char *path)
+{
+    struct stat about;
+    bool saved = false;
+
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && look_into(path, &saved) == 0 && saved;
+}
+
+static int take_saved_head(const struct options *options, const char *path, struct side *out,
+                           struct error *err)
+{
+    if (!options_has(options, "diff")) {
+        error_hint(err, "--diff BASE compares it with another, a revision or a file");
+        return error_set(err, ERROR_USAGE, "%s is a result that was saved", path);
+    }
+    out->label = path;
+    return read_saved(path, out, err);
+}
+
 static int read_head(const struct sides_request *request, struct sides *sides, struct error *err)
 {
     const struct options *options = request->options;
@@ -252,6 +283,8 @@ static int read_head(const struct sides_request *request, struct sides *sides, s
         options_done(&head->options);
         return take_revision(sides, options, revision, head, err);
     }
+    if (count == 1 && is_saved_head(files[0]))
+        return take_saved_head(options, files[0], head, err);
     head->label = count == 0   ? "the working tree"
                   : count == 1 ? files[0]
                                : arena_format(&sides->arena, "%zu files", count);

@@ -7,7 +7,7 @@
 
 enum side_kind {
     SIDE_SUBJECT,  /* what the command line is about: FILE, or what cargo builds of the working tree */
-    SIDE_SAVED,    /* a result in JSON */
+    SIDE_SAVED,    /* a result in JSON, as base or in place of the subject */
     SIDE_FILES,    /* files that the command can measure */
     SIDE_REVISION, /* what cargo builds of a revision */
 };
@@ -41,7 +41,8 @@ struct sides_request {
 /*
  * Reads --diff and --rev and finds what they name; nothing is checked out yet. Returns 0, or -1:
  * ERROR_MISSING when a word is neither a file nor a revision, ERROR_USAGE when it is both, when several were
- * named that are not all files to measure, or when a file is named together with a revision of the head; as
+ * named that are not all files to measure, when a file is named together with a revision of the head, or a
+ * saved result without a base; as
  * of json_parse when a saved result is damaged. To be given to sides_done.
  */
 MUST_CHECK int sides_read(const struct sides_request *request, struct sides *out, struct error *err);
