@@ -26,6 +26,7 @@ struct document {
     const struct profile *profile;
     const struct profile_series *series;
     enum weight weight;
+    const struct function_files *files;
     const struct firefox_id *ids; /* by thread */
     bool has_times;               /* folded stacks tell none: each then comes one millisecond after another */
     uint64_t zero_ns;             /* what times count from */
@@ -311,7 +312,7 @@ static void put_thread(struct document *document, uint32_t id, const struct thre
     SCOPED(memory_free_at) bool *used = used_stacks(document->profile, samples);
     SCOPED(firefox_thread_done) struct firefox_thread tables;
 
-    firefox_thread_init(&tables, document->profile, used);
+    firefox_thread_init(&tables, document->profile, document->files, used);
     json_begin_object(&document->out);
     put_thread_facts(document, id);
     put_samples(document, &tables, samples);
@@ -356,6 +357,7 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
 {
     SCOPED(samples_by_thread_done) struct samples_by_thread samples = {0};
     SCOPED(memory_free_at) struct firefox_id *ids = NULL;
+    SCOPED(function_files_done) struct function_files files = {0};
     struct document document = {
         .out = json_out_of(text),
         .profile = profile,
@@ -368,6 +370,8 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
         return -1;
     ids = firefox_ids_make(profile);
     document.ids = ids;
+    function_files_init(&files, profile);
+    document.files = &files;
     document.zero_ns = find_zero_ns(profile, &samples);
     put_document(&document, &samples);
     return 0;

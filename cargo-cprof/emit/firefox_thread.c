@@ -18,16 +18,24 @@ static uint32_t module_of(const struct firefox_thread *thread, uint32_t location
     return thread->profile->locations.items[location].module;
 }
 
+/* To the front-end a function with a file and one of the same name without are two. */
+static uint64_t file_and_module(const struct firefox_thread *thread, const struct profile_frame *frame,
+                                uint32_t module)
+{
+    return (uint64_t)function_file(thread->files, frame, module) << 32 | module;
+}
+
 static void add_function(struct firefox_thread *thread, uint32_t location, const struct profile_frame *frame)
 {
     uint32_t module = module_of(thread, location);
+    uint32_t file = function_file(thread->files, frame, module);
     size_t known = thread->functions.pairs.count;
 
-    if (pair_index_add(&thread->functions, frame->function, (uint64_t)frame->file << 32 | module) < known)
+    if (pair_index_add(&thread->functions, frame->function, file_and_module(thread, frame, module)) < known)
         return;
     string_of(thread, thread->profile->functions.items[frame->function].name);
-    if (frame->file != PROFILE_NO_STRING)
-        string_of(thread, frame->file);
+    if (file != PROFILE_NO_STRING)
+        string_of(thread, file);
     if (module == PROFILE_NONE)
         return;
     pair_index_add(&thread->resources, module, 0);
@@ -53,10 +61,12 @@ static void add_stack(struct firefox_thread *thread, uint32_t stack)
     thread->stack_places[stack] = prefix;
 }
 
-void firefox_thread_init(struct firefox_thread *thread, const struct profile *profile, const bool *used)
+void firefox_thread_init(struct firefox_thread *thread, const struct profile *profile,
+                         const struct function_files *files, const bool *used)
 {
     *thread = (struct firefox_thread){
         .profile = profile,
+        .files = files,
         .stack_places = memory_new(profile->stacks.count + 1, sizeof(uint32_t)),
     };
     /* A caller's stack has a smaller id. */
@@ -166,7 +176,7 @@ static void put_frame_function(const struct firefox_thread *thread, struct json_
     const struct profile_frame *frame = frame_at(thread, place);
     uint32_t module = location_at(thread, place)->module;
 
-    json_put_u64(out, place_in(&thread->functions, frame->function, (uint64_t)frame->file << 32 | module));
+    json_put_u64(out, place_in(&thread->functions, frame->function, file_and_module(thread, frame, module)));
 }
 
 static void put_line(const struct firefox_thread *thread, struct json_out *out, size_t place)

@@ -3,6 +3,7 @@
 #ifndef EMIT_FIREFOX_THREAD_H
 #define EMIT_FIREFOX_THREAD_H
 
+#include "emit/function_files.h"
 #include "profile/profile.h"
 #include "json/json_out.h"
 
@@ -14,7 +15,8 @@ struct firefox_stack {
 
 /* A thread's tables refer to each other by place. To be set up with firefox_thread_init. */
 struct firefox_thread {
-    const struct profile *profile; /* borrowed */
+    const struct profile *profile;      /* borrowed, */
+    const struct function_files *files; /* so are these */
     uint32_t *stack_places; /* by stack of the profile: the place of its innermost call; PROFILE_NONE */
     VEC(struct firefox_stack) stacks;
     struct pair_index frames;    /* frame of the profile, and its location */
@@ -24,7 +26,8 @@ struct firefox_thread {
 };
 
 /* For the stacks that `used`, by stack of the profile, tells; callers of used ones are used too. */
-void firefox_thread_init(struct firefox_thread *thread, const struct profile *profile, const bool *used);
+void firefox_thread_init(struct firefox_thread *thread, const struct profile *profile,
+                         const struct function_files *files, const bool *used);
 void firefox_thread_done(struct firefox_thread *thread);
 
 /* Puts frameTable, funcTable, nativeSymbols, resourceTable, stackTable and stringArray into the open object.

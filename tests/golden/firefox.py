@@ -71,6 +71,14 @@ def check_thread(thread, document, problems):
             problems.append(f"stackTable.prefix[{at}]: {prefix} comes later")
     if samples["time"] != sorted(samples["time"]):
         problems.append("samples.time: not rising")
+    check_functions(functions, strings, problems)
+
+
+def check_functions(functions, strings, problems):
+    """To the front-end a function whose file is known and one of the same name without a file are two."""
+    keys = set(zip(functions["name"], functions["resource"], functions["fileName"]))
+    halves = [name for name, resource, file in keys if file is not None and (name, resource, None) in keys]
+    problems += [f"funcTable: {strings[name]} with a file and without" for name in halves]
 
 
 def check_ids(threads, problems):
