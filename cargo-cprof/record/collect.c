@@ -215,11 +215,11 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
     return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
 }
 
-static enum stack_end end_of_outer(enum outer_outcome outcome)
+static enum stack_end end_of_outer(enum outer_outcome outcome, uint32_t pid, uint64_t end_of_copy)
 {
     switch (outcome) {
     case OUTER_REFUSED:
-        return STACK_CUT_UNREAD;
+        return remote_is_gone(pid, end_of_copy) ? STACK_CUT_GONE : STACK_CUT_UNREAD;
     case OUTER_TOO_DEEP:
         return STACK_CUT_LENGTH;
     case OUTER_ELSEWHERE:
@@ -258,7 +258,8 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
             return STACK_CUT_BAD;
-        return end_of_outer(result->outcome);
+        return end_of_outer(result->outcome, recorder->space->pid,
+                            sample->registers.values[REGISTERS_SP] + sample->stack.length);
     case UNWIND_NO_RULE:
         return end_without_rule(recorder);
     case UNWIND_DEEP:

@@ -51,6 +51,10 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_OUTSIDE] = {"of processes outside of this container",
                            "the kernel does not tell which they are: record on the host, or in a container "
                            "that has the host's processes (docker run --pid=host)"},
+    [STACK_CUT_GONE] =
+        {"deeper than what is copied of a stack, and gone by an exit or exec before the rest was "
+         "read",
+         "--call-graph fp needs no copy of them; what runs for longer is read in time"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)

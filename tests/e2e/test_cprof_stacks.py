@@ -275,6 +275,12 @@ class DeepStacks(CompiledTest):
         self.assertRegex(result.err, r"only [\d.]+% of stacks reach their thread's start, the others mostly end for this reason: deeper than")
         self.assertIn("kernel.yama.ptrace_scope", result.err)
 
+    def test_what_an_exec_replaced_before_it_was_read_is_no_matter_of_rights(self):
+        *_, said = self.recorded(self.compiled("replaced.c"), "60")
+        self.assertGreater(number(r"cut: ([\d,]+) deeper than .*, and gone by an exit or exec before the rest was read", said), 0)
+        self.assertNotIn("could not be read", said)
+        self.assertNotIn("kernel.yama.ptrace_scope", said)
+
     @suite.measured
     def test_variables_that_change_where_a_copy_ends_cut_no_stacks(self):
         stacks, whole, said = self.recorded(self.compiled("counting.c"), "2")
