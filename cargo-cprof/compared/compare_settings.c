@@ -61,8 +61,8 @@ static const struct option_spec output_specs[] = {
     {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the result", render_format_names, NULL},
     {"output", 'o', OPTION_MANY, "FILE",
      "Write the result to FILE too, in the format its name asks for: .json, .csv, .md or .txt", NULL, NULL},
-    {"export-json", 0, OPTION_MANY, "FILE", "Write the times of all runs to FILE, as hyperfine does", NULL,
-     NULL},
+    {"export-json", 0, OPTION_MANY, "FILE",
+     "Write the times of all runs to FILE, as hyperfine does; - is standard output", NULL, NULL},
     {"export-csv", 0, OPTION_MANY, "FILE", "Write the summary to FILE, as hyperfine does", NULL, NULL},
     {"export-markdown", 0, OPTION_MANY, "FILE", "The same as a table in Markdown", NULL, NULL},
     {"time-unit", 'u', OPTION_VALUE, "UNIT", "Unit of times in --export-markdown", unit_names, NULL},
@@ -273,12 +273,22 @@ static export_fn *export_of(const char *name)
     return NULL;
 }
 
-static int check_exports(const struct options *options, struct error *err)
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* The table gives way to an export that is to be read from standard output. */
+static int read_exports(const struct options *options, struct outputs *outputs, struct error *err)
 {
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
 
-        if (export_of(use->spec->name) && file_check_replaceable(use->value, err) < 0)
+        if (!export_of(use->spec->name))
+            continue;
+        if (is_standard_output(use->value))
+            outputs->place = OUTPUTS_STDERR;
+        else if (file_check_replaceable(use->value, err) < 0)
             return -1;
     }
     return 0;
@@ -295,6 +305,18 @@ int compare_settings_write(const struct options *options, const struct outputs *
     return 0;
 }
 
+static int write_export(const struct options *options, const char *path, struct slice content,
+                        struct error *err)
+{
+    if (is_standard_output(path))
+        return file_write_stdout(content, err);
+    if (file_replace(path, content, err) < 0)
+        return -1;
+    if (!options_has(options, "quiet"))
+        command_status(options, "Wrote", path);
+    return 0;
+}
+
 int compare_settings_export(const struct options *options, const struct export_request *request,
                             struct error *err)
 {
@@ -306,10 +328,8 @@ int compare_settings_export(const struct options *options, const struct export_r
         if (!run)
             continue;
         run(&content, request);
-        if (file_replace(use->value, text_slice(&content), err) < 0)
+        if (write_export(options, use->value, text_slice(&content), err) < 0)
             return -1;
-        if (!options_has(options, "quiet"))
-            command_status(options, "Wrote", use->value);
     }
     return 0;
 }
@@ -320,9 +340,10 @@ int compare_settings_read(const struct options *options, struct compare_settings
         .profiles = !options_has(options, "no-profile"),
         .unit = (enum export_unit)options_choice(options, "time-unit", EXPORT_UNIT_FITTING)};
     if (read_runs(options, &out->plan, err) < 0 || read_limits(options, out, err) < 0 ||
-        read_commands(options, out, err) < 0 || check_exports(options, err) < 0)
+        read_commands(options, out, err) < 0 ||
+        outputs_read(options, USUAL_TOP, NULL, &out->outputs, err) < 0)
         return -1;
-    return outputs_read(options, USUAL_TOP, NULL, &out->outputs, err);
+    return read_exports(options, &out->outputs, err);
 }
 
 void compare_settings_done(struct compare_settings *settings)

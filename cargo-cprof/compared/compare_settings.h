@@ -52,7 +52,10 @@ void compare_settings_done(struct compare_settings *settings);
 MUST_CHECK int compare_settings_write(const struct options *options, const struct outputs *outputs,
                                       struct rows *rows, struct error *err);
 
-/* Writes the files of --export-json, --export-csv and --export-markdown. Returns 0, or -1 with ERROR_IO. */
+/*
+ * Writes what --export-json, --export-csv and --export-markdown ask for to their files, or to standard
+ * output. Returns 0, or -1 with ERROR_IO.
+ */
 MUST_CHECK int compare_settings_export(const struct options *options, const struct export_request *request,
                                        struct error *err);
 

@@ -196,6 +196,13 @@ class Commands(ProjectTest):
         with open(os.path.join(self.folder, "t.md"), encoding="utf-8") as file:
             self.assertIn("| `two` |", file.read())
 
+    def test_an_export_to_standard_output_is_all_that_is_there(self):
+        result = self.compare("true", "sleep 0.01", "--runs", "2", "--no-profile", "--export-json", "-")
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual([r["command"] for r in json.loads(result.out)["results"]], ["true", "sleep 0.01"])
+        self.assertIn("elapsed time", result.err)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_ctrl_c_ends_what_runs_and_tells_what_was_measured(self):
         mark = os.path.join(self.folder, "mark")
         script = self.write("third.sh", f"#!/bin/sh\necho x >> {mark}\n[ $(wc -l < {mark}) -lt 5 ] && exit 0\n"
