@@ -114,12 +114,21 @@ static int refuse_as_profile(const char *name, const char *why, struct error *er
     return error_set(err, ERROR_FORMAT, "%s is no profile: %s", name, why);
 }
 
+/* Editors of other systems begin a text with it: it is no part of the first name. */
+static struct slice without_byte_order_mark(struct slice text)
+{
+    struct slice mark = SLICE("\xef\xbb\xbf");
+
+    return slice_starts_with(text, mark) ? slice_range(text, mark.length, text.length) : text;
+}
+
 /* A file that does not begin as a profile file. */
 static int read_text(struct reading *reading, struct slice part, struct folded_import *folded,
                      struct error *err)
 {
     bool is_named = is_named_profile(reading->name);
 
+    part = without_byte_order_mark(part);
     if (check_start(reading->name, part, err) < 0)
         return -1;
     if (is_named && part.length == 0)
