@@ -7,10 +7,25 @@
 
 #define FORM "a line is a path and how many samples have it: main;parse;read 42"
 
+static void folded_paths_done(struct folded_paths *paths)
+{
+    intern_done(&paths->paths);
+    vec_done(&paths->counts);
+}
+
+static void add_path(struct folded_paths *paths, struct slice path, uint64_t count)
+{
+    uint32_t id = intern_add(&paths->paths, path);
+
+    if (id == paths->counts.count)
+        *vec_add(&paths->counts) = 0;
+    paths->counts.items[id] += count;
+}
+
 void folded_import_done(struct folded_import *import)
 {
-    intern_done(&import->paths);
-    vec_done(&import->counts);
+    folded_paths_done(&import->file);
+    folded_paths_done(&import->ended);
     text_done(&import->rest);
 }
 
@@ -58,7 +73,6 @@ static void add_line(struct folded_import *import, struct slice line)
     struct slice path = {0};
     uint64_t count = 0;
     bool has_fraction = false;
-    uint32_t id = 0;
 
     import->line_number++;
     line = slice_trim(line);
@@ -75,10 +89,7 @@ static void add_line(struct folded_import *import, struct slice line)
     }
     import->sum += count;
     import->fraction_count += has_fraction;
-    id = intern_add(&import->paths, path);
-    if (id == import->counts.count)
-        *vec_add(&import->counts) = 0;
-    import->counts.items[id] += count;
+    add_path(&import->file, path, count);
 }
 
 /* Ends the line that has been kept; without it when it is too long. */
@@ -111,25 +122,7 @@ void folded_import_add(struct folded_import *import, struct slice bytes)
         text_add(&import->rest, bytes);
 }
 
-int folded_import_end_file(struct folded_import *import, struct error *err)
-{
-    uint64_t line_count = 0;
-    uint64_t bad_count = 0;
-
-    if (import->rest.length > 0 || import->is_skipping)
-        end_line(import, (struct slice){0});
-    line_count = import->line_count - import->ended_line_count;
-    bad_count = import->bad_count - import->ended_bad_count;
-    import->ended_line_count = import->line_count;
-    import->ended_bad_count = import->bad_count;
-    if (bad_count <= line_count - bad_count)
-        return 0;
-    error_hint(err, FORM "; the text of a profile (.txt) is not read back: keep a .cprof beside it");
-    return error_set(err, ERROR_FORMAT, "no folded stacks: %llu of %llu lines have another form",
-                     (unsigned long long)bad_count, (unsigned long long)line_count);
-}
-
-/* --- Paths --------------------------------------------------------------------------------------- */
+/* --- Files --------------------------------------------------------------------------------------- */
 
 /* Where the count of a first profile would begin in a path: behind its last space. */
 static size_t first_count_at(struct slice path)
@@ -151,6 +144,49 @@ static bool have_two_counts(const struct intern *paths)
             return false;
     return true;
 }
+
+/* The paths of the file that has ended join those of the others; the first one's are not copied. */
+static void join_paths(struct folded_import *import)
+{
+    struct folded_paths *file = &import->file;
+    bool two_counts = have_two_counts(&file->paths);
+
+    if (import->ended.counts.count == 0 && !two_counts) {
+        folded_paths_done(&import->ended);
+        import->ended = *file;
+        *file = (struct folded_paths){0};
+        return;
+    }
+    for (uint32_t i = 0; i < file->paths.entries.count; i++) {
+        struct slice path = intern_text(&file->paths, i);
+
+        add_path(&import->ended, two_counts ? slice_range(path, 0, first_count_at(path)) : path,
+                 file->counts.items[i]);
+    }
+    folded_paths_done(file);
+    *file = (struct folded_paths){0};
+}
+
+int folded_import_end_file(struct folded_import *import, struct error *err)
+{
+    uint64_t line_count = 0;
+    uint64_t bad_count = 0;
+
+    if (import->rest.length > 0 || import->is_skipping)
+        end_line(import, (struct slice){0});
+    line_count = import->line_count - import->ended_line_count;
+    bad_count = import->bad_count - import->ended_bad_count;
+    import->ended_line_count = import->line_count;
+    import->ended_bad_count = import->bad_count;
+    join_paths(import);
+    if (bad_count <= line_count - bad_count)
+        return 0;
+    error_hint(err, FORM "; the text of a profile (.txt) is not read back: keep a .cprof beside it");
+    return error_set(err, ERROR_FORMAT, "no folded stacks: %llu of %llu lines have another form",
+                     (unsigned long long)bad_count, (unsigned long long)line_count);
+}
+
+/* --- Paths --------------------------------------------------------------------------------------- */
 
 /* "main" is as good a name for a thread as for a function; on its own it is the function. */
 static bool begin_with_threads(const struct intern *paths)
@@ -186,7 +222,7 @@ static struct slice next_name(struct slice *path)
 }
 
 /* A location stands for a name as it is written, until all of them are known. */
-static uint32_t add_path(struct profile *profile, struct slice path)
+static uint32_t stack_of(struct profile *profile, struct slice path)
 {
     uint32_t stack = PROFILE_NONE;
 
@@ -202,8 +238,7 @@ static uint32_t add_path(struct profile *profile, struct slice path)
 
 int folded_import_finish(struct folded_import *import, struct profile *profile, struct error *err)
 {
-    const struct intern *paths = &import->paths;
-    bool two_counts = have_two_counts(paths);
+    const struct intern *paths = &import->ended.paths;
     bool with_threads = begin_with_threads(paths);
     struct pair_index threads = {0};
 
@@ -214,12 +249,10 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
     profile_add_series(profile, SLICE("folded stacks"), SLICE("samples"), 0);
     for (uint32_t i = 0; i < paths->entries.count; i++) {
         struct slice path = intern_text(paths, i);
-        struct profile_sample sample = {.value = import->counts.items[i]};
+        struct profile_sample sample = {.value = import->ended.counts.items[i]};
 
-        if (two_counts)
-            path = slice_range(path, 0, first_count_at(path));
         sample.thread = thread_of(profile, &threads, with_threads ? next_name(&path) : SLICE(""));
-        sample.stack = add_path(profile, path);
+        sample.stack = stack_of(profile, path);
         profile_add_sample(profile, 0, sample);
     }
     pair_index_done(&threads);

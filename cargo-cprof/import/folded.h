@@ -14,10 +14,16 @@
 /* Longer lines are none. */
 enum { FOLDED_LINE_MOST_BYTES = 16 << 20 };
 
+/* What stands before the count of a line, and the sum of these counts. Zero-initialised is empty. */
+struct folded_paths {
+    struct intern paths;
+    VEC(uint64_t) counts; /* by path */
+};
+
 /* Lines while they come. Zero-initialised is ready; to be released with folded_import_done. */
 struct folded_import {
-    struct intern paths;       /* what stands before the count */
-    VEC(uint64_t) counts;      /* by path */
+    struct folded_paths file;  /* of the file that is being read */
+    struct folded_paths ended; /* of those that have ended, without the first of two counts */
     struct text rest;          /* the start of a line whose end did not come yet */
     bool is_skipping;          /* the line that did not end yet is too long */
     uint64_t line_count;       /* without empty ones */
@@ -46,8 +52,8 @@ MUST_CHECK int folded_import_end_file(struct folded_import *import, struct error
 /*
  * Fills the fresh `profile` with a series whose samples are counted in their values. The first name of
  * a path is its thread's, unless first names are functions'. "_[k]" behind a name marks the kernel's,
- * "_[i]" an inlined call. A crate that has a main function is the user's own. When each path ends in
- * a number of its own, these are two counts, and the second is taken.
+ * "_[i]" an inlined call. A crate that has a main function is the user's own. When each path of a
+ * file ends in a number of its own, these are two counts, and the second is taken.
  *
  * Returns 0, or -1 with ERROR_FORMAT when there is no line.
  */

@@ -188,6 +188,17 @@ static void of_two_counts_on_each_line_the_second_is_taken(void **state)
     assert_reads_as(*state, "app;a 3 5\napp;b 0 7\n", "app;a 5\napp;b 7\n");
 }
 
+static void files_with_one_count_and_with_two_are_taken_together(void **state)
+{
+    struct fixture *f = *state;
+
+    folded_import_add(&f->import, SLICE("app;a 1\napp;b 2"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    folded_import_add(&f->import, SLICE("app;a 3 5\napp;c 4 7"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    assert_reads_as(f, "app;a 10\n", "app;a 16\napp;b 2\napp;c 7\n");
+}
+
 static void a_number_in_one_name_is_no_count(void **state)
 {
     assert_reads_as(*state, "app;worker 3 5\napp;b 7\n", "app;b 7\napp;worker_3 5\n");
@@ -265,6 +276,7 @@ int main(void)
         TEST(a_count_that_is_too_large_alone_is_of_another_form),
         TEST(lines_whose_counts_go_beyond_the_largest_sum_are_counted_and_left_out),
         TEST(of_two_counts_on_each_line_the_second_is_taken),
+        TEST(files_with_one_count_and_with_two_are_taken_together),
         TEST(a_number_in_one_name_is_no_count),
         TEST(a_path_of_a_thread_alone_has_no_stack),
         TEST(first_names_are_threads_unless_they_are_functions),
