@@ -5,6 +5,7 @@
 #include "emit/firefox_thread.h"
 #include "profile/samples_by_thread.h"
 #include "profile/totals.h"
+#include "view/cpu_time.h"
 
 enum { FORMAT_VERSION = 49 };
 
@@ -93,11 +94,27 @@ static void put_extensions(struct json_out *out)
     json_end_object(out);
 }
 
+static bool is_of_time(const struct document *document)
+{
+    return slice_is(profile_text(document->profile, document->series->unit), "ns");
+}
+
+/* The time from one sample to the next; 1 where nothing tells it. */
+static double interval_ms(const struct document *document)
+{
+    const struct profile_series *series = document->series;
+
+    if (series->frequency_hz > 0)
+        return 1000.0 / series->frequency_hz;
+    if (is_of_time(document) && series->samples.count > 0)
+        return (double)series_sum_of_values(series) / (double)series->samples.count / 1e6;
+    return 1;
+}
+
 static void put_meta(struct document *document)
 {
     struct json_out *out = &document->out;
     const struct profile *profile = document->profile;
-    uint32_t hz = document->series->frequency_hz;
 
     json_put_key(out, "meta");
     json_begin_object(out);
@@ -105,7 +122,7 @@ static void put_meta(struct document *document)
     put_bool(out, "debug", false);
     put_extensions(out);
     json_put_key(out, "interval");
-    json_put_double(out, hz ? 1000.0 / hz : 1.0);
+    json_put_double(out, interval_ms(document));
     put_number(out, "preprocessedProfileVersion", FORMAT_VERSION);
     put_number(out, "processType", 0);
     json_put_key(out, "product");
@@ -242,7 +259,7 @@ static void put_samples(struct document *document, const struct firefox_thread *
     put_sample_times(document, samples);
     put_sample_weights(document, samples);
     /* Zeros would say that no time was used: the front-end then draws no activity. */
-    if (slice_is(profile_text(document->profile, document->series->unit), "ns"))
+    if (is_of_time(document))
         put_cpu_times(document, samples);
     json_end_object(out);
 }
