@@ -32,10 +32,9 @@ static const struct {
      "perf script -i FILE | inferno-collapse-perf > FILE.folded, and name that"},
     {{"\x1f\x8b", 2},
      "compressed with gzip",
-     "folded stacks: zcat FILE > FILE.folded, and name that; a .json.gz for the Firefox Profiler is opened "
-     "at "
-     "profiler.firefox.com, and is not read back: keep a .cprof beside it"},
-    {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "zstdcat FILE > FILE.folded, and name that"},
+     "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz for the Firefox "
+     "Profiler is opened at profiler.firefox.com, and is not read back: keep a .cprof beside it"},
+    {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
     {{"{\"meta\"", 7},
      "JSON",
      "a profile for the Firefox Profiler is opened at profiler.firefox.com, and is not read back: keep a "
