@@ -25,8 +25,9 @@ static const struct option_spec recording_specs[] = {
      "what software counts is never sampled by frequency: page-faults each 10, others each",
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
-     "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch…; several with "
-     "commas. Each after the first is written to a file of its own: NAME.EVENT.svg",
+     "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch, "
+     "mem:0x404028/8:w (writes there)…; several with commas. Each after the first is written to a file of "
+     "its own: NAME.EVENT.svg",
      NULL, NULL},
     {"duration", 'd', OPTION_VALUE, "TIME",
      "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "
@@ -174,11 +175,12 @@ static uint64_t usual_period(const struct sampler_event_kind *event)
 {
     enum { FAULTS = 10 };
     bool is_software = event->type == PERF_TYPE_SOFTWARE;
+    bool is_place = event->type == PERF_TYPE_TRACEPOINT || event->type == PERF_TYPE_BREAKPOINT;
 
     if (is_software &&
         (event->config == PERF_COUNT_SW_PAGE_FAULTS || event->config == PERF_COUNT_SW_PAGE_FAULTS_MIN))
         return FAULTS;
-    return (is_software && !is_clock(event)) || event->type == PERF_TYPE_TRACEPOINT;
+    return (is_software && !is_clock(event)) || is_place;
 }
 
 /*

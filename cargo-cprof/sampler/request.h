@@ -7,6 +7,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Memory of the program, what is done to which is an event of its own: PERF_TYPE_BREAKPOINT. */
+struct sampler_breakpoint {
+    uint64_t address;
+    uint64_t length_bytes;
+    uint32_t access; /* HW_BREAKPOINT_R, _W, _X (linux/hw_breakpoint.h) */
+};
+
 /* Something that can be sampled; perf_event_open(2) has the numbers. Names are constant or outlive the
  * sampler. */
 struct sampler_event_kind {
@@ -14,6 +21,7 @@ struct sampler_event_kind {
     const char *unit; /* of sample_raw.period: "cycles", "ns" */
     uint32_t type;
     uint64_t config;
+    struct sampler_breakpoint watched; /* of a breakpoint */
     uint64_t period;     /* one sample each time it happened so often; 0: by the request's frequency */
     uint8_t precise;     /* how near to the instruction: 0 to 3 */
     bool is_user_only;   /* asked for without the kernel's part */

@@ -794,6 +794,27 @@ class TheEvents(TargetTest):
         self.assert_fails(result, 2, "--event page-fault: perf has no such event", "did you mean page-faults?")
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_what_is_done_to_memory_is_sampled_where_it_is_done(self):
+        path = os.path.join(self.folder, "writes")
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "writes.c")
+        subprocess.run(["cc", "-O1", "-g", "-no-pie", "-o", path, source], check=True)
+        word, function = run([path], self.folder).out.split()
+        expected = ((f"{word}/8:w:u", "1", "writes", "first"), (f"{word}/8:rw:u", "1", "accesses", "first"),
+                    (f"{function}:x:u", "1", "executions", "second"), (f"{word}/8:w:u", "100", "writes", "first"))
+        for name, period, unit, place in expected:
+            result = run(exec_command("-e", f"mem:{name}", "-c", period, "-o", "out.folded", "--", path), self.folder)
+            if "this machine cannot watch that" in result.err:
+                self.skipTest("the processor's breakpoints are not to be had here")
+            self.assertEqual(result.code, 0, result)
+            if "0 lost" in result.err:
+                self.assertRegex(result.err, rf"(?m)^300 {unit}\b.* in {300 // int(period)} samples", name)
+            stacks = folded(os.path.join(self.folder, "out.folded"))
+            self.assertEqual({(names[0], names[-1]) for names, _ in stacks}, {("writes", place)}, name)
+
+    def test_memory_that_the_processor_cannot_watch(self):
+        result = run(exec_command("-e", "mem:0x404028/3:w", "-o", "out.folded", "--", "true"), self.folder)
+        self.assert_fails(result, 1, "--event mem:0x404028/3:w: this machine cannot watch that", "1, 2, 4 or 8 bytes")
+
     def test_stacks_are_found_as_asked_for(self):
         built = os.path.join(self.folder, "worker")
         source = os.path.join(SOURCE, "tests", "e2e", "worker.rs")

@@ -1,6 +1,7 @@
 /* perf's names for events, and what perf_event_open(2) calls them. */
 #include "cmocka_all.h"
 
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,83 @@ static void nothing_but_a_name_gets_into_a_path(void **state)
     }
 }
 
+/* perf's tests/parse-events.c */
+static void what_is_done_to_memory_is_told_by_its_address(void **state)
+{
+    enum { R = HW_BREAKPOINT_R, W = HW_BREAKPOINT_W, X = HW_BREAKPOINT_X };
+    struct fixture *f = *state;
+    static const struct {
+        const char *name;
+        const char *unit;
+        struct sampler_breakpoint watched;
+        bool is_user_only;
+    } all[] = {
+        {"mem:0", "accesses", {0, 4, R | W}, false},
+        {"mem:0x404028", "accesses", {0x404028, 4, R | W}, false},
+        {"mem:4210728:u", "accesses", {0x404028, 4, R | W}, true},
+        {"mem:0x404028/8", "accesses", {0x404028, 8, R | W}, false},
+        {"mem:0x404028:wr", "accesses", {0x404028, 4, R | W}, false},
+        {"mem:0x404028:r", "accesses", {0x404028, 4, R}, false},
+        {"mem:0x404028/1:w:u", "writes", {0x404028, 1, W}, true},
+        {"mem:0xffffffff81000000:x", "executions", {0xffffffff81000000, sizeof(long), X}, false},
+        {"mem:0x404028/8:rwx", "accesses", {0x404028, 8, R | W | X}, false},
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(all); i++) {
+        if (read_name(f, all[i].name) < 0)
+            fail_msg("%s: %s", all[i].name, f->err.message);
+        assert_int_equal(f->event.type, PERF_TYPE_BREAKPOINT);
+        assert_string_equal(f->event.name, all[i].name);
+        assert_string_equal(f->event.unit, all[i].unit);
+        assert_int_equal(f->event.watched.address, all[i].watched.address);
+        assert_int_equal(f->event.watched.length_bytes, all[i].watched.length_bytes);
+        assert_int_equal(f->event.watched.access, all[i].watched.access);
+        assert_int_equal(f->event.is_user_only, all[i].is_user_only);
+    }
+}
+
+static void what_is_no_address_is_refused_with_the_form(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const wrong[] = {
+        "mem:",
+        "mem:0x",
+        "mem:main",
+        "mem:0000000000404028",
+        "mem:0x10000000000000000",
+        "mem:1/",
+        "mem:1/x",
+        "mem:1:",
+        "mem:1:ww",
+        "mem:1:w:",
+        "mem:1:wu",
+        "mem:1:z",
+        "mem:1:w:ux",
+        "mem:1:w:u:u",
+        "mem:1:w:w ",
+        "mem:0x1w",
+        "mem:1/2/3",
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        if (read_name(f, wrong[i]) == 0)
+            fail_msg("%s is taken", wrong[i]);
+        assert_int_equal(f->err.kind, ERROR_USAGE);
+        assert_non_null(strstr(f->err.message, "memory is watched by mem:ADDRESS[/LENGTH][:rwx]"));
+    }
+}
+
+static void forms_that_only_perf_has_are_told_as_such(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_name(f, "cpu/event=0x3c/u"), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    assert_string_equal(f->err.message, "--event cpu/event=0x3c/u: perf's form PMU/.../ is not understood");
+    assert_int_equal(read_name(f, "{cycles"), -1);
+    assert_string_equal(f->err.message, "--event {cycles: perf's groups {...} are not understood");
+}
+
 static void an_unknown_name_is_refused_with_the_nearest(void **state)
 {
     struct fixture *f = *state;
@@ -276,6 +354,9 @@ int main(void)
         TEST(a_tracepoint_that_is_not_there_is_refused_with_the_nearest),
         TEST(without_tracefs_there_are_no_tracepoints),
         TEST(nothing_but_a_name_gets_into_a_path),
+        TEST(what_is_done_to_memory_is_told_by_its_address),
+        TEST(what_is_no_address_is_refused_with_the_form),
+        TEST(forms_that_only_perf_has_are_told_as_such),
         TEST(an_unknown_name_is_refused_with_the_nearest),
     };
 

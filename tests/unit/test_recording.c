@@ -147,6 +147,8 @@ static void what_is_counted_has_no_frequency(void **state)
     assert_int_equal(sampling->events[1].period, 1);
     assert_int_equal(sampling->events[2].period, 0);
     assert_int_equal(sampling->frequency_hz, 99);
+    assert_int_equal(READ("-e", "mem:0x404028:w,cpu-clock", "-F", "99"), 0);
+    assert_int_equal(sampling->events[0].period, 1);
     assert_int_equal(READ("-e", "page-faults,cs", "-F", "99"), -1);
     assert_string_equal(f->err.message, "--freq 99: page-faults is counted, not timed");
     assert_int_equal(READ("-e", "cache-misses", "-F", "99"), 0);

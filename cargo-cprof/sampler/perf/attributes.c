@@ -9,7 +9,7 @@
 /* Counted in software, one by one or several at once; a clock counts by a timer of its own. */
 static bool is_counted(const struct perf_event_attr *attributes)
 {
-    return attributes->type == PERF_TYPE_TRACEPOINT ||
+    return attributes->type == PERF_TYPE_TRACEPOINT || attributes->type == PERF_TYPE_BREAKPOINT ||
            (attributes->type == PERF_TYPE_SOFTWARE && attributes->config != PERF_COUNT_SW_CPU_CLOCK &&
             attributes->config != PERF_COUNT_SW_TASK_CLOCK);
 }
@@ -75,6 +75,9 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .clockid = CLOCK_MONOTONIC,
         .watermark = 1,
         .wakeup_watermark = wish->watermark_bytes,
+        .bp_type = event->watched.access,
+        .bp_addr = event->watched.address,
+        .bp_len = event->watched.length_bytes,
     };
 
     set_rate(&attributes, request, event);

@@ -50,12 +50,29 @@ static int try_event(const struct sampler_request *request, const struct sampler
     return cause;
 }
 
+/* What registers of the processor watch (perf_event_open(2); the kernel's arch/x86/kernel/hw_breakpoint.c).
+ */
+static int explain_breakpoint(int cause, const char *event, struct error *err)
+{
+    if (cause == ENOSPC) {
+        error_hint(err, "x86-64 has four for each thread, and a debugger takes of them, too");
+        return error_set(err, ERROR_IO, "--event %s: no register of the processor is left to watch it",
+                         event);
+    }
+    error_hint(err, "x86-64 has w and rw, of 1, 2, 4 or 8 bytes at a multiple of so many, and x without a "
+                    "length; what is the kernel's takes root");
+    return error_set(err, ERROR_MISSING, "--event %s: this machine cannot watch that: %s", event,
+                     strerror(cause));
+}
+
 static int explain(int cause, enum sampler_scope scope, const char *event, uint32_t type, struct error *err)
 {
     bool is_counter = type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT;
 
     if (cause == EACCES || cause == EPERM || cause == ENOSYS)
         return denied_explain(cause, scope, err);
+    if (type == PERF_TYPE_BREAKPOINT)
+        return explain_breakpoint(cause, event, err);
     if (is_counter && (cause == ENOENT || cause == ENODEV || cause == EOPNOTSUPP || cause == EINVAL)) {
         error_hint(err,
                    "virtual machines often have no hardware counters; cpu-clock, task-clock, page-faults "

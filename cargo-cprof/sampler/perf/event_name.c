@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/scan.h"
 #include "cli/suggest.h"
+#include "sampler/perf/breakpoint.h"
 
 struct known_event {
     const char *name;
@@ -270,32 +271,88 @@ static void suggest(struct slice name, struct error *err)
                         "r1a8, sched:sched_switch; with :u, :k or :p behind");
 }
 
+static int refuse(struct slice name, struct error *err)
+{
+    return error_set(err, ERROR_USAGE, "--event %.*s: perf has no such event", SLICE_ARGUMENTS(name));
+}
+
+/* What perf takes beside names: "cpu/event=0x3c/" and "{cycles,instructions}"; lists are taken apart before.
+ */
+static int refuse_form(struct slice name, struct error *err)
+{
+    if (slice_find_byte(name, '/') < name.length) {
+        error_hint(err,
+                   "the processor's own events go by their number: cpu/event=0xa8,umask=0x1/ is -e r1a8; "
+                   "period=NUM is -c NUM");
+        return error_set(err, ERROR_USAGE, "--event %.*s: perf's form PMU/.../ is not understood",
+                         SLICE_ARGUMENTS(name));
+    }
+    error_hint(err, "each is sampled by itself: -e cycles,instructions");
+    return error_set(err, ERROR_USAGE, "--event %.*s: perf's groups {...} are not understood",
+                     SLICE_ARGUMENTS(name));
+}
+
+static bool is_form_of_perf(struct slice name)
+{
+    return slice_find_byte(name, '/') < name.length || slice_starts_with(name, SLICE("{"));
+}
+
+/* SUBSYSTEM:NAME[:MODIFIERS]; `colon` is the first one's place. */
+static int read_place(struct arena *arena, struct slice name, size_t colon, const char *tracing,
+                      struct sampler_event_kind *out, struct error *err)
+{
+    size_t last_colon = slice_find_last_byte(name, ':');
+    struct slice modifiers = slice_range(name, last_colon + 1, name.length);
+    struct slice subsystem = slice_range(name, 0, colon);
+    struct slice bare = last_colon > colon ? slice_range(name, 0, last_colon) : name;
+
+    *out = (struct sampler_event_kind){0};
+    if (is_identifier(subsystem) && is_identifier(slice_range(bare, colon + 1, bare.length)) &&
+        (last_colon == colon || read_modifiers(modifiers, out)) &&
+        !find_known(arena, subsystem, &(struct sampler_event_kind){0}))
+        return read_tracepoint(bare, colon, tracing, out, err);
+    suggest(bare, err);
+    return refuse(name, err);
+}
+
+static int read_breakpoint(struct slice name, struct sampler_event_kind *out, struct error *err)
+{
+    struct slice modifiers = {0};
+
+    if (breakpoint_read(name, &modifiers, out) && (modifiers.length == 0 || read_modifiers(modifiers, out)))
+        return 0;
+    error_hint(err,
+               "as in mem:0x404028:w, writes there, mem:0x404028/8:rw, or mem:0x401136:x, an instruction");
+    return error_set(err, ERROR_USAGE, "--event %.*s: memory is watched by mem:ADDRESS[/LENGTH][:rwx][:uk]",
+                     SLICE_ARGUMENTS(name));
+}
+
+static int read_name(struct arena *arena, struct slice name, const char *tracing,
+                     struct sampler_event_kind *out, struct error *err)
+{
+    size_t colon = slice_find_byte(name, ':');
+    struct slice bare = slice_range(name, 0, colon);
+
+    if (breakpoint_is_meant(name))
+        return read_breakpoint(name, out, err);
+    if (is_form_of_perf(name))
+        return refuse_form(name, err);
+    if (find_known(arena, bare, out) &&
+        (colon == name.length || read_modifiers(slice_range(name, colon + 1, name.length), out)))
+        return 0;
+    if (colon < name.length)
+        return read_place(arena, name, colon, tracing, out, err);
+    suggest(name, err);
+    return refuse(name, err);
+}
+
 int event_name_read(struct arena *arena, struct slice name, const char *tracing,
                     struct sampler_event_kind *out, struct error *err)
 {
     struct sampler_event_kind event = {0};
-    size_t colon = slice_find_byte(name, ':');
-    size_t last_colon = slice_find_last_byte(name, ':');
-    struct slice bare = slice_range(name, 0, colon);
-    struct slice rest = slice_range(name, colon + 1, name.length);
-    bool is_known = find_known(arena, bare, &event) && (colon == name.length || read_modifiers(rest, &event));
 
-    if (!is_known && colon < name.length) {
-        struct slice modifiers = slice_range(name, last_colon + 1, name.length);
-
-        bare = last_colon > colon ? slice_range(name, 0, last_colon) : name;
-        event = (struct sampler_event_kind){0};
-        is_known = is_identifier(slice_range(bare, 0, colon)) &&
-                   is_identifier(slice_range(bare, colon + 1, bare.length)) &&
-                   (last_colon == colon || read_modifiers(modifiers, &event)) &&
-                   !find_known(arena, slice_range(bare, 0, colon), &(struct sampler_event_kind){0});
-        if (is_known && read_tracepoint(bare, colon, tracing, &event, err) < 0)
-            return -1;
-    }
-    if (!is_known) {
-        suggest(bare, err);
-        return error_set(err, ERROR_USAGE, "--event %.*s: perf has no such event", SLICE_ARGUMENTS(name));
-    }
+    if (read_name(arena, name, tracing, &event, err) < 0)
+        return -1;
     event.name = arena_copy(arena, name);
     *out = event;
     return 0;

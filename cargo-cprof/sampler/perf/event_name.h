@@ -5,6 +5,7 @@
  *     L1-dcache-load-misses               caches
  *     r1a8                                raw: the processor's own number
  *     sched:sched_switch                  a tracepoint
+ *     mem:0x404028/8:w                    what is done to memory (sampler/perf/breakpoint.h)
  *
  * A modifier may follow a ":": u without the kernel's part, k without the program's own, p (up to three
  * times) nearer to the instruction.
@@ -18,9 +19,10 @@
 #include "sampler/request.h"
 
 /*
- * Reads one name. `tracing` is the folder of tracefs, usually "/sys/kernel/tracing". The result lives in
- * `arena`. Returns 0, or -1: ERROR_USAGE for no name that perf has, ERROR_MISSING when the kernel has no such
- * tracepoint or tracefs is not there, ERROR_DENIED when it may not be read; the hint says what to do.
+ * Reads one name; perf's forms PMU/.../ and {...} are none. `tracing` is the folder of tracefs, usually
+ * "/sys/kernel/tracing". The result lives in `arena`. Returns 0, or -1: ERROR_USAGE for no name that perf
+ * has, ERROR_MISSING when the kernel has no such tracepoint or tracefs is not there, ERROR_DENIED when it may
+ * not be read; the hint says what to do.
  */
 MUST_CHECK int event_name_read(struct arena *arena, struct slice name, const char *tracing,
                                struct sampler_event_kind *out, struct error *err);
