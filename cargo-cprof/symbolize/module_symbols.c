@@ -9,11 +9,9 @@ enum { NEAR_BYTES = 4096 };
 
 static void find_separate(struct module_symbols *module)
 {
-    struct error unread = {0};
-
     module->has_debug_image =
         !find_debug_is_inside(&module->image) && module->image.name &&
-        find_debug_open(&module->image, FIND_DEBUG_ROOT, &module->debug_image, &unread) == 0;
+        find_debug_open(&module->image, FIND_DEBUG_ROOT, &module->debug_image, &module->separate) == 0;
 }
 
 /* Fills in the debug information where there is any; the file is as good without. */
@@ -56,6 +54,26 @@ static void open_symbols(struct module_symbols *module, const struct places *wan
     code_map_build_names(&module->image, &module->symbols, is_text, &module->map);
 }
 
+/* What was stripped may be in a file that the program names: one that is missing, or of another build. */
+static void explain_stripped(struct module_symbols *module)
+{
+    bool has_nothing = module->symbols.source == SYMBOLS_NONE &&
+                       (!module->has_debug || module->debug.units.items.count == 0);
+    struct slice link = find_debug_link_name(&module->image);
+    struct text *why = &module->why_stripped;
+
+    text_add_string(why, has_nothing ? "the file has neither symbols nor debug information"
+                                     : "the file is stripped");
+    if (module->separate.kind == ERROR_MISSING && link.length > 0)
+        text_format(why,
+                    ", and its debug file, %.*s, is neither beside it, nor in .debug there, nor below %s",
+                    SLICE_ARGUMENTS(link), FIND_DEBUG_ROOT);
+    else if (module->separate.kind != ERROR_NONE && module->separate.kind != ERROR_MISSING)
+        text_format(why, ", and its debug file was not taken: %s", module->separate.message);
+    if (has_nothing)
+        module->why_not = text_string(why);
+}
+
 static void open_parts(struct module_symbols *module, enum module_detail detail, const struct places *wanted)
 {
     module->is_open = true;
@@ -63,9 +81,8 @@ static void open_parts(struct module_symbols *module, enum module_detail detail,
     open_symbols(module, wanted);
     if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
         open_debug(module);
-    if (module->symbols.source == SYMBOLS_NONE &&
-        (!module->has_debug || module->debug.units.items.count == 0))
-        module->why_not = "the file has neither symbols nor debug information";
+    if (module->symbols.source != SYMBOLS_FULL)
+        explain_stripped(module);
 }
 
 void module_symbols_refuse_replaced(struct module_symbols *out)
@@ -109,6 +126,7 @@ void module_symbols_close(struct module_symbols *module)
         debug_info_close(&module->debug);
     code_map_done(&module->map);
     symbols_done(&module->symbols);
+    text_done(&module->why_stripped);
     if (module->has_debug_image)
         image_close(&module->debug_image);
     if (module->is_open)

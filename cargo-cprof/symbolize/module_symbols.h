@@ -5,6 +5,7 @@
 #ifndef SYMBOLIZE_MODULE_SYMBOLS_H
 #define SYMBOLIZE_MODULE_SYMBOLS_H
 
+#include "base/text.h"
 #include "dwarf/debug_info.h"
 #include "elf/symbols.h"
 #include "size/code_map.h"
@@ -14,6 +15,9 @@ struct module_symbols {
     const char *why_not;      /* why nothing is known of the file; NULL when something is */
     struct image image;       /* valid when is_open */
     struct image debug_image; /* valid when has_debug_image: a separate file */
+    struct error
+        separate; /* why no separate file was taken; kind ERROR_NONE: none was looked for, or one was */
+    struct text why_stripped; /* why code has no name where the file lacks a full symbol table */
     struct symbols symbols;
     struct code_map map;     /* of .text, without padding */
     struct debug_info debug; /* valid when has_debug */

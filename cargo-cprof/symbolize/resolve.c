@@ -163,11 +163,12 @@ static bool by_stub(struct symbolizing *work, uint64_t svma)
     return true;
 }
 
-static const char *why_unnamed(const struct module_symbols *symbols)
+static const char *why_unnamed(struct module_symbols *symbols)
 {
     if (symbols->why_not)
         return symbols->why_not;
-    return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it" : "the file is stripped";
+    return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it"
+                                                   : text_string(&symbols->why_stripped);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,9 +55,17 @@ static int read_link(struct image *image, struct debug_link *link, struct error 
     bytes_seek(&cursor, (cursor.at + 3) & ~(size_t)3);
     link->checksum = bytes_u32(&cursor);
     /* A name with folders in it would lead anywhere. */
-    if (!cursor.failed && slice_find_byte(name, '/') == name.length)
+    if (!cursor.failed && slice_find_byte(name, '/') == name.length && name.length <= NAME_MAX)
         link->name = name;
     return 0;
+}
+
+struct slice find_debug_link_name(struct image *image)
+{
+    struct debug_link link = {0};
+    struct error unread = {0};
+
+    return read_link(image, &link, &unread) == 0 ? link.name : (struct slice){0};
 }
 
 /* CRC-32 as of IEEE 802.3, which the debug link uses. */

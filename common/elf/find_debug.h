@@ -14,6 +14,12 @@
 bool find_debug_is_inside(const struct image *image);
 
 /*
+ * The name of its debug file that the file's debug link gives, without folders; empty where it gives none.
+ * Borrowed from the image.
+ */
+struct slice find_debug_link_name(struct image *image);
+
+/*
  * Opens the debug file of `image`: ROOT/.build-id/ab/cdef….debug, then the debug link's name in the file's
  * folder, in .debug/ there and in that folder under ROOT. It must have the same build-id or, where one of
  * them has none, the checksum that the debug link gives.

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/places.h"
 #include "elf_builder.h"
 #include "memory_file.h"
@@ -118,10 +119,65 @@ static void stubs_of_other_files_functions_are_told(void **state)
     builder_done(&builder);
 }
 
+static void write_file(const char *folder, const char *name, struct slice content)
+{
+    char path[64];
+    struct error err = {0};
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    assert_int_equal(file_replace(path, content, &err), 0);
+}
+
+/* Why nothing has a name in the program that has this debug link. */
+static void assert_why(const char *folder, struct slice link, const char *expected)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_DYN);
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text said = {0};
+    struct module_symbols module;
+    char code[16] = {0};
+
+    builder_code(&builder, ".text", FIRST_SVMA, (struct slice){code, sizeof(code)});
+    if (link.length > 0)
+        builder_section(&builder,
+                        (struct built_section){.name = ".gnu_debuglink", .type = SHT_PROGBITS, .data = link});
+    write_file(folder, "prog", builder_finish(&builder));
+    text_format(&path, "%s/prog", folder);
+    module_symbols_open(text_string(&path), (struct slice){0}, MODULE_NAMES, NULL, &module);
+    text_format(&said, "the file has neither symbols nor debug information%s", expected);
+    assert_string_equal(module.why_not, text_string(&said));
+    module_symbols_close(&module);
+}
+
+static void a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told(void **state)
+{
+    char folder[] = "/tmp/test_module_symbols.XXXXXX";
+    SCOPED(builder_done) struct elf_builder other = builder_new(true, false, EM_X86_64, ET_DYN);
+    SCOPED(text_done) struct text expected = {0};
+    struct slice link = SLICE("prog.debug\0\0\1\2\3\4");
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_why(folder, SLICE(""), "");
+    assert_why(folder, link,
+               ", and its debug file, prog.debug, is neither beside it, nor in .debug there, nor below "
+               "/usr/lib/debug");
+    write_file(folder, "prog.debug", builder_finish(&other));
+    text_format(&expected,
+                ", and its debug file was not taken: %s/prog.debug does not belong to %s/prog: its ", folder,
+                folder);
+    text_add_string(&expected, "checksum is 0f3ea834 instead of 04030201");
+    assert_why(folder, link, text_string(&expected));
+    text_clear(&expected);
+    text_format(&expected, "rm -r %s", folder);
+    assert_int_equal(system(text_string(&expected)), 0); /* NOLINT(cert-env33-c): a folder of our own name */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_around_places_tell_of_these_what_all_symbols_do),
+        cmocka_unit_test(a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told),
         cmocka_unit_test(stubs_of_other_files_functions_are_told),
     };
 
