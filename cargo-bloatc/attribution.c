@@ -31,6 +31,8 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     else if (item->id != 0)
         label = arena_format(&out->arena, "%.*s[%llx]", SLICE_ARGUMENTS(item->name),
                              (unsigned long long)item->id);
+    else if (item->is_ambiguous)
+        label = arena_format(&out->arena, "%.*s (version unknown)", SLICE_ARGUMENTS(item->name));
     return slice_of(label);
 }
 

@@ -38,6 +38,17 @@ static struct slice take(struct scan *scan, bool (*is_kind)(char byte))
     return taken;
 }
 
+/* " (version unknown)" at the end: of a crate that others share their name with. */
+static bool scan_unknown_version(struct scan *scan, struct slice *version)
+{
+    static const char unknown[] = " (version unknown)";
+
+    if (!slice_is(scan->rest, unknown))
+        return false;
+    *version = (struct slice){0};
+    return scan_text(scan, unknown);
+}
+
 /* "@1.0.109" before anything, " 1.0.109" at the end. */
 static bool scan_version(struct scan *scan, struct slice *version)
 {
@@ -45,6 +56,8 @@ static bool scan_version(struct scan *scan, struct slice *version)
     bool is_last = scan_byte(&ahead, ' ');
     struct slice taken;
 
+    if (scan_unknown_version(scan, version))
+        return true;
     if ((!is_last && !scan_byte(&ahead, '@')) || !is_digit(scan_peek(&ahead)))
         return false;
     taken = take(&ahead, is_version_byte);

@@ -11,10 +11,13 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The crate that a row begins with, borrowed from its text: "syn", "syn 1.0.109", "syn@1.0.109::parse". */
+/*
+ * The crate that a row begins with, borrowed from its text: "syn", "syn 1.0.109", "syn (version unknown)",
+ * "syn@1.0.109::parse".
+ */
 struct named_crate {
     struct slice name;
-    struct slice version; /* empty where it is not shown */
+    struct slice version; /* empty where it is not shown, or not known */
     struct slice rest;    /* behind both */
 };
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
+#include "size/crate_paths.h"
 #include "size/rlibs.h"
 #include "size/unmangled.h"
 
@@ -19,6 +20,7 @@ struct finder {
     uint32_t exporting;       /* the crate whose shared library the file is; SIZE_NO_CRATE: it is none */
     uint32_t program;         /* the crate whose program the file is; likewise */
     struct std_copies *std;   /* borrowed */
+    struct crate_paths paths; /* of crates whose names do not tell them apart */
     struct symbol symbol;     /* scratch */
     struct text text;         /* scratch */
 };
@@ -71,9 +73,11 @@ static void add_packages(struct finder *finder)
             finder->exporting = crate;
         if (package->is_program)
             finder->program = crate;
-        /* Hashes are needed where names do not tell crates apart. */
-        if (package->rlib && !package->is_foreign && shares_name(finder->request, i))
+        /* Hashes and paths are needed where names do not tell crates apart. */
+        if (package->rlib && !package->is_foreign && shares_name(finder->request, i)) {
             rlib_add_crate(package->rlib, &fact, finder->crates);
+            crate_paths_read(&finder->paths, package->rlib, crate);
+        }
     }
 }
 
@@ -286,6 +290,19 @@ static bool shows_last_crate(struct finder *finder)
     }
 }
 
+/* Where the crate of the name that was parsed last is one of several, the one that has the code around it. */
+static void settle_version(struct finder *finder, struct used *used)
+{
+    const struct size_crate *crates = finder->crates->items.items;
+    uint32_t found = SIZE_NO_CRATE;
+
+    if (!crates[used->crate].is_ambiguous)
+        return;
+    found = crate_paths_find(&finder->paths, &finder->symbol);
+    if (found != SIZE_NO_CRATE && slice_equal(crates[found].name, crates[used->crate].name))
+        *used = (struct used){found, USED_INFERRED};
+}
+
 /* What a name alone tells of who pays for a function. */
 static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
 {
@@ -319,6 +336,7 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
                   finder->last == SIZE_NO_CRATE;
     is_within_std = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_is_for_backtraces(owner.crate.name);
     used = used_of_symbol(finder, owner.crate, is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
+    settle_version(finder, &used);
     if (finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
         used.source = USED_INFERRED;
     else if (is_prebuilt)
@@ -444,6 +462,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_unmangled(&finder);
     free(finder.of_unit);
     free(finder.of_file_symbol);
+    crate_paths_done(&finder.paths);
     text_done(&finder.text);
     symbol_done(&finder.symbol);
 }

@@ -134,6 +134,13 @@ static void a_name_is_told_by_the_pairs_of_all_versions_in_it(void **state)
     assert_name(*state, "", true, "|");
 }
 
+static void an_unknown_version_is_one_of_them_however_it_is_told(void **state)
+{
+    finish(*state, LIST("", "1.0.1", "2.0.0"), LIST("", "1.0.1", "2.0.0"));
+    assert_name(*state, "syn", false, "syn|2");
+    assert_name(*state, "syn (version unknown)", true, "syn|2");
+}
+
 static void assert_named(const char *text, const char *name, const char *version, const char *rest)
 {
     struct named_crate named = named_crate_of(slice_of(text));
@@ -148,6 +155,8 @@ static void a_name_tells_its_crate_and_the_version_if_shown(void **state)
     (void)state;
     assert_named("syn", "syn", "", "");
     assert_named("syn 1.0.109", "syn", "1.0.109", "");
+    assert_named("syn (version unknown)", "syn", "", "");
+    assert_named("syn (version unknown) x", "syn", "", " (version unknown) x");
     assert_named("syn@1.0.0-rc.1+b::parse", "syn", "1.0.0-rc.1+b", "::parse");
     assert_named("<syn@2.0.1::Type as core::fmt::Debug>::fmt", "syn", "2.0.1",
                  "::Type as core::fmt::Debug>::fmt");
@@ -169,6 +178,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_name_is_told_by_the_pairs_of_all_versions_in_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_unknown_version_is_one_of_them_however_it_is_told, set_up,
+                                        tear_down),
         cmocka_unit_test(a_name_tells_its_crate_and_the_version_if_shown),
     };
 

@@ -2,7 +2,9 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "memory_file.h"
 #include "size/used.h"
 
 #define APP_MAIN "_ZN3app4main17h0123456789abcdefE"
@@ -263,6 +265,55 @@ static void a_dependency_called_like_one_of_stds_is_another_crate(void **state)
     assert_int_equal(f->crates.items.items[f->out[3].crate].kind, CRATE_KIND_DEPENDENCY);
 }
 
+static void add_be32(struct text *text, uint32_t number)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        text_add_byte(text, (char)(number >> shift));
+}
+
+/* A library of one empty object that defines the symbol. */
+static struct memory_file library_with(const char *symbol)
+{
+    SCOPED(text_done) struct text text = {0};
+    uint32_t index_bytes = (uint32_t)(4 + 4 + strlen(symbol) + 1 + 1) & ~1U;
+
+    text_format(&text, "!<arch>\n%-16s%-32s%-10u`\n", "/", "0", index_bytes);
+    add_be32(&text, 1);
+    add_be32(&text, 8 + 60 + index_bytes);
+    text_add_string(&text, symbol);
+    text_add_repeated(&text, '\0', 8 + 60 + index_bytes - text.length);
+    text_format(&text, "%-16s%-32s%-10u`\n", "dep.rcgu.o/", "0", 0);
+    return memory_file_new(text_slice(&text));
+}
+
+static void of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file old = library_with("_ZN3dep4core3run17h0123456789abcdefE");
+    struct memory_file new = library_with("_ZN3dep4guts3run17h0123456789abcdefE");
+    const struct build_package packages[] = {
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = old.path},
+        {.crate = SLICE("dep"), .version = SLICE("0.3.0"), .rlib = new.path},
+    };
+
+    add(f, "_ZN3dep4guts3run17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, "_ZN3dep4guts3run5inner17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, "_ZN3dep4core4stop17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_FROM_RLIB);
+    assert_used(f, 1, "dep", USED_INFERRED);
+    assert_int_equal(f->out[0].crate, f->out[1].crate);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    assert_true(slice_is(f->crates.items.items[f->out[2].crate].version, "0.1.0"));
+    assert_used(f, 3, "dep", USED_INFERRED);
+    assert_true(f->crates.items.items[f->out[3].crate].is_ambiguous);
+    memory_file_done(&old);
+    memory_file_done(&new);
+}
+
 static void c_s_main_is_of_the_crate_that_starts_rust(void **state)
 {
     struct fixture *f = *state;
@@ -392,6 +443,7 @@ int main(void)
         TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(a_dependency_called_like_one_of_stds_is_another_crate),
+        TEST(of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate),
         TEST(c_s_main_is_of_the_crate_that_starts_rust),
         TEST(where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last),
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
