@@ -92,6 +92,36 @@ static struct slice known_from(struct rows *rows, const struct group *group)
                            : (struct slice){0};
 }
 
+static bool is_mostly_inferred(const struct group *group)
+{
+    return group->known_bytes[CRATE_INFERRED] > group->size.size_bytes / 2;
+}
+
+/* What tells people how far the crates of rows are known; NULL for no such column. */
+static const char *known_title(const struct groups *groups, const struct bloatc_settings *settings)
+{
+    if (settings->show_known)
+        return "Known from";
+    for (size_t i = 0; settings->by == BY_CRATE && i < groups->items.count; i++)
+        if (is_mostly_inferred(&groups->items.items[i]))
+            return "";
+    return NULL;
+}
+
+static void add_columns(struct rows *rows, const struct groups *groups,
+                        const struct bloatc_settings *settings)
+{
+    const char *title = settings->by == BY_MODULE ? "Module" : "Crate";
+    const char *known_key = settings->show_known ? "crate-source" : NULL;
+
+    rows_add_column(rows, (struct column){COLUMN_TEXT, known_title(groups, settings), known_key, 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, title, "name", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_COUNT, NULL, "functions", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
+    if (settings->by != BY_MODULE)
+        rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "version", 0, 0});
+}
+
 static void add_rows(struct rows *rows, const struct groups *groups, const struct bloatc_settings *settings)
 {
     for (uint32_t id = 0; id < groups->items.count; id++) {
@@ -101,6 +131,8 @@ static void add_rows(struct rows *rows, const struct groups *groups, const struc
 
         if (settings->show_known)
             cells[KNOWN_COLUMN].text = known_from(rows, group);
+        else if (is_mostly_inferred(group))
+            cells[KNOWN_COLUMN].text = SLICE(CRATES_INFERRED_MARK);
         cells[NAME_COLUMN].text = (struct slice){arena_copy(&rows->arena, name), name.length};
         cells[FUNCTIONS_COLUMN].number = group->function_count;
         cells[INFERRED_COLUMN].number = group->known_bytes[CRATE_INFERRED];
@@ -110,25 +142,27 @@ static void add_rows(struct rows *rows, const struct groups *groups, const struc
 }
 
 static int fill(const struct measurement *measurement, const struct bloatc_settings *settings,
-                const struct filter *filter, const char *title, struct rows *rows, struct error *err)
+                const struct filter *filter, struct rows *rows, struct error *err)
 {
     group_name_fn *name_of = settings->by == BY_MODULE ? module_name : crate_name;
     SCOPED(groups_done) struct groups groups = {0};
-    const char *known = settings->show_known ? "Known from" : NULL;
     const struct measured *measured = NULL;
     size_t at = 0;
     int taken = 0;
 
-    rows_add_column(rows, (struct column){COLUMN_TEXT, known, known ? "crate-source" : NULL, 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, title, "name", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_COUNT, NULL, "functions", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_BYTES, NULL, "inferred-size", 0, 0});
-    if (name_of == crate_name)
-        rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "version", 0, 0});
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
         groups_count(&groups, name_of(&groups, measured, settings), measured);
+    columns_add_sizes(rows, measurement, settings);
+    add_columns(rows, &groups, settings);
     add_rows(rows, &groups, settings);
     return taken;
+}
+
+bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings)
+{
+    const struct column *known = &rows->columns[columns_of_sizes(settings) + KNOWN_COLUMN];
+
+    return settings->by == BY_CRATE && known->title && !*known->title;
 }
 
 int crates_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -136,8 +170,7 @@ int crates_fill(const struct measurement *measurement, const struct bloatc_setti
 {
     rows->list_key = "crates";
     rows->noun = columns_noun(settings, "crate");
-    columns_add_sizes(rows, measurement, settings);
-    return fill(measurement, settings, filter, "Crate", rows, err);
+    return fill(measurement, settings, filter, rows, err);
 }
 
 int modules_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
@@ -145,8 +178,7 @@ int modules_fill(const struct measurement *measurement, const struct bloatc_sett
 {
     rows->list_key = "modules";
     rows->noun = columns_noun(settings, "module");
-    columns_add_sizes(rows, measurement, settings);
-    return fill(measurement, settings, filter, "Module", rows, err);
+    return fill(measurement, settings, filter, rows, err);
 }
 
 /* What is between the functions stands as it is, so that the rows add up. */

@@ -23,6 +23,12 @@ MUST_CHECK int files_fill(const struct measurement *measurement, const struct bl
 MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                           const struct filter *filter, struct rows *rows, struct error *err);
 
+/* What people see before the name of a crate that is inferred for more than half of its row. */
+#define CRATES_INFERRED_MARK "~"
+
+/* Whether rows that crates_fill made have the mark: never beside what each is known from. */
+bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings);
+
 /*
  * The instances of the function that settings->instances names: as generics_fill shows it, or its last parts
  * ("Vec::push"). Fails with ERROR_MISSING too, for a name that no function has, and ERROR_USAGE for one that

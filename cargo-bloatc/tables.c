@@ -167,10 +167,12 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         settings->by != BY_MODULE) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
+        text_add_string(&note, " are inferred from names alone");
+        if (crates_are_marked(rows, settings))
+            text_add_string(&note, " (" CRATES_INFERRED_MARK ": more than half of the row)");
         text_add_string(&note, has_debug_info(measurement, inferred_bytes)
-                                   ? " are inferred from names alone."
-                                   : " are inferred from names alone: line tables would tell them "
-                                     "(--exact builds with them).");
+                                   ? "."
+                                   : ": line tables would tell them (--exact builds with them).");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
     if (settings->with_data)

@@ -159,6 +159,23 @@ static void a_row_says_what_its_crates_are_known_from(void **state)
     ASSERT_COLUMN(ROW_KNOWN, "symbol, inferred", "symbol", "", "");
 }
 
+static void a_crate_that_is_mostly_inferred_is_marked_for_people_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    f->settings.by = BY_CRATE;
+    assert_int_equal(fill(f, NULL), 0);
+    assert_null(f->rows.columns[ROW_KNOWN].title);
+    f->measurement.items.items[0].crate_source = CRATE_INFERRED;
+    f->measurement.items.items[1].crate_source = CRATE_INFERRED;
+    assert_int_equal(fill(f, NULL), 0);
+    ASSERT_COLUMN(ROW_NAME, "std", "my_app", "[Unknown]", "[padding]");
+    ASSERT_COLUMN(ROW_KNOWN, "", "~", "", "");
+    assert_non_null(f->rows.columns[ROW_KNOWN].title);
+    assert_null(f->rows.columns[ROW_KNOWN].key);
+    assert_non_null(strstr(f->rows.notes.items[0], "alone (~: more than half of the row): line tables"));
+}
+
 static void the_crates_of_std_can_be_shown_apart(void **state)
 {
     struct fixture *f = *state;
@@ -241,6 +258,7 @@ int main(void)
         TEST(what_is_not_known_of_a_function_has_no_text),
         TEST(crates_add_up_to_the_section_too),
         TEST(a_row_says_what_its_crates_are_known_from),
+        TEST(a_crate_that_is_mostly_inferred_is_marked_for_people_alone),
         TEST(the_crates_of_std_can_be_shown_apart),
         TEST(a_filter_that_is_a_crate_takes_its_functions),
         TEST(a_filter_takes_every_row_of_the_table_of_crates),
