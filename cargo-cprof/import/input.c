@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/scan.h"
 #include "import/folded.h"
 #include "profile/profile_file.h"
 
@@ -121,11 +122,30 @@ static struct slice without_byte_order_mark(struct slice text)
     return slice_starts_with(text, mark) ? slice_range(text, mark.length, text.length) : text;
 }
 
+/* Whether a line is a call as perf script writes it: "\t    55d0c0ffee work+0x12 (/usr/bin/app)". */
+static bool has_calls_of_perf(struct slice text)
+{
+    struct scan scan = scan_of(text);
+    struct slice line = {0};
+
+    while (scan_line(&scan, &line)) {
+        struct scan call = scan_of(line);
+        uint64_t address = 0;
+
+        if ((scan_byte(&call, '\t') || scan_byte(&call, ' ')) && scan_skip_any(&call, " ") &&
+            scan_hex(&call, &address) && scan_byte(&call, ' ') &&
+            slice_ends_with(slice_trim(line), SLICE(")")))
+            return true;
+    }
+    return false;
+}
+
 /* A file that does not begin as a profile file. */
 static int read_text(struct reading *reading, struct slice part, struct folded_import *folded,
                      struct error *err)
 {
     bool is_named = is_named_profile(reading->name);
+    bool is_of_perf = has_calls_of_perf(part);
 
     part = without_byte_order_mark(part);
     if (check_start(reading->name, part, err) < 0)
@@ -134,6 +154,8 @@ static int read_text(struct reading *reading, struct slice part, struct folded_i
         return refuse_as_profile(reading->name, "there is nothing in it", err);
     if (read_folded(reading, part, folded, err) == 0)
         return 0;
+    if (is_of_perf && err->kind == ERROR_FORMAT)
+        error_hint(err, "what perf script writes: inferno-collapse-perf FILE > FILE.folded, and name that");
     return is_named && err->kind == ERROR_FORMAT
                ? refuse_as_profile(reading->name, "it does not begin as one", err)
                : -1;
