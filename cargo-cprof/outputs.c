@@ -30,6 +30,39 @@ static int check_one(const char *name, struct error *err)
     return find_format(name, &format, err) < 0 ? -1 : file_check_replaceable(name, err);
 }
 
+static void add_to_list(struct text *list, const char *prefix, const char *name)
+{
+    text_format(list, "%s%s%s", list->length > 0 ? ", " : "", prefix, name);
+}
+
+/* A .cprof is what pictures are made of, whatever they look like. */
+static bool has_stacks_as_sampled(const char *name)
+{
+    enum output_format format = OUTPUT_FLAME;
+
+    return output_format_of_name(name, &format) &&
+           (format == OUTPUT_TEXT || format == OUTPUT_FIREFOX || format == OUTPUT_FIREFOX_PACKED);
+}
+
+/* Of options that shape the stacks of a picture, where a file's are as they were sampled all the same. */
+static void warn_of_ignored(const struct options *options)
+{
+    static const char *const shaping[] = {"reverse", "fold-runtime", "skip-after", "flamechart",
+                                          "per-thread"};
+    SCOPED(text_done) struct text given = {0};
+    SCOPED(text_done) struct text files = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(shaping); i++)
+        if (options_has(options, shaping[i]))
+            add_to_list(&given, "--", shaping[i]);
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (is_output(&options->uses.items[i]) && has_stacks_as_sampled(options->uses.items[i].value))
+            add_to_list(&files, "", options->uses.items[i].value);
+    if (given.length > 0 && files.length > 0)
+        command_warn(options, "%s: stacks are there as they were sampled: .svg and .folded alone follow %s",
+                     text_string(&files), text_string(&given));
+}
+
 int outputs_check(const struct options *options, struct error *err)
 {
     if (!options_has(options, "output"))
@@ -37,6 +70,7 @@ int outputs_check(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->uses.count; i++)
         if (is_output(&options->uses.items[i]) && check_one(options->uses.items[i].value, err) < 0)
             return -1;
+    warn_of_ignored(options);
     return 0;
 }
 

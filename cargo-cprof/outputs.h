@@ -6,8 +6,9 @@
 #include "emit/output.h"
 
 /*
- * To be asked before the work. Returns 0, or -1: ERROR_USAGE when the name after an --output does not tell
- * the form, ERROR_IO as of file_check_replaceable.
+ * To be asked before the work. Warns of options of a picture that a file of another form does not follow.
+ * Returns 0, or -1: ERROR_USAGE when the name after an --output does not tell the form, ERROR_IO as of
+ * file_check_replaceable.
  */
 MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
