@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "cli/choices.h"
 #include "import/input.h"
 #include "input_options.h"
 #include "report/outputs.h"
@@ -16,6 +17,11 @@
 
 enum { USUAL_TOP = 20 };
 
+/* What perf calls them is taken too, and several with commas between. */
+static const char *const by_names[] = {"function",         "module",  "crate", "dso", "file", "line",
+                                       "thread",           "process", "tid",   "pid", "task", "future",
+                                       CHOICES_OTHERS_TOO, NULL};
+
 static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
@@ -24,7 +30,7 @@ static const struct option_spec report_specs[] = {
      "tid and pid (each by its number), task (the outermost future) or future (the innermost of your own "
      "crates, else the task), or several with commas between; "
      "function unless given",
-     NULL, NULL},
+     by_names, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},
     {"children", 0, OPTION_FLAG, NULL, "The order of totals: time in the function and what it calls", NULL,
      NULL},

@@ -1,6 +1,7 @@
 /* The manual page and the shells' completions. */
 #include <string.h>
 
+#include "cli/choices.h"
 #include "cli/command.h"
 #include "cli/help.h"
 
@@ -54,7 +55,7 @@ static void add_roff_option(struct text *text, const struct option_spec *spec)
         text_format(text, " %s", spec->value);
     text_add_byte(text, '\n');
     add_roff(text, spec->help);
-    for (size_t i = 0; spec->choices && spec->choices[i]; i++)
+    for (size_t i = 0; i < choices_count(spec) && !choices_take_others(spec); i++)
         text_format(text, "%s%s%s", i ? ", " : " [", spec->choices[i], spec->choices[i + 1] ? "" : "]");
     text_add_byte(text, '\n');
 }
@@ -150,7 +151,7 @@ static void add_bash_word(struct text *text, const struct command *command, cons
 static void add_choice(struct text *text, const char *before, const char *choice)
 {
     text_add_string(text, before);
-    text_add(text, option_choice_word(choice));
+    text_add(text, choices_word(choice));
 }
 
 static void add_bash_choices(struct text *text, const struct command *command, const struct option_spec *spec)
@@ -162,7 +163,7 @@ static void add_bash_choices(struct text *text, const struct command *command, c
     if (spec->letter)
         text_format(text, "|-%c", spec->letter);
     text_add_string(text, ") COMPREPLY=($(compgen -W \"");
-    for (size_t i = 0; spec->choices[i]; i++)
+    for (size_t i = 0; i < choices_count(spec); i++)
         add_choice(text, i ? " " : "", spec->choices[i]);
     text_add_string(text, "\" -- \"$current\")); return ;;\n");
 }
@@ -251,7 +252,7 @@ static void add_zsh_spec(struct text *text, const char *dashes, const char *name
         text_format(text, "%s:%s:", spec->arity == OPTION_OPTIONAL ? ":" : "", spec->value);
     if (spec->choices) {
         text_add_byte(text, '(');
-        for (size_t i = 0; spec->choices[i]; i++)
+        for (size_t i = 0; i < choices_count(spec); i++)
             add_choice(text, i ? " " : "", spec->choices[i]);
         text_add_byte(text, ')');
     } else if (spec->arity != OPTION_FLAG) {
@@ -334,10 +335,12 @@ static void add_fish_line(struct text *text, const char *condition, const struct
         text_format(text, " -s %c", spec->letter);
     if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
         text_add_string(text, spec->choices ? " -x" : " -r");
-    for (size_t i = 0; spec->choices && spec->choices[i]; i++)
-        add_choice(text, i ? " " : " -a '", spec->choices[i]);
-    if (spec->choices)
+    if (spec->choices) {
+        text_add_string(text, " -a '");
+        for (size_t i = 0; i < choices_count(spec); i++)
+            add_choice(text, i ? " " : "", spec->choices[i]);
         text_add_byte(text, '\'');
+    }
     text_add_string(text, " -d ");
     add_fish_string(text, spec->help);
     text_add_byte(text, '\n');

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/choices.h"
+
 enum { HELP_INDENT = 2, HELP_COLUMN = 30, USUAL_WIDTH = 100 };
 
 /* Words of `paragraph` in lines of `width`, the first of which has `used` columns taken already. */
@@ -48,7 +50,7 @@ static void add_spelling(struct text *text, const struct option_spec *spec)
 static void add_meaning(struct text *text, const struct option_spec *spec)
 {
     text_add_string(text, spec->help);
-    if (!spec->choices)
+    if (choices_take_others(spec))
         return;
     text_add_string(text, " [");
     for (size_t i = 0; spec->choices[i]; i++)

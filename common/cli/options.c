@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/scan.h"
+#include "cli/choices.h"
 #include "cli/suggest.h"
 
 /* One reading in progress. */
@@ -70,16 +71,9 @@ static int refuse_unknown_letter(struct reader *reader, char letter)
     return error_set(reader->err, ERROR_USAGE, "unknown option -%c", letter);
 }
 
-struct slice option_choice_word(const char *choice)
-{
-    struct slice word = slice_of(choice);
-
-    return slice_range(word, 0, slice_find(word, SLICE("[,")));
-}
-
 static bool is_choice(const char *choice, const char *value)
 {
-    struct slice word = option_choice_word(choice);
+    struct slice word = choices_word(choice);
     struct slice typed = slice_of(value);
     bool takes_more = choice[word.length] != '\0';
 
@@ -90,7 +84,7 @@ static int check_choice(const struct option_spec *spec, const char *value, struc
 {
     SCOPED(text_done) struct text all = {0};
 
-    if (!spec->choices || !value)
+    if (choices_take_others(spec) || !value)
         return 0;
     for (const char *const *choice = spec->choices; *choice; choice++) {
         if (is_choice(*choice, value))

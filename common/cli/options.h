@@ -30,7 +30,7 @@ struct option_spec {
     enum option_arity arity;
     const char *value;          /* how help calls the value; NULL for flags */
     const char *help;           /* one sentence; NULL keeps it out of help */
-    const char *const *choices; /* the values allowed, NULL-terminated; NULL: any; "a[,X]": a and a,… */
+    const char *const *choices; /* the values allowed, NULL-terminated; NULL: any; as of cli/choices.h */
     const char *stands_for;     /* spelling from habit: the name it means; NULL for itself */
 };
 
@@ -132,9 +132,6 @@ size_t options_choice(const struct options *options, const char *name, size_t ot
 
 /* What stands behind the comma in a value like "a,…"; NULL when there is none, or no value. */
 const char *options_choice_details(const struct options *options, const char *name);
-
-/* A choice as it is typed, without the "[,X]" that it may be followed by. */
-struct slice option_choice_word(const char *choice);
 
 /* Appends the options as typed again, " --release --filter 'a b'", but for those left out (NULL: none). */
 void options_add_typed(struct text *text, const struct options *options,

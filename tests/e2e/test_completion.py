@@ -18,6 +18,7 @@ OF_THE_SUITE = {
     "cargo cprof flameg": "cprof flamegraph",
     "cargo cprof exec --call-graph n": "cprof exec --call-graph none",
     "cargo bloatc --by mo": "bloatc --by module",
+    "cargo cprof report --by thr": "cprof report --by thread",
     "cargo bloatc --by=mo": "bloatc --by=module",
     "cargo +stable -q llvmlines --sor": "+stable -q llvmlines --sort",
 }

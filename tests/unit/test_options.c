@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "cli/choices.h"
 #include "cli/help.h"
-#include "cli/options.h"
 
 static const char *const format_names[] = {"table", "json", NULL};
 static const char *const unit_names[] = {"bytes[,STEP]", "share", NULL};
+
+static const char *const group_names[] = {"function", "crate", CHOICES_OTHERS_TOO, NULL};
 
 static const struct option_spec specs[] = {
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show", NULL, NULL},
@@ -17,6 +19,7 @@ static const struct option_spec specs[] = {
     {"verbose", 'v', OPTION_FLAG, NULL, "Say more", NULL, NULL},
     {"package", 'p', OPTION_MANY, "SPEC", "Package to build", NULL, NULL},
     {"bin", 0, OPTION_OPTIONAL, "NAME", "Binary to build", NULL, NULL},
+    {"by", 0, OPTION_VALUE, "GROUPS", "Grouped by these", group_names, NULL},
 };
 static const struct option_table table = {"Options", specs, ARRAY_COUNT(specs)};
 static const struct option_table *const tables[] = {&table, NULL};
@@ -206,6 +209,14 @@ static void a_value_that_is_no_choice_is_refused_with_the_choices(void **state)
     assert_string_equal(f->err.hint, "possible values: table, json");
 }
 
+static void of_choices_that_are_proposals_any_other_value_is_as_good(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(PARSE("--by", "crate,line"), 0);
+    assert_string_equal(options_value(&f->options, "by"), "crate,line");
+}
+
 static void a_choice_that_may_be_followed_by_more_is_one_with_it_and_without(void **state)
 {
     struct fixture *f = *state;
@@ -355,6 +366,7 @@ int main(void)
         TEST(a_flag_takes_no_value),
         TEST(an_option_with_one_value_is_not_given_twice),
         TEST(a_value_that_is_no_choice_is_refused_with_the_choices),
+        TEST(of_choices_that_are_proposals_any_other_value_is_as_good),
         TEST(a_choice_that_may_be_followed_by_more_is_one_with_it_and_without),
         TEST(a_choice_is_followed_by_nothing_else),
         TEST(a_number_is_a_whole_number),

@@ -1,0 +1,24 @@
+#include "cli/choices.h"
+
+#include <string.h>
+
+bool choices_take_others(const struct option_spec *spec)
+{
+    return !spec->choices || spec->choices[choices_count(spec)];
+}
+
+size_t choices_count(const struct option_spec *spec)
+{
+    size_t count = 0;
+
+    while (spec->choices && spec->choices[count] && strcmp(spec->choices[count], CHOICES_OTHERS_TOO) != 0)
+        count++;
+    return count;
+}
+
+struct slice choices_word(const char *choice)
+{
+    struct slice word = slice_of(choice);
+
+    return slice_range(word, 0, slice_find(word, SLICE("[,")));
+}

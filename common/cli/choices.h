@@ -1,0 +1,21 @@
+/* The values that an option may have, as its table tells them. */
+#ifndef CLI_CHOICES_H
+#define CLI_CHOICES_H
+
+#include "cli/options.h"
+
+/*
+ * As the last of an option's choices: the others are what shells propose; any value is taken, and help does
+ * not list them.
+ */
+#define CHOICES_OTHERS_TOO "..."
+
+bool choices_take_others(const struct option_spec *spec);
+
+/* How many there are to propose: without CHOICES_OTHERS_TOO, 0 where any value is as good. */
+size_t choices_count(const struct option_spec *spec);
+
+/* A choice as it is typed: of "a[,X]", which stands for a and a,… with anything behind, it is "a". */
+struct slice choices_word(const char *choice);
+
+#endif
