@@ -63,10 +63,20 @@ static void warn_of_ignored(const struct options *options)
                      text_string(&files), text_string(&given));
 }
 
+/* What nobody asked for by name is written to the folder one is in. */
+static int check_usual(struct error *err)
+{
+    if (check_one(USUAL_OUTPUT, err) == 0)
+        return 0;
+    if (err->hint[0] == '\0')
+        error_hint(err, "write it elsewhere: -o /tmp/" USUAL_OUTPUT);
+    return -1;
+}
+
 int outputs_check(const struct options *options, struct error *err)
 {
     if (!options_has(options, "output"))
-        return check_one(USUAL_OUTPUT, err);
+        return check_usual(err);
     for (size_t i = 0; i < options->uses.count; i++)
         if (is_output(&options->uses.items[i]) && check_one(options->uses.items[i].value, err) < 0)
             return -1;

@@ -438,7 +438,7 @@ class HowItEnds(ProjectTest):
     def test_the_usual_output_is_checked_before_too(self):
         os.mkdir(os.path.join(self.folder, "flamegraph.svg"))
         result = run(exec_command("--", "touch", "ran"), self.folder)
-        self.assert_fails(result, 1, "write flamegraph.svg: Is a directory")
+        self.assert_fails(result, 1, "write flamegraph.svg: Is a directory", "hint: write it elsewhere: -o /tmp/flamegraph.svg")
         self.assertEqual(os.listdir(self.folder), ["flamegraph.svg"])
 
     def test_an_output_that_cannot_be_written_in_the_end_does_not_cost_the_others(self):
