@@ -2,9 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/scan.h"
 #include "cargo/cfg.h"
+#include "cargo/toolchain.h"
 #include "proc/run.h"
 
 enum { ANSWER_MAX_BYTES = 1024 * 1024 };
@@ -34,6 +38,19 @@ static const char *rustc_program(struct arena *arena, const struct cargo_configu
     return "rustc";
 }
 
+/* rustup's rustc fails, and says so, where a file names a toolchain that is not installed. */
+static int explain_compiler(struct arena *arena, struct error *err)
+{
+    enum toolchain_choice choice = toolchain_choice();
+    SCOPED(memory_free_at) char *here = getcwd(NULL, 0);
+    const char *file = here ? toolchain_file_find(arena, here, "/") : NULL;
+
+    if (err->kind == ERROR_CHILD && file && (choice == TOOLCHAIN_OF_FOLDER || choice == TOOLCHAIN_NOT_SET))
+        error_hint(err, "%s names the toolchain; rustup toolchain list shows which are installed",
+                   file_from_here(file));
+    return -1;
+}
+
 /* The host is what cargo builds for when nothing else is said. */
 static int find_host(struct arena *arena, struct cargo_platform *out, struct error *err)
 {
@@ -43,7 +60,7 @@ static int find_host(struct arena *arena, struct cargo_platform *out, struct err
     struct slice line;
 
     if (ask(argv, &answer, err) < 0)
-        return -1;
+        return explain_compiler(arena, err);
     scan = scan_of(text_slice(&answer));
     /* The first line is what --version says. */
     if (scan_line(&scan, &line))

@@ -78,7 +78,10 @@ int cargo_runner_find(struct arena *arena, const struct options *options, struct
     cargo_configuration_read(arena, options, &configuration);
     result = find(arena, options, &configuration, out, err);
     cargo_configuration_done(&configuration);
-    return result < 0 ? error_wrap(err, "finding the runner of cargo's configuration") : 0;
+    /* A compiler that fails does so whatever it is asked for. */
+    return result < 0 && err->kind != ERROR_CHILD
+               ? error_wrap(err, "finding the runner of cargo's configuration")
+               : result;
 }
 
 void cargo_runner_done(struct cargo_runner *runner)

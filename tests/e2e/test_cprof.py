@@ -578,6 +578,17 @@ class Refused(ProjectTest):
         result = run(["cargo-cprof"], self.folder, PATH=os.path.dirname(program("cargo-cprof")))
         self.assert_fails(result, 1, "cargo: no such program", "hint: install Rust from https://rustup.rs, or put cargo")
 
+    def test_a_compiler_that_fails_leads_to_the_file_that_names_the_toolchain(self):
+        self.project('[package]\nname = "app"\nversion = "0.1.0"\n', src__main_rs="fn main() {}\n")
+        rustc = self.write("rustc", "#!/bin/sh\necho toolchain 1.2.3 is not installed >&2\nexit 1\n")
+        os.chmod(rustc, 0o755)
+        changes = {"RUSTC": rustc, "RUSTUP_TOOLCHAIN": None}
+        result = run(["cargo-cprof"], self.folder, **changes)
+        self.assert_fails(result, 1, f"error: {rustc} failed with exit code 1")
+        self.write("rust-toolchain.toml", '[toolchain]\nchannel = "1.2.3"\n')
+        result = run(["cargo-cprof"], self.folder, **changes)
+        self.assert_fails(result, 1, "hint: rust-toolchain.toml names the toolchain; rustup toolchain list")
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)
