@@ -104,6 +104,23 @@ struct work {
     struct measurement *out;
 };
 
+/* The sections that hold code are what may have been meant. */
+static void hint_sections(const struct image *image, struct error *err)
+{
+    SCOPED(text_done) struct text names = {0};
+
+    for (size_t i = 0; i < image->sections.count; i++) {
+        const struct section *section = &image->sections.items[i];
+
+        if (!section_is_code(section))
+            continue;
+        text_add_string(&names, names.length > 0 ? ", " : "");
+        text_add_terminal(&names, section->name);
+    }
+    if (names.length > 0)
+        error_hint(err, "its sections of code are %s; --sections shows all", text_string(&names));
+}
+
 /* With data what has no code, or no symbols, is measured too, as far as it goes. */
 static int map_code(const struct work *work, struct source *source, struct error *err)
 {
@@ -122,6 +139,8 @@ static int map_code(const struct work *work, struct source *source, struct error
         (!request->with_data || unmapped.kind != ERROR_MISSING)) {
         if (unmapped.kind == ERROR_MISSING && holds_only_symbols(&source->image, request->section))
             return refuse_only_symbols(request->path, err);
+        if (unmapped.kind == ERROR_MISSING)
+            hint_sections(&source->image, &unmapped);
         *err = unmapped;
         return -1;
     }
