@@ -175,6 +175,18 @@ static int explain_refusal(const struct options *options, struct process_status 
     return process_check("cargo metadata", status, err);
 }
 
+/* cargo then prints these flags in place of all that it was asked for. */
+static int refuse_unstable_help(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "unstable-flags") == 0 &&
+            strcmp(options->uses.items[i].value, "help") == 0) {
+            error_hint(err, "cargo lists its unstable flags: cargo -Z help");
+            return error_set(err, ERROR_USAGE, "-Z help builds nothing");
+        }
+    return 0;
+}
+
 int cargo_graph_load(const struct options *options, struct cargo_graph *out, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -182,6 +194,8 @@ int cargo_graph_load(const struct options *options, struct cargo_graph *out, str
     SCOPED(text_done) struct text output = {0};
     struct process_status status;
 
+    if (refuse_unstable_help(options, err) < 0)
+        return -1;
     cargo_words_add(&words, cargo_program());
     cargo_words_add(&words, "metadata");
     cargo_words_add(&words, "--no-deps");

@@ -411,6 +411,11 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assert_fails(result, 1, "no section .nothing", "its sections of code are .text, .init")
         self.assertNotIn("strip", result.err)
 
+    def test_help_of_cargos_unstable_flags_is_cargos(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-Z", "help")
+        self.assert_fails(result, 2, "error: -Z help builds nothing", "hint: cargo lists its unstable flags: cargo -Z help")
+
     def test_a_failing_output_leaves_the_old_file(self):
         self.project(MANIFEST, src__main_rs=HELLO)
         result = bloatc(self.folder, "-o", os.path.join(self.folder, "none", "size.json"))
