@@ -45,8 +45,8 @@ MUST_CHECK int cargo_graph_parse(struct slice json, struct cargo_graph *out, str
 
 /*
  * Asks cargo, whose own messages go to standard error. Returns 0, or -1: ERROR_MISSING when there is no
- * cargo, ERROR_CHILD with cargo's exit code when it refuses (it has then said why), or as of
- * cargo_graph_parse.
+ * cargo, ERROR_CHILD with cargo's exit code when it refuses (it has then said why),
+ * ERROR_USAGE for -Z help, which is answered by cargo alone, or as of cargo_graph_parse.
  */
 MUST_CHECK int cargo_graph_load(const struct options *options, struct cargo_graph *out, struct error *err);
 
