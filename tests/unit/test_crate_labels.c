@@ -1,0 +1,71 @@
+#include "cmocka_all.h"
+
+#include "attribution.h"
+
+static int set_up(void **state)
+{
+    static struct measurement measurement;
+
+    measurement = (struct measurement){0};
+    *state = &measurement;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    measurement_done(*state);
+    return 0;
+}
+
+/* A function of the crate; the version may be empty. */
+static void add(struct measurement *m, const char *name, const char *version)
+{
+    struct crate_fact fact = {slice_of(name), slice_of(version), 0, CRATE_KIND_DEPENDENCY};
+
+    *vec_add(&m->items) = (struct measured){.crate_index = size_crates_add(&m->crates, &fact)};
+}
+
+static void assert_label(const struct measurement *m, size_t item, const char *label)
+{
+    assert_true(slice_is(m->items.items[item].label, label));
+}
+
+static void crates_that_share_a_name_are_told_apart_by_what_is_known_of_them(void **state)
+{
+    struct measurement *m = *state;
+
+    add(m, "rand", "0.6.5");
+    add(m, "rand", "0.8.5");
+    add(m, "rand", "");
+    add(m, "log", "0.4.0");
+    attribution_give_labels(m, false);
+    assert_label(m, 0, "rand 0.6.5");
+    assert_label(m, 1, "rand 0.8.5");
+    assert_label(m, 2, "rand (version unknown)");
+    assert_label(m, 3, "");
+}
+
+static void a_name_that_only_one_has_bytes_under_will_do(void **state)
+{
+    struct measurement *m = *state;
+
+    add(m, "rand", "0.6.5");
+    add(m, "rand", "0.8.5");
+    add(m, "rand", "");
+    m->items.items[0] = m->items.items[2];
+    m->items.count = 1;
+    attribution_give_labels(m, false);
+    assert_label(m, 0, "");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(crates_that_share_a_name_are_told_apart_by_what_is_known_of_them),
+        TEST(a_name_that_only_one_has_bytes_under_will_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
