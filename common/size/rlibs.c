@@ -52,18 +52,21 @@ static void take_symbols(struct rlib_owners *owners, const struct archive *archi
     }
 }
 
-void rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate)
+bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate)
 {
     struct archive archive;
     struct error ignored = {0};
+    bool has_symbols = false;
 
     if (archive_open(path, &archive, &ignored) < 0)
-        return;
+        return true;
+    has_symbols = archive.symbols.count > 0;
     take_symbols(owners, &archive, crate);
     for (size_t i = 0; i < archive.members.count; i++)
         if (is_foreign(archive.members.items[i].name))
             add_file(owners, archive.members.items[i].name, crate);
     archive_close(&archive);
+    return has_symbols;
 }
 
 uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol)

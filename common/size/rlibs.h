@@ -17,8 +17,11 @@ struct rlib_owners {
 /* Adds a symbol to ask for, before the first library is read. */
 void rlib_owners_want(struct rlib_owners *owners, struct slice symbol);
 
-/* Reads the index of a library, whose crate is given. One that cannot be read tells nothing. */
-void rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate);
+/*
+ * Reads the index of a library, whose crate is given. One that cannot be read tells nothing. False when it
+ * was read and defines nothing: all code of such a crate are instances, which others make.
+ */
+bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t crate);
 
 /* The crate of the only library that defines the symbol, or SIZE_NO_CRATE. */
 uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol);

@@ -21,6 +21,7 @@ struct finder {
     uint32_t program;         /* the crate whose program the file is; likewise */
     struct std_copies *std;   /* borrowed */
     struct crate_paths paths; /* of crates whose names do not tell them apart */
+    VEC(uint32_t) generic;    /* crates whose libraries define nothing: others make what is of them */
     struct symbol symbol;     /* scratch */
     struct text text;         /* scratch */
 };
@@ -237,9 +238,11 @@ static void find_in_rlibs(struct finder *finder)
     for (size_t i = 0; i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
         struct crate_fact fact = fact_of_package(package);
+        uint32_t crate = size_crates_add(finder->crates, &fact);
 
-        if (package->rlib)
-            rlib_owners_read(&owners, package->rlib, size_crates_add(finder->crates, &fact));
+        /* A program of the workspace may have its library's name. */
+        if (package->rlib && !rlib_owners_read(&owners, package->rlib, crate) && !package->is_own)
+            *vec_add(&finder->generic) = crate;
     }
     for (size_t i = 0; i < request->map->functions.count; i++) {
         const struct code_function *function = &request->map->functions.items[i];
@@ -303,6 +306,14 @@ static void settle_version(struct finder *finder, struct used *used)
         *used = (struct used){found, USED_INFERRED};
 }
 
+static bool is_generic(const struct finder *finder, uint32_t crate)
+{
+    for (size_t i = 0; i < finder->generic.count; i++)
+        if (finder->generic.items[i] == crate)
+            return true;
+    return false;
+}
+
 /* What a name alone tells of who pays for a function. */
 static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
 {
@@ -337,6 +348,9 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
     is_within_std = finder->symbol.kind == SYMBOL_RUST_V0 && std_copies_is_for_backtraces(owner.crate.name);
     used = used_of_symbol(finder, owner.crate, is_within_std ? USED_FROM_SUFFIX : USED_INFERRED);
     settle_version(finder, &used);
+    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && before != SIZE_NO_CRATE &&
+        is_generic(finder, used.crate))
+        return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
     if (finder->crates->items.items[used.crate].kind != CRATE_KIND_STD)
         used.source = USED_INFERRED;
     else if (is_prebuilt)
@@ -463,6 +477,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     free(finder.of_unit);
     free(finder.of_file_symbol);
     crate_paths_done(&finder.paths);
+    vec_done(&finder.generic);
     text_done(&finder.text);
     symbol_done(&finder.symbol);
 }

@@ -314,6 +314,29 @@ static void of_two_versions_the_one_that_has_the_code_around_a_function_is_its_c
     memory_file_done(&new);
 }
 
+static void what_a_library_without_code_has_is_made_by_others(void **state)
+{
+    struct fixture *f = *state;
+    struct build_package package = {
+        .crate = SLICE("generic"), .version = SLICE("0.1.0"), .rlib = FIXTURES "/elf/bitcode.rlib"};
+
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, "_ZN7generic3map17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "app", USED_INFERRED);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    package.is_own = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "generic", USED_INFERRED);
+    package.is_own = false;
+    package.rlib = "/nowhere/libgeneric.rlib";
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "generic", USED_INFERRED);
+}
+
 static void c_s_main_is_of_the_crate_that_starts_rust(void **state)
 {
     struct fixture *f = *state;
@@ -444,6 +467,7 @@ int main(void)
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(a_dependency_called_like_one_of_stds_is_another_crate),
         TEST(of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate),
+        TEST(what_a_library_without_code_has_is_made_by_others),
         TEST(c_s_main_is_of_the_crate_that_starts_rust),
         TEST(where_lto_made_one_unit_c_s_main_is_of_the_crate_compiled_last),
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
