@@ -63,7 +63,18 @@ static uint64_t all_that_happened(const struct profile_series *series, uint64_t 
     return series->happened_count > sampled ? series->happened_count : sampled;
 }
 
-/* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples"
+/* Whether the things counted are called as the event is: "page-faults" are, "events" of a tracepoint not. */
+static bool is_told_by_unit(const struct profile *profile, uint32_t series_id)
+{
+    struct slice event = profile_text(profile, profile->series.items[series_id].event);
+    struct slice units = series_units(profile, series_id);
+
+    return slice_starts_with(event, units) ||
+           (slice_find_byte(event, ':') == event.length && !slice_is(units, "events"));
+}
+
+/* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples",
+ * "245 events of sched:sched_switch in 245 samples"
  */
 static void add_what(struct text *text, const struct profile *profile, uint32_t series_id)
 {
@@ -77,13 +88,14 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
         text_add_string(text, " of ");
     }
     series_unit_add_count(text, profile, series_id, all);
+    if (!is_count || !is_told_by_unit(profile, series_id)) {
+        text_add_string(text, " of ");
+        text_add_terminal(text, profile_text(profile, series->event));
+    }
     if (is_count) {
         text_add_string(text, " in ");
         units_add_things(text, series->samples.count, "sample");
-        return;
     }
-    text_add_string(text, " of ");
-    text_add_terminal(text, profile_text(profile, series->event));
 }
 
 /* Whether an empty thread name alone says that threads are not known. */

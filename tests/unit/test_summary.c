@@ -90,6 +90,30 @@ static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(vo
     profile_done(&profile);
 }
 
+static void assert_counted(const char *event, const char *unit, const char *expected)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    init_faults(&profile);
+    profile.series.items[0].event = profile_string(&profile, slice_of(event));
+    profile.series.items[0].unit = profile_string(&profile, slice_of(unit));
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said), expected);
+    profile_done(&profile);
+}
+
+static void an_event_that_its_unit_does_not_tell_is_named(void **state)
+{
+    (void)state;
+    assert_counted("sched:sched_switch", "events",
+                   "3,000,000 events of sched:sched_switch in 3 samples, 1 thread");
+    assert_counted("r1a8", "events", "3,000,000 events of r1a8 in 3 samples, 1 thread");
+    assert_counted("mem:0x404028:w", "writes", "3,000,000 writes of mem:0x404028:w in 3 samples, 1 thread");
+    assert_counted("page-faults:u", "page-faults", "3,000,000 page-faults in 3 samples, 1 thread");
+    assert_counted("cs", "context-switches", "3,000,000 context-switches in 3 samples, 1 thread");
+}
+
 /* What is said of 990 samples and so many lost ones begins with the loss. */
 static bool begins_with_the_loss(uint64_t lost_count)
 {
@@ -197,6 +221,7 @@ static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_event_that_its_unit_does_not_tell_is_named),
         cmocka_unit_test(the_time_spent_is_the_systems_where_samples_were_lost),
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),

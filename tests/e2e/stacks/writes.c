@@ -1,23 +1,23 @@
 /* Two words, each written by a function of its own; says where the first word and the second function are. */
 #include <stdio.h>
 
-static long words[2];
+static volatile long words[2];
 
-__attribute__((noinline)) static void first(void)
+__attribute__((noinline)) static void first(long value)
 {
-    ++*(volatile long *)&words[0];
+    words[0] = value;
 }
 
-__attribute__((noinline)) static void second(void)
+__attribute__((noinline)) static void second(long value)
 {
-    ++*(volatile long *)&words[1];
+    words[1] = value;
 }
 
 int main(void)
 {
-    for (int i = 0; i < 300; i++) {
-        first();
-        second();
+    for (long i = 0; i < 300; i++) {
+        first(i);
+        second(i);
     }
     printf("%p %p\n", (void *)&words[0], (void *)second);
     return 0;
