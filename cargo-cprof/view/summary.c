@@ -247,7 +247,21 @@ static void add_missed_time(struct text *text, const struct profile *profile,
     text_add_byte(text, '\n');
 }
 
-/* Of what is counted each thread and process begins anew, and what is left over at its end has no sample. */
+/*
+ * Of what is counted each thread and process begins anew, and what is left over at its end has no sample.
+ * Where each sample is of one, there still are some that are counted only: sched_wakeup for the thread that
+ * is woken (perf_tp_event in the kernel's events/core.c).
+ */
+static const char *why_missed(const struct profile_series *series)
+{
+    if (series->frequency_hz)
+        return "threads and processes in which few happen have none (a higher frequency, -F, meets more)";
+    if (series->samples.count > 0 && series_sum_of_values(series) <= series->samples.count)
+        return "the kernel counted the others without a sample, as it counts a wakeup for the thread that is "
+               "woken, too";
+    return "threads and processes in which few happen have none (-c 1 samples each)";
+}
+
 static void add_missed_events(struct text *text, const struct profile *profile, uint32_t series_id)
 {
     enum { LEAST_EVENTS = 100 };
@@ -262,8 +276,7 @@ static void add_missed_events(struct text *text, const struct profile *profile, 
     units_add_percent(text, sampled, all);
     text_add_string(text, " of its ");
     text_add_terminal(text, series_units(profile, series_id));
-    text_format(text, "; threads and processes in which few happen have none (%s)\n",
-                series->frequency_hz ? "a higher frequency, -F, meets more" : "-c 1 samples each");
+    text_format(text, "; %s\n", why_missed(series));
 }
 
 static void add_missed(struct text *text, const struct profile *profile, uint32_t series)

@@ -114,6 +114,31 @@ static void an_event_that_its_unit_does_not_tell_is_named(void **state)
     assert_counted("cs", "context-switches", "3,000,000 context-switches in 3 samples, 1 thread");
 }
 
+static void a_smaller_count_is_not_advised_where_each_event_has_its_sample(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile.series.items[0].event = profile_string(&profile, SLICE("sched:sched_wakeup"));
+    profile.series.items[0].unit = profile_string(&profile, SLICE("events"));
+    profile.series.items[0].frequency_hz = 0;
+    for (uint64_t i = 0; i < 100; i++)
+        profile_add_sample(
+            &profile, 0,
+            (struct profile_sample){.time_ns = i, .value = 1, .thread = 0, .stack = PROFILE_NONE});
+    profile_builder_finish(&profile);
+    profile.series.items[0].happened_count = 250;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(
+        text_slice(&said),
+        SLICE("missed: samples stand for 40.0% of its events; the kernel counted the others "
+              "without a sample, as it counts a wakeup for the thread that is woken, too\n"
+              "100 of 250 events of sched:sched_wakeup in 100 samples, 1 thread\n")));
+    profile_done(&profile);
+}
+
 /* What is said of 990 samples and so many lost ones begins with the loss. */
 static bool begins_with_the_loss(uint64_t lost_count)
 {
@@ -221,6 +246,7 @@ static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_smaller_count_is_not_advised_where_each_event_has_its_sample),
         cmocka_unit_test(an_event_that_its_unit_does_not_tell_is_named),
         cmocka_unit_test(the_time_spent_is_the_systems_where_samples_were_lost),
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
