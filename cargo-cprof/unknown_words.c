@@ -4,6 +4,7 @@
 
 #include "cli/suggest.h"
 #include "command_line.h"
+#include "target/attach.h"
 
 #define READ_BY_PERF                                                                                         \
     "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"
@@ -94,6 +95,8 @@ void unknown_word_explain(const char *typed, struct error *err)
                    typed, typed);
     else if (strchr(typed, '/'))
         error_hint(err, "a program that is there already: cargo cprof exec %s", typed);
+    else if (attach_hint_list(typed, err))
+        return;
     else if (slice_equal(verb, word))
         error_hint(err, "a verb is the first word: cargo cprof %s", typed);
     else if (verb.length > 0)

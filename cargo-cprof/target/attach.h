@@ -2,6 +2,7 @@
 #ifndef TARGET_ATTACH_H
 #define TARGET_ATTACH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -15,8 +16,12 @@ struct pids {
     size_t capacity;
 };
 
-/* Appends "12,34". Returns 0, or -1 with ERROR_USAGE for what is no list of processes. */
+/* Appends "12,34" or "12 34". Returns 0, or -1 with ERROR_USAGE for what is no list of processes. */
 MUST_CHECK int attach_read_list(struct slice list, struct pids *out, struct error *err);
+
+/* Hints how a list is given, of a word in a place of its own that may belong to one. False for other words.
+ */
+bool attach_hint_list(const char *word, struct error *err);
 
 /*
  * Checks that /proc tells of the processes that have our numbers. Returns 0, or -1 with ERROR_MISSING when it

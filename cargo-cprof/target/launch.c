@@ -15,6 +15,7 @@
 #include "proc/environment.h"
 #include "proc/owner.h"
 #include "proc/write_signals.h"
+#include "target/attach.h"
 #include "target/run_delay.h"
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
@@ -159,9 +160,11 @@ static struct failure told_failure(int descriptor)
 /* A name without "/" is looked up in PATH, where the current folder is not. */
 static void hint_file(const char *program, struct error *err)
 {
-    if (strchr(program, '/') || access(program, F_OK) < 0)
+    if (strchr(program, '/'))
         return;
-    if (access(program, X_OK) == 0)
+    if (access(program, F_OK) < 0)
+        (void)attach_hint_list(program, err);
+    else if (access(program, X_OK) == 0)
         error_hint(err, "the file in the current folder is ./%s", program);
     else
         error_hint(err, "there is a file ./%s, but it is not executable", program);

@@ -176,6 +176,12 @@ static void processes_come_in_lists_and_one_by_one(void **state)
     assert_int_equal(f->recording.session.pids.count, 3);
     assert_int_equal(f->recording.session.pids.items[2], 56);
     assert_true(recording_watches(&f->recording));
+    assert_int_equal(READ("-p", "12 34, 56\n78 "), 0);
+    assert_int_equal(f->recording.session.pids.count, 4);
+    assert_int_equal(f->recording.session.pids.items[3], 78);
+    assert_int_equal(READ("-p", "12 34x"), -1);
+    assert_int_equal(READ("-p", "12,,34"), -1);
+    assert_int_equal(READ("-p", " "), -1);
     assert_int_equal(READ("-p", "12,"), -1);
     assert_int_equal(READ("-p", "2147483648"), -1);
     assert_int_equal(READ("-p", "12", "-a"), -1);

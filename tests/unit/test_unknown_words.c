@@ -59,6 +59,12 @@ static void a_file_is_answered_with_the_verb_that_takes_it(void **state)
     assert_hint("./app", "a program that is there already: cargo cprof exec ./app");
 }
 
+static void a_number_is_answered_with_how_processes_are_listed(void **state)
+{
+    (void)state;
+    assert_hint("2506", "several processes are one value: --pid 12,34 or --pid \"$(pidof NAME)\"");
+}
+
 static void any_other_word_may_be_a_program_or_its_argument(void **state)
 {
     (void)state;
@@ -74,6 +80,7 @@ int main(void)
         cmocka_unit_test(a_verb_that_stands_too_late_is_told_to_stand_first),
         cmocka_unit_test(a_misspelt_verb_is_answered_with_the_nearest),
         cmocka_unit_test(a_file_is_answered_with_the_verb_that_takes_it),
+        cmocka_unit_test(a_number_is_answered_with_how_processes_are_listed),
         cmocka_unit_test(any_other_word_may_be_a_program_or_its_argument),
     };
 
