@@ -187,7 +187,7 @@ class Totals(LlvmLines):
         labels = lambda *arguments: sorted(row["target"] for row in self.report(*arguments)["targets"])
         self.assertEqual(labels("--tests"), ["bin app (test)", "lib app (test)", "test outside"])
         self.assertEqual(labels("--test", "outside"), ["test outside"])
-        self.assertEqual(labels("--workspace", "--lib"), ["lib app", "lib dep"])
+        self.assertEqual(labels("--workspace", "--lib"), ["lib app", "lib dep", "proc-macro mac"])
         self.assertEqual(
             labels("--all-targets"), ["bin app", "bin app (test)", "lib app", "lib app (test)", "test outside"]
         )
