@@ -14,14 +14,6 @@ static void add_threads_of(pid_t pid, struct found_threads *threads)
         *vec_add(&threads->owners) = pid;
 }
 
-static bool has_process(const struct found_threads *threads, pid_t pid)
-{
-    for (size_t i = 0; i < threads->owners.count; i++)
-        if (threads->owners.items[i] == pid)
-            return true;
-    return false;
-}
-
 int found_threads_collect(const struct pids *processes, struct found_threads *threads, struct error *err)
 {
     for (size_t i = 0; i < processes->count; i++) {
@@ -29,7 +21,7 @@ int found_threads_collect(const struct pids *processes, struct found_threads *th
 
         if (attach_check(&pid, err) < 0)
             return -1;
-        if (!has_process(threads, pid)) /* a number may be given twice, or be that of another thread */
+        if (!pids_have(&threads->owners, pid)) /* a number may be given twice, or be that of another thread */
             add_threads_of(pid, threads);
     }
     return 0;
@@ -55,14 +47,6 @@ static void find_unknown(const struct recorder *recorder, pid_t pid, struct foun
     found_threads_done(&all);
 }
 
-static bool has_thread(const struct found_threads *threads, pid_t tid)
-{
-    for (size_t i = 0; i < threads->tids.count; i++)
-        if (threads->tids.items[i] == tid)
-            return true;
-    return false;
-}
-
 /*
  * A thread that came while the others were being found, from one that was not watched yet, is one that no
  * event tells of, however often we look; nor does one tell of the name that it had before. Returns how many
@@ -85,7 +69,7 @@ static size_t add_late_threads(const struct found_threads *threads, struct recor
         if (recorder_knows_thread(recorder, (uint32_t)tid))
             continue;
         count++;
-        if (!has_thread(suspects, tid))
+        if (!pids_have(&suspects->tids, tid))
             continue;
         if (sampler_add_thread(sampler, tid, &ignored) < 0)
             break;

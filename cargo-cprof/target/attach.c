@@ -32,6 +32,14 @@ static bool scan_separator(struct scan *scan)
     return scan->rest.length < before;
 }
 
+bool pids_have(const struct pids *pids, pid_t pid)
+{
+    for (size_t i = 0; i < pids->count; i++)
+        if (pids->items[i] == pid)
+            return true;
+    return false;
+}
+
 int attach_read_list(struct slice list, struct pids *out, struct error *err)
 {
     struct scan scan = scan_of(slice_trim(list));

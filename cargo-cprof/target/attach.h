@@ -16,6 +16,8 @@ struct pids {
     size_t capacity;
 };
 
+bool pids_have(const struct pids *pids, pid_t pid);
+
 /* Appends "12,34" or "12 34". Returns 0, or -1 with ERROR_USAGE for what is no list of processes. */
 MUST_CHECK int attach_read_list(struct slice list, struct pids *out, struct error *err);
 

@@ -13,20 +13,12 @@
 #include "base/file.h"
 #include "target/process_list.h"
 
-static bool is_stranger(const struct descendants *descendants, pid_t pid)
-{
-    for (size_t i = 0; i < descendants->strangers.count; i++)
-        if (descendants->strangers.items[i] == pid)
-            return true;
-    return false;
-}
-
 static void mark_ours(const struct descendants *descendants, struct process_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct process_line *line = &list->items[i];
 
-        line->is_left_out = is_stranger(descendants, line->pid);
+        line->is_left_out = pids_have(&descendants->strangers, line->pid);
         line->is_marked = line->parent == list->ourselves && !line->is_left_out;
     }
     process_list_mark_children(list);

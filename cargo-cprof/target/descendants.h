@@ -6,14 +6,11 @@
 #ifndef TARGET_DESCENDANTS_H
 #define TARGET_DESCENDANTS_H
 
-#include <stdbool.h>
-#include <sys/types.h>
-
-#include "base/vec.h"
+#include "target/attach.h"
 
 /* To be released with descendants_done. */
 struct descendants {
-    VEC(pid_t) strangers; /* children that we had before, which are none of ours to end */
+    struct pids strangers; /* children that we had before, which are none of ours to end */
 };
 
 struct descendant {

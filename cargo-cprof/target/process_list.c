@@ -62,12 +62,12 @@ void process_list_read(struct process_list *out)
     }
 }
 
-static bool is_marked(const struct process_list *list, pid_t pid)
+struct process_line *process_list_find(const struct process_list *list, pid_t pid)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].pid == pid)
-            return list->items[i].is_marked;
-    return false;
+            return &list->items[i];
+    return NULL;
 }
 
 /* Parents first or not: as long as there is news. */
@@ -79,8 +79,12 @@ void process_list_mark_children(struct process_list *list)
         is_news = false;
         for (size_t i = 0; i < list->count; i++) {
             struct process_line *line = &list->items[i];
+            const struct process_line *parent = NULL;
 
-            if (line->is_marked || line->is_left_out || !is_marked(list, line->parent))
+            if (line->is_marked || line->is_left_out)
+                continue;
+            parent = process_list_find(list, line->parent);
+            if (!parent || !parent->is_marked)
                 continue;
             line->is_marked = true;
             is_news = true;

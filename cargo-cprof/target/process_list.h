@@ -29,6 +29,9 @@ struct process_list {
 /* Reads all processes there are, none of them marked; none where /proc does not tell of us. */
 void process_list_read(struct process_list *out);
 
+/* NULL when there is none. */
+struct process_line *process_list_find(const struct process_list *list, pid_t pid);
+
 /* Marks what came from processes that are marked, by way of those that are marked now. */
 void process_list_mark_children(struct process_list *list);
 

@@ -1,34 +1,16 @@
 #include "target/unwatched.h"
 
-#include <unistd.h>
-
 #include "base/compiler.h"
 #include "target/process_list.h"
 
-static struct process_line *find(const struct process_list *list, pid_t pid)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].pid == pid)
-            return &list->items[i];
-    return NULL;
-}
-
 static void leave_out_ourselves(const struct process_list *list)
 {
-    struct process_line *line = find(list, list->ourselves);
+    struct process_line *line = process_list_find(list, list->ourselves);
 
     while (line && !line->is_left_out) {
         line->is_left_out = true;
-        line = find(list, line->parent);
+        line = process_list_find(list, line->parent);
     }
-}
-
-static bool is_watched(const struct pids *watched, pid_t pid)
-{
-    for (size_t i = 0; i < watched->count; i++)
-        if (watched->items[i] == pid)
-            return true;
-    return false;
 }
 
 void unwatched_find(const struct pids *watched, struct pids *out)
@@ -38,9 +20,9 @@ void unwatched_find(const struct pids *watched, struct pids *out)
     process_list_read(&list);
     leave_out_ourselves(&list);
     for (size_t i = 0; i < list.count; i++)
-        list.items[i].is_marked = is_watched(watched, list.items[i].pid);
+        list.items[i].is_marked = pids_have(watched, list.items[i].pid);
     process_list_mark_children(&list);
     for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].is_marked && !list.items[i].is_ended && !is_watched(watched, list.items[i].pid))
+        if (list.items[i].is_marked && !list.items[i].is_ended && !pids_have(watched, list.items[i].pid))
             *vec_add(out) = list.items[i].pid;
 }
