@@ -113,7 +113,7 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
 {
     const struct sample_mapping *mapping = &event->mapping;
     struct process_space *process = space_of(processes, event->pid);
-    uint32_t owner = pid_namespace_has_proc() ? event->pid : 0;
+    uint32_t owner = processes->has_foreign_proc ? 0 : event->pid;
 
     address_space_add(
         &process->space,

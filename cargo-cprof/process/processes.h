@@ -47,6 +47,8 @@ struct processes {
     uint32_t last_generation;
     bool is_contained; /* set by the caller: 0 is the number of all processes outside of our PID namespace,
                           and not of an idle processor */
+    bool
+        has_foreign_proc; /* likewise: /proc does not tell of these processes, as of pid_namespace_has_proc */
 };
 
 void processes_done(struct processes *processes);

@@ -9,7 +9,6 @@
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/maps.h"
-#include "process/pid_namespace.h"
 #include "process/thread_stat.h"
 
 enum { MOST_NAME_BYTES = 4096, LINE_END_ESCAPE = 4 };
@@ -91,7 +90,7 @@ void snapshot_add_memory(struct processes *processes, struct modules *modules, u
 
 void snapshot_catch_up(struct processes *processes, struct modules *modules)
 {
-    if (!pid_namespace_has_proc())
+    if (processes->has_foreign_proc)
         return;
     for (size_t i = 0; i < processes->spaces.count; i++)
         read_memory(processes, modules, processes->spaces.items[i].pid, false);

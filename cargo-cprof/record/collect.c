@@ -58,6 +58,7 @@ struct recorder *recorder_new(struct profile *profile)
     *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX};
     recorder->first_series = (uint32_t)profile->series.count;
     recorder->processes.is_contained = !pid_namespace_is_first();
+    recorder->processes.has_foreign_proc = !pid_namespace_has_proc();
     unwinder_init(&recorder->unwinder);
     outer_init(&recorder->outer, read_memory);
     patience_init(&recorder->patience);
@@ -96,12 +97,14 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
 
 void recorder_forget_processes(struct recorder *recorder)
 {
-    struct processes before = recorder->processes;
+    const struct processes kept = {
+        .last_generation = recorder->processes.last_generation, /* the unwinder's: none comes twice */
+        .is_contained = recorder->processes.is_contained,
+        .has_foreign_proc = recorder->processes.has_foreign_proc,
+    };
 
     processes_done(&recorder->processes);
-    /* The unwinder remembers generations: none comes twice. */
-    recorder->processes =
-        (struct processes){.last_generation = before.last_generation, .is_contained = before.is_contained};
+    recorder->processes = kept;
 }
 
 void recorder_add_memory(struct recorder *recorder, uint32_t pid)

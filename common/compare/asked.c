@@ -30,7 +30,7 @@ void asked_note(const struct asked_option *which, const struct options *options,
 
 static int refuse(const char *name, struct slice was, struct slice is, struct error *err)
 {
-    error_hint(err, "give the options that the file was saved with, or save it anew with these");
+    error_hint(err, ASKED_HINT);
     if (was.length == 0)
         return error_set(err, ERROR_USAGE, "%s was saved without %.*s", name, SLICE_ARGUMENTS(is));
     if (is.length == 0)

@@ -15,6 +15,9 @@ struct asked_option {
     const char *otherwise; /* its value where it is not given; NULL: a flag, or none */
 };
 
+/* Against a file that was saved with others. */
+#define ASKED_HINT "give the options that the file was saved with, or save it anew with these"
+
 /* Notes in rows that are no comparison what was asked for; --diff has the filter. `which` ends with a NULL
  * name. */
 void asked_note(const struct asked_option *which, const struct options *options, struct rows *rows);

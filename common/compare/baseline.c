@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "compare/asked.h"
+
 static bool stands_beside(struct slice list)
 {
     return slice_is(list, "targets") || slice_is(list, "advice");
@@ -31,9 +33,7 @@ static bool is_of_command(const struct json_value *root, const struct rows *like
 
 static void hint_at_kind(const struct json_value *root, const struct rows *like, struct error *err)
 {
-    error_hint(err, is_of_command(root, like)
-                        ? "give the options that the file was saved with, or save it anew with these"
-                        : "it was saved by another command");
+    error_hint(err, is_of_command(root, like) ? ASKED_HINT : "it was saved by another command");
 }
 
 static int refuse_other_list(const struct json_value *root, const char *name, const struct rows *like,
