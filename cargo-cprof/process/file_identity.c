@@ -2,11 +2,19 @@
 
 #include "base/clock.h"
 
+/* How much earlier than it was a change may be told: as of the kernel's last tick. */
+static uint64_t tick_ns(void)
+{
+    struct timespec tick = {0};
+
+    return clock_getres(CLOCK_REALTIME_COARSE, &tick) == 0 ? clock_ns_of(tick) : 0;
+}
+
 bool file_is_later(const struct file_seen *seen, const struct stat *now)
 {
     uint64_t seen_ns = clock_unix_ns(CLOCK_MONOTONIC, seen->time_ns);
 
-    if (seen->inode == 0 || seen->time_ns == 0 || clock_ns_of(now->st_ctim) <= seen_ns)
+    if (seen->inode == 0 || seen->time_ns == 0 || clock_ns_of(now->st_ctim) + tick_ns() <= seen_ns)
         return false;
     return now->st_ino != seen->inode || clock_ns_of(now->st_mtim) > seen_ns;
 }

@@ -16,9 +16,10 @@ struct file_seen {
 };
 
 /*
- * Whether the file, which is there now, was put there or written after it was seen. Time alone does not tell:
- * a new link to a file or other rights change its time of change too; the inode alone does not either:
- * overlayfs shows another one than the kernel. False where either is unknown.
+ * Whether the file, which is there now, was put there or written after it was seen, or within the kernel's
+ * tick before, which is how finely it tells when a file was changed. Time alone does not tell: a new link to
+ * a file or other rights change its time of change too; the inode alone does not either: overlayfs shows
+ * another one than the kernel. False where either is unknown.
  */
 bool file_is_later(const struct file_seen *seen, const struct stat *now);
 
