@@ -180,6 +180,15 @@ static int write_those(const struct options *options, struct profile *profile, b
     return result;
 }
 
+/* A name that is mistyped would leave all stacks as they are, without a word. */
+static void warn_of_unmatched(const struct options *options, const struct profile *profile,
+                              const char *const *names)
+{
+    for (; names && *names; names++)
+        if (!output_has_function(profile, *names))
+            command_warn(options, "--skip-after %s: no function of the profile is called so", *names);
+}
+
 int outputs_write_all(const struct options *options, struct profile *profile, const struct output_look *look,
                       struct error *err)
 {
@@ -187,6 +196,7 @@ int outputs_write_all(const struct options *options, struct profile *profile, co
     int profiles = 0;
     int others = 0;
 
+    warn_of_unmatched(options, profile, look->skip_after);
     if (!options_has(options, "output"))
         return write_one(options, profile, USUAL_OUTPUT, look, err);
     /* A run may not be had again, and of a profile all else can be made: nothing that fails precedes it. */

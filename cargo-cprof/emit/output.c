@@ -66,6 +66,14 @@ static bool is_called(struct slice name, struct slice wanted)
     return name.length == 0 || slice_ends_with(name, SLICE("::"));
 }
 
+bool output_has_function(const struct profile *profile, const char *name)
+{
+    for (size_t i = 0; i < profile->functions.count; i++)
+        if (is_called(profile_text(profile, profile->functions.items[i].name), slice_of(name)))
+            return true;
+    return false;
+}
+
 /* By function, whether it is one of those named; to be freed. */
 static bool *functions_called(const struct profile *profile, const char *const *names)
 {

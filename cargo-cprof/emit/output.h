@@ -56,6 +56,9 @@ MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t s
 MUST_CHECK int output_make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
                                 struct call_tree *out, struct error *err);
 
+/* Whether a function is called so, with the path before it or without: what `skip_after` takes. */
+bool output_has_function(const struct profile *profile, const char *name);
+
 /* What of a look is said to the picture, without its units. */
 struct flame_look output_flame_look(const struct output_look *look);
 
