@@ -13,7 +13,7 @@ import sys
 import unittest
 
 import webdriver
-from webdriver import ESCAPE, Browser, wait_for
+from webdriver import DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, Browser, wait_for
 
 BOXES = """
 return Array.from(document.querySelectorAll("#map div")).map(box => ({
@@ -145,6 +145,44 @@ class Treemap(unittest.TestCase):
         wait_for(lambda: self.path() == [".text", "std"])
         self.browser.press(ESCAPE)
         wait_for(lambda: self.path() == [".text"])
+
+    def test_a_link_keeps_what_is_zoomed_to_and_searched(self):
+        page = [[0, 1000, "u0", ".text"], [1, 700, "d0", "a/b&c"], [2, 600, "d0", "de"],
+                [3, 300, "d0", "serde::de::drop"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"]]
+        self.open_with(page)
+        for name in ("a/b&c", "de"):
+            self.browser.click(self.element(name))
+        self.search_for("drop|a+b")
+        link = self.browser.run("return location.href")
+        self.browser.open("about:blank")
+        self.browser.open(link)
+        self.assertEqual(self.path(), [".text", "a/b&c", "de"])
+        self.assertEqual(self.browser.run("return document.getElementById('search').value"), "drop|a+b")
+        self.assertEqual(self.browser.text("#matched"), "300 B, 50.00% of what is shown matches")
+        for followed, path in (("#in=app", [".text", "app"]), ("#in=app&in=gone", [".text", "app"]),
+                               ("#in=%&search=drop", [".text"])):
+            self.browser.run("location.hash = arguments[0]", followed)
+            wait_for(lambda: self.path() == path)
+        self.assertEqual(self.browser.text("#matched"), "400 B, 40.00% matches")
+
+    def test_the_keyboard_reaches_every_box(self):
+        self.open_with([[0, 1000, "u0", ".text"], [1, 300, "o0", "app"], [2, 100, "o0", "app::drop"],
+                        [1, 700, "d0", "serde"], [2, 400, "d0", "serde::large"], [2, 300, "d0", "serde::small"]])
+        focused = "return document.activeElement.querySelector(':scope > .name').textContent"
+        self.browser.run("document.getElementById('search').focus()")
+        self.browser.press(TAB)
+        self.assertEqual(self.browser.run(focused), ".text")
+        for key, reached in ((DOWN, "serde"), (RIGHT, "app"), (RIGHT, "app"), (LEFT, "serde"), (DOWN, "serde::large"),
+                             (RIGHT, "serde::small"), (DOWN, "serde::small")):
+            self.browser.press(key)
+            self.assertEqual(self.browser.run(focused), reached)
+        self.assertIn("300 bytes, 30.00% of .text", self.browser.text("#tip"))
+        self.browser.press(UP)
+        self.browser.press(ENTER)
+        self.assertEqual(self.path(), [".text", "serde"])
+        self.assertEqual(self.browser.run(focused), "serde")
+        self.browser.press(ESCAPE)
+        self.assertEqual(self.path(), [".text"])
 
     def test_a_search_marks_what_matches_and_adds_it_up_once(self):
         self.browser.type(self.browser.find("#search"), "^sample::(main|parse)$")

@@ -135,11 +135,9 @@
             name.textContent = shown;
             element.append(name);
         }
-        if (isGroup) {
-            element.tabIndex = 0;
-            element.setAttribute("role", "button");
-            element.setAttribute("aria-label", node.name + ", " + figure(node.weight) + ", zoom in");
-        }
+        element.tabIndex = isGroup ? 0 : -1; // arrows lead to the others
+        element.setAttribute("role", isGroup ? "button" : "img");
+        element.setAttribute("aria-label", node.name + ", " + figure(node.weight) + (isGroup ? ", zoom in" : ""));
         node.box = element;
         return element;
     }
@@ -196,9 +194,36 @@
     }
 
     function zoom(node) {
+        const hadFocus = map.contains(document.activeElement);
         hideTip();
         here = node.inner.length > 0 || !node.parent ? node : node.parent;
         show();
+        remember();
+        if (hadFocus && here.box) here.box.focus();
+    }
+
+    // The address of what is shown: by names, which the page of the next build has, too.
+    function remember() {
+        const parts = [];
+        for (let node = here; node.parent; node = node.parent) parts.unshift("in=" + encodeURIComponent(node.name));
+        if (search.value) parts.push("search=" + encodeURIComponent(search.value));
+        try {
+            history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.href.split("#")[0]);
+        } catch {
+            // A page inside another one may not be allowed to; it works all the same.
+        }
+    }
+
+    function recall() {
+        const asked = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B"));
+        here = nodes[0];
+        for (const name of asked.getAll("in")) {
+            const inside = here.inner.find(node => node.name === name && node.inner.length > 0);
+            if (!inside) break;
+            here = inside;
+        }
+        search.value = asked.get("search") || "";
+        find();
     }
 
     function mark() {
@@ -296,26 +321,53 @@
         while (node.parent !== here) node = node.parent;
         zoom(node);
     });
+
+    // Around the box, inside it, or the next smaller or larger one beside it.
+    function neighbour(node, key) {
+        const beside = node === here ? [node] : node.parent.inner;
+        const drawn = (key === "ArrowDown" ? node.inner : beside).filter(other => other.box);
+        switch (key) {
+        case "ArrowDown": return drawn[0];
+        case "ArrowUp": return node === here ? null : node.parent;
+        case "ArrowRight": return drawn[drawn.indexOf(node) + 1];
+        case "ArrowLeft": return drawn[drawn.indexOf(node) - 1];
+        default: return null;
+        }
+    }
+
     map.addEventListener("keydown", event => {
         const element = boxOf(event);
-        if (!element || (event.key !== "Enter" && event.key !== " ")) return;
+        if (!element) return;
+        const node = nodes[element.dataset.index];
+        const next = neighbour(node, event.key);
+        if (next) next.box.focus();
+        else if (event.key === "Enter" || event.key === " ") zoom(node);
+        else return;
         event.preventDefault();
-        zoom(nodes[element.dataset.index]);
     });
+    map.addEventListener("focusin", event => {
+        const element = boxOf(event);
+        if (!element || !element.matches(":focus-visible")) return;
+        const edges = element.getBoundingClientRect();
+        showTip(element, edges.left, edges.top + HEAD);
+    });
+    map.addEventListener("focusout", hideTip);
     document.addEventListener("keydown", event => {
         if (event.key === "/" && document.activeElement !== search) {
             event.preventDefault();
             search.focus();
         } else if (event.key === "Escape") {
-            if (search.value) { search.value = ""; find(); } else if (here.parent) zoom(here.parent);
+            if (search.value) { search.value = ""; find(); remember(); } else if (here.parent) zoom(here.parent);
         } else if (event.key === "Backspace" && document.activeElement !== search && here.parent) {
             zoom(here.parent);
         }
     });
-    search.addEventListener("input", find);
+    search.addEventListener("input", () => { find(); remember(); });
+    window.addEventListener("hashchange", () => { recall(); show(); });
     let wait = 0;
     if (nodes.length > 0) {
         measureLetters();
+        recall();
         show();
         // Texts around it that wrap take room from the map, too.
         new ResizeObserver(() => {
