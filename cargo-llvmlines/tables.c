@@ -253,6 +253,18 @@ static void fill_parts(const struct measurement *measurement, struct tables *out
     out->functions.beside = rows;
 }
 
+/* A library of generics alone has none, which reads as if it had not been counted. */
+static void explain_empty(const struct measurement *measurement, const struct llvmlines_settings *settings,
+                          struct rows *rows)
+{
+    static const char note[] =
+        "nothing in it is compiled by itself: generics and inline functions become code in the crates that "
+        "call them, such as a program, a test or an example (--bin, --test, --example)";
+
+    if (measurement->groups.lines == 0 && settings->files.count == 0 && measurement->parts.count > 0)
+        *vec_add(&rows->notes) = note;
+}
+
 int tables_make(const struct measurement *measurement, const struct llvmlines_settings *settings,
                 const struct regex *filter, struct tables *out, struct error *err)
 {
@@ -265,6 +277,7 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
         return error_set(err, ERROR_MISSING, "no function's name matches \"%s\"", settings->filter);
     sort(&entries, settings->order);
     fill_functions(measurement, &entries, out);
+    explain_empty(measurement, settings, &out->functions);
     fill_parts(measurement, out);
     return 0;
 }

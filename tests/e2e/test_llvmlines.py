@@ -805,6 +805,13 @@ class Failures(LlvmLines):
         self.assert_fails(self.lines("--lib", "-f", "("), 2, 'bad regular expression "("')
         self.assertFalse(os.path.exists(os.path.join(self.folder, "target")))
 
+    def test_a_library_of_generics_alone_is_explained(self):
+        self.write("dep/src/lib.rs", "pub fn twice<T: Clone>(x: T) -> (T, T) { (x.clone(), x) }\n")
+        empty = self.lines("-p", "dep")
+        self.assertEqual(empty.code, 0)
+        self.assertRegex(empty.out, r"(?m)^ +0 .*\(TOTAL\)$")
+        self.assertIn("generics and inline functions become code in the crates that call them", empty.out)
+
     def test_nothing_to_count_is_said(self):
         self.assert_fails(self.lines("--lib", "-p", "app", "-f", "^nowhere$"), 1, 'no function\'s name matches "^nowhere$"')
 
