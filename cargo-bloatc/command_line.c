@@ -3,9 +3,9 @@
 #include "base/regex.h"
 #include "cargo/args.h"
 #include "cli/command.h"
-#include "compare/clean.h"
 #include "compare/compare.h"
 #include "picture.h"
+#include "revision/clean.h"
 
 static const char *const sort_names[] = {"size", "name", NULL};
 

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/slice.h"
 #include "base/vec.h"
-#include "size/account.h"
 #include "size/used.h"
 
 /* How the crate of a function is known. */

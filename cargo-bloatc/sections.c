@@ -2,11 +2,11 @@
 
 #include <elf.h>
 
+#include "account/file_map.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/units.h"
 #include "elf/archive_object.h"
-#include "size/file_map.h"
 
 enum { SHARE_COLUMN, SIZE_COLUMN, MEMORY_COLUMN, NAME_COLUMN, KIND_COLUMN, COUNT_COLUMN, OFFSET_COLUMN };
 

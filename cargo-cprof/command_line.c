@@ -6,11 +6,11 @@
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
 #include "cmd_report.h"
-#include "compare/clean.h"
 #include "diff.h"
 #include "emit/output.h"
 #include "picture_options.h"
 #include "record/record_diff.h"
+#include "revision/clean.h"
 #include "unknown_words.h"
 
 static const struct option_spec record_specs[] = {

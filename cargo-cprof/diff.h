@@ -5,7 +5,7 @@
 #ifndef CARGO_CPROF_DIFF_H
 #define CARGO_CPROF_DIFF_H
 
-#include "compare/budget.h"
+#include "delta/budget.h"
 #include "emit/output.h"
 #include "report/outputs.h"
 #include "view/change_rows.h"

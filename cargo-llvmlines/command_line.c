@@ -6,9 +6,9 @@
 #include "base/file.h"
 #include "cargo/args.h"
 #include "cli/command.h"
-#include "compare/clean.h"
 #include "compare/compare.h"
 #include "lines_page.h"
+#include "revision/clean.h"
 
 /* In the order of enum llvmlines_order. */
 static const char *const sort_names[] = {"lines", "copies", "name", "size", NULL};

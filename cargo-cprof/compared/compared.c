@@ -8,7 +8,7 @@
 #include "built/build_profile.h"
 #include "cli/command.h"
 #include "compare/build_facts.h"
-#include "compare/named_revision.h"
+#include "revision/named_revision.h"
 
 static void side_done(struct compared_side *side)
 {

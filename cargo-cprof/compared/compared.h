@@ -4,8 +4,8 @@
 #define COMPARED_COMPARED_H
 
 #include "built/run_built.h"
-#include "compare/revision.h"
 #include "report/rows.h"
+#include "revision/revision.h"
 #include "timing/measure.h"
 #include "timing/words.h"
 

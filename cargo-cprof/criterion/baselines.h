@@ -3,8 +3,8 @@
 #define CRITERION_BASELINES_H
 
 #include "base/vec.h"
-#include "compare/statistics.h"
 #include "criterion/saved.h"
+#include "delta/statistics.h"
 
 enum { CRITERION_BEFORE, CRITERION_AFTER, CRITERION_SIDES };
 

@@ -2,7 +2,7 @@
 #ifndef TIMING_FIGURES_H
 #define TIMING_FIGURES_H
 
-#include "compare/statistics.h"
+#include "delta/statistics.h"
 #include "timing/measure.h"
 
 enum figure_kind {

@@ -2,7 +2,7 @@
 #ifndef VIEW_CHANGE_ROWS_H
 #define VIEW_CHANGE_ROWS_H
 
-#include "compare/delta_rows.h"
+#include "delta/delta_rows.h"
 #include "view/changes.h"
 
 /* What the sides are called: "old.cprof", "main (1a2b3c4)"; borrowed. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "compare/statistics.h"
+#include "delta/statistics.h"
 #include "view/chance.h"
 #include "view/run_variances.h"
 

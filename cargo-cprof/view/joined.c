@@ -1,8 +1,8 @@
 #include "view/joined.h"
 
 #include "base/memory.h"
-#include "compare/pairing.h"
-#include "compare/same_name.h"
+#include "delta/pairing.h"
+#include "delta/same_name.h"
 
 /* One side while it is taken over. */
 struct side {

@@ -1,5 +1,5 @@
 /*
- * Two profiles as one: functions that are the same on both sides (compare/pairing.h) stand in it once, and
+ * Two profiles as one: functions that are the same on both sides (delta/pairing.h) stand in it once, and
  * each side is a series. So whatever is made of a profile, totals or trees, is made of both in the same
  * terms.
  */

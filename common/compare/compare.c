@@ -7,10 +7,10 @@
 #include "compare/as_built.h"
 #include "compare/asked.h"
 #include "compare/baseline.h"
-#include "compare/budget.h"
 #include "compare/build_facts.h"
 #include "compare/held_files.h"
 #include "compare/side.h"
+#include "delta/budget.h"
 
 static const struct option_spec specs[] = {
     {"diff", 0, OPTION_MANY, "BASE",

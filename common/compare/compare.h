@@ -6,8 +6,8 @@
 #define COMPARE_COMPARE_H
 
 #include "cargo/graph.h"
-#include "compare/delta_filter.h"
-#include "compare/delta_rows.h"
+#include "delta/delta_filter.h"
+#include "delta/delta_rows.h"
 #include "report/outputs.h"
 
 /* --diff, --rev, --fail-over. */

@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "cargo/args.h"
 #include "compare/baseline.h"
-#include "compare/named_revision.h"
-#include "compare/range.h"
+#include "revision/named_revision.h"
+#include "revision/range.h"
 
 enum { SAVED_BYTES_MAX = 512 * 1024 * 1024 };
 

@@ -2,7 +2,7 @@
 #ifndef COMPARE_SIDE_H
 #define COMPARE_SIDE_H
 
-#include "compare/revision.h"
+#include "revision/revision.h"
 #include "json/json_in.h"
 
 enum side_kind {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "account/account.h"
 #include "base/memory.h"
 #include "dwarf/debug_info.h"
 #include "elf/link_alone.h"
-#include "size/account.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

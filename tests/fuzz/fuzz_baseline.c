@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "compare/baseline.h"
-#include "compare/delta_rows.h"
+#include "delta/delta_rows.h"
 #include "report/render.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/statistics.h"
 #include "criterion/saved.h"
+#include "delta/statistics.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "account/file_map.h"
 #include "elf/image.h"
 #include "elf/symbols.h"
 #include "size/code_map.h"
-#include "size/file_map.h"
 
 /* What is read for some addresses is part of all. */
 static void read_around(struct image *image, const struct symbols *all)

@@ -12,8 +12,9 @@ RANKS = {
     "base": 0,
     "elf": 1, "rust": 1, "json": 1, "proc": 1,
     "dwarf": 2, "code": 2, "git": 2, "cli": 2,
-    "cargo": 3, "report": 3, "page": 3,
-    "size": 4, "compare": 4,
+    "cargo": 3, "report": 3, "page": 3, "size": 3,
+    "account": 4, "delta": 4, "revision": 4,
+    "compare": 5,
 }
 
 

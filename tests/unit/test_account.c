@@ -2,8 +2,8 @@
 
 #include "cmocka_all.h"
 
+#include "account/account.h"
 #include "elf/link_alone.h"
-#include "size/account.h"
 
 /* Every function of data.s is of one of three groups. */
 enum { APP, OTHER, START, GROUPS };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cargo_command.h"
-#include "compare/budget.h"
+#include "delta/budget.h"
 
 struct fixture {
     struct arena arena;

@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "size/owner.h"
+#include "account/owner.h"
 
 /* Functions 0 and 1 are of group 0, function 2 is of group 1. */
 static const uint32_t groups[] = {0, 0, 1};

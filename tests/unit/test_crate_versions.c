@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "compare/crate_versions.h"
+#include "delta/crate_versions.h"
 
 static int set_up(void **state)
 {

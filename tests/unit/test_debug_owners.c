@@ -1,8 +1,8 @@
 #include "cmocka_all.h"
 
+#include "account/debug_owners.h"
 #include "dwarf/debug_info.h"
 #include "elf_builder.h"
-#include "size/debug_owners.h"
 
 enum { FIRST, SECOND, GROUPS };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "compare/delta_filter.h"
-#include "compare/delta_rows.h"
+#include "delta/delta_filter.h"
+#include "delta/delta_rows.h"
 #include "report/render.h"
 
 struct fixture {

@@ -1,7 +1,7 @@
 #include "cmocka_all.h"
 
+#include "account/file_map.h"
 #include "elf_builder.h"
-#include "size/file_map.h"
 
 static uint64_t bytes_of_kind(const struct file_map *map, enum file_part_kind kind)
 {

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/path.h"
-#include "compare/outside.h"
+#include "revision/outside.h"
 
 static void a_path_is_joined_as_text(void **state)
 {

@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "compare/same_name.h"
+#include "delta/same_name.h"
 
 static void assert_same_name(const char *name, const char *expected)
 {

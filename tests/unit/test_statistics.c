@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/scan.h"
-#include "compare/statistics.h"
+#include "delta/statistics.h"
 
 enum { MOST_NUMBERS = 512 };
 

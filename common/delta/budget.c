@@ -1,0 +1,228 @@
+#include "delta/budget.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/units.h"
+
+/* What one rule is held against. */
+struct check {
+    const struct budget_rule *rule;
+    const struct delta *delta;
+    const struct delta_words *words;
+    struct text *broken; /* the rules that are not kept so far */
+    struct text *doubts; /* sentences on those that were not checked, or need not have been */
+};
+
+/* "--fail-over 1%", "workspace.metadata.bloatc: 1%". */
+static void add_rule(struct text *text, const struct budget_rule *rule)
+{
+    text_format(text, "%s%s %s", rule->from, rule->is_standing ? ":" : "", rule->text);
+}
+
+static void begin_doubt(const struct check *check)
+{
+    text_add_string(check->doubts, check->doubts->length > 0 ? "; " : "");
+}
+
+static bool is_over(const struct budget_rule *rule, struct delta_value value)
+{
+    double growth = (double)value.after - (double)value.before;
+
+    if (value.after <= value.before)
+        return false;
+    return growth > (rule->unit == BUDGET_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
+}
+
+/* "crate serde grew by 1.2KiB (+3.4%), over --fail-over crate=1KiB". */
+static void hold(const struct check *check, const char *kind, struct slice name, struct delta_value value)
+{
+    struct text *text = check->broken;
+
+    if (!is_over(check->rule, value))
+        return;
+    text_add_string(text, text->length > 0 ? "; " : "");
+    text_format(text, "%s%s%.*s grew by ", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
+    if (check->delta->values[check->delta->primary].kind == COLUMN_PART)
+        units_add_points(text, value.after - value.before);
+    else
+        delta_add_figure(text, check->delta, check->words, value.after - value.before);
+    if (value.before > 0) {
+        text_add_string(text, " (");
+        units_add_growth(text, value.before, value.after);
+        text_add_byte(text, ')');
+    }
+    text_add_string(text, ", over ");
+    add_rule(text, check->rule);
+}
+
+/* Whether the rule is about a thing of this name; crates may be written with '-'. */
+static bool is_meant(const struct budget_rule *rule, struct slice name)
+{
+    struct slice wanted = slice_of(rule->name);
+
+    if (!rule->name)
+        return true;
+    if (name.length != wanted.length)
+        return false;
+    for (size_t i = 0; i < name.length; i++)
+        if (name.data[i] != wanted.data[i] &&
+            !(rule->subject == BUDGET_CRATE && wanted.data[i] == '-' && name.data[i] == '_'))
+            return false;
+    return true;
+}
+
+/* Values added up by what a column says. Zero-initialised is empty. */
+struct sums {
+    struct intern names;
+    VEC(struct delta_value) values; /* by the name's id */
+};
+
+static void sums_done(struct sums *sums)
+{
+    intern_done(&sums->names);
+    vec_done(&sums->values);
+}
+
+static void sums_add(struct sums *sums, struct slice name, struct delta_value value)
+{
+    uint32_t id = intern_add(&sums->names, name);
+
+    if (id == sums->values.count)
+        *vec_add(&sums->values) = (struct delta_value){0};
+    sums->values.items[id].before += value.before;
+    sums->values.items[id].after += value.after;
+}
+
+/* What is no crate's or function's, such as padding, has brackets around its name, or none. */
+static bool is_thing(struct slice name)
+{
+    return name.length > 0 && name.data[0] != '[';
+}
+
+static void hold_column(const struct check *check, const char *kind, size_t column)
+{
+    SCOPED(sums_done) struct sums sums = {0};
+    const struct delta *delta = check->delta;
+    bool is_there = false;
+
+    for (size_t i = 0; i < delta->items.count; i++) {
+        const struct delta_entry *entry = &delta->items.items[i];
+
+        if (!is_thing(entry->texts[column]) || !is_meant(check->rule, entry->texts[column]))
+            continue;
+        is_there = true;
+        if (!entry->is_noise)
+            sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
+    }
+    if (!is_there && check->rule->name) {
+        begin_doubt(check);
+        text_add_string(check->doubts, "neither side has what this limit names: ");
+        add_rule(check->doubts, check->rule);
+    }
+    for (uint32_t id = 0; id < sums.values.count; id++)
+        hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]);
+}
+
+/* The column of names that the rule is about; text_count when there is none. */
+static size_t column_of(const struct delta *delta, enum budget_subject subject)
+{
+    const char *own_list = subject == BUDGET_CRATE ? "crates" : "functions";
+
+    if (strcmp(delta->list_key, own_list) == 0)
+        return delta_find_text(delta, "name");
+    return subject == BUDGET_CRATE ? delta_find_text(delta, "crate") : delta->text_count;
+}
+
+/* Whether the limit is of what is compared. */
+static bool has_unit(const struct budget_rule *rule, enum column_kind compared)
+{
+    switch (rule->unit) {
+    case BUDGET_BYTES:
+        return compared == COLUMN_BYTES;
+    case BUDGET_NS:
+        return compared == COLUMN_TIME;
+    case BUDGET_PARTS:
+        return compared == COLUMN_PART;
+    case BUDGET_COUNT:
+        return compared == COLUMN_BYTES || compared == COLUMN_COUNT;
+    default:
+        return true;
+    }
+}
+
+/* What a limit of the total looks like where this is compared. */
+static const char *example_of(enum column_kind compared)
+{
+    switch (compared) {
+    case COLUMN_BYTES:
+        return "10KiB";
+    case COLUMN_TIME:
+        return "200ms";
+    case COLUMN_PART:
+        return "2pp";
+    default:
+        return "100";
+    }
+}
+
+/* Why a rule cannot be checked: a mistake on the command line; in Cargo.toml it is for other views, too. */
+static int refuse(const struct check *check, const char *why, struct error *err)
+{
+    SCOPED(text_done) struct text rule = {0};
+
+    add_rule(&rule, check->rule);
+    if (!check->rule->is_standing)
+        return error_set(err, ERROR_USAGE, "%s %s", text_string(&rule), why);
+    begin_doubt(check);
+    text_format(check->doubts, "not checked: %s %s", text_string(&rule), why);
+    *err = (struct error){0};
+    return 0;
+}
+
+static int refuse_subject(const struct check *check, const char *kind, struct error *err)
+{
+    SCOPED(text_done) struct text why = {0};
+
+    text_format(&why, "is about %ss, and these options show %s", kind, check->delta->list_key);
+    error_hint(err, "--by %s shows %ss", kind, kind);
+    return refuse(check, text_string(&why), err);
+}
+
+static int hold_rule(const struct check *check, struct error *err)
+{
+    const struct budget_rule *rule = check->rule;
+    const char *kind = rule->subject == BUDGET_CRATE ? "crate" : "function";
+    enum column_kind compared = check->delta->values[check->delta->primary].kind;
+    size_t column = 0;
+
+    if (!has_unit(rule, compared)) {
+        error_hint(err, "a limit of what is compared is written like %s", example_of(compared));
+        return refuse(check, "has another unit than what is compared", err);
+    }
+    if (rule->subject == BUDGET_TOTAL) {
+        hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
+        return 0;
+    }
+    column = column_of(check->delta, rule->subject);
+    if (column == check->delta->text_count)
+        return refuse_subject(check, kind, err);
+    hold_column(check, kind, column);
+    return 0;
+}
+
+int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
+                 struct text *doubts, struct error *err)
+{
+    SCOPED(text_done) struct text broken = {0};
+
+    for (size_t i = 0; i < budget->rules.count; i++) {
+        struct check check = {&budget->rules.items[i], delta, words, &broken, doubts};
+
+        if (hold_rule(&check, err) < 0)
+            return -1;
+    }
+    if (broken.length == 0)
+        return 0;
+    return error_set(err, ERROR_BUDGET, "over budget: %s", text_string(&broken));
+}

@@ -1,0 +1,71 @@
+/* Limits that what changed must keep: --fail-over on the command line, or `fail-over` in Cargo.toml. */
+#ifndef DELTA_BUDGET_H
+#define DELTA_BUDGET_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "cargo/graph.h"
+#include "delta/delta_rows.h"
+
+enum budget_subject { BUDGET_TOTAL, BUDGET_CRATE, BUDGET_FUNCTION };
+
+enum budget_unit {
+    BUDGET_PERCENT, /* of what was before; what is new is over any percentage */
+    BUDGET_COUNT,   /* of what is counted; bytes where those are */
+    BUDGET_BYTES,
+    BUDGET_NS,
+    BUDGET_PARTS, /* billionths of the whole */
+};
+
+/* One limit of growth; what shrinks keeps every limit, and so does a crate or function that is within noise.
+ * Strings live in an arena of the caller's. */
+struct budget_rule {
+    const char *text; /* as it was written: "crate:serde=1%" */
+    const char *from; /* where: "--fail-over", "package.metadata.bloatc of app" */
+    enum budget_subject subject;
+    const char *name; /* the crate or function; NULL: each of them */
+    enum budget_unit unit;
+    double limit;     /* in that unit */
+    bool is_standing; /* of Cargo.toml: meant for every view, also for one that cannot tell */
+};
+
+/* Zero-initialised is none. */
+struct budget {
+    VEC(struct budget_rule) rules;
+};
+
+void budget_done(struct budget *budget);
+
+/*
+ * Reads one rule: "10KiB", "1.5%", "crate=4KiB" and "function=1%" for each of them, "crate:NAME=0" for one.
+ * Units of bytes are B, KiB, MiB, GiB, kB, MB and GB, of time s, ms and us, of shares pp (percentage points);
+ * a number without is of bytes or of what is counted.
+ * Returns 0, or -1 with ERROR_USAGE naming `from`.
+ */
+MUST_CHECK int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
+                          struct error *err);
+
+/* The rules of all uses of --fail-over. Returns 0, or -1 as of budget_add. */
+MUST_CHECK int budget_read_options(struct arena *arena, const struct options *options, struct budget *budget,
+                                   struct error *err);
+
+/*
+ * The rules under [package.metadata.VERB] of the packages that are selected, VERB being the command's name;
+ * where none of them has some, those under [workspace.metadata.VERB]. `fail-over` is a string or an array of
+ * strings. Returns 0, or -1: as of budget_add, ERROR_USAGE when it is of another type.
+ */
+MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *options,
+                                    const struct cargo_graph *graph, struct budget *budget,
+                                    struct error *err);
+
+/*
+ * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
+ * ERROR_USAGE when the rows do not tell what a rule of the command line is about, or are of another unit.
+ * Adds to `doubts` a sentence, separated by "; ", for each rule of Cargo.toml that is not checked for that
+ * reason, and for each that names what neither side has: it is kept whatever happens, which a slip of the pen
+ * is too.
+ */
+MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
+                            const struct delta_words *words, struct text *doubts, struct error *err);
+
+#endif

@@ -1,0 +1,178 @@
+#include <string.h>
+
+#include "base/scan.h"
+#include "delta/budget.h"
+
+void budget_done(struct budget *budget)
+{
+    vec_done(&budget->rules);
+}
+
+static int refuse(struct slice text, const char *from, struct error *err)
+{
+    error_hint(err, "limits are 10KiB (of sizes), 100 (of lines), 200ms (of times), 1.5%%, crate=1%%, "
+                    "function=1%%, crate:NAME=0");
+    return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
+}
+
+/* "12" or "1.5". Divided once: what a double can hold, as n/1024 is, is then that to the bit. */
+static bool scan_number(struct scan *scan, double *out)
+{
+    static const double divisor_max = 1e22; /* what a double holds; digits further back change nothing */
+    uint64_t whole = 0;
+    double digits = 0;
+    double divisor = 1;
+    const char *start = NULL;
+
+    if (!scan_decimal(scan, &whole))
+        return false;
+    *out = (double)whole;
+    if (!scan_byte(scan, '.'))
+        return true;
+    start = scan->rest.data;
+    digits = *out;
+    for (char digit = scan_peek(scan); digit >= '0' && digit <= '9'; digit = scan_peek(scan)) {
+        if (divisor < divisor_max) {
+            digits = digits * 10 + (digit - '0');
+            divisor *= 10;
+        }
+        scan_byte(scan, digit);
+    }
+    *out = digits / divisor;
+    return scan->rest.data > start;
+}
+
+static bool read_limit(struct slice text, struct budget_rule *rule)
+{
+    static const struct {
+        const char *name;
+        enum budget_unit unit;
+        double factor;
+    } units[] = {
+        {"%", BUDGET_PERCENT, 1},    {"", BUDGET_COUNT, 1},          {"B", BUDGET_BYTES, 1},
+        {"KiB", BUDGET_BYTES, 1024}, {"MiB", BUDGET_BYTES, 1048576}, {"GiB", BUDGET_BYTES, 1073741824},
+        {"kB", BUDGET_BYTES, 1e3},   {"KB", BUDGET_BYTES, 1e3},      {"MB", BUDGET_BYTES, 1e6},
+        {"GB", BUDGET_BYTES, 1e9},   {"s", BUDGET_NS, 1e9},          {"ms", BUDGET_NS, 1e6},
+        {"us", BUDGET_NS, 1e3},      {"pp", BUDGET_PARTS, 1e7}};
+    struct scan scan = scan_of(text);
+
+    if (!scan_number(&scan, &rule->limit))
+        return false;
+    scan_byte(&scan, ' ');
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++)
+        if (slice_is(scan.rest, units[i].name)) {
+            rule->limit *= units[i].factor;
+            rule->unit = units[i].unit;
+            return true;
+        }
+    return false;
+}
+
+/* "crate", "crate:NAME", "function", "function:NAME". */
+static bool read_subject(struct arena *arena, struct slice text, struct budget_rule *rule)
+{
+    size_t colon = slice_find_byte(text, ':');
+    struct slice subject = slice_range(text, 0, colon);
+
+    if (slice_is(subject, "crate"))
+        rule->subject = BUDGET_CRATE;
+    else if (slice_is(subject, "function"))
+        rule->subject = BUDGET_FUNCTION;
+    else
+        return false;
+    if (colon < text.length)
+        rule->name = arena_copy(arena, slice_range(text, colon + 1, text.length));
+    return !rule->name || rule->name[0];
+}
+
+int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
+               struct error *err)
+{
+    struct budget_rule rule = {.text = arena_copy(arena, text), .from = from};
+    /* A function's name may hold "=". */
+    size_t equals = slice_find_last_byte(text, '=');
+    bool is_total = equals == text.length;
+
+    if (!is_total && !read_subject(arena, slice_range(text, 0, equals), &rule))
+        return refuse(text, from, err);
+    if (!read_limit(slice_range(text, is_total ? 0 : equals + 1, text.length), &rule))
+        return refuse(text, from, err);
+    *vec_add(&budget->rules) = rule;
+    return 0;
+}
+
+int budget_read_options(struct arena *arena, const struct options *options, struct budget *budget,
+                        struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "fail-over") == 0 &&
+            budget_add(arena, slice_of(options->uses.items[i].value), "--fail-over", budget, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* A string, or an array of them. */
+static int read_value(struct arena *arena, const struct json_value *value, const char *from,
+                      struct budget *budget, struct error *err)
+{
+    struct json_value item;
+    struct slice text;
+
+    if (json_is_string(value))
+        return json_as_string(value, &text, err) < 0 ? -1 : budget_add(arena, text, from, budget, err);
+    if (!json_is_array(value))
+        return error_set(err, ERROR_USAGE, "%s: fail-over is a string or an array of strings", from);
+    for (bool more = json_first(value, &item); more; more = json_next(&item)) {
+        if (json_as_string(&item, &text, err) < 0)
+            return error_wrap(err, "%s", from);
+        if (budget_add(arena, text, from, budget, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The rules in one metadata table, which may have none. */
+static int read_table(struct arena *arena, const char *verb, const struct json_value *metadata,
+                      const char *from, struct budget *budget, struct error *err)
+{
+    struct json_value table;
+    struct json_value value;
+
+    if (!metadata->node || !json_find(metadata, verb, &table) || !json_find(&table, "fail-over", &value))
+        return 0;
+    return read_value(arena, &value, from, budget, err);
+}
+
+static int read_packages(struct arena *arena, const char *verb, const struct cargo_selection *selection,
+                         const struct cargo_graph *graph, struct budget *budget, struct error *err)
+{
+    for (size_t i = 0; i < graph->package_count; i++) {
+        const struct cargo_package *package = &graph->packages[i];
+        const char *from =
+            arena_format(arena, "package.metadata.%s of %.*s", verb, SLICE_ARGUMENTS(package->name));
+
+        if (cargo_package_is_selected(graph, package, selection) &&
+            read_table(arena, verb, &package->metadata, from, budget, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int budget_read_metadata(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                         struct budget *budget, struct error *err)
+{
+    struct cargo_selection selection;
+    const char *verb = options->command->name;
+    size_t first = budget->rules.count;
+    int done = 0;
+
+    cargo_selection_read(arena, options, &selection);
+    done = read_packages(arena, verb, &selection, graph, budget, err);
+    cargo_selection_done(&selection);
+    if (done == 0 && budget->rules.count == first)
+        done = read_table(arena, verb, &graph->metadata, arena_format(arena, "workspace.metadata.%s", verb),
+                          budget, err);
+    for (size_t i = first; i < budget->rules.count; i++)
+        budget->rules.items[i].is_standing = true;
+    return done;
+}

@@ -1,0 +1,64 @@
+/*
+ * Two results of one command as one: what each of their things was before and is after. Works on any rows:
+ * the columns of texts that people see say what is the same thing (same_name.h), those of numbers are
+ * compared.
+ */
+#ifndef DELTA_DELTA_H
+#define DELTA_DELTA_H
+
+#include "report/rows.h"
+
+enum { DELTA_VALUES_MAX = 10, DELTA_TEXTS_MAX = 4 };
+
+struct delta_value {
+    uint64_t before;
+    uint64_t after;
+};
+
+/* One thing; its texts are in the delta's arena. */
+struct delta_entry {
+    struct slice texts[DELTA_TEXTS_MAX]; /* by text column, as shown; without data where not known */
+    struct delta_value values[DELTA_VALUES_MAX];
+    bool was_there;
+    bool is_there;
+    bool is_noise; /* the difference may be chance */
+};
+
+/* Zero-initialised is empty. */
+struct delta {
+    struct arena arena;
+    struct column texts[DELTA_TEXTS_MAX]; /* the columns that name a thing; headings and keys are constants */
+    size_t text_count;
+    struct column values[DELTA_VALUES_MAX]; /* the columns that are compared */
+    size_t value_count;
+    size_t primary;                /* the value that the order goes by */
+    VEC(struct delta_entry) items; /* unchanged ones too; by absolute difference, then by name */
+    const char *list_key;
+    const char *noun;
+};
+
+void delta_done(struct delta *delta);
+
+/*
+ * Compares two results of the same columns. Things that have the same names in both, letter by letter, are
+ * compared one by one; where only numbers that compilers give differ, those of one name are added up on both
+ * sides, and their name is shown without the numbers. `primary_key` names the value that the order goes by;
+ * NULL: the first of bytes, else the first.
+ *
+ * Sums are kept: for each value the entries add up to what the rows of each side add up to. Compared the
+ * other way round each `before` is an `after`. Strings of `after`'s columns are borrowed. `out` is zeroed,
+ * and to be given to delta_done.
+ */
+void delta_compute(const struct rows *before, const struct rows *after, const char *primary_key,
+                   struct delta *out);
+
+/* What all entries add up to, of one value. */
+struct delta_value delta_total(const struct delta *delta, size_t value);
+
+/* Whether any of its values differs. */
+bool delta_entry_is_changed(const struct delta *delta, const struct delta_entry *entry);
+
+/* The place among delta->texts of the column with this key; text_count when there is none. */
+size_t delta_find_text(const struct delta *delta, const char *key);
+
+#endif

@@ -1,0 +1,242 @@
+#include "delta/delta_rows.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "report/cut.h"
+#include "report/render.h"
+
+static enum column_kind change_kind(enum column_kind kind)
+{
+    return kind == COLUMN_BYTES ? COLUMN_BYTES_CHANGE : COLUMN_COUNT_CHANGE;
+}
+
+/* The columns of one value; people see of the others only the difference. */
+static size_t add_value_columns(struct rows *rows, const struct column *value, bool is_primary)
+{
+    struct arena *arena = &rows->arena;
+    size_t first = rows->column_count;
+
+    rows_add_column(rows, (struct column){value->kind, is_primary ? "Before" : NULL,
+                                          arena_format(arena, "%s-before", value->key), 0, 0});
+    rows_add_column(rows, (struct column){value->kind, is_primary ? "After" : NULL,
+                                          arena_format(arena, "%s-after", value->key), 0, 0});
+    rows_add_column(rows, (struct column){change_kind(value->kind), is_primary ? "Change" : value->title,
+                                          arena_format(arena, "%s-difference", value->key), 0, 0});
+    if (is_primary)
+        rows_add_column(rows, (struct column){COLUMN_GROWTH, "%", NULL, first, 0});
+    return first;
+}
+
+/* The first cells of each value; the texts begin where `texts` says, the status stands before them. */
+struct layout {
+    size_t values[DELTA_VALUES_MAX];
+    size_t status;
+};
+
+static struct layout add_columns(const struct delta *delta, struct rows *rows)
+{
+    struct layout layout = {0};
+
+    if (delta->value_count > 0)
+        layout.values[delta->primary] = add_value_columns(rows, &delta->values[delta->primary], true);
+    for (size_t i = 0; i < delta->value_count; i++)
+        if (i != delta->primary)
+            layout.values[i] = add_value_columns(rows, &delta->values[i], false);
+    layout.status = rows->column_count;
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
+    for (size_t i = 0; i < delta->text_count; i++)
+        rows_add_column(rows, delta->texts[i]);
+    return layout;
+}
+
+static void set_value(union cell *row, size_t first, struct delta_value value)
+{
+    row[first].number = value.before;
+    row[first + 1].number = value.after;
+    /* Two's complement: the difference as an int64_t. */
+    row[first + 2].number = value.after - value.before;
+}
+
+static void add_row(const struct delta *delta, const struct layout *layout, const struct delta_entry *entry,
+                    struct rows *rows)
+{
+    union cell *row = rows_add(rows);
+
+    for (size_t i = 0; i < delta->value_count; i++)
+        set_value(row, layout->values[i], entry->values[i]);
+    row[layout->status].text = !entry->was_there  ? SLICE("new")
+                               : !entry->is_there ? SLICE("gone")
+                                                  : SLICE("changed");
+    for (size_t i = 0; i < delta->text_count; i++)
+        row[layout->status + 1 + i].text = entry->texts[i];
+}
+
+static void set_total(const struct delta *delta, const struct layout *layout, struct rows *rows)
+{
+    union cell *total = ARENA_ARRAY(&rows->arena, rows->column_count, union cell);
+
+    for (size_t i = 0; i < delta->value_count; i++)
+        set_value(total, layout->values[i], delta_total(delta, i));
+    rows->total = total;
+}
+
+static bool find_fact(const struct rows *rows, const char *key, uint64_t *number)
+{
+    for (size_t i = 0; i < rows->fact_count; i++)
+        if (strcmp(rows->facts[i].key, key) == 0) {
+            *number = rows->facts[i].number;
+            return true;
+        }
+    return false;
+}
+
+/* The facts of both sides that have one, and what the compared values add up to. */
+static void add_facts(const struct delta *delta, const struct rows *before, const struct rows *after,
+                      struct rows *out)
+{
+    for (size_t i = 0; i < after->fact_count && out->fact_count + 2 <= ROWS_FACTS_MAX; i++) {
+        uint64_t number = 0;
+
+        if (!find_fact(before, after->facts[i].key, &number))
+            continue;
+        rows_add_fact(out, arena_format(&out->arena, "%s-before", after->facts[i].key), number);
+        rows_add_fact(out, arena_format(&out->arena, "%s-after", after->facts[i].key),
+                      after->facts[i].number);
+    }
+    for (size_t i = 0; i < delta->value_count && out->fact_count < ROWS_FACTS_MAX; i++) {
+        struct delta_value total = delta_total(delta, i);
+
+        rows_add_change(out, arena_format(&out->arena, "%s-difference", delta->values[i].key),
+                        (int64_t)(total.after - total.before));
+    }
+}
+
+/* --- Words ----------------------------------------------------------------------------- */
+
+static void add_figure(struct text *text, const struct delta *delta, uint64_t number)
+{
+    union cell cell = {.number = number};
+
+    render_cell(text, &delta->values[delta->primary], &cell, 0);
+}
+
+void delta_add_figure(struct text *text, const struct delta *delta, const struct delta_words *words,
+                      uint64_t number)
+{
+    add_figure(text, delta, number);
+    if (words->unit)
+        text_format(text, " %s", words->unit);
+}
+
+/* ", from 695.8KiB to 703.4KiB"; of figures that read the same one: ", at 695.8KiB". */
+static void add_from_and_to(struct text *text, const struct delta *delta, struct delta_value total)
+{
+    SCOPED(text_done) struct text before = {0};
+    SCOPED(text_done) struct text after = {0};
+
+    add_figure(&before, delta, total.before);
+    add_figure(&after, delta, total.after);
+    if (slice_equal(text_slice(&before), text_slice(&after)))
+        text_format(text, ", at %.*s", SLICE_ARGUMENTS(text_slice(&after)));
+    else
+        text_format(text, ", from %.*s to %.*s", SLICE_ARGUMENTS(text_slice(&before)),
+                    SLICE_ARGUMENTS(text_slice(&after)));
+}
+
+/* "`.text` grew by 7.6KiB (+1.1%), from 695.8KiB to 703.4KiB". */
+static void add_total_sentence(struct text *text, const struct delta *delta, const struct delta_words *words)
+{
+    struct delta_value total = delta_total(delta, delta->primary);
+    bool is_growth = total.after > total.before;
+
+    /* A section's name is code, all else are words. */
+    if (words->subject[0] == '.')
+        render_code(text, slice_of(words->subject));
+    else
+        text_add_string(text, words->subject);
+    if (total.before == total.after) {
+        text_add_string(text, " stayed at ");
+        delta_add_figure(text, delta, words, total.after);
+        return;
+    }
+    text_format(text, " %s by ", is_growth ? "grew" : "shrank");
+    delta_add_figure(text, delta, words, is_growth ? total.after - total.before : total.before - total.after);
+    if (total.before > 0) {
+        text_add_string(text, " (");
+        units_add_growth(text, total.before, total.after);
+        text_add_byte(text, ')');
+    }
+    add_from_and_to(text, delta, total);
+}
+
+/* "; the file grew by 4.0KiB to 1.2MiB". */
+static void add_fact_sentence(struct text *text, const struct delta_words *words, const struct rows *before,
+                              const struct rows *after)
+{
+    uint64_t was = 0;
+    uint64_t is = 0;
+
+    if (!words->fact || !find_fact(before, words->fact, &was) || !find_fact(after, words->fact, &is))
+        return;
+    text_format(text, "; %s ", words->fact_subject);
+    if (was == is) {
+        text_add_string(text, "stayed at ");
+    } else {
+        text_add_string(text, is > was ? "grew by " : "shrank by ");
+        units_add_bytes(text, is > was ? is - was : was - is);
+        text_add_string(text, " to ");
+    }
+    units_add_bytes(text, is);
+}
+
+/* Names of sides are the user's: cut, so that the sentence has an end. */
+static void add_side(struct text *text, const char *name)
+{
+    enum { SIDE_COLUMNS_MAX = 200 };
+    SCOPED(text_done) struct text shortened = {0};
+
+    cut_add(&shortened, slice_of(name), SIDE_COLUMNS_MAX);
+    render_code(text, text_slice(&shortened));
+}
+
+static void set_headline(const struct delta *delta, const struct delta_words *words,
+                         const struct rows *before, const struct rows *after, struct rows *out)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_string(&text, "**");
+    add_total_sentence(&text, delta, words);
+    add_fact_sentence(&text, words, before, after);
+    text_add_string(&text, ".** Compared: ");
+    add_side(&text, words->base);
+    text_add_string(&text, " with ");
+    add_side(&text, words->head);
+    text_add_byte(&text, '.');
+    out->headline = arena_copy(&out->arena, text_slice(&text));
+}
+
+static void set_total_label(const struct delta_words *words, struct rows *out)
+{
+    out->total_label = arena_format(&out->arena, "%s, %s against %s%s", words->subject, words->head,
+                                    words->base, rows_count(out) == 0 ? ": nothing changed" : "");
+}
+
+void delta_rows_fill(const struct delta *delta, const struct delta_words *words, const struct rows *before,
+                     const struct rows *after, struct rows *out)
+{
+    struct layout layout = add_columns(delta, out);
+
+    out->list_key = delta->list_key;
+    out->noun = arena_format(&out->arena, "changed %s", delta->noun);
+    for (size_t i = 0; i < delta->items.count; i++)
+        if (delta_entry_is_changed(delta, &delta->items.items[i]))
+            add_row(delta, &layout, &delta->items.items[i], out);
+    set_total(delta, &layout, out);
+    add_facts(delta, before, after, out);
+    set_total_label(words, out);
+    set_headline(delta, words, before, after, out);
+    out->labels_key = "diff";
+    rows_add_label(out, "base", slice_of(words->base));
+    rows_add_label(out, "head", slice_of(words->head));
+}

@@ -1,0 +1,18 @@
+/*
+ * Names that mean the same thing in two builds: what a compiler counts or hashes changes when code beside it
+ * does, and is left out.
+ */
+#ifndef DELTA_SAME_NAME_H
+#define DELTA_SAME_NAME_H
+
+#include "base/text.h"
+
+/*
+ * Appends `name` without the hash of a legacy name ("::h" and 16 hexadecimal digits), the hash of a crate
+ * ("core[1f2e]"), the numbers of closures, impls and shims ("{closure#3}", "impl#1"), a list of those and
+ * of items' at the end (" (impl#3, Visitor#1)", " (impl#3 for &_)"), LLVM's ".llvm.123" and a last ".123",
+ * and line and column numbers ("main.rs:12:5").
+ */
+void same_name_add(struct text *text, struct slice name);
+
+#endif
