@@ -207,7 +207,7 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
         return -1;
     if (comparison->functions.profiles.was_interrupted) {
         command_warn(comparison->options, "ended early: which functions changed is not known");
-        *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
+        *exit_code = INTERRUPTS_EXIT_CODE;
     }
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;

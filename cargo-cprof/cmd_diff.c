@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "diff.h"
-#include "input_options.h"
-#include "picture_options.h"
+#include "diffed/diff.h"
+#include "files/input_options.h"
+#include "files/picture_options.h"
 
 static const struct option_spec limit_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",

@@ -1,9 +1,9 @@
 #include "cmd_exec.h"
 
 #include "command_line.h"
-#include "diff.h"
-#include "picture_options.h"
-#include "record/record_diff.h"
+#include "diffed/diff.h"
+#include "diffed/record_diff.h"
+#include "files/picture_options.h"
 
 static const struct option_spec exec_specs[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},

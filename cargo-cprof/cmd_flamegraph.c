@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "input_options.h"
-#include "outputs.h"
-#include "picture_options.h"
+#include "files/input_options.h"
+#include "files/outputs.h"
+#include "files/picture_options.h"
 
 static const struct option_spec flamegraph_specs[] = {
     {"output", 'o', OPTION_MANY, "FILE",

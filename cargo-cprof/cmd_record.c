@@ -7,7 +7,7 @@
 #include "built/run_built.h"
 #include "cargo/args.h"
 #include "compare/build_facts.h"
-#include "record/record_diff.h"
+#include "diffed/record_diff.h"
 
 /* A crate's name has '_' for '-'. */
 static void add_crate(struct intern *crates, struct slice target)

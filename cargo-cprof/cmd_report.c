@@ -3,17 +3,17 @@
 #include "base/memory.h"
 #include "base/scan.h"
 #include "cli/choices.h"
+#include "facts/profile_facts.h"
+#include "files/input_options.h"
+#include "hints/hints.h"
 #include "import/input.h"
-#include "input_options.h"
 #include "report/outputs.h"
+#include "tree/path_tree.h"
+#include "tree/tree_rows.h"
 #include "view/group_rows.h"
-#include "view/hints.h"
-#include "view/path_tree.h"
 #include "view/percent_limit.h"
-#include "view/profile_facts.h"
 #include "view/runtime_calls.h"
 #include "view/summary.h"
-#include "view/tree_rows.h"
 
 enum { USUAL_TOP = 20 };
 

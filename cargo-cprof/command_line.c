@@ -6,10 +6,10 @@
 #include "cmd_exec.h"
 #include "cmd_flamegraph.h"
 #include "cmd_report.h"
-#include "diff.h"
+#include "diffed/diff.h"
+#include "diffed/record_diff.h"
 #include "emit/output.h"
-#include "picture_options.h"
-#include "record/record_diff.h"
+#include "files/picture_options.h"
 #include "revision/clean.h"
 #include "unknown_words.h"
 

@@ -425,7 +425,7 @@ int compare_criterion(const struct options *options, const struct compare_settin
     if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
         return -1;
     if (work.was_interrupted)
-        *exit_code = COMPARE_EXIT_CODE_INTERRUPTED;
+        *exit_code = INTERRUPTS_EXIT_CODE;
     if (work.unbuilt.kind != ERROR_NONE) {
         *err = work.unbuilt;
         return error_wrap(err, "which functions changed is not known");

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "view/change_rows.h"
+#include "changes/change_rows.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
 enum { RUNS_LEAST = 5 };

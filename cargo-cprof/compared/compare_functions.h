@@ -2,10 +2,10 @@
 #ifndef COMPARED_COMPARE_FUNCTIONS_H
 #define COMPARED_COMPARE_FUNCTIONS_H
 
+#include "changes/changes.h"
 #include "compared/compare_profiles.h"
 #include "report/rows.h"
 #include "timing/figures.h"
-#include "view/changes.h"
 
 /* What the rows borrow from. To be released with compared_functions_done. Zero-initialised is none. */
 struct compared_functions {

@@ -5,9 +5,6 @@
 #include "profile/profile.h"
 #include "timing/measure.h"
 
-/* What a command ends with that was ended early, as a shell tells Ctrl-C: 128 + SIGINT. */
-enum { COMPARE_EXIT_CODE_INTERRUPTED = 130 };
-
 /* To be released with compared_profiles_done. Zero-initialised is none. */
 struct compared_profiles {
     struct profile profiles[TIMING_SIDES]; /* symbolized, with one series each */

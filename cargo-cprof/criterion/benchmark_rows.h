@@ -2,9 +2,9 @@
 #ifndef CRITERION_BENCHMARK_ROWS_H
 #define CRITERION_BENCHMARK_ROWS_H
 
+#include "changes/changes.h"
 #include "criterion/baselines.h"
 #include "report/rows.h"
-#include "view/changes.h"
 
 /* Adds the columns to the empty `out`, and what lists are called. */
 void benchmark_rows_begin(struct rows *out);

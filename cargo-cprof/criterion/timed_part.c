@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "view/cpu_time.h"
+#include "facts/cpu_time.h"
 #include "view/narrow.h"
 
 enum { ENOUGH_PERCENT = 90 };

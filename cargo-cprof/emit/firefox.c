@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "emit/firefox_ids.h"
 #include "emit/firefox_thread.h"
+#include "facts/cpu_time.h"
 #include "profile/samples_by_thread.h"
 #include "profile/totals.h"
-#include "view/cpu_time.h"
 
 enum { FORMAT_VERSION = 49 };
 

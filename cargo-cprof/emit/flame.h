@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "page/flame_graph.h"
-#include "view/call_tree.h"
+#include "tree/call_tree.h"
 #include "view/short_path.h"
 
 /* Appends the SVG. Colours tell whose code a call is, shades the crate or, in own crates, the function. */

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "changes/change_rows.h"
 #include "emit/flame.h"
-#include "view/change_rows.h"
 
 /* One picture while it is made. */
 struct drawing {

@@ -3,8 +3,8 @@
 #define EMIT_FLAME_DIFF_H
 
 #include "base/text.h"
+#include "changes/change_tree.h"
 #include "page/flame_graph.h"
-#include "view/change_tree.h"
 
 /*
  * Appends the SVG. Colours go by what a call itself takes; within noise it has none. Calls that are

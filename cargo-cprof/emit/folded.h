@@ -6,7 +6,7 @@
 #define EMIT_FOLDED_H
 
 #include "base/text.h"
-#include "view/call_tree.h"
+#include "tree/call_tree.h"
 
 /*
  * Appends a line for each path that has samples of its own. A ";" in a name becomes ":", as those programs

@@ -6,12 +6,12 @@
 #include "emit/flame.h"
 #include "emit/folded.h"
 #include "emit/text_report.h"
+#include "facts/series_unit.h"
 #include "profile/profile_file.h"
-#include "view/path_tree.h"
+#include "tree/path_tree.h"
+#include "tree/time_tree.h"
 #include "view/runtime_calls.h"
-#include "view/series_unit.h"
 #include "view/summary.h"
-#include "view/time_tree.h"
 
 struct ending {
     const char *text;

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "page/flame_graph.h"
-#include "view/call_tree.h"
+#include "tree/call_tree.h"
 
 enum output_format {
     OUTPUT_FLAME,          /* .svg */

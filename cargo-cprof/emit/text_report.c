@@ -1,8 +1,8 @@
 #include "emit/text_report.h"
 
+#include "hints/hints.h"
 #include "report/indent.h"
-#include "view/call_line.h"
-#include "view/hints.h"
+#include "tree/call_line.h"
 #include "view/summary.h"
 
 /* The least weight that is half a per cent of the whole. */

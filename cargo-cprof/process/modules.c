@@ -13,8 +13,8 @@
 #include "elf/program.h"
 #include "process/maps.h"
 #include "process/own_root.h"
+#include "process/vdso.h"
 #include "sampler/registers.h"
-#include "symbolize/vdso.h"
 
 void modules_done(struct modules *modules)
 {

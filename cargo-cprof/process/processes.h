@@ -5,9 +5,9 @@
 #ifndef PROCESS_PROCESSES_H
 #define PROCESS_PROCESSES_H
 
+#include "base/pair_index.h"
 #include "process/address_space.h"
 #include "process/modules.h"
-#include "profile/pair_index.h"
 #include "sampler/sampler.h"
 
 enum { THREAD_NO_MARK = UINT32_MAX };

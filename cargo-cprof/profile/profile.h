@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/intern.h"
+#include "base/pair_index.h"
 #include "base/text.h"
-#include "profile/pair_index.h"
 #include "profile/series.h"
 
 enum { PROFILE_NO_STRING = 0 }; /* the id of the empty string, which stands for "not known" */

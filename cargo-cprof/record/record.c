@@ -7,8 +7,9 @@
 
 #include "cli/command.h"
 #include "compare/compare.h"
-#include "outputs.h"
-#include "picture_options.h"
+#include "files/outputs.h"
+#include "files/picture_options.h"
+#include "hints/hints.h"
 #include "proc/owner.h"
 #include "record/as_root.h"
 #include "record/open_picture.h"
@@ -17,7 +18,6 @@
 #include "symbolize/symbolize.h"
 #include "symbolize/thread_names.h"
 #include "target/unwatched.h"
-#include "view/hints.h"
 #include "view/summary.h"
 
 enum { USUAL_TOP = 10, SAMPLE_FOLDERS = 3 };

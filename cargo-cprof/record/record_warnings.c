@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "facts/cpu_time.h"
+#include "facts/quality.h"
 #include "process/pid_namespace.h"
 #include "profile/totals.h"
-#include "view/cpu_time.h"
-#include "view/quality.h"
 
 enum { ENOUGH_SAMPLES = 20 };
 

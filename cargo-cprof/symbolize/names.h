@@ -3,7 +3,7 @@
 #define SYMBOLIZE_NAMES_H
 
 #include "base/intern.h"
-#include "profile/pair_index.h"
+#include "base/pair_index.h"
 #include "profile/profile.h"
 #include "rust/symbol.h"
 

@@ -5,11 +5,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/workers.h"
+#include "process/vdso.h"
 #include "symbolize/kernel_ask.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
-#include "symbolize/vdso.h"
 
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
 

@@ -13,7 +13,7 @@
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/pid_namespace.h"
-#include "target/capabilities.h"
+#include "sampler/capabilities.h"
 
 /* What /proc/PID/status says (proc(5)). */
 struct status {

@@ -10,6 +10,9 @@
 
 #include "base/error.h"
 
+/* What a command ends with that was ended early, as a shell tells Ctrl-C: 128 + SIGINT. */
+enum { INTERRUPTS_EXIT_CODE = 130 };
+
 /* To be given back with interrupts_done. */
 struct interrupts {
     int descriptor;   /* readable when a signal came; -1 when none are taken */

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "facts/series_unit.h"
 #include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
 #include "view/percent_limit.h"
-#include "view/series_unit.h"
 #include "view/short_path.h"
 #include "view/tasks.h"
 

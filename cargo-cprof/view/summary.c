@@ -1,10 +1,10 @@
 #include "view/summary.h"
 
 #include "base/units.h"
-#include "view/cpu_time.h"
+#include "facts/cpu_time.h"
+#include "facts/quality.h"
+#include "facts/series_unit.h"
 #include "view/function_rows.h"
-#include "view/quality.h"
-#include "view/series_unit.h"
 
 static void add_seconds(struct text *text, uint64_t ns)
 {

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "changes/change_rows.h"
+#include "changes/change_tree.h"
 #include "emit/output.h"
 #include "framed_profile.h"
+#include "hints/hints.h"
 #include "profile/profile_file.h"
 #include "report/render.h"
-#include "view/change_rows.h"
-#include "view/change_tree.h"
+#include "tree/path_tree.h"
+#include "tree/tree_rows.h"
 #include "view/group_rows.h"
-#include "view/hints.h"
 #include "view/narrow.h"
-#include "view/path_tree.h"
-#include "view/tree_rows.h"
 
 /* The bits of the first byte. */
 enum { CHOOSES_CHART = 1, CHOOSES_REVERSED = 2, CHOOSES_THREADS = 4, CHOOSES_FOLDED = 8, CHOOSES_TIME = 16 };

@@ -1,21 +1,46 @@
 """The folders are the architecture: a folder includes only folders of a lower rank.
 
+docs/architecture.md names each folder, and no module that is not there.
+
 usage: layers.py ROOT
 """
 
 import os
+import re
 import sys
 
 import sources
 
+# Of the folders in a folder, from the lowest rank up. What lies beside them is above all of them.
 RANKS = {
-    "base": 0,
-    "elf": 1, "rust": 1, "json": 1, "proc": 1,
-    "dwarf": 2, "code": 2, "git": 2, "cli": 2,
-    "cargo": 3, "report": 3, "page": 3, "size": 3,
-    "account": 4, "delta": 4, "revision": 4,
-    "compare": 5,
+    "common": (
+        ("base",),
+        ("elf", "rust", "json", "proc"),
+        ("dwarf", "code", "git", "cli"),
+        ("cargo", "report", "page", "size"),
+        ("account", "delta", "revision"),
+        ("compare",),
+    ),
+    "cargo-cprof": (
+        ("profile", "sampler"),
+        ("facts", "process", "unwind"),
+        ("hints", "symbolize", "target", "view"),
+        ("built", "import", "timing", "tree"),
+        ("changes",),
+        ("criterion", "emit"),
+        ("files",),
+        ("record",),
+        ("compared", "diffed"),
+    ),
 }
+
+
+def _rank(parts):
+    """Of the file with these parts of a path among the folders beside its own; None where that has none."""
+    ranks = RANKS.get(parts[0], ())
+    if len(parts) < 3:
+        return len(ranks)
+    return next((rank for rank, folders in enumerate(ranks) if parts[1] in folders), None)
 
 
 def _resolve(known, name, included):
@@ -42,16 +67,14 @@ def _judge(name, target):
         return None
     if theirs[0] == "tests":
         return "the suite does not include its tests"
-    if own[0] == "common":
-        if theirs[0] != "common":
+    if own[0] != theirs[0]:
+        if own[0] == "common":
             return "common/ does not know the tools"
-        if own[1] == theirs[1]:
-            return None
-        if own[1] in RANKS and theirs[1] in RANKS and RANKS[theirs[1]] >= RANKS[own[1]]:
-            return f"{own[1]} (rank {RANKS[own[1]]}) may not include {theirs[1]} (rank {RANKS[theirs[1]]})"
+        return None if theirs[0] == "common" else "a tool does not include another tool"
+    if own[1] == theirs[1] or len(own) == len(theirs) == 2 or None in (_rank(own), _rank(theirs)):
         return None
-    if theirs[0] != "common" and theirs[0] != own[0]:
-        return "a tool does not include another tool"
+    if _rank(theirs) >= _rank(own):
+        return f"{own[1]} (rank {_rank(own)}) may not include {theirs[1]} (rank {_rank(theirs)})"
     return None
 
 
@@ -74,13 +97,29 @@ def _cycles(graph):
     return found
 
 
+def _unlike_the_document(root, known):
+    name = "docs/architecture.md"
+    text = sources.read(root, name) if os.path.exists(os.path.join(root, name)) else None
+    if text is None:
+        return
+    stems = {os.path.splitext(path)[0] for path in known}
+    for top, ranks in RANKS.items():
+        for folder in (folder for folders in ranks for folder in folders):
+            if f"`{top}/{folder}/`" not in text and f"`{folder}/`" not in text:
+                yield f"{name}: no word of {top}/{folder}"
+            for module, many in re.findall(rf"(?<![\w/.]){folder}/(\w+)([*/]?)", text):
+                whole = f"{top}/{folder}/{module}{many.strip('*')}"
+                if not (any(stem.startswith(whole) for stem in stems) if many else whole in stems):
+                    yield f"{name}: there is no {folder}/{module}"
+
+
 def find(root):
     findings, graph = [], {}
     names = sources.c_files(root)
     known = set(names)
     for name in names:
         parts = name.split("/")
-        if parts[0] == "common" and (len(parts) < 3 or parts[1] not in RANKS):
+        if parts[0] in RANKS and (_rank(parts) is None or (parts[0] == "common" and len(parts) < 3)):
             findings.append(f"{name}: this folder has no rank: add it to tests/lint/layers.py")
         for included in sources.INCLUDE.findall(sources.read(root, name)):
             target = _resolve(known, name, included)
@@ -93,6 +132,7 @@ def find(root):
                 problem = _judge(name, target)
                 if problem:
                     findings.append(f'{name}: "{included}": {problem}')
+    findings += _unlike_the_document(root, sources.files(root))
     findings += ["include cycle: " + " -> ".join(cycle) for cycle in _cycles(graph)]
     return findings
 

@@ -81,9 +81,29 @@ class Layers(Case):
         self.write("tests/unit/test_image.c", '#include "elf/image.c"\n')
         self.assert_finds(layers.find(self.root), "tests/unit/test_image.c", "never included")
 
+    def test_folders_of_a_tool_have_ranks_too(self):
+        self.header("cargo-cprof/record/record.h", '#include "view/rows.h"')
+        self.assertEqual(layers.find(self.root), [])
+        self.write("cargo-cprof/view/rows.c", '#include "record/record.h"\n')
+        self.assert_finds(layers.find(self.root), "cargo-cprof/view/rows.c", "may not include record")
+
+    def test_a_folder_that_includes_what_stands_above_all_folders_is_found(self):
+        self.header("cargo-cprof/command_line.h")
+        self.write("cargo-cprof/view/rows.c", '#include "command_line.h"\n')
+        self.assert_finds(layers.find(self.root), "cargo-cprof/view/rows.c", "may not include")
+
     def test_a_folder_without_a_rank_is_found(self):
         self.header("common/misc/things.h")
         self.assert_finds(layers.find(self.root), "common/misc/things.h", "no rank")
+
+    def test_a_document_that_names_what_is_gone_is_found(self):
+        folders = "".join(f"`{top}/{folder}/` " for top, ranks in layers.RANKS.items() for group in ranks for folder in group)
+        self.write("docs/architecture.md", folders + "`base/text` ► view/rows")
+        self.assertEqual(layers.find(self.root), [])
+        self.write("docs/architecture.md", folders + "`base/texts`")
+        self.assert_finds(layers.find(self.root), "docs/architecture.md", "no base/texts")
+        self.write("docs/architecture.md", folders.replace("`common/git/`", ""))
+        self.assert_finds(layers.find(self.root), "docs/architecture.md", "common/git")
 
     def test_a_cycle_is_found(self):
         self.header("common/elf/a.h", '#include "elf/b.h"')

@@ -4,7 +4,7 @@
 
 #include "cmocka_all.h"
 
-#include "view/changes.h"
+#include "changes/changes.h"
 
 struct change_fixture {
     struct profile before, after;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/vec.h"
-#include "view/chance.h"
+#include "changes/chance.h"
 
 static void assert_near(double actual, double expected)
 {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "change_fixture.h"
+#include "changes/change_rows.h"
+#include "changes/change_tree.h"
 #include "profile_builder.h"
 #include "report/render.h"
-#include "view/change_rows.h"
-#include "view/change_tree.h"
 
 static void fill(struct change_fixture *f)
 {

@@ -1,8 +1,8 @@
 #include "cmocka_all.h"
 
 #include "profile_builder.h"
+#include "tree/path_tree.h"
 #include "view/group_rows.h"
-#include "view/path_tree.h"
 #include "view/runtime_calls.h"
 
 struct fixture {

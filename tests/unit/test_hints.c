@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "hints/hints.h"
 #include "profile_builder.h"
-#include "view/hints.h"
 
 enum { WHOLE = 10000 };
 

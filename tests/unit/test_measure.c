@@ -1,6 +1,6 @@
 #include "change_fixture.h"
+#include "changes/change_rows.h"
 #include "profile_builder.h"
-#include "view/change_rows.h"
 
 /* As what was recorded without it: `user` samples, of a program that took `cpu_ns` in all. */
 static void fill_user_only(struct profile *profile, uint64_t user, uint64_t cpu_ns)

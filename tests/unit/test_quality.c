@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "view/quality.h"
+#include "facts/quality.h"
 
 static void assert_lines(const struct profile_series *series, const char *expected)
 {

@@ -1,7 +1,7 @@
 #include "change_fixture.h"
 
+#include "changes/run_variances.h"
 #include "profile_builder.h"
-#include "view/run_variances.h"
 
 enum { RUNS = 8 };
 

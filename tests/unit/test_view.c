@@ -1,7 +1,7 @@
 #include "cmocka_all.h"
 
 #include "profile_builder.h"
-#include "view/call_tree.h"
+#include "tree/call_tree.h"
 #include "view/short_path.h"
 
 struct fixture {

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "sampler/capabilities.h"
 #include "sampler/perf/setting.h"
-#include "target/capabilities.h"
 
 /*
  * The highest level of kernel.perf_event_paranoid that allows it (perf_event_open(2); the kernel's

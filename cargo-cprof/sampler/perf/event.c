@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "sampler/capabilities.h"
 #include "sampler/perf/denied.h"
-#include "target/capabilities.h"
 
 /* What is tried where no event was named, the best first. */
 static const struct sampler_event_kind usual_events[] = {

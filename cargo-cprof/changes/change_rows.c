@@ -1,0 +1,361 @@
+#include "changes/change_rows.h"
+
+#include "base/units.h"
+#include "facts/series_unit.h"
+#include "report/cut.h"
+#include "report/render.h"
+
+enum {
+    BEFORE,
+    AFTER,
+    CHANGE,
+    GROWTH,
+    ERROR_BOUND,
+    TOTAL_BEFORE,
+    TOTAL_AFTER,
+    TOTAL_CHANGE,
+    TOTAL_ERROR,
+    STATUS,
+    VERDICT,
+    CRATE,
+    NAME,
+    COLUMN_NUMBER,
+};
+
+/* The kinds of columns that a measure's figures stand in. */
+static const struct {
+    enum column_kind amount;
+    enum column_kind change;
+    enum column_kind shared;
+    enum column_kind shared_change;
+    enum column_kind error;
+    const char *key;
+    const char *more; /* what more of it is */
+    const char *less;
+} measures[] = {
+    [MEASURE_CPU] = {COLUMN_TIME, COLUMN_TIME_CHANGE, COLUMN_INCLUSIVE_TIME, COLUMN_INCLUSIVE_TIME_CHANGE,
+                     COLUMN_INCLUSIVE_TIME, "cpu-ns", "slower", "faster"},
+    [MEASURE_SHARE] = {COLUMN_PART, COLUMN_PART_CHANGE, COLUMN_INCLUSIVE_PART, COLUMN_INCLUSIVE_PART_CHANGE,
+                       COLUMN_INCLUSIVE_POINTS, "share", "more", "less"},
+    [MEASURE_COUNT] = {COLUMN_COUNT, COLUMN_COUNT_CHANGE, COLUMN_INCLUSIVE, COLUMN_INCLUSIVE_COUNT_CHANGE,
+                       COLUMN_INCLUSIVE, "count", "more", "less"},
+};
+
+void change_add_amount(struct text *text, enum measure_kind kind, uint64_t amount)
+{
+    union cell cell = {.number = amount};
+
+    render_cell(text, &(struct column){measures[kind].amount, NULL, NULL, 0, 0}, &cell, 0);
+}
+
+void change_add_difference(struct text *text, enum measure_kind kind, int64_t difference)
+{
+    union cell cell = {.number = (uint64_t)difference};
+
+    render_cell(text, &(struct column){measures[kind].change, NULL, NULL, 0, 0}, &cell, 0);
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------- */
+
+static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *out)
+{
+    enum column_kind amount = measures[kind].amount;
+    enum column_kind shared = measures[kind].shared;
+    bool is_crate = by == JOINED_BY_CRATE;
+
+    rows_add_column(out, (struct column){amount, "Before", "self-before", 0, 0});
+    rows_add_column(out, (struct column){amount, "After", "self-after", 0, 0});
+    rows_add_column(out, (struct column){measures[kind].change, "Change", "self-difference", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, BEFORE, 0});
+    rows_add_column(out, (struct column){measures[kind].error, "+/-", "self-error", 0, 0});
+    rows_add_column(out, (struct column){shared, NULL, "total-before", 0, 0});
+    rows_add_column(out, (struct column){shared, NULL, "total-after", 0, 0});
+    rows_add_column(out, (struct column){measures[kind].shared_change, "Total", "total-difference", 0, 0});
+    rows_add_column(out, (struct column){shared, NULL, "total-error", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, "Is", "verdict", 0, 0});
+    rows_add_column(out,
+                    (struct column){COLUMN_TEXT, is_crate ? NULL : "Crate", is_crate ? NULL : "crate", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, is_crate ? "Crate" : "Function", "name", 0, 0});
+}
+
+static bool was_there(const struct change *change)
+{
+    return change->total.weights[JOINED_BEFORE] > 0 || change->is_kernel;
+}
+
+static bool is_there(const struct change *change)
+{
+    return change->total.weights[JOINED_AFTER] > 0 || change->is_kernel;
+}
+
+/* What calls something slower is not slower itself. */
+static struct slice verdict_of(const struct changes *changes, const struct change *change)
+{
+    enum measure_kind kind = changes->measure.kind;
+
+    if (change->rank == CHANGE_NOISE)
+        return SLICE("noise");
+    if (!was_there(change))
+        return SLICE("new");
+    if (!is_there(change))
+        return SLICE("gone");
+    if (change->rank != CHANGE_ITSELF)
+        return SLICE("calls");
+    return slice_of(change_of(&change->self) > 0 ? measures[kind].more : measures[kind].less);
+}
+
+static void set_figure(const struct change_figure *figure, union cell *before, union cell *after,
+                       union cell *difference)
+{
+    before->number = figure->amounts[JOINED_BEFORE];
+    after->number = figure->amounts[JOINED_AFTER];
+    difference->number = (uint64_t)change_of(figure);
+}
+
+static struct slice crate_of(const struct changes *changes, const struct change *change)
+{
+    uint32_t crate = change->function == PROFILE_NONE
+                         ? PROFILE_NO_STRING
+                         : changes->joined.functions.items[change->function].crate;
+
+    return crate == PROFILE_NO_STRING ? (struct slice){0} : profile_text(&changes->joined, crate);
+}
+
+static void add_row(const struct changes *changes, const struct change *change, struct rows *out)
+{
+    union cell *row = rows_add(out);
+
+    set_figure(&change->self, &row[BEFORE], &row[AFTER], &row[CHANGE]);
+    set_figure(&change->total, &row[TOTAL_BEFORE], &row[TOTAL_AFTER], &row[TOTAL_CHANGE]);
+    row[ERROR_BOUND].number = change->self.error;
+    row[TOTAL_ERROR].number = change->total.error;
+    row[STATUS].text = !was_there(change) ? SLICE("new")
+                       : is_there(change) ? SLICE("changed")
+                                          : SLICE("gone");
+    row[VERDICT].text = verdict_of(changes, change);
+    row[CRATE].text = crate_of(changes, change);
+    row[NAME].text = change_name(changes, change);
+}
+
+static struct change_figure whole_of(const struct changes *changes)
+{
+    struct change_figure whole = {0};
+
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        whole.amounts[side] = measure_all(&changes->measure.sides[side]);
+    return whole;
+}
+
+static void set_total(const struct changes *changes, struct rows *out)
+{
+    union cell *total = ARENA_ARRAY(&out->arena, COLUMN_NUMBER, union cell);
+    struct change_figure whole = whole_of(changes);
+
+    set_figure(&whole, &total[BEFORE], &total[AFTER], &total[CHANGE]);
+    for (size_t i = 0; i < COLUMN_NUMBER; i++)
+        if (column_is_inclusive(out->columns[i].kind))
+            total[i].number = ROWS_NO_SUM;
+    out->total = total;
+}
+
+/* --- Words --------------------------------------------------------------------------------------- */
+
+struct slice change_subject(const struct changes *changes)
+{
+    if (changes->measure.kind != MEASURE_CPU)
+        return series_units(&changes->joined, JOINED_AFTER);
+    return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")
+                                                              : SLICE("CPU time");
+}
+
+/* Names are the user's: cut, so that the sentence has an end. */
+static void add_name(struct text *text, struct slice name)
+{
+    enum { NAME_COLUMNS_MAX = 200 };
+    SCOPED(text_done) struct text shortened = {0};
+
+    cut_add(&shortened, name, NAME_COLUMNS_MAX);
+    render_code(text, text_slice(&shortened));
+}
+
+/* " (+67.2%)"; nothing where one of the two is none */
+static void add_growth(struct text *text, const struct change_figure *figure)
+{
+    if (figure->amounts[JOINED_BEFORE] == 0 || figure->amounts[JOINED_AFTER] == 0)
+        return;
+    text_add_string(text, " (");
+    units_add_growth(text, figure->amounts[JOINED_BEFORE], figure->amounts[JOINED_AFTER]);
+    text_add_byte(text, ')');
+}
+
+/* "CPU time grew by 1.20 s (+67.2%), from 1.80 s to 3.00 s; " Shares always make a whole. */
+static void add_whole(struct text *text, const struct changes *changes)
+{
+    struct change_figure whole = whole_of(changes);
+    int64_t difference = change_of(&whole);
+    enum measure_kind kind = changes->measure.kind;
+
+    if (kind == MEASURE_SHARE)
+        return;
+    text_add(text, change_subject(changes));
+    text_add_string(text, difference > 0 ? " grew by " : difference < 0 ? " shrank by " : " stayed at ");
+    if (difference != 0) {
+        change_add_amount(text, kind, difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference);
+        add_growth(text, &whole);
+        text_add_string(text, ", from ");
+        change_add_amount(text, kind, whole.amounts[JOINED_BEFORE]);
+        text_add_string(text, " to ");
+    }
+    change_add_amount(text, kind, whole.amounts[JOINED_AFTER]);
+    text_add_string(text, "; ");
+}
+
+static const char *noun_of(enum joined_by by)
+{
+    return by == JOINED_BY_CRATE ? "crate" : "function";
+}
+
+/* "`a::b` +1.20 s (+98.2%)", of the one that changed most */
+static void add_first(struct text *text, const struct changes *changes, enum joined_by by)
+{
+    const struct change *first = &changes->items.items[0];
+    const struct change_figure *figure = &first->self;
+
+    if (changes->items.count == 0 || changes->told_count == 0) {
+        text_format(text, "no %s changed%s", noun_of(by), changes->items.count ? " beyond noise" : "");
+        return;
+    }
+    if (figure->is_noise)
+        figure = &first->total;
+    add_name(text, change_name(changes, first));
+    text_add_byte(text, ' ');
+    change_add_difference(text, changes->measure.kind, change_of(figure));
+    add_growth(text, figure);
+    if (figure == &first->total)
+        text_add_string(text, " with what it calls");
+}
+
+static void set_headline(const struct changes *changes, enum joined_by by, const struct change_words *words,
+                         struct rows *out)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_string(&text, "**");
+    add_whole(&text, changes);
+    add_first(&text, changes, by);
+    text_add_string(&text, ".** Compared: ");
+    add_name(&text, slice_of(words->before));
+    text_add_string(&text, " with ");
+    add_name(&text, slice_of(words->after));
+    text_format(&text, ", %s; beyond noise: ", measure_words(&changes->measure));
+    units_add_count(&text, changes->itself_count);
+    text_format(&text, " %s%s.", noun_of(by), changes->itself_count == 1 ? "" : "s");
+    out->headline = arena_copy(&out->arena, text_slice(&text));
+}
+
+/* What the figures are, below the table. */
+static void add_note(const struct changes *changes, struct rows *out)
+{
+    SCOPED(text_done) struct text note = {0};
+
+    text_format(&note, "compared %s", measure_words(&changes->measure));
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        text_add_string(&note, side ? " and " : ": ");
+        units_add_count(&note, (uint64_t)changes->measure.sides[side].samples);
+    }
+    text_format(&note, " samples; Total: with what it calls; +/-: what %s may make of it",
+                measure_tells_runs(&changes->measure) ? "sampling and runs that differ" : "sampling alone");
+    if (changes->measure.kernel == MEASURE_KERNEL_APART)
+        text_add_string(&note,
+                        "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
+    *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&note));
+}
+
+static void add_labels(const struct changes *changes, const struct change_words *words, struct rows *out)
+{
+    out->labels_key = "diff";
+    rows_add_label(out, "base", slice_of(words->before));
+    rows_add_label(out, "head", slice_of(words->after));
+    rows_add_label(out, "measure", slice_of(measures[changes->measure.kind].key));
+    if (changes->measure.kernel != MEASURE_KERNEL_SAMPLED)
+        rows_add_label(out, "sampled", SLICE("user"));
+}
+
+/* Whether code that is not the user's calls something that changed. */
+static bool has_callers(const struct changes *changes)
+{
+    for (size_t i = changes->told_count; i < changes->items.count; i++)
+        if (changes->items.items[i].rank == CHANGE_CALLER)
+            return true;
+    return false;
+}
+
+/* What is left out at the end of the table; the user's own callers stand between the two kinds. */
+static void set_minor(const struct changes *changes, struct rows *out)
+{
+    static const char *const with_callers = "within noise or changed by what they call";
+
+    out->minor_label = has_callers(changes) ? with_callers : "within noise";
+    out->minor_from = changes->told_count;
+    out->related_label = with_callers;
+    out->related_from = changes->itself_count;
+}
+
+void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
+                      struct rows *out)
+{
+    add_columns(changes->measure.kind, by, out);
+    out->list_key = by == JOINED_BY_CRATE ? "crates" : "functions";
+    out->noun = noun_of(by);
+    for (size_t i = 0; i < changes->items.count; i++)
+        add_row(changes, &changes->items.items[i], out);
+    set_minor(changes, out);
+    set_total(changes, out);
+    out->total_label =
+        arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),
+                     words->after, words->before, changes->items.count == 0 ? ": nothing changed" : "");
+    rows_add_fact(out, "beyond-noise", changes->itself_count);
+    rows_add_fact(out, "samples-before", (uint64_t)changes->measure.sides[JOINED_BEFORE].samples);
+    rows_add_fact(out, "samples-after", (uint64_t)changes->measure.sides[JOINED_AFTER].samples);
+    set_headline(changes, by, words, out);
+    add_note(changes, out);
+    add_labels(changes, words, out);
+}
+
+/* --- Budgets ------------------------------------------------------------------------------------- */
+
+void change_delta_fill(const struct changes *changes, enum joined_by by, struct delta *out,
+                       struct delta_words *words)
+{
+    bool is_crate = by == JOINED_BY_CRATE;
+    enum measure_kind kind = changes->measure.kind;
+    struct change_figure rest = whole_of(changes);
+
+    out->texts[0] = (struct column){COLUMN_TEXT, "Name", "name", 0, 0};
+    out->text_count = 1;
+    out->values[0] = (struct column){measures[kind].amount, "Self", "self", 0, 0};
+    out->value_count = 1;
+    out->list_key = is_crate ? "crates" : "functions";
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        *vec_add(&out->items) = (struct delta_entry){
+            .texts = {change_name(changes, change)},
+            .values = {{change->self.amounts[JOINED_BEFORE], change->self.amounts[JOINED_AFTER]}},
+            .was_there = was_there(change),
+            .is_there = is_there(change),
+            .is_noise = change->self.is_noise,
+        };
+        for (size_t side = 0; side < JOINED_SIDES; side++)
+            rest.amounts[side] -= change->self.amounts[side];
+    }
+    *vec_add(&out->items) = (struct delta_entry){
+        .texts = {SLICE("[unchanged]")},
+        .values = {{rest.amounts[JOINED_BEFORE], rest.amounts[JOINED_AFTER]}},
+        .was_there = true,
+        .is_there = true,
+    };
+    words->subject = arena_copy(&out->arena, change_subject(changes));
+    words->unit = kind == MEASURE_COUNT ? words->subject : NULL;
+}

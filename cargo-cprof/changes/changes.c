@@ -1,0 +1,357 @@
+#include "changes/changes.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "changes/chance.h"
+#include "changes/run_variances.h"
+#include "delta/statistics.h"
+
+#define LEVEL 0.05
+
+void changes_done(struct changes *changes)
+{
+    vec_done(&changes->items);
+    profile_done(&changes->joined);
+}
+
+int64_t change_of(const struct change_figure *figure)
+{
+    return (int64_t)(figure->amounts[JOINED_AFTER] - figure->amounts[JOINED_BEFORE]);
+}
+
+struct slice change_name(const struct changes *changes, const struct change *change)
+{
+    return change->function == PROFILE_NONE
+               ? SLICE("[no stack]")
+               : profile_text(&changes->joined, changes->joined.functions.items[change->function].name);
+}
+
+/* --- Figures ------------------------------------------------------------------------------------- */
+
+static int compare_names(const struct changes *changes, const struct change *a, const struct change *b)
+{
+    const struct profile *joined = &changes->joined;
+    int by_name = slice_compare(change_name(changes, a), change_name(changes, b));
+
+    if (by_name || a->function == PROFILE_NONE || b->function == PROFILE_NONE)
+        return by_name;
+    return slice_compare(profile_text(joined, joined->functions.items[a->function].crate),
+                         profile_text(joined, joined->functions.items[b->function].crate));
+}
+
+static int compare_by_name(const void *left, const void *right, void *context)
+{
+    return compare_names(context, left, right);
+}
+
+static void add_items(const struct totals totals[JOINED_SIDES], struct changes *out)
+{
+    struct change without_stack = {.function = PROFILE_NONE};
+
+    for (size_t side = 0; side < JOINED_SIDES; side++)
+        without_stack.self.weights[side] = without_stack.total.weights[side] = totals[side].without_stack;
+    *vec_add(&out->items) = without_stack;
+    for (uint32_t i = 0; i < out->joined.functions.count; i++) {
+        struct change *change = vec_add(&out->items);
+
+        *change = (struct change){.function = i};
+        for (size_t side = 0; side < JOINED_SIDES; side++) {
+            change->self.weights[side] = totals[side].functions[i].self;
+            change->total.weights[side] = totals[side].functions[i].total;
+        }
+    }
+}
+
+/*
+ * What the kernel took where it was not sampled: CPU time less what samples stand for. So chance moves it as
+ * far as all samples together.
+ */
+static void add_kernel(struct changes *out)
+{
+    struct profile *joined = &out->joined;
+    uint32_t name = profile_string(joined, SLICE("[kernel]"));
+    struct change kernel = {.function = (uint32_t)joined->functions.count, .is_kernel = true};
+
+    if (out->measure.kernel != MEASURE_KERNEL_APART)
+        return;
+    *vec_add(&joined->functions) =
+        (struct profile_function){.name = name, .crate = name, .category = CATEGORY_KERNEL};
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        kernel.self.weights[side] = out->measure.sides[side].weight;
+        kernel.self.amounts[side] = out->measure.sides[side].kernel;
+    }
+    kernel.total = kernel.self;
+    *vec_add(&out->items) = kernel;
+}
+
+/*
+ * In the order of names, so that what rounding gives to each does not depend on what the other side has, nor
+ * on which side is which.
+ */
+static void set_amounts(struct changes *changes)
+{
+    qsort_r(changes->items.items, changes->items.count, sizeof(struct change), compare_by_name, changes);
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        struct measure_parts parts = {.side = &changes->measure.sides[side]};
+
+        for (size_t i = 0; i < changes->items.count; i++) {
+            struct change *change = &changes->items.items[i];
+            uint64_t self = 0;
+            uint64_t total = 0;
+
+            if (change->is_kernel)
+                continue;
+            self = measure_next(&parts, change->self.weights[side]);
+            total = measure_amount(parts.side, change->total.weights[side]);
+            change->self.amounts[side] = self;
+            /* Both are rounded, but each on its own. */
+            change->total.amounts[side] = total > self ? total : self;
+        }
+    }
+}
+
+/* --- Runs ---------------------------------------------------------------------------------------- */
+
+static void add_variance(const struct measure_side *side, double variance, struct change_figure *figure)
+{
+    double unit = side->weight > 0 ? (double)side->whole / (double)side->weight : 0;
+
+    figure->run_variance += variance * unit * unit;
+}
+
+/* CPU time, too, is a share of a whole that was measured without a profiler. */
+static void add_run_variances(struct changes *changes, enum joined_side which, const struct totals *totals)
+{
+    const struct measure *measure = &changes->measure;
+    const struct measure_side *side = &measure->sides[which];
+    const struct run_series of = {which, measure->weights[which], side->runs, measure->kind != MEASURE_COUNT};
+    SCOPED(run_variances_done) struct run_variances variances = {0};
+
+    if (!measure_tells_runs(measure))
+        return;
+    run_variances_find(&changes->joined, of, totals, &variances);
+    for (size_t i = 0; i < changes->items.count; i++) {
+        struct change *change = &changes->items.items[i];
+        bool has_function = change->function != PROFILE_NONE;
+
+        add_variance(side, has_function ? variances.self[change->function] : variances.without_stack,
+                     &change->self);
+        add_variance(side, has_function ? variances.total[change->function] : variances.without_stack,
+                     &change->total);
+    }
+}
+
+/* --- Chance -------------------------------------------------------------------------------------- */
+
+/* How many samples the weight is of. */
+static uint64_t samples_of(const struct measure_side *side, uint64_t weight)
+{
+    return side->weight ? (uint64_t)llround((double)weight / (double)side->weight * side->samples) : 0;
+}
+
+static uint64_t samples_at(const struct changes *changes, const struct change_figure *figure,
+                           enum joined_side side)
+{
+    return samples_of(&changes->measure.sides[side], figure->weights[side]);
+}
+
+static uint64_t samples_together(const struct changes *changes, const struct change_figure *figure)
+{
+    return samples_at(changes, figure, JOINED_BEFORE) + samples_at(changes, figure, JOINED_AFTER);
+}
+
+static double find_limit(const struct changes *changes, double share_after)
+{
+    SCOPED(memory_free_at) double *least = memory_new(2 * changes->items.count, sizeof(double));
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        least[count++] = chance_least(samples_together(changes, &change->self), share_after);
+        least[count++] = chance_least(samples_together(changes, &change->total), share_after);
+    }
+    return chance_limit(least, count, LEVEL);
+}
+
+/*
+ * A sample of a side stands for whole / samples. Of n samples of both sides together the difference has the
+ * variance n * (a sample before) * (a sample after), were both the same.
+ */
+static uint64_t error_of(const struct changes *changes, const struct change_figure *figure, double deviations)
+{
+    double variance = (double)samples_together(changes, figure);
+
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        const struct measure_side *of = &changes->measure.sides[side];
+
+        if (of->samples == 0)
+            return 0;
+        variance *= (double)of->whole / of->samples;
+    }
+    return (uint64_t)llround(deviations * sqrt(variance));
+}
+
+static uint64_t distance_of(const struct change_figure *figure)
+{
+    int64_t difference = change_of(figure);
+
+    return difference > 0 ? (uint64_t)difference : 0 - (uint64_t)difference;
+}
+
+/* How far runs of one program, so many as there were, rarely differ. */
+static uint64_t run_error_of(const struct changes *changes, const struct change_figure *figure)
+{
+    return (uint64_t)llround(changes->run_deviations * sqrt(figure->run_variance));
+}
+
+bool change_is_noise(const struct changes *changes, const struct change_figure *figure)
+{
+    uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
+    uint64_t after = samples_at(changes, figure, JOINED_AFTER);
+
+    return distance_of(figure) <= run_error_of(changes, figure) ||
+           chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
+}
+
+/* Whether it is as large a part of its side as it was, or may be so by chance. */
+static bool is_noise_by_share(const struct changes *changes, const struct change_figure *figure)
+{
+    const struct measure_side *sides = changes->measure.sides;
+    double all = sides[JOINED_BEFORE].samples + sides[JOINED_AFTER].samples;
+    double share_after = all > 0 ? sides[JOINED_AFTER].samples / all : 0;
+
+    return share_after > 0 && share_after < 1 &&
+           chance_of_counts(samples_at(changes, figure, JOINED_BEFORE),
+                            samples_at(changes, figure, JOINED_AFTER), share_after) > changes->chance;
+}
+
+static void judge(const struct changes *changes, double deviations, bool is_kernel,
+                  struct change_figure *figure)
+{
+    uint64_t run_error = run_error_of(changes, figure);
+
+    figure->error = error_of(changes, figure, deviations);
+    if (run_error > figure->error)
+        figure->error = run_error;
+    figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
+}
+
+/* Were both the same, runs of one would differ as those of the other do. */
+static double run_degrees(const struct measure *measure)
+{
+    return (double)measure->sides[JOINED_BEFORE].runs + (double)measure->sides[JOINED_AFTER].runs - 2;
+}
+
+static void judge_all(struct changes *changes)
+{
+    double deviations = 0;
+
+    changes->chance = find_limit(changes, measure_share_after(&changes->measure));
+    deviations = chance_deviations(changes->chance);
+    if (measure_tells_runs(&changes->measure))
+        changes->run_deviations = student_quantile(1 - changes->chance / 2, run_degrees(&changes->measure));
+    for (size_t i = 0; i < changes->items.count; i++) {
+        struct change *change = &changes->items.items[i];
+
+        judge(changes, deviations, change->is_kernel, &change->self);
+        judge(changes, deviations, change->is_kernel, &change->total);
+    }
+}
+
+/* --- Which, and in what order -------------------------------------------------------------------- */
+
+static enum change_rank rank_of(const struct changes *changes, const struct change *change)
+{
+    const struct profile_function *functions = changes->joined.functions.items;
+
+    if (!change->self.is_noise)
+        return CHANGE_ITSELF;
+    if (change->total.is_noise || (changes->itself_count == 0 && is_noise_by_share(changes, &change->total)))
+        return CHANGE_NOISE;
+    return change->function != PROFILE_NONE && functions[change->function].category == CATEGORY_OWN
+               ? CHANGE_OWN_CALLER
+               : CHANGE_CALLER;
+}
+
+static bool is_different(const struct change *change)
+{
+    return change_of(&change->self) != 0 || change_of(&change->total) != 0;
+}
+
+static int compare_distances(const struct change_figure *a, const struct change_figure *b)
+{
+    uint64_t x = distance_of(a);
+    uint64_t y = distance_of(b);
+
+    return x == y ? 0 : x > y ? -1 : 1;
+}
+
+static int compare_changes(const void *left, const void *right, void *context)
+{
+    const struct change *a = left;
+    const struct change *b = right;
+    bool are_callers = a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER;
+    int by_self = compare_distances(&a->self, &b->self);
+    int by_total = compare_distances(&a->total, &b->total);
+    int order = are_callers ? by_total : by_self;
+
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    order = order ? order : are_callers ? by_self : by_total;
+    return order ? order : compare_names(context, a, b);
+}
+
+static void find_itself(struct changes *changes)
+{
+    bool is_alike = true;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+
+        if (change->self.is_noise)
+            continue;
+        changes->itself_count++;
+        is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self);
+    }
+    changes->moved_alike = changes->itself_count > 0 && is_alike;
+}
+
+static void leave_what_differs(struct changes *changes)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        struct change change = changes->items.items[i];
+
+        if (!is_different(&change))
+            continue;
+        change.rank = rank_of(changes, &change);
+        changes->told_count += change.rank <= CHANGE_OWN_CALLER;
+        changes->items.items[kept++] = change;
+    }
+    changes->items.count = kept;
+    qsort_r(changes->items.items, kept, sizeof(struct change), compare_changes, changes);
+}
+
+void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by,
+                  const struct measure *measure, struct changes *out)
+{
+    struct totals totals[JOINED_SIDES];
+
+    *out = (struct changes){.measure = *measure};
+    joined_make(parts, by, &out->joined);
+    for (uint32_t side = 0; side < JOINED_SIDES; side++)
+        totals_compute(&out->joined, side, measure->weights[side], &totals[side]);
+    add_items(totals, out);
+    for (size_t side = 0; side < JOINED_SIDES; side++) {
+        add_run_variances(out, (enum joined_side)side, &totals[side]);
+        totals_done(&totals[side]);
+    }
+    add_kernel(out);
+    set_amounts(out);
+    judge_all(out);
+    find_itself(out);
+    leave_what_differs(out);
+}

@@ -1,0 +1,234 @@
+#include "changes/measure.h"
+
+#include <math.h>
+
+#include "facts/cpu_time.h"
+
+#define BILLION UINT64_C(1000000000)
+
+static const struct profile_series *series_of(const struct joined_part *part)
+{
+    return &part->profile->series.items[part->series];
+}
+
+static bool is_time(const struct joined_part *part)
+{
+    return weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES;
+}
+
+/* The system's CPU time is that of what was sampled: of time spent on the CPU. */
+static uint64_t cpu_ns(const struct joined_part *part)
+{
+    return is_time(part) ? cpu_time_ns(part->profile, series_of(part)) : 0;
+}
+
+enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
+{
+    bool all_have_cpu = true;
+    bool all_count = true;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        all_have_cpu = all_have_cpu && cpu_ns(&parts[i]) > 0;
+        all_count = all_count && !is_time(&parts[i]) && !joined_is_folded(&parts[i]);
+        if (parts[i].profile->is_part)
+            return MEASURE_SHARE;
+    }
+    return all_have_cpu ? MEASURE_CPU : all_count ? MEASURE_COUNT : MEASURE_SHARE;
+}
+
+const char *measure_words(const struct measure *measure)
+{
+    static const char *const words[][MEASURE_KERNEL_LEFT_OUT + 1][2] = {
+        [MEASURE_CPU] = {{"by CPU seconds", "by CPU seconds of a run"},
+                         {"by CPU seconds, the kernel's apart",
+                          "by CPU seconds of a run, the kernel's apart"},
+                         {"by CPU seconds outside of the kernel",
+                          "by CPU seconds of a run outside of the kernel"}},
+        [MEASURE_SHARE] = {{"by share of each side's samples"},
+                           {NULL},
+                           {"by share of each side's samples outside of the kernel"}},
+        [MEASURE_COUNT] = {{"by what was counted", "by what was counted in a run"},
+                           {NULL},
+                           {"by what was counted outside of the kernel",
+                            "by what was counted in a run outside of the kernel"}},
+    };
+
+    return words[measure->kind][measure->kernel][measure->is_per_run];
+}
+
+static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
+                                   enum measure_kind kind)
+{
+    const struct joined_part *part = &parts[which];
+    enum weight weight = weight_of_series(part->profile, part->series);
+    struct joined_cursor cursor = joined_cursor_of(parts, which);
+    struct sample_sum sum;
+    struct measure_side side = {0};
+
+    while (joined_cursor_next(&cursor, &sum)) {
+        weight_add(&side.weight, weight_of_sum(&sum, weight));
+        side.samples += (double)sum.count;
+    }
+    if (joined_is_folded(part))
+        side.samples = (double)side.weight;
+    side.whole = side.weight == 0        ? 0
+                 : kind == MEASURE_CPU   ? cpu_ns(part)
+                 : kind == MEASURE_SHARE ? BILLION
+                                         : side.weight;
+    return side;
+}
+
+/* --- CPU time without the kernel's part ---------------------------------------------------------- */
+
+/*
+ * What a side's samples outside of the kernel stand for, and as many of the lost ones as there are of others;
+ * 0 where their values are no times.
+ */
+static uint64_t sampled_user_ns(const struct joined_part parts[JOINED_SIDES], enum joined_side side)
+{
+    const struct profile_series *series = series_of(&parts[side]);
+    struct joined_cursor cursor = joined_cursor_of(parts, side);
+    struct sample_sum sum;
+    static const double most_ns = 1e18;
+    double kept = (double)series->samples.count;
+    uint64_t ns = 0;
+
+    if (!slice_is(profile_text(parts[side].profile, series->unit), "ns"))
+        return 0;
+    while (joined_cursor_next(&cursor, &sum))
+        weight_add(&ns, sum.value);
+    return kept > 0 ? (uint64_t)fmin((double)ns * (1 + (double)series->lost_count / kept), most_ns) : 0;
+}
+
+/* User code took what its samples stand for, or of both sides what the system tells. */
+static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    uint64_t sampled_ns[JOINED_SIDES];
+    bool is_missed = false;
+    bool is_told = true;
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        const struct profile *profile = parts[i].profile;
+
+        sampled_ns[i] = sampled_user_ns(parts, (enum joined_side)i);
+        is_missed = is_missed || cpu_time_is_missed((double)sampled_ns[i], profile->user_ns, true);
+        is_told = is_told && profile->cpu_ns > 0;
+    }
+    measure->kernel = is_told ? MEASURE_KERNEL_APART : MEASURE_KERNEL_LEFT_OUT;
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        struct measure_side *side = &measure->sides[i];
+        uint64_t all_ns = cpu_ns(&parts[i]);
+        uint64_t user_ns = parts[i].profile->user_ns;
+
+        if (side->weight > 0)
+            side->whole = user_ns > 0 && (is_missed || sampled_ns[i] == 0) ? user_ns : sampled_ns[i];
+        if (is_told && series_of(&parts[i])->samples.count > 0 && all_ns > side->whole)
+            side->kernel = all_ns - side->whole;
+    }
+}
+
+/* Of so many runs as one side is of and the other not: both as of one. */
+static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    uint32_t before = parts[JOINED_BEFORE].profile->run_count;
+    uint32_t after = parts[JOINED_AFTER].profile->run_count;
+
+    measure->is_per_run = measure->kind != MEASURE_SHARE && before > 0 && after > 0 && before != after;
+    for (size_t i = 0; i < JOINED_SIDES && measure->is_per_run; i++) {
+        measure->sides[i].whole /= parts[i].profile->run_count;
+        measure->sides[i].kernel /= parts[i].profile->run_count;
+    }
+}
+
+/* Time is compared with time, and folded stacks do not tell what they count. */
+static int check_events(const struct joined_part parts[JOINED_SIDES], struct error *err)
+{
+    struct slice units[JOINED_SIDES];
+    struct slice events[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        units[i] = profile_text(parts[i].profile, series_of(&parts[i])->unit);
+        events[i] = profile_text(parts[i].profile, series_of(&parts[i])->event);
+        if (joined_is_folded(&parts[i]))
+            return 0;
+    }
+    if (slice_equal(units[0], units[1]) || (is_time(&parts[0]) && is_time(&parts[1])))
+        return 0;
+    error_hint(err, "--event names the event to compare, where both recorded it");
+    return error_set(err, ERROR_USAGE, "%.*s cannot be compared with %.*s", SLICE_ARGUMENTS(events[0]),
+                     SLICE_ARGUMENTS(events[1]));
+}
+
+int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind, struct measure *out,
+                 struct error *err)
+{
+    struct measure measure = {.kind = kind};
+
+    if (check_events(parts, err) < 0)
+        return -1;
+    for (size_t i = 0; i < JOINED_SIDES; i++) {
+        if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0) {
+            error_hint(err, "--measure share compares how much of each it is");
+            return error_set(err, ERROR_USAGE, "the %s side does not tell its CPU time",
+                             i == JOINED_BEFORE ? "first" : "second");
+        }
+        measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
+        measure.sides[i] = side_of(parts, (enum joined_side)i, kind);
+    }
+    if (joined_is_user_only(parts)) {
+        measure.kernel = MEASURE_KERNEL_LEFT_OUT;
+        if (kind == MEASURE_CPU)
+            set_kernel_apart(parts, &measure);
+    }
+    set_per_run(parts, &measure);
+    *out = measure;
+    return 0;
+}
+
+void measure_tell_runs(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
+{
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (parts[i].profile->run_count < 2)
+            return;
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        measure->sides[i].runs = parts[i].profile->run_count;
+}
+
+bool measure_tells_runs(const struct measure *measure)
+{
+    return measure->sides[JOINED_BEFORE].runs > 0;
+}
+
+uint64_t measure_all(const struct measure_side *side)
+{
+    return side->whole + side->kernel;
+}
+
+double measure_share_after(const struct measure *measure)
+{
+    const struct measure_side *before = &measure->sides[JOINED_BEFORE];
+    const struct measure_side *after = &measure->sides[JOINED_AFTER];
+    double per_before = 0;
+    double per_after = 0;
+
+    /* An empty side tells nothing of how many samples it would take. */
+    if (before->samples == 0 || after->samples == 0 || before->whole == 0 || after->whole == 0)
+        return 0.5;
+    per_before = before->samples / (double)before->whole;
+    per_after = after->samples / (double)after->whole;
+    return per_after / (per_before + per_after);
+}
+
+uint64_t measure_amount(const struct measure_side *side, uint64_t weight)
+{
+    return side->weight ? (uint64_t)((unsigned __int128)side->whole * weight / side->weight) : 0;
+}
+
+uint64_t measure_next(struct measure_parts *parts, uint64_t weight)
+{
+    uint64_t before = parts->amount;
+
+    weight_add(&parts->weight, weight);
+    parts->amount = measure_amount(parts->side, parts->weight);
+    return parts->amount - before;
+}

@@ -1,0 +1,91 @@
+/* In what two profiles are compared: CPU time, shares of each, or what was counted. */
+#ifndef CHANGES_MEASURE_H
+#define CHANGES_MEASURE_H
+
+#include "base/error.h"
+#include "changes/joined.h"
+#include "profile/totals.h"
+
+enum measure_kind {
+    MEASURE_CPU,   /* nanoseconds of CPU time */
+    MEASURE_SHARE, /* billionths of each side's whole */
+    MEASURE_COUNT, /* samples, or what the event counts */
+};
+
+/* Where the kernel's part of what was measured is. */
+enum measure_kernel {
+    MEASURE_KERNEL_SAMPLED,  /* among the samples, as far as anybody knows */
+    MEASURE_KERNEL_APART,    /* in `kernel` of both sides: not both sampled it, the system tells its time */
+    MEASURE_KERNEL_LEFT_OUT, /* nowhere: the same, and the system does not tell */
+};
+
+/* What one side's samples stand for. */
+struct measure_side {
+    uint64_t weight; /* of all samples that are compared, as of weight_of_series */
+    uint64_t whole;  /* what they are together, in the measure's unit */
+    uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
+    double samples;  /* how many were taken; of folded stacks each number is taken for one */
+    uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
+};
+
+struct measure {
+    enum measure_kind kind;
+    enum measure_kernel kernel;
+    bool is_per_run; /* amounts are of one run: the sides are of so many runs, but not of equally many */
+    enum weight weights[JOINED_SIDES];
+    struct measure_side sides[JOINED_SIDES];
+};
+
+/*
+ * What is fit for the two: CPU time where both tell it and were recorded until they were done; what was
+ * counted where that is no time and both were; else shares, since what took longer then says nothing.
+ */
+enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
+
+/*
+ * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
+ * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
+ * ticks of its clock, so its own figure is taken only where samples stand for clearly less.
+ *
+ * Returns 0, or -1 with ERROR_USAGE when the two are of events that cannot be compared, or CPU time is asked
+ * for and one of them does not tell it.
+ */
+MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
+                            struct measure *out, struct error *err);
+
+/*
+ * What was recorded in turn, twice or more of each, is to be held against how runs of one program differ from
+ * each other. Nothing where one side is of fewer runs.
+ */
+void measure_tell_runs(const struct joined_part parts[JOINED_SIDES], struct measure *measure);
+
+bool measure_tells_runs(const struct measure *measure);
+
+/*
+ * "by CPU seconds", "by share of each side's samples", "by what was counted"; " of a run", ", the kernel's
+ * apart" and " outside of the kernel" where that is so.
+ */
+const char *measure_words(const struct measure *measure);
+
+/* What the side is of, the kernel's part included. */
+uint64_t measure_all(const struct measure_side *side);
+
+/* How much of all samples, if nothing changed, would be of the side after; above 0 and below 1. */
+double measure_share_after(const struct measure *measure);
+
+/* What `weight` of a side's samples stands for, rounded down. */
+uint64_t measure_amount(const struct measure_side *side, uint64_t weight);
+
+/*
+ * The same for parts of the whole that are given one after the other, which add up to the whole without a
+ * loss. Zero-initialised but for `side` is ready.
+ */
+struct measure_parts {
+    const struct measure_side *side;
+    uint64_t weight; /* of those given so far */
+    uint64_t amount;
+};
+
+uint64_t measure_next(struct measure_parts *parts, uint64_t weight);
+
+#endif

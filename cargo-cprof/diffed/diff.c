@@ -1,0 +1,365 @@
+#include "diffed/diff.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/command.h"
+#include "emit/flame_diff.h"
+#include "emit/folded.h"
+#include "facts/cpu_time.h"
+#include "files/picture_options.h"
+
+enum { USUAL_TOP = 20 };
+
+static const char *const measure_names[] = {"cpu", "share", "count", NULL};
+static const char *const by_names[] = {"function", "crate", NULL};
+
+static const struct option_spec diff_specs[] = {
+    {"measure", 0, OPTION_VALUE, "MEASURE",
+     "Compare by cpu (CPU seconds), share (of each side's samples) or count (samples, or what the event "
+     "counts); unless given, CPU seconds of programs that both ran to their end, else share",
+     measure_names, NULL},
+    {"normalize", 0, OPTION_FLAG, NULL, "The same as --measure share", NULL, NULL},
+    {"by", 0, OPTION_VALUE, "GROUP", "Compare by function or crate; function unless given", by_names, NULL},
+    {"negate", 0, OPTION_FLAG, NULL,
+     "Swap the picture's colours: `diff B A --negate` is as wide as A was, and red is what B takes more of",
+     NULL, NULL},
+};
+
+const struct option_table diff_options = {"Comparison", diff_specs, ARRAY_COUNT(diff_specs)};
+
+static const struct option_spec output_specs[] = {
+    {"wide", 'w', OPTION_FLAG, NULL, "Do not cut names to the terminal's width", NULL, NULL},
+    {"format", 0, OPTION_VALUE, "FORMAT", "Shape of the table", render_format_names, NULL},
+    {"output", 'o', OPTION_MANY, "FILE", "Write to FILE too, in the form its name asks for: " DIFF_ENDINGS,
+     NULL, NULL},
+};
+
+const struct option_table diff_output_options = {"Output", output_specs, ARRAY_COUNT(output_specs)};
+
+int diff_check_unused(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(diff_specs); i++)
+        if (options_has(options, diff_specs[i].name))
+            return error_set(err, ERROR_USAGE,
+                             "--%s is about a comparison: name what to compare with, --diff BASE",
+                             diff_specs[i].name);
+    return 0;
+}
+
+/* --- What is written ----------------------------------------------------------------------------- */
+
+/* What the files that are no table are made of. */
+struct drawn {
+    const struct diff_settings *settings;
+    const struct change_words *words;
+    const struct changes *changes;
+    struct change_tree tree; /* made when one of them is wanted */
+};
+
+/* "by CPU seconds: 3.01 s, was 1.80 s: +1.21 s; 1 changed beyond noise" */
+static void add_subtitle(const struct drawn *drawn, struct text *text)
+{
+    const struct changes *changes = drawn->changes;
+    const struct measure *measure = &changes->measure;
+    const struct measure_side *before = &measure->sides[JOINED_BEFORE];
+    const struct measure_side *after = &measure->sides[JOINED_AFTER];
+
+    text_add_string(text, measure_words(measure));
+    if (measure->kind != MEASURE_SHARE) {
+        text_add_string(text, ": ");
+        change_add_amount(text, measure->kind, after->whole);
+        text_add_string(text, ", was ");
+        change_add_amount(text, measure->kind, before->whole);
+        text_add_string(text, ": ");
+        change_add_difference(text, measure->kind, (int64_t)(after->whole - before->whole));
+    }
+    /* It has no box. */
+    if (measure->kernel == MEASURE_KERNEL_APART) {
+        text_add_string(text, ", [kernel] ");
+        change_add_difference(text, measure->kind, (int64_t)(after->kernel - before->kernel));
+    }
+    text_format(text, "; %zu changed beyond noise", changes->itself_count);
+}
+
+static void add_picture(void *context, struct text *out)
+{
+    const struct drawn *drawn = context;
+    SCOPED(text_done) struct text title = {0};
+    SCOPED(text_done) struct text subtitle = {0};
+    struct flame_look look = output_flame_look(&drawn->settings->look);
+
+    text_format(&title, "%s against %s", drawn->words->after, drawn->words->before);
+    add_subtitle(drawn, &subtitle);
+    if (look.title.length == 0)
+        look.title = text_slice(&title);
+    if (look.subtitle.length == 0)
+        look.subtitle = text_slice(&subtitle);
+    flame_diff_add(out, drawn->changes, &drawn->tree, drawn->settings->is_negated, &look);
+}
+
+/* By share the first profile is as large as the second, as inferno-diff-folded --normalize rounds it. */
+static void add_folded(void *context, struct text *out)
+{
+    const struct drawn *drawn = context;
+    const struct measure *measure = &drawn->changes->measure;
+    uint64_t before = measure->sides[JOINED_BEFORE].weight;
+    uint64_t after = measure->sides[JOINED_AFTER].weight;
+    bool is_scaled = measure->kind == MEASURE_SHARE && before != after && before > 0;
+    VEC(struct folded_pair) pairs = {0};
+
+    for (size_t i = 0; i < drawn->tree.calls.nodes.count; i++) {
+        const struct change_figure *self = &drawn->tree.nodes[i].self;
+        uint64_t first = self->weights[JOINED_BEFORE];
+
+        if (is_scaled)
+            first = (uint64_t)((double)first * (double)after / (double)before);
+        *vec_add(&pairs) = (struct folded_pair){first, self->weights[JOINED_AFTER]};
+    }
+    folded_add_pairs(out, &drawn->changes->joined, &drawn->tree.calls, pairs.items);
+    vec_done(&pairs);
+}
+
+static const struct outputs_form forms[] = {
+    {".svg", add_picture},
+    {".folded", add_folded},
+    {NULL, NULL},
+};
+
+/* --- Settings ------------------------------------------------------------------------------------ */
+
+/* Found before the work rather than after it. */
+static int check_writable(const struct options *options, struct error *err)
+{
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+
+        if (strcmp(use->spec->name, "output") == 0 && file_check_replaceable(use->value, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_measure(const struct options *options, struct diff_settings *out, struct error *err)
+{
+    bool is_normalized = options_has(options, "normalize");
+
+    out->has_measure = is_normalized || options_has(options, "measure");
+    out->measure = is_normalized ? MEASURE_SHARE : (enum measure_kind)options_choice(options, "measure", 0);
+    if (is_normalized && options_has(options, "measure") &&
+        options_choice(options, "measure", 0) != MEASURE_SHARE)
+        return error_set(err, ERROR_USAGE, "--normalize is --measure share: give one of them");
+    return 0;
+}
+
+static int check_look(const struct options *options, const struct output_look *look, struct error *err)
+{
+    if (look->is_chart || look->per_thread)
+        return error_set(
+            err, ERROR_USAGE,
+            "--flamechart and --per-thread go by what no other run has: they cannot be compared");
+    if (command_find_option(options->command, "palette") && options_has(options, "palette"))
+        return error_set(err, ERROR_USAGE, "--palette: the colours of a comparison tell what changed");
+    return 0;
+}
+
+int diff_settings_read(const struct options *options, struct diff_settings *out, struct error *err)
+{
+    *out = (struct diff_settings){
+        .options = options,
+        .is_negated = options_has(options, "negate"),
+        .by = (enum joined_by)options_choice(options, "by", JOINED_BY_FUNCTION),
+    };
+    if (read_measure(options, out, err) < 0 || picture_look(options, &out->arena, &out->look, err) < 0 ||
+        check_look(options, &out->look, err) < 0 ||
+        outputs_read(options, USUAL_TOP, forms, &out->outputs, err) < 0 || check_writable(options, err) < 0)
+        return -1;
+    return budget_read_options(&out->arena, options, &out->budget, err);
+}
+
+void diff_settings_done(struct diff_settings *settings)
+{
+    budget_done(&settings->budget);
+    arena_done(&settings->arena);
+}
+
+/* --- Limits -------------------------------------------------------------------------------------- */
+
+/* Holds the rules that are about the subjects against the changes of these. */
+static int check_rules(const struct diff_settings *settings, const struct changes *changes, enum joined_by by,
+                       struct error *err)
+{
+    SCOPED(delta_done) struct delta delta = {0};
+    SCOPED(budget_done) struct budget chosen = {0};
+    struct delta_words words = {0};
+    SCOPED(text_done) struct text doubts = {0};
+    const struct budget *budget = &settings->budget;
+    int kept = 0;
+
+    for (size_t i = 0; i < budget->rules.count; i++) {
+        const struct budget_rule *rule = &budget->rules.items[i];
+
+        if ((rule->subject == BUDGET_CRATE) == (by == JOINED_BY_CRATE))
+            *vec_add(&chosen.rules) = *rule;
+        if (rule->subject == BUDGET_TOTAL && changes->measure.kind == MEASURE_SHARE) {
+            error_hint(err, "limit functions or crates, function=5%%, or compare by --measure cpu");
+            return error_set(err, ERROR_USAGE, "--fail-over %s: by share the whole is 100%% on both sides",
+                             rule->text);
+        }
+    }
+    change_delta_fill(changes, by, &delta, &words);
+    kept = budget_check(&chosen, &delta, &words, &doubts, err);
+    if (doubts.length > 0)
+        command_warn(settings->options, "%s", text_string(&doubts));
+    return kept;
+}
+
+/* What crates take together is compared as such: noise of functions is not added up. */
+static int check_budget(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                        const struct measure *measure, struct error *err)
+{
+    static const enum joined_by all[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
+    int kept = 0;
+
+    for (size_t i = 0; i < ARRAY_COUNT(all) && settings->budget.rules.count > 0 && kept == 0; i++) {
+        SCOPED(changes_done) struct changes changes = {0};
+
+        changes_make(parts, all[i], measure, &changes);
+        kept = check_rules(settings, &changes, all[i], err);
+    }
+    return kept;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------- */
+
+static int make_tree(void *context, struct profile *joined, uint32_t series, struct call_tree *out,
+                     struct error *err)
+{
+    return output_make_tree(joined, series, context, out, err);
+}
+
+/* On the way of a run, where standard output is the program's. */
+static void say_what_was_written(const struct diff_settings *settings)
+{
+    const struct options *options = settings->options;
+
+    if (settings->outputs.place != OUTPUTS_STDERR)
+        return;
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "output") == 0)
+            command_status(options, "Wrote", options->uses.items[i].value);
+    if (settings->picture)
+        command_status(options, "Wrote", settings->picture);
+}
+
+/* One run of each does not tell a slower program from a slower machine. */
+static void note_alike(const struct changes *changes, struct rows *rows)
+{
+    if (!changes->moved_alike)
+        return;
+    *vec_add(&rows->notes) =
+        "all that changed is as large a part of its side as it was, within noise: a machine that was slower "
+        "or "
+        "faster meanwhile makes the same of two runs; cargo cprof compare measures many, in turn";
+    rows->headline =
+        arena_format(&rows->arena, "%s All moved alike, as on a slower or faster machine.", rows->headline);
+    rows_add_label(rows, "moved", SLICE("alike"));
+}
+
+static int write_picture(struct drawn *drawn, struct error *err)
+{
+    SCOPED(text_done) struct text svg = {0};
+
+    add_picture(drawn, &svg);
+    return file_replace(drawn->settings->picture, text_slice(&svg), err);
+}
+
+static int write_all(const struct diff_settings *settings, struct changes *changes,
+                     const struct change_words *words, struct error *err)
+{
+    SCOPED(rows_done) struct rows rows = {0};
+    struct output_look look = settings->look;
+    struct drawn drawn = {.settings = settings, .words = words, .changes = changes};
+    int written = 0;
+
+    if ((settings->picture || outputs_want_form(&settings->outputs)) &&
+        change_tree_make(changes, make_tree, &look, &drawn.tree, err) < 0)
+        return -1;
+    change_rows_fill(changes, settings->by, words, &rows);
+    note_alike(changes, &rows);
+    written = outputs_write(&settings->outputs, &rows, &drawn, err);
+    if (written == 0 && settings->picture)
+        written = write_picture(&drawn, err);
+    change_tree_done(&drawn.tree);
+    if (written == 0)
+        say_what_was_written(settings);
+    return written;
+}
+
+static double sampling_percent(const struct joined_part *part)
+{
+    const struct profile_series *series = &part->profile->series.items[part->series];
+
+    return cpu_time_sampling_percent((double)series->samples.count, cpu_time_ns(part->profile, series));
+}
+
+/* Of two that were not sampled alike CPU time differs by what that costs, which is no change of the program.
+ */
+static void warn_of_rates(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                          enum measure_kind kind)
+{
+    enum { TELLING_PERCENT = 10 }; /* of more nobody knows how much it is */
+    double before = sampling_percent(&parts[JOINED_BEFORE]);
+    double after = sampling_percent(&parts[JOINED_AFTER]);
+    double difference = after > before ? after - before : before - after;
+    SCOPED(text_done) struct text cost = {0};
+
+    if (kind != MEASURE_CPU || difference < 1)
+        return;
+    if (difference < TELLING_PERCENT)
+        text_format(&cost, "costs it some %.0f%% more of its CPU time", difference);
+    else
+        text_add_string(&cost, "may be most of what it took more");
+    command_warn(settings->options,
+                 "one was sampled more often than the other, which %s: record both at one frequency (-F), or "
+                 "compare shares (--measure share)",
+                 text_string(&cost));
+}
+
+/* What one side alone has of the kernel is held against nothing. */
+static void warn_of_kernel(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                           const struct change_words *words)
+{
+    bool is_user_only[JOINED_SIDES];
+
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        is_user_only[i] = parts[i].profile->series.items[parts[i].series].is_user_only;
+    if (!joined_is_user_only(parts) || is_user_only[JOINED_BEFORE] == is_user_only[JOINED_AFTER])
+        return;
+    command_warn(settings->options,
+                 "%s was sampled without the kernel's part, so that of %s is not told by functions, either",
+                 is_user_only[JOINED_BEFORE] ? words->before : words->after,
+                 is_user_only[JOINED_BEFORE] ? words->after : words->before);
+}
+
+int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+             const struct change_words *words, struct error *err)
+{
+    SCOPED(changes_done) struct changes changes = {0};
+    struct error over = {0};
+    struct measure measure;
+    int kept = 0;
+
+    if (measure_make(parts, settings->has_measure ? settings->measure : measure_usual(parts), &measure, err) <
+        0)
+        return -1;
+    warn_of_rates(settings, parts, measure.kind);
+    warn_of_kernel(settings, parts, words);
+    changes_make(parts, settings->by, &measure, &changes);
+    kept = check_budget(settings, parts, &measure, &over);
+    if (write_all(settings, &changes, words, err) < 0)
+        return -1;
+    if (kept < 0)
+        *err = over;
+    return kept;
+}

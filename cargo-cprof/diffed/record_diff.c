@@ -1,0 +1,313 @@
+#include "diffed/record_diff.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "compare/build_facts.h"
+#include "compare/side.h"
+#include "diffed/diff.h"
+#include "files/input_options.h"
+#include "target/interrupts.h"
+
+#define USUAL_PICTURE "flamegraph.svg"
+
+/* A head that nothing was built for. */
+#define THIS_RUN "this run"
+
+static const struct option_spec record_specs[] = {
+    {"diff", 0, OPTION_VALUE, "BASE",
+     "Show what changed since BASE: a profile (.cprof or folded stacks), or a revision to build and run "
+     "likewise "
+     "(main, HEAD~3, A..B, A...B)",
+     NULL, NULL},
+    {"rev", 0, OPTION_VALUE, "REV", "Look at this revision instead of the working tree", NULL, NULL},
+};
+
+const struct option_table record_base_options = {"Before and after", record_specs, ARRAY_COUNT(record_specs)};
+
+static const struct option_spec exec_specs[] = {
+    {"diff", 0, OPTION_VALUE, "BASE", "Show what changed since BASE: a profile (.cprof or folded stacks)",
+     NULL, NULL},
+};
+
+const struct option_table exec_base_options = {"Before and after", exec_specs, ARRAY_COUNT(exec_specs)};
+
+void recorded_done(struct recorded *recorded)
+{
+    collection_done(&recorded->collection);
+    rows_done(&recorded->facts);
+}
+
+/* Whether the form builds, so that a revision can be what is compared with. */
+static bool can_build(const struct options *options)
+{
+    return command_find_option(options->command, "rev") != NULL;
+}
+
+int record_diff_read(const struct options *options, bool *is_wanted, struct error *err)
+{
+    bool is_compared = options_has(options, "diff");
+
+    *is_wanted = is_compared || (can_build(options) && options_has(options, "rev"));
+    return is_compared ? 0 : diff_check_unused(options, err);
+}
+
+/* Both sides while they are made. */
+struct comparison {
+    struct sides sides;
+    struct recorded head;
+    struct recorded base;
+    struct profile saved; /* the base's, when it was read */
+    struct diff_settings settings;
+};
+
+static void comparison_done(struct comparison *comparison)
+{
+    sides_done(&comparison->sides);
+    recorded_done(&comparison->head);
+    recorded_done(&comparison->base);
+    profile_done(&comparison->saved);
+    diff_settings_done(&comparison->settings);
+}
+
+/* --- Recording ----------------------------------------------------------------------------------- */
+
+static void say_what_runs(const struct options *options, const struct side *side)
+{
+    if (!options_has(options, "quiet"))
+        command_status(options, "Recording", side->label);
+}
+
+/* A program that fails may have done less than it does otherwise. */
+static void warn_of_exit(const struct options *options, const struct side *side,
+                         const struct recorded *recorded)
+{
+    if (recorded->collection.exit_code != 0)
+        command_warn(options, "%s: the program ended with %d", side->label, recorded->collection.exit_code);
+}
+
+static int record_side(const struct record_diff_request *request, struct sides *sides, struct side *side,
+                       struct recorded *out, struct error *err)
+{
+    struct revision_notes notes = {0};
+    int recorded = -1;
+
+    if (sides->has_base)
+        say_what_runs(request->options, side);
+    if (side_enter(sides, side, request->options, &notes, err) == 0) {
+        for (size_t i = 0; i < notes.items.count; i++)
+            command_warn(request->options, "%s: %s", side->label, notes.items.items[i]);
+        recorded = request->record(request->context, &side->options, out, err);
+    }
+    vec_done(&notes.items);
+    side_leave(side);
+    if (recorded < 0)
+        return side->kind == SIDE_REVISION ? error_wrap(err, "%s", side->label) : -1;
+    warn_of_exit(request->options, side, out);
+    return 0;
+}
+
+/* --- The base ------------------------------------------------------------------------------------ */
+
+static int read_saved(const struct options *options, const struct side *side, struct profile *out,
+                      struct error *err)
+{
+    const char *path = side->options.positionals.count ? side->options.positionals.items[0] : NULL;
+
+    if (side->kind != SIDE_FILES || !path) {
+        error_hint(err, "record it with -o FILE.cprof");
+        return error_set(err, ERROR_USAGE, "--diff %s: not a profile", side->label);
+    }
+    if (input_open_whole(options, path, out, err) == 0)
+        return 0;
+    if (strcmp(path, "-") != 0 && access(path, F_OK) < 0)
+        error_hint(
+            err,
+            "--diff takes a profile here, recorded with -o FILE.cprof; revisions are compared with what "
+            "is built: cargo cprof --diff %s",
+            path);
+    return -1;
+}
+
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+/*
+ * Ctrl-C while cargo builds the base ends cargo, which the terminal tells too, and not us: the head's profile
+ * would be gone. Programs do not inherit a handler.
+ */
+static int record_base(const struct record_diff_request *request, struct comparison *comparison,
+                       struct error *err)
+{
+    const struct sigaction ours = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    struct sigaction usual;
+    int recorded = 0;
+
+    sigaction(SIGINT, &ours, &usual);
+    recorded = record_side(request, &comparison->sides, &comparison->sides.base, &comparison->base, err);
+    sigaction(SIGINT, &usual, NULL);
+    return recorded;
+}
+
+/* The base's profile, recorded now unless it was read. */
+static int make_base(const struct record_diff_request *request, struct comparison *comparison,
+                     const struct profile **out, struct error *err)
+{
+    bool is_recorded = comparison->sides.base.kind == SIDE_REVISION;
+
+    *out = is_recorded ? &comparison->base.collection.profile : &comparison->saved;
+    return is_recorded ? record_base(request, comparison, err) : 0;
+}
+
+/* What makes the two sides differ beside the code. */
+static void warn_of_builds(const struct options *options, const struct comparison *comparison)
+{
+    SCOPED(text_done) struct text differing = {0};
+
+    build_facts_compare(&comparison->base.facts, &comparison->head.facts, &differing);
+    if (differing.length > 0)
+        command_warn(options, "%s against %s: %s", comparison->sides.head.label, comparison->sides.base.label,
+                     text_string(&differing));
+}
+
+/* --- All of it ----------------------------------------------------------------------------------- */
+
+/* What was recorded of the head alone. */
+static int tell_head(const struct record_diff_request *request, struct comparison *comparison, int *exit_code,
+                     struct error *err)
+{
+    struct record_request head = {.options = request->options, .settings = request->settings};
+
+    return record_tell(&head, &comparison->head.collection, exit_code, err);
+}
+
+/* The base has failed: of the head is told what can be, whatever comes of that. */
+static int tell_without_base(const struct record_diff_request *request, struct comparison *comparison,
+                             struct error *err)
+{
+    SCOPED(options_done) struct options options = {.command = request->options->command};
+    struct record_request head = {.options = &options, .settings = request->settings};
+    struct error other = {0};
+    int exit_code = 0;
+
+    /* Files for the table of a comparison are none for a profile, whatever else their names mean there. */
+    for (size_t i = 0; i < request->options->uses.count; i++) {
+        struct option_use use = request->options->uses.items[i];
+        enum render_format format = RENDER_TABLE;
+
+        if (strcmp(use.spec->name, "output") != 0 || !render_format_of_name(use.value, &format))
+            *vec_add(&options.uses) = use;
+    }
+    if (record_tell(&head, &comparison->head.collection, &exit_code, &other) < 0)
+        command_warn(request->options, "%s", other.message);
+    return error_wrap(err, "no comparison");
+}
+
+/* Who ends the head's run means all of it. */
+static int end_early(const struct record_diff_request *request, struct comparison *comparison,
+                     struct error *err)
+{
+    int exit_code = comparison->head.collection.exit_code;
+
+    error_record(err, ERROR_CHILD, "ended early: %s was not run", comparison->sides.base.label);
+    err->exit_code = exit_code ? exit_code : INTERRUPTS_EXIT_CODE;
+    return tell_without_base(request, comparison, err);
+}
+
+/* The exit code of all: the head's program's, or that a signal ended it before the base's end. */
+static int exit_code_of(const struct record_diff_request *request, const struct comparison *comparison)
+{
+    if (comparison->base.collection.was_interrupted)
+        return INTERRUPTS_EXIT_CODE;
+    return request->settings->recording.ignores_status ? 0 : comparison->head.collection.exit_code;
+}
+
+static int compare(const struct record_diff_request *request, struct comparison *comparison, int *exit_code,
+                   struct error *err)
+{
+    const struct collection *head = &comparison->head.collection;
+    const struct profile *base = NULL;
+    struct change_words words = {comparison->sides.base.label, comparison->sides.head.label};
+
+    if (head->was_interrupted && comparison->sides.base.kind == SIDE_REVISION)
+        return end_early(request, comparison, err);
+    if (make_base(request, comparison, &base, err) < 0)
+        return tell_without_base(request, comparison, err);
+    warn_of_builds(request->options, comparison);
+    if (diff_run(&comparison->settings, (struct joined_part[]){{base, 0}, {&head->profile, 0}}, &words, err) <
+        0)
+        return -1;
+    record_show_picture(request->options);
+    if (comparison->base.collection.was_interrupted)
+        command_warn(request->options, "ended early: compared is what %s had done until then",
+                     comparison->sides.base.label);
+    *exit_code = exit_code_of(request, comparison);
+    return 0;
+}
+
+/* Where nothing is built, the base is a profile. */
+static void name_sides(const struct options *options, struct sides *out)
+{
+    const char *path = options_value(options, "diff");
+
+    out->head.label = THIS_RUN;
+    out->base.kind = SIDE_FILES;
+    out->base.label = path;
+    *vec_add(&out->base.options.positionals) = path;
+    out->has_base = true;
+}
+
+static int read_sides(const struct record_diff_request *request, struct sides *out, struct error *err)
+{
+    static const char *const none[] = {NULL};
+    struct sides_request sides = {.options = request->options, .not_for_files = none};
+
+    if (!can_build(request->options)) {
+        name_sides(request->options, out);
+        return 0;
+    }
+    if (sides_read(&sides, out, err) < 0)
+        return -1;
+    if (!recording_watches(&request->settings->recording))
+        return 0;
+    if (out->head.kind == SIDE_REVISION || out->base.kind == SIDE_REVISION)
+        return error_set(err, ERROR_USAGE,
+                         "what runs already is of no revision: --diff takes a profile here");
+    out->head.label = THIS_RUN;
+    return 0;
+}
+
+/* Before anything is built: what is wrong with the command line. */
+static int read_settings(const struct record_diff_request *request, struct comparison *comparison,
+                         struct error *err)
+{
+    struct diff_settings *settings = &comparison->settings;
+
+    if (read_sides(request, &comparison->sides, err) < 0)
+        return -1;
+    if (!comparison->sides.has_base)
+        return 0;
+    if (diff_settings_read(request->options, settings, err) < 0 ||
+        (comparison->sides.base.kind != SIDE_REVISION &&
+         read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0))
+        return -1;
+    settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;
+    if (!options_has(request->options, "output"))
+        settings->picture = USUAL_PICTURE;
+    return 0;
+}
+
+int record_diff_run(const struct record_diff_request *request, int *exit_code, struct error *err)
+{
+    SCOPED(comparison_done) struct comparison comparison = {0};
+
+    if (read_settings(request, &comparison, err) < 0 ||
+        record_side(request, &comparison.sides, &comparison.sides.head, &comparison.head, err) < 0)
+        return -1;
+    return comparison.sides.has_base ? compare(request, &comparison, exit_code, err)
+                                     : tell_head(request, &comparison, exit_code, err);
+}

@@ -1,0 +1,37 @@
+#include "facts/cpu_time.h"
+
+#include "profile/totals.h"
+
+uint64_t series_sum_of_values(const struct profile_series *series)
+{
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
+    uint64_t whole = 0;
+
+    while (sums_cursor_next(&cursor, &sum))
+        weight_add(&whole, sum.value);
+    return whole;
+}
+
+uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series)
+{
+    bool is_time = slice_is(profile_text(profile, series->unit), "ns");
+    uint64_t sampled = is_time ? series_sum_of_values(series) : 0;
+
+    return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
+}
+
+bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only)
+{
+    const double least_share = is_user_only ? 0.75 : 0.9;
+    const uint64_t least_ns = is_user_only ? 200000000 : 100000000;
+
+    return system_ns >= least_ns && sampled_ns < (double)system_ns * least_share;
+}
+
+double cpu_time_sampling_percent(double samples, uint64_t cpu_ns)
+{
+    enum { SAMPLE_NS = 15000 };
+
+    return cpu_ns > 0 ? samples * SAMPLE_NS * 100 / (double)cpu_ns : 0;
+}

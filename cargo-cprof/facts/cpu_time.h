@@ -1,0 +1,30 @@
+/* The CPU time that a profile is of. */
+#ifndef FACTS_CPU_TIME_H
+#define FACTS_CPU_TIME_H
+
+#include "profile/profile.h"
+
+/*
+ * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
+ * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
+ * than it tells, they are the better figure. 0: not known.
+ */
+uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
+
+/*
+ * Whether samples that stand for so much leave out clearly more of the time that the system tells than late
+ * ticks and short threads usually make. Time outside of the kernel, to which is_user_only is set, the system
+ * itself tells by the ticks of its clock alone.
+ */
+bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only);
+
+/*
+ * What taking so many samples cost, in percent of the CPU time that it is a part of; 15 us each is usual. 0
+ * where that time is not known.
+ */
+double cpu_time_sampling_percent(double samples, uint64_t cpu_ns);
+
+/* What the values of all samples add up to; stops at UINT64_MAX. */
+uint64_t series_sum_of_values(const struct profile_series *series);
+
+#endif

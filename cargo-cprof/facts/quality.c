@@ -1,0 +1,157 @@
+#include "facts/quality.h"
+
+#include "base/units.h"
+
+/* Why a stack may end early, and what to do when many do. */
+struct cut_reason {
+    const char *what; /* NULL: it is whole */
+    const char *remedy;
+};
+
+static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
+    [STACK_CUT_BY_COPY] = {"deeper than what is copied of a stack", "record again with cargo cprof"},
+    [STACK_CUT_NO_RULE] =
+        {"code without unwind information",
+         "code is read where the file has symbols: do not strip it; build C with "
+         "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with "
+         "--call-graph fp"},
+    [STACK_CUT_BAD] = {"unwind information that leads nowhere",
+                       "the program may have changed its stack or its files meanwhile; run it once more"},
+    [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are; the recursion has no end?"},
+    [STACK_NO_USER] = {"taken without the program's stack",
+                       "the kernel gives none of 32-bit programs and of threads that are ending"},
+    [STACK_CUT_CHANGED] =
+        {"deeper than what is copied of a stack, changed before the rest was read",
+         "--call-graph fp needs no copy of them, a longer run has them known sooner or later, and a higher "
+         "frequency (-F) may"},
+    [STACK_CUT_UNREAD] = {"deeper than what is copied of a stack, and the rest could not be read",
+                          "a process must be of the same user, and kernel.yama.ptrace_scope 0 unless it is "
+                          "started by cargo-cprof"},
+    [STACK_CUT_HANDLER] = {"in a signal handler on a stack of its own, what it interrupted being on another",
+                           "samples bring one stack: without SA_ONSTACK, where the program can do without, "
+                           "handlers stay on it"},
+    [STACK_CUT_LENGTH] =
+        {"deeper than the 9 MiB that are read of a stack",
+         "the innermost calls are there; --call-graph fp keeps the innermost 127, or as many "
+         "as kernel.perf_event_max_stack says"},
+    [STACK_CUT_SWITCH] =
+        {"on a stack of its own, as of a coroutine or made by stacker, its callers being on another",
+         "samples bring one stack; --call-graph fp leads over to the next where the code "
+         "between has frame pointers"},
+    [STACK_CUT_MADE] = {"code made at run time",
+                        "frame pointers lead through it where it has them: java -XX:+PreserveFramePointer, "
+                        "a Python built with -fno-omit-frame-pointer and run with -X perf"},
+    [STACK_CUT_NO_FILE] = {"code of a file that could not be read any more",
+                           "files that are removed or replaced are read if a sample meets them before, and "
+                           "with --root as long as their process runs; one that is started anew has its "
+                           "stacks"},
+    [STACK_CUT_DENIED] = {"code of a file that may not be read",
+                          "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
+                          "their programs are read, too"},
+    [STACK_CUT_OUTSIDE] = {"of processes outside of this container",
+                           "the kernel does not tell which they are: record on the host, or in a container "
+                           "that has the host's processes (docker run --pid=host)"},
+    [STACK_CUT_GONE] =
+        {"deeper than what is copied of a stack, and gone by an exit or exec before the rest was "
+         "read",
+         "--call-graph fp needs no copy of them; what runs for longer is read in time"},
+};
+
+static uint64_t whole_count(const struct profile_series *series)
+{
+    return series->ended_counts[STACK_COMPLETE] + series->ended_counts[STACK_COMPLETED];
+}
+
+static uint64_t ended_count(const struct profile_series *series)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        sum += i == STACK_UNCHECKED ? 0 : series->ended_counts[i];
+    return sum;
+}
+
+bool quality_is_known(const struct profile_series *series)
+{
+    return ended_count(series) + series->ended_counts[STACK_UNCHECKED] + series->lost_count > 0;
+}
+
+uint64_t quality_cut_count(const struct profile_series *series)
+{
+    return ended_count(series) - whole_count(series);
+}
+
+void quality_add_loss(struct text *text, const struct profile_series *series)
+{
+    enum { MANY = 100 }; /* one in so many leads the report */
+    uint64_t all = series->lost_count + series->samples.count;
+
+    if (series->lost_count == 0 || series->lost_count <= all / MANY)
+        return;
+    text_add_string(text, "lost: ");
+    units_add_count(text, series->lost_count);
+    text_add_string(text, " of ");
+    units_add_count(text, all);
+    text_add_string(text, " samples (");
+    units_add_percent(text, series->lost_count, all);
+    text_add_string(text, "): the machine could not keep up; ");
+    text_add_string(text, series->frequency_hz ? "a lower frequency (-F) loses less\n"
+                                               : "sampling more seldom (a larger -c) loses less\n");
+}
+
+void quality_add(struct text *text, const struct profile_series *series)
+{
+    uint64_t ended = ended_count(series);
+    uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
+
+    if (!quality_is_known(series))
+        return;
+    units_add_count(text, series->lost_count);
+    text_add_string(text, " lost");
+    if (ended > 0) {
+        text_add_string(text, ", ");
+        units_add_percent(text, whole_count(series), ended);
+        text_add_string(text, " of stacks complete");
+    }
+    if (unchecked > 0)
+        text_add_string(text, ended > 0 ? ", whether the others are is not known"
+                                        : ", whether stacks are complete is not known");
+    text_add_byte(text, '\n');
+    if (series->ended_counts[STACK_COMPLETED] > 0) {
+        text_add_string(text, "  completed: ");
+        units_add_count(text, series->ended_counts[STACK_COMPLETED]);
+        text_add_string(text, " deeper than what is copied of a stack, the rest read a little later\n");
+    }
+    for (size_t i = 0; i < STACK_END_COUNT; i++) {
+        if (!cut_reasons[i].what || series->ended_counts[i] == 0)
+            continue;
+        text_add_string(text, "  cut: ");
+        units_add_count(text, series->ended_counts[i]);
+        text_format(text, " %s\n", cut_reasons[i].what);
+    }
+}
+
+static const struct cut_reason *likeliest_reason(const struct profile_series *series)
+{
+    size_t most = STACK_CUT_BY_COPY;
+
+    for (size_t i = 0; i < STACK_END_COUNT; i++)
+        if (cut_reasons[i].what && series->ended_counts[i] > series->ended_counts[most])
+            most = i;
+    return &cut_reasons[most];
+}
+
+bool quality_add_warning(struct text *text, const struct profile_series *series)
+{
+    enum { ENOUGH_PERCENT = 95 };
+    uint64_t ended = ended_count(series);
+    const struct cut_reason *reason = likeliest_reason(series);
+
+    if (whole_count(series) * 100 >= ended * ENOUGH_PERCENT)
+        return false;
+    text_add_string(text, "only ");
+    units_add_percent(text, whole_count(series), ended);
+    text_format(text, " of stacks reach their thread's start, the others mostly end for this reason: %s; %s",
+                reason->what, reason->remedy);
+    return true;
+}

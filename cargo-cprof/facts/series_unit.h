@@ -1,0 +1,21 @@
+/* How the samples of a series are told of: as so many samples, or as so many of what they stand for. */
+#ifndef FACTS_SERIES_UNIT_H
+#define FACTS_SERIES_UNIT_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "profile/profile.h"
+
+/* Whether samples stand for things that are counted, "page-faults", and neither for time nor for themselves.
+ */
+bool series_counts_things(const struct profile *profile, uint32_t series);
+
+/* What one and what several are called: "page-fault", "page-faults". */
+struct slice series_unit(const struct profile *profile, uint32_t series);
+struct slice series_units(const struct profile *profile, uint32_t series);
+
+/* "1,234 page-faults", "1 sample" */
+void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count);
+
+#endif

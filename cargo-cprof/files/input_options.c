@@ -1,0 +1,155 @@
+#include "files/input_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "import/input.h"
+#include "view/narrow.h"
+
+static const struct option_spec specs[] = {
+    {"input", 'i', OPTION_MANY, "FILE", "A file to read, as if named without the option", NULL, NULL},
+    {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},
+    {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},
+    {"time", 0, OPTION_VALUE, "RANGE",
+     "Only samples of this time, in seconds since the first: 1.5..3, 2.. or ..10", NULL, NULL},
+};
+
+const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};
+
+static void warn(const struct options *options, const struct input_losses *losses)
+{
+    if (losses->bad_count > 0)
+        command_warn(
+            options,
+            "lines that are no folded stacks are left out: %llu of %llu, the first of them is line %llu",
+            (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
+            (unsigned long long)losses->first_bad_number);
+    if (losses->fraction_count > 0)
+        command_warn(options, "the fractions of counts are left out, in %llu line%s",
+                     (unsigned long long)losses->fraction_count, losses->fraction_count == 1 ? "" : "s");
+    if (losses->beyond_count > 0)
+        command_warn(options, "counts add up to less than 2^63: %llu line%s left out that would add more",
+                     (unsigned long long)losses->beyond_count, losses->beyond_count == 1 ? " is" : "s are");
+}
+
+static int narrow(const struct options *options, struct profile *profile, struct error *err)
+{
+    const char *thread = options_value(options, "thread");
+    const char *time = options_value(options, "time");
+    SCOPED(regex_free_at) struct regex *names = NULL;
+    struct time_range range;
+
+    /* By time first: it counts from the first sample of all threads. */
+    if (time && (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, range, err) < 0))
+        return -1;
+    if (thread && regex_compile(slice_of(thread), &names, err) < 0)
+        return error_wrap(err, "--thread");
+    return thread ? narrow_to_threads(profile, names, err) : 0;
+}
+
+/* The files named, with and without the option, NULL-terminated. */
+static size_t collect_paths(const struct options *options, struct arena *arena, const char *const **out)
+{
+    size_t count = 0;
+    const char **paths =
+        ARENA_ARRAY(arena, options->positionals.count + options->uses.count + 2, const char *);
+
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (strcmp(options->uses.items[i].spec->name, "input") == 0)
+            paths[count++] = options->uses.items[i].value;
+    for (size_t i = 0; i < options->positionals.count; i++)
+        paths[count++] = options->positionals.items[i];
+    if (count == 0 && !isatty(STDIN_FILENO))
+        paths[count++] = "-";
+    *out = paths;
+    return count;
+}
+
+bool input_is_standard(const struct options *options)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+
+    return collect_paths(options, &arena, &paths) == 1 && strcmp(paths[0], "-") == 0;
+}
+
+static int read_paths(const struct options *options, const char *const *paths, size_t count,
+                      struct profile *profile, struct error *err)
+{
+    struct input_losses losses = {0};
+
+    if (input_read(paths, count, profile, &losses, err) < 0)
+        return -1;
+    warn(options, &losses);
+    return 0;
+}
+
+static int open_paths(const struct options *options, const char *const *paths, size_t count,
+                      struct profile *profile, struct error *err)
+{
+    struct profile read = {0};
+
+    if (read_paths(options, paths, count, &read, err) < 0)
+        return -1;
+    if (narrow(options, &read, err) < 0) {
+        profile_done(&read);
+        return -1;
+    }
+    *profile = read;
+    return 0;
+}
+
+int input_open(const struct options *options, struct profile *profile, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *const *paths = NULL;
+    size_t count = collect_paths(options, &arena, &paths);
+
+    if (count == 0) {
+        error_hint(err, "cargo cprof -o app.cprof records one; then: cargo cprof %s app.cprof",
+                   options->command->verb);
+        return error_set(err, ERROR_USAGE, "no profile was named");
+    }
+    return open_paths(options, paths, count, profile, err);
+}
+
+int input_open_file(const struct options *options, const char *path, struct profile *profile,
+                    struct error *err)
+{
+    return open_paths(options, &path, 1, profile, err);
+}
+
+int input_open_whole(const struct options *options, const char *path, struct profile *profile,
+                     struct error *err)
+{
+    return read_paths(options, &path, 1, profile, err);
+}
+
+size_t input_paths(const struct options *options, struct arena *arena, const char *const **out)
+{
+    return collect_paths(options, arena, out);
+}
+
+int input_choose_series(const struct options *options, const struct profile *profile, uint32_t *out,
+                        struct error *err)
+{
+    const char *event = options_value(options, "event");
+    SCOPED(text_done) struct text others = {0};
+
+    *out = 0;
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        struct slice name = profile_text(profile, profile->series.items[i].event);
+
+        if (event && slice_is(name, event)) {
+            *out = i;
+            return 0;
+        }
+        text_add_string(&others, others.length ? ", " : "");
+        text_add_terminal(&others, name);
+    }
+    if (!event)
+        return 0;
+    error_hint(err, "there are: %s", text_string(&others));
+    return error_set(err, ERROR_USAGE, "--event %s: was not recorded", event);
+}

@@ -1,0 +1,40 @@
+/* What every command does that reads a profile: which files, which part of their samples. */
+#ifndef FILES_INPUT_OPTIONS_H
+#define FILES_INPUT_OPTIONS_H
+
+#include "base/arena.h"
+#include "cli/options.h"
+#include "profile/profile.h"
+
+/* -i/--input, --thread, --time. */
+extern const struct option_table input_options;
+
+/*
+ * Reads the files that were named, standard input where none was and it is no terminal, and leaves the
+ * samples that were asked for; says what was left out of files. Returns 0, or -1 with failures of input_read,
+ * narrow_to_threads and narrow_to_time, or ERROR_USAGE when nothing was named.
+ */
+MUST_CHECK int input_open(const struct options *options, struct profile *profile, struct error *err);
+
+/* The files that were named, with and without -i, NULL-terminated, in `arena`; how many. */
+size_t input_paths(const struct options *options, struct arena *arena, const char *const **out);
+
+/* Reads one file as input_open does, whatever the options name. */
+MUST_CHECK int input_open_file(const struct options *options, const char *path, struct profile *profile,
+                               struct error *err);
+
+/* The same with all samples, for commands without these options. */
+MUST_CHECK int input_open_whole(const struct options *options, const char *path, struct profile *profile,
+                                struct error *err);
+
+/*
+ * The series of the event that --event names, the first without. Returns 0, or -1 with ERROR_USAGE when it
+ * was not recorded.
+ */
+MUST_CHECK int input_choose_series(const struct options *options, const struct profile *profile,
+                                   uint32_t *out, struct error *err);
+
+/* Whether the one input is standard input. */
+bool input_is_standard(const struct options *options);
+
+#endif

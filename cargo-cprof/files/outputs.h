@@ -1,0 +1,31 @@
+/* The files that a profile is written to, each in the form that its name asks for. */
+#ifndef FILES_OUTPUTS_H
+#define FILES_OUTPUTS_H
+
+#include "cli/options.h"
+#include "emit/output.h"
+
+/*
+ * To be asked before the work. Warns of options of a picture that a file of another form does not follow.
+ * Returns 0, or -1: ERROR_USAGE when the name after an --output does not tell the form, ERROR_IO as of
+ * file_check_replaceable.
+ */
+MUST_CHECK int outputs_check(const struct options *options, struct error *err);
+
+/*
+ * Writes the symbolized profile's first series to each --output, or to flamegraph.svg where none was given,
+ * and each other one beside it with its event in the name, unless the form holds all of them. Profile files
+ * come first. Says on standard error what was written unless --quiet. Their names are those that
+ * outputs_check let pass. Returns 0, or -1 with the first failure of output_add and of base/replacement.h;
+ * the others are written all the same.
+ */
+MUST_CHECK int outputs_write_all(const struct options *options, struct profile *profile,
+                                 const struct output_look *look, struct error *err);
+
+/* Appends the folder that the first of them is written to. */
+void outputs_add_folder(const struct options *options, struct text *folder);
+
+/* The first picture that outputs_write_all writes, or NULL. */
+const char *outputs_picture(const struct options *options);
+
+#endif

@@ -1,0 +1,250 @@
+#include "hints/hint_names.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "hints/hints.h"
+
+enum match { MATCH_IS, MATCH_STARTS, MATCH_ENDS, MATCH_HAS };
+
+/* Names of Rust 1.60 to 1.95, glibc 2.36 and the Itanium unwinder; versions of memcpy have the processor
+ * behind. */
+static const struct {
+    enum hint_kind kind;
+    enum match match;
+    const char *part;
+} signs[] = {
+    {HINT_DROP, MATCH_STARTS, "core::ptr::drop_in_place"},
+    {HINT_DROP, MATCH_HAS, " as core::ops::drop::Drop>::drop"},
+    {HINT_ALLOCATION, MATCH_IS, "malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_malloc"},
+    {HINT_ALLOCATION, MATCH_IS, "calloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_calloc"},
+    {HINT_ALLOCATION, MATCH_IS, "realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_realloc"},
+    {HINT_ALLOCATION, MATCH_IS, "free"},
+    {HINT_ALLOCATION, MATCH_IS, "cfree"},
+    {HINT_ALLOCATION, MATCH_IS, "__libc_free"},
+    {HINT_ALLOCATION, MATCH_IS, "_int_free"},
+    {HINT_ALLOCATION, MATCH_IS, "malloc_consolidate"},
+    {HINT_ALLOCATION, MATCH_IS, "posix_memalign"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_alloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_dealloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rust_realloc"},
+    {HINT_ALLOCATION, MATCH_STARTS, "__rdl_"},
+    {HINT_ALLOCATION, MATCH_STARTS, "alloc::alloc::"},
+    {HINT_COPY, MATCH_STARTS, "__memcpy_"},
+    {HINT_COPY, MATCH_STARTS, "__memmove_"},
+    {HINT_COPY, MATCH_IS, "memcpy"},
+    {HINT_COPY, MATCH_IS, "memmove"},
+    {HINT_CLONE, MATCH_HAS, " as core::clone::Clone>::clone"},
+    {HINT_CLONE, MATCH_HAS, "core::clone::impls::"},
+    {HINT_CLONE, MATCH_ENDS, "::to_owned"},
+    {HINT_GROWTH, MATCH_HAS, "::do_reserve_and_handle"},
+    {HINT_GROWTH, MATCH_HAS, "raw_vec::finish_grow"},
+    {HINT_GROWTH, MATCH_ENDS, "::grow_one"},
+    {HINT_GROWTH, MATCH_ENDS, "::grow_amortized"},
+    {HINT_GROWTH, MATCH_ENDS, "::reserve_for_push"},
+    {HINT_SIP_HASH, MATCH_HAS, "core::hash::sip::"},
+    {HINT_SIP_HASH, MATCH_HAS, "std::hash::random::DefaultHasher"},
+    {HINT_SIP_HASH, MATCH_HAS, "hash_map::DefaultHasher"},
+    {HINT_FORMAT, MATCH_STARTS, "core::fmt::"},
+    {HINT_FORMAT, MATCH_STARTS, "alloc::fmt::format"},
+    {HINT_FORMAT, MATCH_HAS, " as core::fmt::Display>::fmt"},
+    {HINT_FORMAT, MATCH_HAS, " as core::fmt::Debug>::fmt"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::begin_panic"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::rust_panic"},
+    {HINT_UNWIND, MATCH_STARTS, "std::panicking::panic_with_hook"},
+    {HINT_UNWIND, MATCH_IS, "_Unwind_RaiseException"},
+    {HINT_UNWIND, MATCH_IS, "_Unwind_Resume"},
+    {HINT_UTF8, MATCH_HAS, "core::str::converts::from_utf8"},
+    {HINT_UTF8, MATCH_HAS, "core::str::validations::run_utf8_validation"},
+    {HINT_UTF8, MATCH_HAS, "from_utf8_lossy"},
+    {HINT_LOCK, MATCH_HAS, "pthread_mutex_lock"},
+    {HINT_LOCK, MATCH_HAS, "std::sys::sync::mutex::"},
+    {HINT_LOCK, MATCH_HAS, "std::sys::sync::rwlock::"},
+    {HINT_LOCK, MATCH_HAS, "std::sync::poison::mutex::Mutex<T>::lock"},
+    {HINT_LOCK, MATCH_HAS, "std::sync::mutex::Mutex<T>::lock"},
+    {HINT_LOCK, MATCH_STARTS, "parking_lot"},
+    {HINT_UNBUFFERED, MATCH_IS, "read"},
+    {HINT_UNBUFFERED, MATCH_IS, "__libc_read"},
+    {HINT_UNBUFFERED, MATCH_IS, "__read"},
+    {HINT_UNBUFFERED, MATCH_IS, "write"},
+    {HINT_UNBUFFERED, MATCH_IS, "__libc_write"},
+    {HINT_UNBUFFERED, MATCH_IS, "__write"},
+    {HINT_DEBUG_BUILD, MATCH_ENDS, "::precondition_check"},
+    {HINT_DEBUG_BUILD, MATCH_STARTS, "core::ub_checks::"},
+    {HINT_DEBUG_BUILD, MATCH_STARTS, "core::iter::range::"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, " as core::slice::index::SliceIndex<"},
+    {HINT_BOUNDS_CHECK, MATCH_STARTS, "core::slice::index::"},
+    {HINT_BOUNDS_CHECK, MATCH_HAS, "] as core::ops::index::Index"},
+};
+
+/* Signs that are what a trait has for a type: maps have indices too, and ranges traits of anybody's. */
+static const struct {
+    enum hint_kind kind;
+    const char *type;
+    const char *trait;
+} signs_of_traits[] = {
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::range::"},
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::iterator::Iterator>::next"},
+    {HINT_DEBUG_BUILD, "<core::ops::range::Range<", "> as core::iter::traits::double_ended::"},
+    {HINT_BOUNDS_CHECK, "<alloc::vec::Vec<", "> as core::ops::index::Index"},
+};
+
+const uint32_t hint_kinds_of_innermost = 1U << HINT_COPY | 1U << HINT_DEBUG_BUILD;
+
+static bool matches(struct slice name, enum match match, struct slice part)
+{
+    switch (match) {
+    case MATCH_IS:
+        return slice_equal(name, part);
+    case MATCH_STARTS:
+        return slice_starts_with(name, part);
+    case MATCH_ENDS:
+        return slice_ends_with(name, part);
+    default:
+        return slice_find(name, part) < name.length;
+    }
+}
+
+static bool has_any(struct slice name, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(name, MATCH_HAS, slice_of(parts[i])))
+            return true;
+    return false;
+}
+
+/* Whether a guard is named, and by its type or the module around it that what it guards is a lock. */
+static bool names_lock_guard(struct slice name)
+{
+    static const char *const parts[] = {"Mutex", "Lock", "mutex::", "::lock::"};
+    const struct slice guard = SLICE("Guard");
+    size_t end = 0;
+
+    for (; (end = slice_find(name, guard)) < name.length;
+         name = slice_range(name, end + guard.length, name.length)) {
+        size_t start = end;
+
+        while (start > 0 && !strchr("<>()[]{}&,; ", name.data[start - 1]))
+            start--;
+        if (has_any(slice_range(name, start, end), parts, ARRAY_COUNT(parts)))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Whether a type is named that does the rest of something when it is dropped: it moves what is left of a Vec,
+ * or calls what was put off. What it drops thereby has a drop_in_place of its own.
+ */
+static bool names_unfinished_work(struct slice name)
+{
+    static const char *const parts[] = {"::Drain",   "::Splice",      "::ExtractIf",
+                                        "::PeekMut", "::ScopeGuard<", "::DropGuard<"};
+
+    return has_any(name, parts, ARRAY_COUNT(parts));
+}
+
+uint32_t hint_kinds_of_name(struct slice name)
+{
+    uint32_t kinds = 0;
+
+    /* glibc's own name for what it calls itself. */
+    if (slice_starts_with(name, SLICE("__GI_")))
+        name = slice_range(name, 5, name.length);
+    for (size_t i = 0; i < ARRAY_COUNT(signs); i++)
+        if (matches(name, signs[i].match, slice_of(signs[i].part)))
+            kinds |= 1U << signs[i].kind;
+    for (size_t i = 0; i < ARRAY_COUNT(signs_of_traits); i++)
+        if (matches(name, MATCH_STARTS, slice_of(signs_of_traits[i].type)) &&
+            matches(name, MATCH_HAS, slice_of(signs_of_traits[i].trait)))
+            kinds |= 1U << signs_of_traits[i].kind;
+    /* What a lock's guard does when it is dropped is to unlock. */
+    if (kinds >> HINT_DROP & 1 && names_lock_guard(name))
+        kinds = (kinds & ~(1U << HINT_DROP)) | 1U << HINT_LOCK;
+    if (kinds >> HINT_DROP & 1 && names_unfinished_work(name))
+        kinds &= ~(1U << HINT_DROP);
+    return kinds;
+}
+
+static bool is_buffer(struct slice name)
+{
+    static const char *const parts[] = {"io::buffered::",      "io::Read::read_to_end",
+                                        "default_read_to_end", "std::fs::read",
+                                        "std::fs::write",      "io::copy",
+                                        "BufReader",           "BufWriter"};
+
+    return has_any(name, parts, ARRAY_COUNT(parts));
+}
+
+static bool is_line_writer(struct slice name)
+{
+    bool writes_lines = matches(name, MATCH_HAS, SLICE("linewritershim::LineWriterShim<")) ||
+                        matches(name, MATCH_HAS, SLICE("linewriter::LineWriter<"));
+
+    /* A BufWriter around one has it among its type's arguments. */
+    return writes_lines && !matches(name, MATCH_HAS, SLICE("BufWriter<")) &&
+           !matches(name, MATCH_ENDS, SLICE("::flush"));
+}
+
+static bool is_full_buffer(struct slice name)
+{
+    return matches(name, MATCH_HAS, SLICE("BufWriter<")) && matches(name, MATCH_ENDS, SLICE("_cold"));
+}
+
+/* Of Linux 5.10 to 6.12 on x86-64 and AArch64. */
+static bool is_call_cost(struct slice name, uint32_t kinds)
+{
+    static const struct {
+        enum match match;
+        const char *part;
+    } signs_of_calls[] = {
+        {MATCH_STARTS, "entry_SYSCALL_64"},
+        {MATCH_STARTS, "do_syscall_64"},
+        {MATCH_IS, "x64_sys_call"},
+        {MATCH_STARTS, "syscall_"},
+        {MATCH_STARTS, "el0"},
+        {MATCH_STARTS, "do_el0_svc"},
+        {MATCH_STARTS, "invoke_syscall"},
+        {MATCH_HAS, "_sys_read"},
+        {MATCH_HAS, "_sys_write"},
+        {MATCH_IS, "ksys_read"},
+        {MATCH_IS, "ksys_write"},
+        {MATCH_IS, "vfs_read"},
+        {MATCH_IS, "vfs_write"},
+        {MATCH_IS, "rw_verify_area"},
+        {MATCH_HAS, "fdget"},
+        {MATCH_HAS, "file_permission"},
+        {MATCH_STARTS, "new_sync_"},
+        {MATCH_HAS, "fsnotify"},
+        {MATCH_HAS, "x86_indirect_thunk"},
+        {MATCH_ENDS, "_return_thunk"},
+        {MATCH_IS, "write_null"},
+    };
+
+    if (kinds >> HINT_UNBUFFERED & 1)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(signs_of_calls); i++)
+        if (matches(name, signs_of_calls[i].match, slice_of(signs_of_calls[i].part)))
+            return true;
+    return false;
+}
+
+static bool is_realloc(struct slice name)
+{
+    static const char *const parts[] = {"realloc", "rallocx", "Allocator>::grow", "Allocator::grow"};
+
+    return has_any(name, parts, ARRAY_COUNT(parts));
+}
+
+uint32_t hint_roles_of_name(struct slice name, uint32_t kinds)
+{
+    return (is_call_cost(name, kinds) ? HINT_ROLE_CALL_COST : 0) | (is_buffer(name) ? HINT_ROLE_BUFFER : 0) |
+           (is_line_writer(name) ? HINT_ROLE_LINE_WRITER : 0) |
+           (is_full_buffer(name) ? HINT_ROLE_FULL_BUFFER : 0) | (is_realloc(name) ? HINT_ROLE_REALLOC : 0);
+}

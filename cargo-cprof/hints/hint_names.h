@@ -1,0 +1,33 @@
+/* Which functions are signs of which hint, by their names. */
+#ifndef HINTS_HINT_NAMES_H
+#define HINTS_HINT_NAMES_H
+
+#include <stdint.h>
+
+#include "base/slice.h"
+
+/* Bit N set: a call of the function is a sign of the hint of kind N (enum hint_kind). */
+uint32_t hint_kinds_of_name(struct slice name);
+
+/* Kinds that count only where samples were taken in the function itself. */
+extern const uint32_t hint_kinds_of_innermost;
+
+/* What a function is in stacks that read or write, or make room. */
+enum hint_role {
+    /*
+     * Samples in it, below a read or write, are what the call costs whatever it moves: getting into the
+     * kernel and out, finding the file and who may do it. Calls that move little cost little else.
+     */
+    HINT_ROLE_CALL_COST = 1,
+    HINT_ROLE_BUFFER = 2, /* reads and writes below it go through a buffer */
+    HINT_ROLE_LINE_WRITER =
+        4, /* it writes each line by itself, as std's stdout: a buffer below saves no write */
+    HINT_ROLE_FULL_BUFFER =
+        8,                  /* called when a buffer has no more room: as much as it holds is written then */
+    HINT_ROLE_REALLOC = 16, /* it makes room that there is larger: a Vec's first room is got otherwise */
+};
+
+/* The roles, enum hint_role together, of a function of that name, which is a sign of these kinds. */
+uint32_t hint_roles_of_name(struct slice name, uint32_t kinds);
+
+#endif
