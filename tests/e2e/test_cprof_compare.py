@@ -11,7 +11,7 @@ import time
 import unittest
 
 from suite import SOURCE, ProjectTest, environment, measured, run
-from test_revisions import RepositoryTest
+from repositories import RepositoryTest
 
 PYTHON = sys.executable
 MANIFEST = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n'

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from suite import environment, measured, run
-from test_revisions import RepositoryTest, picture
+from repositories import RepositoryTest, picture
 
 MANIFEST = """[package]
 name = "app"

@@ -5,8 +5,8 @@ import subprocess
 import unittest
 
 from suite import SOURCE, measured, run
-from test_cprof import exec_command, folded, number
-from test_cprof_targets import BUSY, TargetTest, children_of, name_of, wait_for
+from recordings import exec_command, folded, number
+from targets import BUSY, TargetTest, children_of, name_of, wait_for
 
 OUTSIDE = "[outside of this container]"
 
@@ -141,6 +141,46 @@ class WithAClockOfItsOwn(NamespaceTest):
         self.tell(target, "go", "done")
         said = self.finish(process)
         self.assertGreater(sum(count for names, count in self.stacks() if "inside_work" in names), 900, said)
+
+
+@unittest.skipUnless(os.getuid() == 0, "takes root to give a program a root folder of its own")
+class InAContainer(TargetTest):
+    """A program whose path leads us to another one, neither with a build id."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = os.path.join(self.folder, "place")
+        self.root = os.path.join(self.folder, "root")
+        inside = self.root + self.path
+        os.makedirs(os.path.dirname(inside))
+        for path, name in ((self.path, "outside_work"), (inside, "inside_work")):
+            source = os.path.join(SOURCE, "tests", "e2e", "stacks", "place.c")
+            command = ["cc", "-O1", "-g", "-static", "-Wl,--build-id=none", f"-DPLACE={name}", "-o", path, source]
+            subprocess.run(command, check=True)
+
+    def assert_is_the_one_inside(self, said):
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        inside = sum(count for names, count in stacks if "inside_work" in names)
+        self.assertGreater(inside, 900, said)
+        self.assertFalse([names for names, _ in stacks if "outside_work" in names])
+
+    def test_a_process_that_runs_has_the_names_of_its_own_file(self):
+        target = self.start(["chroot", self.root, self.path], stderr=None)
+        wait_for(lambda: os.path.exists(f"/proc/{target.pid}/root{self.path}") and self.is_started(target), "chroot")
+        process = self.attach("--pid", str(target.pid))
+        self.tell(target, "go", "done")
+        self.assert_is_the_one_inside(self.finish(process))
+
+    def is_started(self, target):
+        with open(f"/proc/{target.pid}/comm", encoding="utf-8") as file:
+            return file.read() == "place\n"
+
+    def test_so_has_a_program_that_is_started_and_gone(self):
+        command = exec_command("-o", "out.folded", "--", "chroot", self.root, self.path)
+        process = self.start(command)
+        _, said = process.communicate(b"go\nend\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assert_is_the_one_inside(said)
 
 
 if __name__ == "__main__":

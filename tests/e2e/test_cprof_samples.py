@@ -9,7 +9,7 @@ import time
 import unittest
 
 from suite import ProjectTest, environment, run
-from test_cprof import exec_command, folded
+from recordings import exec_command, folded
 
 BLOCK = 8192  # samples that are kept together
 FAST = ("-F", "10000")

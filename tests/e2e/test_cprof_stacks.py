@@ -8,7 +8,7 @@ import unittest
 
 import suite
 from suite import SOURCE, ProjectTest, program, run
-from test_cprof import exec_command, folded, number
+from recordings import exec_command, folded, number
 
 NOBODY = 65534
 READING = "dd if=/dev/zero of=/dev/null bs=64k count=50000 2>/dev/null"

@@ -9,8 +9,8 @@ import termios
 import unittest
 
 from suite import environment
-from test_cprof import cpu_seconds, exec_command, folded
-from test_cprof_targets import BUSY, TargetTest, is_there, wait_for, watches
+from recordings import cpu_seconds, exec_command, folded
+from targets import BUSY, TargetTest, is_there, wait_for, watches
 
 CTRL_C, CTRL_BACKSLASH = b"\x03", b"\x1c"
 

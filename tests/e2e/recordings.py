@@ -1,0 +1,47 @@
+"""What the tests of cargo cprof share: the command, and what a recording says and holds."""
+
+import os
+import re
+import subprocess
+
+from suite import SOURCE
+
+REFUSE = os.path.join(SOURCE, "tests", "e2e", "refuse_perf.py")
+HZ = 997
+
+
+def number(pattern, text):
+    match = re.search(pattern, text)
+    if not match:
+        raise AssertionError(f"no {pattern} in:\n{text}")
+    return float(match.group(1).replace(",", ""))
+
+
+def folded(path):
+    """The stacks of a folded file: lists of names from the thread on, each with its samples."""
+    stacks = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            names, count = line.rstrip("\n").rsplit(" ", 1)
+            stacks.append((names.split(";"), int(count)))
+    return stacks
+
+
+def child_of(pid, name):
+    """The process of this name that came from another one, by whatever way."""
+    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], stdout=subprocess.PIPE, check=True).stdout.split(b"\n"):
+        words = line.decode().split(None, 2)
+        if len(words) == 3 and int(words[1]) == pid and words[2] == name:
+            return words[0]
+    raise AssertionError(f"{pid} has no child {name}")
+
+
+def cpu_seconds(pid):
+    """User and system time of a process up to now."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def exec_command(*arguments):
+    return ["cargo", "cprof", "exec", *arguments]

@@ -1,0 +1,340 @@
+"""cargo bloatc on projects that are wrong in one way each."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from suite import ProjectTest, program, run
+from test_bloatc import bloatc
+
+HELLO = 'fn main() { println!("hello"); }\n'
+EXPORTED = '#[no_mangle] pub extern "C" fn f(x: i32) { println!("{x}"); }\n'
+TWICE = """#[inline(never)] pub fn plain() { println!("VERSION"); }
+#[inline(never)] pub fn generic<T: std::fmt::Debug>(what: T) { println!("{what:?} VERSION"); }
+"""
+MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
+
+
+class WhenSomethingIsWrong(ProjectTest):
+    def test_no_manifest_here_or_above(self):
+        result = run(["cargo", "bloatc"], "/")
+        self.assert_fails(result, 101, "could not find `Cargo.toml`", "--manifest-path")
+
+    def test_a_manifest_that_cargo_refuses(self):
+        self.project("[package\n", src__main_rs=HELLO)
+        result = bloatc(self.folder)
+        self.assert_fails(result, 101, "Cargo.toml", "[package")
+
+    def test_cargo_is_missing(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = run([program("cargo-bloatc")], self.folder, PATH="/nowhere")
+        self.assert_fails(result, 1, "cargo", "rustup.rs")
+
+    def test_a_build_that_fails_passes_on_what_cargo_says_and_its_code(self):
+        self.project(MANIFEST, src__main_rs="fn main() { let x: u32 = \"text\"; }\n")
+        result = bloatc(self.folder)
+        self.assert_fails(result, 101, "mismatched types", "src/main.rs:1")
+
+    def test_a_library_alone_has_nothing_to_measure(self):
+        self.project(MANIFEST, src__lib_rs="pub fn f() {}\n")
+        result = bloatc(self.folder)
+        self.assert_fails(result, 2, "no program here", "--example NAME")
+
+    def test_an_unknown_package(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-p", "helo")
+        self.assertEqual(result.out, "")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("helo", result.err)
+        self.assertIn("hello", result.err)
+
+    def test_a_dependency_has_no_program(self):
+        self.project(
+            MANIFEST + '[dependencies]\nother = { path = "other" }\n[workspace]\nexclude = ["other"]\n',
+            src__main_rs=HELLO,
+        )
+        self.write("other/Cargo.toml", MANIFEST.replace("hello", "other"))
+        self.write("other/src/lib.rs", "pub fn f() {}\n")
+        result = bloatc(self.folder, "-p", "other")
+        self.assert_fails(result, 1, "no program", "in a program that uses it")
+
+    def test_an_unknown_binary(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--bin", "helo")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("`helo`", result.err)
+        self.assertIn("hello", result.err.replace("`helo`", ""))
+
+    def test_an_unknown_profile_names_the_nearest(self):
+        self.project(MANIFEST + '[profile.shipping]\ninherits = "release"\n', src__main_rs=HELLO)
+        result = bloatc(self.folder, "--profile", "shiping")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("shiping", result.err)
+        self.assertIn("did you mean", result.err)
+        self.assertIn("shipping", result.err)
+
+    def test_an_unknown_feature(self):
+        self.project(MANIFEST + "[features]\nfast = []\n", src__main_rs=HELLO)
+        result = bloatc(self.folder, "--features", "fastt")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("fastt", result.err)
+
+    def test_a_stripped_build_is_measured_at_its_size_and_left_as_it_is(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO, src__lib_rs="pub fn f() {}")
+        self.assertEqual(run(["cargo", "build", "--release"], self.folder).code, 0)
+        target = os.path.join(self.folder, "target", "release")
+        program = next(path for path in (os.path.join(target, name) for name in os.listdir(target))
+                       if os.path.isfile(path) and os.access(path, os.X_OK))
+        with open(program, "rb") as file:
+            shipped = file.read()
+        result = bloatc(self.folder, "--release", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("Relinking", result.err)
+        # The program alone: not the library beside it.
+        self.assertEqual(result.err.count("Compiling"), 1, result.err)
+        report = json.loads(result.out)
+        self.assertEqual(report["file-size"], len(shipped))
+        self.assertEqual(sum(row["size"] for row in report["functions"]), report["text-section-size"])
+        self.assertTrue([row for row in report["functions"] if row["name"].endswith("::main")])
+        with open(program, "rb") as file:
+            self.assertEqual(file.read(), shipped)
+        data = json.loads(bloatc(self.folder, "--release", "--data", "--format", "json").out)
+        self.assertEqual(sum(row["size"] for row in data["functions"]), len(shipped))
+        self.assertTrue([row for row in data["functions"] if row.get("crate") == "hello" and row["data-size"] > 0])
+        given = json.loads(bloatc(self.folder, program, "--data", "--format", "json").out)
+        self.assertEqual(sum(row["size"] for row in given["functions"]), len(shipped))
+        self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
+        self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
+
+    def test_a_stripped_cdylib_is_measured_each_time(self):
+        """Alone, with a library for Rust beside it, and after a program that uses that."""
+        stripped = "\n[profile.release]\nstrip = true\n"
+        for types in ('["cdylib"]', '["cdylib", "rlib"]', '["rlib", "cdylib"]'):
+            self.project(MANIFEST + f"[lib]\ncrate-type = {types}\n" + stripped, src__lib_rs=EXPORTED)
+            for _ in ("linked anew", "up to date"):
+                result = bloatc(self.folder, "--release", "--lib", "--format", "json")
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("f", {row["name"] for row in json.loads(result.out)["functions"]})
+        user = "fn main() { hello::f(1) }\n"
+        self.write("src/bin/user.rs", user)
+        shutil.rmtree(os.path.join(self.folder, "target", "bloatc-relink"))
+        for selection in (["--bin", "user"], ["--lib"], ["--lib"], ["--bin", "user"], ["--lib"]):
+            result = bloatc(self.folder, "--release", *selection, "--data", "-n", "1")
+            self.assertEqual(result.code, 0, result)
+
+    def test_what_a_cdylib_exports_is_its_crates(self):
+        """Whatever else the library is built as."""
+        for types in ('["cdylib"]', '["cdylib", "rlib"]'):
+            self.project(MANIFEST + f"[lib]\ncrate-type = {types}\n", src__lib_rs=EXPORTED)
+            result = bloatc(self.folder, "--release", "--format", "json", "--filter", "^f$")
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual([row.get("crate") for row in json.loads(result.out)["functions"]], ["hello"], types)
+
+    def test_what_a_program_gives_a_name_of_c_s_is_its_crates(self):
+        """Wherever the crate's code stands, and of nothing that C's startup files bring."""
+        called = HELLO.replace("fn main() {", "fn main() { hooks::f(std::hint::black_box(1));")
+        source = called + "mod hooks {\n#[inline(never)]\n" + EXPORTED + "}\n"
+        self.project(MANIFEST, src__main_rs=source)
+        for options in ([], ["--release"], ["--release", "--config", 'profile.release.lto="fat"']):
+            result = bloatc(self.folder, *options, "--format", "json")
+            self.assertEqual(result.code, 0, result)
+            crates = {row["name"]: row.get("crate") for row in json.loads(result.out)["functions"]}
+            self.assertEqual((crates["f"], crates["main"], crates["_start"]), ("hello", "hello", None), options)
+
+    def test_who_defines_a_function_is_told_by_version_where_two_crates_have_one_name(self):
+        """By the lines of its own, also where another crate has the instance; else by who compiled it."""
+        dependencies = "[workspace]\nexclude = [\"registry\"]\n[dependencies]\n"
+        for version in ("1.0.0", "2.0.0"):
+            folder = f"registry/src/index/dep-{version}"
+            dependencies += f'dep{version[0]} = {{ package = "dep", path = "{folder}" }}\n'
+            self.write(f"{folder}/Cargo.toml", f'[package]\nname = "dep"\nversion = "{version}"\nedition = "2021"\n')
+            self.write(f"{folder}/src/lib.rs", TWICE.replace("VERSION", version))
+        main = "fn main() { dep1::plain(); dep2::plain(); dep1::generic(1); dep2::generic(2u8); }\n"
+        self.project(MANIFEST + dependencies, src__main_rs=main)
+        for debug, sure in (("1", {"plain", "generic"}), ("0", {"plain"})):
+            result = bloatc(self.folder, "--attribute", "defined", "--format", "json", CARGO_PROFILE_DEV_DEBUG=debug)
+            self.assertEqual(result.code, 0, result)
+            for name in sure:
+                rows = [row for row in json.loads(result.out)["functions"] if row["name"] == f"dep::{name}"]
+                self.assertEqual({row["crate"] for row in rows}, {"dep 1.0.0", "dep 2.0.0"}, (debug, rows))
+
+    def test_a_program_that_stays_stripped_is_told_where_to_look(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, RUSTFLAGS="-Clink-arg=-s")
+        self.assert_fails(result, 1, "stripped", "RUSTFLAGS", "cargo bloatc target/debug/hello --data")
+        self.assertNotIn("once more with its symbols", result.err)
+        self.assertEqual(bloatc(self.folder, "target/debug/hello", "--data").code, 0)
+
+    def test_what_the_compiler_warns_of_is_said_once(self):
+        source = HELLO + "fn never_called() {}\n"
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=source)
+        result = bloatc(self.folder, "--release")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("Relinking", result.err)
+        self.assertEqual(result.err.count("is never used"), 1, result.err)
+        self.assertNotIn("Relinking", bloatc(self.folder, "--release", "-q").err)
+
+    def test_a_stripped_build_is_measured_where_its_parts_are_elsewhere(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO, src__lib_rs="pub fn f() {}",
+                     tests__t_rs="#[test] fn t() { hello::f() }")
+        metadata = json.loads(run(["cargo", "metadata", "--no-deps", "--format-version=1"], self.folder).out)
+        if "build_directory" not in metadata:
+            self.skipTest("cargo before 1.91 keeps its files in the target directory")
+        host = run(["rustc", "-vV"], self.folder).out.partition("host: ")[2].split()[0]
+        # What a build without the setting left behind tells nothing of the one with it.
+        self.assertEqual(bloatc(self.folder, "--release").code, 0)
+        self.write(".cargo/config.toml", '[build]\nbuild-dir = "elsewhere"\n')
+        typed = ["--config", 'build.build-dir="typed"']
+        for arguments in [], ["--target", host], ["--target-dir", "other"], ["--test", "t"], typed:
+            with self.subTest(arguments=arguments):
+                result = bloatc(self.folder, "--release", "--format", "json", *arguments)
+                self.assertEqual(result.code, 0, result)
+                self.assertIn("Relinking the last crate alone, with its symbols\n   Compiling hello", result.err)
+                names = {row["name"] for row in json.loads(result.out)["functions"]}
+                self.assertTrue([name for name in names if name.endswith("main")], names)
+        self.assertTrue(os.path.isdir(os.path.join(self.folder, "elsewhere", "release", ".fingerprint")))
+
+    def test_a_stripped_build_that_cannot_be_linked_again_is_told_where_it_is_stripped(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
+        self.write("target/bloatc-relink", "no folder")
+        result = bloatc(self.folder, "--release")
+        command = "cargo bloatc --release --config profile.release.strip=false"
+        self.assert_fails(result, 1, "stripped", "Cargo.toml:7", command)
+        self.assertEqual(run(command.split(), self.folder).code, 0)
+
+    def test_an_exact_build_stands_apart_and_infers_nothing_of_the_program(self):
+        self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
+        log = os.path.join(self.folder, "wrapped")
+        wrapper = os.path.join(self.folder, "wrapper")
+        with open(wrapper, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$@" >> {log}\nexec "$@"\n')
+        os.chmod(wrapper, 0o755)
+        result = bloatc(self.folder, "--release", "--exact", "--format", "json", RUSTC_WRAPPER=wrapper)
+        self.assertEqual(result.code, 0, result)
+        main = next(row for row in json.loads(result.out)["functions"] if row["name"].endswith("::main"))
+        self.assertTrue(main["symbol"].startswith("_R"), main)
+        self.assertEqual(main["crate-source"], "debug-info")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "target", "release")))
+        with open(log, encoding="utf-8") as file:
+            self.assertIn("-Csymbol-mangling-version=v0", file.read())
+        lines = bloatc(self.folder, "--release", "--exact", "--by", "line", "-n", "3")
+        self.assertNotIn("--exact builds", lines.out)
+        self.assertEqual(lines.code, 0, lines)
+        self.assertNotIn("Compiling", lines.err)
+
+    def test_a_section_that_is_not_there_is_not_taken_for_stripping(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--symbols-section", ".nothing")
+        self.assert_fails(result, 1, "no section .nothing", "its sections of code are .text, .init")
+        self.assertNotIn("strip", result.err)
+
+    def test_help_of_cargos_unstable_flags_is_cargos(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-Z", "help")
+        self.assert_fails(result, 2, "error: -Z help builds nothing", "hint: cargo lists its unstable flags: cargo -Z help")
+
+    def test_a_failing_output_leaves_the_old_file(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "-o", os.path.join(self.folder, "none", "size.json"))
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("size.json", result.err)
+
+    def test_binaries_that_need_features_are_not_asked_about(self):
+        self.project(
+            MANIFEST + '[features]\nextra = []\n[[bin]]\nname = "more"\nrequired-features = ["extra"]\n',
+            src__main_rs=HELLO,
+            src__bin__more_rs=HELLO,
+        )
+        self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
+        self.assertEqual(bloatc(self.folder, "--features", "extra").code, 2)
+
+    def test_the_only_unit_tests_are_measured(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        result = bloatc(self.folder, "--tests", "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("deps/hello-", result.err)
+
+    def test_several_unit_tests_are_offered_as_the_files_that_cargo_built(self):
+        self.project(MANIFEST, src__main_rs=HELLO, src__lib_rs="")
+        result = bloatc(self.folder, "--tests", "-n", "1")
+        self.assert_fails(result, 2, "which of the programs", "name one file: cargo bloatc target/")
+        command = result.err.split("name one file: ")[1].split(",")[0]
+        measured = run(["bash", "-c", command], self.folder)
+        self.assertEqual(measured.code, 0, measured)
+
+    def test_default_run_settles_which_binary(self):
+        self.project(
+            MANIFEST.replace("edition", 'default-run = "more"\nedition'),
+            src__main_rs=HELLO,
+            src__bin__more_rs=HELLO,
+        )
+        result = bloatc(self.folder, "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/more", result.err)
+
+    def test_what_a_build_script_prints_and_builds_is_not_taken_for_the_program(self):
+        self.project(MANIFEST, src__main_rs=HELLO, build_rs='fn main() { println!("cargo:warning=note"); }\n')
+        result = bloatc(self.folder, "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/hello", result.err)
+
+    def test_c_code_that_its_own_build_script_compiles_is_the_packages(self):
+        build = """
+use std::{env, process::Command};
+fn main() {
+    let out = env::var("OUT_DIR").unwrap();
+    let object = format!("{out}/c.o");
+    assert!(Command::new("cc").args(["-c", "c.c", "-o", &object]).status().unwrap().success());
+    assert!(Command::new("ar").args(["rcs", &format!("{out}/libc_part.a"), &object]).status().unwrap().success());
+    println!("cargo:rustc-link-search=native={out}\\ncargo:rustc-link-lib=static=c_part");
+}
+"""
+        main = 'extern "C" { fn c_add(a: i32) -> i32; }\nfn main() { println!("{}", unsafe { c_add(1) }); }\n'
+        self.project(MANIFEST, src__main_rs=main, build_rs=build)
+        self.write("c.c", "int c_add(int a) { return a + 1; }\n")
+        for _ in ("built", "fresh"):
+            result = bloatc(self.folder, "--format", "json", "--filter", "^(c_add|main)$")
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual(rows["c_add"]["crate"], "hello")
+            self.assertEqual(rows["c_add"]["crate-source"], "rlib")
+            self.assertEqual(rows["main"]["crate"], "hello")
+
+    def test_stds_parts_are_stds_in_a_static_library_too(self):
+        self.project(MANIFEST + '[lib]\ncrate-type = ["staticlib"]\n', src__lib_rs=EXPORTED)
+        self.assertEqual(run(["cargo", "build", "--release", "--quiet"], self.folder).code, 0)
+        archive = os.path.join(self.folder, "target", "release", "libhello.a")
+        result = bloatc(self.folder, archive, "--crates", "--format", "json", "--quiet")
+        self.assertEqual(result.code, 0, result)
+        names = {row["name"] for row in json.loads(result.out)["crates"]}
+        self.assertEqual(names, {"std", "hello", "[Unknown]"})
+        built = bloatc(self.folder, "--release", "--crates", "--format", "json")
+        self.assertIn("Analyzing target/release/libhello.a\n", built.err)
+        self.assertEqual(json.loads(built.out)["file-size"], json.loads(result.out)["file-size"])
+
+    def test_a_base_without_symbols_takes_nothing_from_what_the_build_tells_of_the_head(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        self.assertEqual(bloatc(self.folder, "-n", "1").code, 0)
+        base = os.path.join(self.folder, "stripped")
+        subprocess.run(["strip", "-o", base, os.path.join(self.folder, "target", "debug", "hello")], check=True)
+        result = bloatc(self.folder, "--diff", base, "--format", "json", "--quiet")
+        rows = json.loads(result.out)["functions"]
+        self.assertEqual({row.get("crate-version") for row in rows if row.get("crate") == "hello"}, {"0.1.0"})
+
+    def test_a_package_inside_a_workspace_is_the_one_of_the_folder(self):
+        self.write("Cargo.toml", '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n')
+        for name in ("a", "b"):
+            self.write(f"{name}/Cargo.toml", MANIFEST.replace("hello", name))
+            self.write(f"{name}/src/main.rs", HELLO)
+        result = bloatc(os.path.join(self.folder, "b"), "-n", "1")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("debug/b", result.err)
+        both = bloatc(self.folder)
+        self.assertEqual(both.code, 2, both)
+        self.assertIn("cargo bloatc -p a --bin a", both.err)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

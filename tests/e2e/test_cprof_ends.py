@@ -1,0 +1,332 @@
+"""How cargo cprof ends, by itself, with its program or by a signal, and what is left then."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+import unittest
+
+from recordings import exec_command, folded
+from suite import ProjectTest, environment, measured, run
+from targets import BUSY, TargetTest, is_there, parent_of, wait_for
+
+
+class HowItEnds(ProjectTest):
+    """Exit codes, signals, and what is written all the same."""
+
+    def exec(self, *arguments):
+        return run(exec_command("-o", "out.folded", "--", *arguments), self.folder)
+
+    def output(self):
+        with open(os.path.join(self.folder, "out.folded"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_exit_code_of_the_program_is_ours(self):
+        result = self.exec("sh", "-c", "exit 7")
+        self.assertEqual(result.code, 7, result)
+        self.output()
+
+    def test_a_crash_is_128_and_the_signal_and_leaves_a_profile(self):
+        busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; kill -SEGV $$"
+        result = self.exec("sh", "-c", busy)
+        self.assertEqual(result.code, 128 + signal.SIGSEGV, result)
+        self.assertIn("sh;", self.output())
+
+    def test_a_program_that_is_not_there(self):
+        result = self.exec("/not/there")
+        self.assert_fails(result, 127, "error: /not/there: no such program")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_a_script_whose_interpreter_is_not_there(self):
+        self.write("script", "#!/not/there\n")
+        os.chmod(os.path.join(self.folder, "script"), 0o755)
+        self.assert_fails(self.exec("./script"), 126, "start ./script: what is to run it is not there")
+
+    def test_a_file_of_the_current_folder_is_not_looked_for_by_its_bare_name(self):
+        self.write("tool", "#!/bin/sh")
+        self.assert_fails(self.exec("tool"), 127, "there is a file ./tool, but it is not executable")
+        os.chmod(os.path.join(self.folder, "tool"), 0o755)
+        self.assert_fails(self.exec("tool"), 127, "hint: the file in the current folder is ./tool")
+
+    def test_a_program_that_may_not_be_executed(self):
+        self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied")
+
+    def test_a_run_too_short_says_so_and_writes_what_there_is(self):
+        result = self.exec("true")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("too short", result.err)
+        self.assertIn("-F 4000", result.err)
+        self.output()
+
+    def test_streams_are_the_programs_own(self):
+        done = subprocess.run(
+            exec_command("-q", "--", "cat"), cwd=self.folder, env=environment(), input=b"a\0b\n", capture_output=True
+        )
+        self.assertEqual(done.stdout, b"a\0b\n")
+
+    def test_an_output_of_unknown_form_is_refused_before_anything_runs(self):
+        result = run(exec_command("-o", "out.jpg", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 2, "--output out.jpg", ".svg, .folded")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_an_output_that_cannot_be_written_is_refused_before_anything_runs(self):
+        old = self.write("old/out.folded", "old\n")
+        os.mkdir(os.path.join(self.folder, "folder.svg"))
+        for name, cause in (
+            ("old/out.folded/x.svg", "Not a directory"),
+            ("not/there.svg", "No such file or directory"),
+            ("folder.svg", "Is a directory"),
+        ):
+            with self.subTest(name):
+                result = run(exec_command("-o", "out.txt", "-o", name, "--", "touch", "ran"), self.folder)
+                self.assert_fails(result, 1, f"error: write {name}: {cause}")
+                self.assertEqual(len(result.err.splitlines()), 1, result)
+                self.assertEqual(sorted(os.listdir(self.folder)), ["folder.svg", "old"])
+        with open(old, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old\n")
+
+    def test_the_usual_output_is_checked_before_too(self):
+        os.mkdir(os.path.join(self.folder, "flamegraph.svg"))
+        result = run(exec_command("--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 1, "write flamegraph.svg: Is a directory", "hint: write it elsewhere: -o /tmp/flamegraph.svg")
+        self.assertEqual(os.listdir(self.folder), ["flamegraph.svg"])
+
+    def test_an_output_that_cannot_be_written_in_the_end_does_not_cost_the_others(self):
+        self.write("gone/old.svg", "old\n")
+        result = run(exec_command("-o", "gone/out.svg", "-o", "out.folded", "--", "mv", "gone", "moved"), self.folder)
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("gone/out.svg", result.err)
+        self.output()
+
+    def open(self, script):
+        """Records with --open where xdg-open is this script; None: there is none."""
+        folder = os.path.join(self.folder, "bin")
+        os.mkdir(folder)
+        for name in ("cargo", "cargo-cprof", "sh", "touch"):
+            os.symlink(shutil.which(name, path=environment()["PATH"]), os.path.join(folder, name))
+        if script:
+            self.write("bin/xdg-open", "#!/bin/sh\n" + script)
+            os.chmod(os.path.join(folder, "xdg-open"), 0o755)
+        result = run(["cargo-cprof", "exec", "--open", "--", "sh", "-c", ":"], self.folder, PATH=folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "flamegraph.svg")))
+        return [line for line in result.err.splitlines() if "--open" in line]
+
+    def test_the_picture_is_handed_to_the_browser(self):
+        self.assertEqual(self.open('touch "opened-$1"'), [])
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "opened-flamegraph.svg")))
+
+    def test_nothing_to_open_a_picture_with_is_said(self):
+        lines = self.open(None)
+        self.assertEqual(len(lines), 1)
+        self.assertIn("xdg-open: no such program; install xdg-utils, or open flamegraph.svg in a browser", lines[0])
+
+    def test_a_desktop_that_does_not_open_it_is_said(self):
+        lines = self.open("exit 3")
+        self.assertEqual(len(lines), 1)
+        self.assertIn("xdg-open failed with exit code 3; open flamegraph.svg in a browser yourself", lines[0])
+
+    def test_there_must_be_a_picture_to_open(self):
+        result = run(exec_command("--open", "-o", "out.folded", "--", "touch", "ran"), self.folder)
+        self.assert_fails(result, 2, "--open: no picture", "-o flamegraph.svg")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_as_many_functions_are_shown_as_asked_for(self):
+        busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+        few = run(exec_command("-n", "1", "--", "sh", "-c", busy), self.folder)
+        self.assertIn("-n 0 shows all", few.err)
+        everything = run(exec_command("-n", "0", "--", "sh", "-c", busy), self.folder)
+        self.assertNotIn("shows all", everything.err)
+        self.assertGreater(len(everything.err.splitlines()), len(few.err.splitlines()))
+
+    def start(self, script):
+        """Starts a recording whose program says "ready", in a process group of its own."""
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", "--", "sh", "-c", script),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        return process
+
+    def test_sigterm_is_handed_on_and_leaves_a_profile(self):
+        process = self.start("trap 'exit 9' TERM; echo ready; while :; do :; done")
+        pid = subprocess.run(
+            ["pgrep", "-x", "cargo-cprof", "-g", str(process.pid)], stdout=subprocess.PIPE, check=True
+        ).stdout.split()
+        os.kill(int(pid[0]), signal.SIGTERM)
+        self.assertEqual(process.wait(30), 9)
+        self.output()
+
+    def test_children_are_recorded_to_their_end(self):
+        busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
+        script = f"sh -c '{busy}; touch done' & exit 3"
+        result = self.exec("sh", "-c", script)
+        self.assertEqual(result.code, 3, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "done")))
+        self.assertIn("sh;", self.output())
+
+
+class ForATime(TargetTest):
+    def record(self, *arguments):
+        return run(exec_command("-o", "out.folded", *arguments), self.folder)
+
+    def test_a_program_that_ends_when_asked_to(self):
+        result = self.record("-d", "0.3", "--", "sh", "-c", "echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertFalse(is_there(int(result.out)))
+        self.assertGreater(self.samples("sh"), 0)
+
+    def test_one_that_does_not(self):
+        result = self.record("-d", "0.3", "--", "sh", "-c", "trap '' TERM; echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertFalse(is_there(int(result.out)))
+
+    def test_what_it_has_started_ends_with_it(self):
+        script = f"sh -c 'trap \"\" TERM; echo $$; {BUSY}' & sh -c 'echo $$; {BUSY}' & wait"
+        result = self.record("-d", "0.3", "--", "sh", "-c", script)
+        self.assertEqual(result.code, 0, result)
+        for pid in result.out.split():
+            self.assertFalse(is_there(int(pid)), result)
+
+    def test_each_of_several_runs(self):
+        result = self.record("--runs", "2", "-d", "0.3", "--", "sh", "-c", "echo $$; " + BUSY)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual([is_there(int(pid)) for pid in result.out.split()], [False, False])
+        self.assertRegex(result.err, r" of CPU time in 0\.[67]\d s, 2 runs, 2 threads")
+        result = self.record("--runs", "2", "-d", "60m", "--", "sh", "-c", "exit 6")
+        self.assertEqual(result.code, 6, result)
+
+    def test_a_program_that_ends_before_has_its_own_exit_code(self):
+        self.assertEqual(self.record("-d", "1h", "--", "true").code, 2)
+        self.assertEqual(self.record("-d", "60m", "--", "sh", "-c", "exit 6").code, 6)
+
+    def test_samples_from_before_a_delay_are_not_kept(self):
+        result = self.record("--delay", "60m", "--", "sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done")
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(folded(os.path.join(self.folder, "out.folded")), [])
+
+    def times(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            document = json.load(file)
+        times = [at for thread in document["threads"] for at in thread["samples"]["time"]]
+        return document["meta"]["startTime"], sorted(times)
+
+    def test_times_for_the_firefox_profiler_are_those_since_the_start(self):
+        burn = "import time\nend = time.time() + 0.6\nwhile time.time() < end: pass"
+        outputs = ("-o", "out.json", "-o", "out.cprof", "--delay", "0.3")
+        result = run(exec_command(*outputs, "--", sys.executable, "-c", burn), self.folder)
+        self.assertEqual(result.code, 0, result)
+        start, times = self.times("out.json")
+        self.assertGreaterEqual(times[0], 300)
+        self.assertLess(start + times[-1], time.time() * 1000)
+        # A part has the times of the whole.
+        result = run(["cargo", "cprof", "flamegraph", "-q", "out.cprof", "--time", "0.1..", "-o", "part.json"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        start_of_part, part = self.times("part.json")
+        self.assertEqual(start_of_part, start)
+        self.assertEqual(part, [at for at in times if at >= times[0] + 100])
+
+    @measured
+    def test_samples_by_count(self):
+        target = self.worker("early")
+        process = self.attach("-p", str(target.pid), "-e", "cpu-clock", "-c", "5000000")
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertAlmostEqual(self.samples("early"), 60, delta=6, msg=said)
+
+
+class WhatIsLeft(TargetTest):
+    def test_a_second_sigterm_leaves_no_process(self):
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"trap '' TERM HUP; echo $$; {BUSY}"))
+        pid = int(process.stdout.readline())
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(), 128 + signal.SIGKILL, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_an_interrupt_that_a_process_sends_is_handed_on(self):
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"echo $$; {BUSY}"))
+        pid = int(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 128 + signal.SIGINT, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_one_sent_to_a_command_in_a_scripts_background_ends_the_recording(self):
+        work = f"echo ready; {BUSY}"
+        script = 'cargo cprof exec -o out.folded -- sh -c "$0" >shown & until grep -q ready shown; do :; done; kill -INT $!; wait $!'
+        result = run(["sh", "-c", script, work], self.folder)
+        self.assertEqual(result.code, 128 + signal.SIGTERM, result)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_what_is_waited_for_when_the_program_has_ended_is_told(self):
+        result = run(exec_command("-o", "out.folded", "--", "sh", "-c", "sleep 1.5 & exit 0"), self.folder)
+        self.assertRegex(result.err, r"note: the program has ended; still recording process \d+ \(sleep\)")
+        result = run(exec_command("-q", "-o", "out.folded", "--", "sh", "-c", "sleep 1.2 & exit 0"), self.folder)
+        self.assertNotIn("note: ", result.err)
+
+    def test_children_of_a_program_that_has_ended_end_when_everything_is_to_stop(self):
+        script = f"sh -c 'echo $$; {BUSY}' & read line; exit 0"
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", script))
+        pid = int(process.stdout.readline())
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        wait_for(lambda: parent_of(pid) == process.pid, "the child is handed to us")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(), 0, process.stderr.read())
+        self.assertFalse(is_there(pid))
+        self.assertGreater(self.samples("sh"), 0)
+
+    @unittest.skipUnless(os.getuid() == 0, "takes root to make a device")
+    def test_a_device_is_written_to_and_stays_one(self):
+        for name, minor, code in (("null.folded", 3, 0), ("full.folded", 7, 1)):
+            path = os.path.join(self.folder, name)
+            try:
+                os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, minor))
+                open(path, "wb").close()
+            except OSError as error:
+                self.skipTest(f"devices may not be made here: {error}")
+            result = run(exec_command("-o", name, "--", "sh", "-c", "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"), self.folder)
+            self.assertEqual(result.code, code, result)
+            self.assertTrue(stat.S_ISCHR(os.stat(path).st_mode))
+        self.assertIn("full.folded: No space left on device", result.err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["full.folded", "null.folded"])
+
+    def test_a_full_disk_leaves_the_old_file(self):
+        self.write("out.svg", "old")
+        command = exec_command("-o", "out.svg", "--", "true")
+        # A file may not become larger than this; to a program that is what a full disk is.
+        result = run(["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command], self.folder)
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("write out.svg: File too large", result.err)
+        self.assertEqual(os.listdir(self.folder), ["out.svg"])
+        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
+
+    def test_signals_of_writes_are_the_programs_own(self):
+        result = run(exec_command("-o", "out.cprof", "--", "grep", "SigIgn", "/proc/self/status"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        ignored = int(result.out.split()[1], 16)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            self.assertFalse(ignored & 1 << number - 1, number)
+
+    def test_only_the_outputs_are_left(self):
+        result = run(exec_command("-d", "0.2", "-o", "a.svg", "-o", "b.folded", "--", "sh", "-c", BUSY), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.svg", "b.folded"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,57 @@
+"""cargo cprof on the whole machine, and on some of its processors."""
+
+import os
+import sys
+import unittest
+
+from recordings import exec_command, number
+from suite import measured, program, run
+from targets import TargetTest
+
+
+class TheMachine(TargetTest):
+    def allowed(self):
+        result = run(exec_command("-a", "-o", "out.folded", "--", "true"), self.folder)
+        if result.code != 0:
+            self.assert_fails(result, 1, "the system refuses perf events")
+            self.skipTest("the machine may not be watched")
+
+    @measured
+    def test_what_runs_on_any_processor_is_watched(self):
+        self.allowed()
+        target = self.worker("early")
+        process = self.attach("-a")
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertGreater(self.samples("early"), 100, said)
+
+    def test_what_ran_before_does_not_count(self):
+        self.allowed()
+        for _ in range(os.cpu_count()):
+            self.start(["sh", "-c", "while :; do :; done"])
+        result = run(exec_command("-a", "-o", "out.folded", "--", "sleep", "0.05"), self.folder)
+        cpu_seconds = number(r"([\d.]+) s of CPU time", result.err)
+        wall_seconds = number(r"of CPU time in ([\d.]+) s", result.err)
+        self.assertLess(cpu_seconds, os.cpu_count() * (wall_seconds + 0.01), result)
+
+    def test_one_processor_can_be_chosen(self):
+        self.allowed()
+        result = run(exec_command("-C", "0", "-o", "out.folded", "--", "true"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        result = run(exec_command("-C", "8000", "--", "true"), self.folder)
+        self.assert_fails(result, 1, "processor 8000: there is none")
+
+    @unittest.skipUnless({0, 1} <= os.sched_getaffinity(0), "it takes two processors")
+    def test_a_program_that_was_started_on_another_processor_has_its_own_name(self):
+        self.allowed()
+        os.symlink(sys.executable, os.path.join(self.folder, "second"))
+        second = "import os, time; os.sched_setaffinity(0, {0})\nwhile time.process_time() < 0.4: pass"
+        first = f"import os; os.sched_setaffinity(0, {{1}}); os.execv('second', ['second', '-c', {second!r}])"
+        result = run(exec_command("-C", "0", "-o", "out.cprof", "--", sys.executable, "-c", first), self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = run([program("cargo-cprof"), "cprof", "report", "out.cprof", "--by", "process", "-n", "0"], self.folder)
+        self.assertGreater(number(r"([\d,]+) +second\n", report.out), 200, report)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

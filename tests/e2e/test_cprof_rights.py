@@ -1,0 +1,235 @@
+"""cargo cprof with programs and processes of other users, and under sudo."""
+
+import os
+import shutil
+import struct
+import tempfile
+import unittest
+
+from recordings import folded, number
+from suite import measured, program, run
+from targets import COUNTING, NOBODY, TargetTest, children_of, is_there, name_of, wait_for, worker
+
+
+@unittest.skipUnless(os.getuid() == 0, "takes root to be somebody else")
+class OfSomebodyElse(TargetTest):
+    """Programs and processes of the user nobody, who may not read where we were built."""
+
+    SYS_PTRACE, PERFMON = 19, 38  # linux/capability.h
+
+    def setUp(self):
+        super().setUp()
+        self.public = tempfile.mkdtemp(dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
+        os.chmod(self.public, 0o777)
+        for path in (program("cargo-cprof"), worker()):
+            shutil.copy(path, self.public)
+
+    def as_nobody(self, *arguments):
+        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *arguments]
+
+    def cprof(self, *arguments):
+        return self.as_nobody(os.path.join(self.public, "cargo-cprof"), "exec", *arguments)
+
+    def watched(self, recorder, target):
+        """What the recorder says of the target, which works while it is watched."""
+        process = self.start([*recorder, "--", "sh", "-c", "echo watched; read line"])
+        said = process.stdout.readline()
+        self.assertEqual(said, b"watched\n", said or process.stderr.read())
+        self.tell(target, "go", "early done")
+        process.stdin.write(b"\n")
+        process.stdin.close()
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        return said
+
+    def test_a_process_of_ones_own_needs_no_rights(self):
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "early"), stderr=None)
+        target.stdout.readline()
+        output = os.path.join(self.public, "out.folded")
+        self.watched(self.cprof("-o", output, "-p", str(target.pid)), target)
+        self.assertGreater(self.samples("early", output), 200)
+        self.assertEqual(os.stat(output).st_uid, NOBODY)
+
+    def test_a_process_of_another_user_is_refused_with_what_to_do(self):
+        target = self.worker("early")
+        result = run(self.cprof("-p", str(target.pid)), self.public)
+        self.assert_fails(
+            result, 1, f"process {target.pid} belongs to user root", f"cargo cprof exec --root --pid {target.pid}", "cap_perfmon"
+        )
+
+    @measured
+    def test_with_little_locked_memory_rings_and_copies_of_stacks_are_small(self):
+        """Six events share what is allowed: 64 KiB for each ring, in which a whole copy would find no room."""
+        events = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,emulation-faults"
+        output = os.path.join(self.public, "out.folded")
+        command = self.cprof("-F", "500", "-e", events, "-o", output, "--", "sh", "-c", COUNTING)
+        result = run(["prlimit", "--memlock=65536", *command], self.public)
+        self.assertEqual(result.code, 0, result)
+        kept = number(r"([\d,]+) samples of cpu-clock", result.err)
+        lost = number(r"([\d,]+) lost, ", result.err)
+        seconds = number(r"([\d.]+) s of CPU time", result.err)
+        self.assertGreater(kept, 100, result)
+        self.assertAlmostEqual((kept + lost) / (500 * seconds), 1, delta=0.1, msg=result.err)
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
+
+    def give(self, *capabilities):
+        """Capabilities of the file: version 2, effective (capabilities(7))."""
+        bits = sum(1 << number for number in capabilities)
+        value = struct.pack("<5I", 0x02000001, bits & 0xFFFFFFFF, 0, bits >> 32, 0)
+        os.setxattr(os.path.join(self.public, "cargo-cprof"), "security.capability", value)
+
+    def test_programs_that_may_not_be_read_are_told_from_those_that_are_gone(self):
+        private = os.path.join(self.public, "private")
+        os.mkdir(private, 0o700)
+        program = shutil.copy(worker(), private)
+        output = os.path.join(self.public, "out.folded")
+        for capabilities in ((self.PERFMON,), (self.PERFMON, self.SYS_PTRACE)):
+            with self.subTest(capabilities):
+                self.give(*capabilities)
+                target = self.start([program, "early"], stderr=None)
+                target.stdout.readline()
+                command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-a", "-o", output)]
+                said = self.watched(command, target)
+                may_read = self.SYS_PTRACE in capabilities
+                self.assertEqual(any("worker::burn" in names for names, _ in folded(output)), may_read, said)
+                # Stacks go on by frame pointers where there are some, or end for that reason.
+                self.assertEqual(" in worker, because the file cannot be read" in said, not may_read, said)
+                self.assertNotIn("could not be read any more", said)
+
+    def test_a_file_with_capabilities_watches_the_kernel_and_other_users_processes(self):
+        self.give(self.PERFMON, self.SYS_PTRACE)
+        target = self.worker("early")
+        output = os.path.join(self.public, "out.folded")
+        command = ["env", "ASAN_OPTIONS=detect_leaks=0", *self.cprof("-o", output, "-p", str(target.pid))]
+        said = self.watched(command, target)
+        self.assertGreater(self.samples("early", output), 200)
+        self.assertNotIn("without the kernel's part", said)
+        self.assertEqual(os.stat(output).st_uid, NOBODY)
+
+    def few_files(self, count, *command):
+        return ["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", *command]
+
+    def watch_many(self, *options):
+        """A process with more threads than one process may have files for, watched; and its watcher."""
+        self.names = [f"t{index}" for index in range(20)]
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), *self.names), stderr=None)
+        target.stdout.readline()
+        command = self.cprof(*options, "-p", str(target.pid), "--", "sh", "-c", "echo watched; exec sleep 1000")
+        process = self.start(self.few_files(24, *command))
+        said = process.stdout.readline()
+        self.assertEqual(said, b"watched\n", said or process.stderr.read())
+        return target, process
+
+    def holders_of(self, process):
+        holders = [pid for pid in children_of(process.pid) if name_of(pid) == "cargo-cprof"]
+        self.assertGreater(len(holders), 1)
+        return holders
+
+    @measured
+    def test_more_threads_than_one_process_may_have_files_for_are_watched_all_the_same(self):
+        output = os.path.join(self.public, "out.folded")
+        target, process = self.watch_many("-F", "200", "-o", output)
+        self.tell(target, "go", *(f"{name} done" for name in self.names))
+        self.tell(target, "start late", "late done")
+        holders = self.holders_of(process)
+        self.tell(target, "quit 0")
+        target.wait()
+        _, said = process.communicate()
+        self.assertEqual(process.returncode, 0, said)
+        for name in [*self.names, "late"]:
+            self.assertAlmostEqual(self.samples(name, output) / (0.3 * 200), 1, delta=0.3, msg=(name, said))
+        self.assertIn(b"\n0 lost, ", said)
+        self.assertFalse([pid for pid in holders if is_there(pid)])
+
+    def test_what_keeps_their_events_ends_with_a_recorder_that_is_killed(self):
+        target, process = self.watch_many("-o", os.path.join(self.public, "out.folded"))
+        holders = self.holders_of(process)
+        process.kill()
+        process.wait()
+        wait_for(lambda: not any(is_there(pid) for pid in holders), "they end")
+        self.assertTrue(is_there(target.pid))
+
+    def test_too_few_files_for_one_thread_are_named(self):
+        target = self.start(self.as_nobody(os.path.join(self.public, "worker"), "one"), stderr=None)
+        target.stdout.readline()
+        events = "cpu-clock,task-clock,page-faults,minor-faults,major-faults,emulation-faults"
+        command = self.cprof("-e", events, "-p", str(target.pid), "--", "true")
+        result = run(self.few_files(12 + 6 * os.cpu_count(), *command), self.public)
+        self.assert_fails(result, 1, f"open {6 * os.cpu_count()} perf events: Too many open files", "ulimit -n")
+
+
+@unittest.skipUnless(os.getuid() == 0, "takes root, as sudo does")
+class UnderSudo(TargetTest):
+    """What sudo does is to set variables and to be root; a caller who may not read where we were built."""
+
+    def setUp(self):
+        super().setUp()
+        self.public = tempfile.mkdtemp(dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
+        os.chmod(self.public, 0o777)
+        shutil.copy(program("cargo-cprof"), self.public)
+
+    def cprof(self, *arguments, **changes):
+        # Processes that have changed their user cannot be looked at by the leak checker.
+        return run(
+            [os.path.join(self.public, "cargo-cprof"), *arguments],
+            self.public,
+            SUDO_UID=str(NOBODY),
+            SUDO_GID=str(NOBODY),
+            ASAN_OPTIONS="detect_leaks=0",
+            **changes,
+        )
+
+    def owner(self, name):
+        return os.stat(os.path.join(self.public, name)).st_uid
+
+    def test_outputs_belong_to_the_caller_and_the_program_is_what_sudo_says(self):
+        result = self.cprof("exec", "-o", "out.folded", "--", "sh", "-c", "id -u; touch made")
+        self.assertEqual((result.code, result.out), (0, "0\n"), result)
+        self.assertEqual((self.owner("out.folded"), self.owner("made")), (NOBODY, 0))
+
+    def test_the_callers_rights_decide_what_may_be_written(self):
+        result = self.cprof("exec", "-o", os.path.join(self.folder, "out.folded"), "--", "touch", "ran")
+        self.assertEqual(result.code, 1, result)
+        self.assertIn("Permission denied", result.err)
+        self.assertFalse(os.path.exists(os.path.join(self.public, "ran")))
+
+    def test_with_root_only_the_recorder_is(self):
+        show = "grep -E '^(Uid|CapEff)' /proc/self/status; echo $PATH; touch made"
+        path = os.environ["PATH"] + ":/own"
+        result = self.cprof("exec", "--root", "-o", "out.folded", "--", "sh", "-c", show, CARGO_CPROF_PATH=path)
+        self.assertEqual(result.code, 0, result)
+        user, capabilities, kept = result.out.splitlines()
+        self.assertEqual((user.split()[1:], capabilities.split()[1], kept), (["65534"] * 4, "0" * 16, path))
+        self.assertEqual((self.owner("out.folded"), self.owner("made")), (NOBODY, NOBODY))
+
+    def test_who_is_not_root_gets_there_by_sudo(self):
+        sudo = os.path.join(self.public, "sudo")
+        with open(sudo, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nprintf "%s\\n" "$@"\necho "$CARGO_CPROF_PATH"\nexit 5\n')
+        os.chmod(sudo, 0o755)
+        ourselves = os.path.join(self.public, "cargo-cprof")
+        typed = ["exec", "--root", "-q", "--", "a program", "", "-x"]
+        user = [shutil.which("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        path = f"{self.public}:/usr/bin:/bin"
+        result = run([*user, ourselves, *typed], self.public, PATH=path)
+        self.assertEqual((result.code, result.out), (5, "\n".join(["-E", "--", ourselves, *typed, path, ""])), result)
+        os.unlink(sudo)
+        result = run([*user, ourselves, *typed], self.public, PATH=self.public + ":/own")
+        self.assert_fails(result, 1, "--root: there is no sudo")
+
+    def test_cargo_runs_as_the_caller_for_good(self):
+        cargo = os.path.join(self.public, "own-cargo")
+        with open(cargo, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\ngrep -E '^(Uid|Gid|CapEff)' /proc/self/status >ids\nexit 101\n")
+        os.chmod(cargo, 0o755)
+        result = self.cprof("--bin", "x", CARGO=cargo)
+        self.assertNotEqual(result.code, 0, result)
+        with open(os.path.join(self.public, "ids"), encoding="utf-8") as file:
+            words = [line.split() for line in file]
+        self.assertEqual(words, [["Uid:", *["65534"] * 4], ["Gid:", *["65534"] * 4], ["CapEff:", "0" * 16]])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

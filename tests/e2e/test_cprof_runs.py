@@ -1,0 +1,58 @@
+"""cargo cprof over several runs of a program."""
+
+import unittest
+
+from recordings import exec_command
+from suite import program, run
+from targets import TargetTest
+
+
+class SeveralRuns(TargetTest):
+    def record(self, *arguments):
+        return run(exec_command("-o", "out.folded", *arguments), self.folder)
+
+    def test_runs_are_one_profile(self):
+        """Told by page faults: a program has as many each time, whoever else runs."""
+        faults = ("-e", "page-faults", "-c", "1")
+        one = self.record(*faults, "--", "sh", "-c", "echo run")
+        samples = self.samples("sh")
+        three = self.record(*faults, "--runs", "3", "--", "sh", "-c", "echo run")
+        self.assertEqual((one.out, three.out), ("run\n", "run\n" * 3))
+        self.assertGreater(samples, 20)
+        self.assertAlmostEqual(self.samples("sh") / (3 * samples), 1, delta=0.2)
+
+    def test_the_first_that_fails_is_the_last_unless_told_otherwise(self):
+        fail = "echo run; test $(wc -l <lines) -ge 2 && exit 5; echo x >>lines"
+        for arguments, runs, code in ((("--runs", "5"), 3, 5), (("--runs", "5", "--ignore-status"), 5, 0)):
+            with self.subTest(arguments):
+                self.write("lines", "")
+                result = self.record(*arguments, "--", "sh", "-c", fail)
+                self.assertEqual((result.out, result.code), ("run\n" * runs, code), result)
+                self.assertEqual("ended after 3 of 5 runs" in result.err, runs < 5, result.err)
+
+    def test_what_has_fewer_runs_than_it_was_to_have_is_not_compared_by_cpu_seconds(self):
+        for name, arguments in (("all.cprof", ("--ignore-status",)), ("one.cprof", ())):
+            self.record(*arguments, "-o", name, "--runs", "5", "--", "sh", "-c", "head -c 9999999 /dev/zero | wc; exit 1")
+        for before, after in (("all.cprof", "one.cprof"), ("one.cprof", "all.cprof")):
+            with self.subTest(before):
+                result = run([program("cargo-cprof"), "diff", before, after], self.folder)
+                self.assertIn("compared by share", result.out + result.err)
+
+    def test_what_was_sampled_more_often_is_not_told_as_slower_without_a_word(self):
+        loop = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+        for name, hz in (("often.cprof", "4000"), ("seldom.cprof", "500"), ("again.cprof", "500")):
+            self.record("-o", name, "-F", hz, "--", "sh", "-c", loop)
+        for before, after, warned in (("seldom", "often", True), ("often", "seldom", True), ("seldom", "again", False)):
+            with self.subTest((before, after)):
+                result = run([program("cargo-cprof"), "diff", f"{before}.cprof", f"{after}.cprof"], self.folder)
+                self.assertEqual("one was sampled more often" in result.err, warned, result)
+
+    def test_the_memory_layout_can_be_the_same_each_time(self):
+        result = self.record("--no-aslr", "--runs", "3", "--", "sh", "-c", "grep stack /proc/self/maps")
+        if "personality" in result.err:
+            self.skipTest("memory may not be laid out here")
+        self.assertEqual(len(set(result.out.splitlines())), 1, result)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,114 @@
+"""What cargo cprof says of recordings that mislead, and of samples that were lost."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+import unittest
+
+from recordings import HZ, child_of, cpu_seconds, exec_command, folded, number
+from suite import SOURCE, ProjectTest, environment, measured, run
+from targets import TargetTest
+
+
+class WhatMisleads(TargetTest):
+    COUNT = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"
+
+    def said(self, *options):
+        result = run(exec_command(*options, "-o", "out.folded", "--", "sh", "-c", self.COUNT), self.folder)
+        self.assertEqual(result.code, 0, result)
+        return result.err
+
+    def test_a_delay_that_was_not_over_is_told(self):
+        said = self.said("--delay", "100")
+        self.assertIn("warning: nothing was kept: it ended before --delay 100 was over", said)
+        self.assertNotIn("too short", said)
+
+    def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
+        self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")
+        self.assertNotIn("of that time themselves", self.said("-F", "997"))
+
+    def test_a_frequency_that_the_kernel_does_not_allow_is_lowered_and_told(self):
+        most, setting = os.path.join(self.folder, "most"), "/proc/sys/kernel/perf_event_max_sample_rate"
+        with open(most, "w", encoding="ascii") as file:
+            file.write("500\n")
+        for asked, is_told in (("997", True), ("500", False), ("max", False)):
+            recording = shlex.join(exec_command("-F", asked, "-o", "out.folded", "--", "sh", "-c", self.COUNT))
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c", f"mount --bind {most} {setting} && {recording}"]
+            result = run(command, self.folder)
+            self.assertEqual(result.code, 0, result)
+            self.assertIn("samples of cpu-clock at 500 Hz", result.err)
+            self.assertEqual("500 samples a second instead of 997: the kernel allows no more" in result.err, is_told, result)
+
+    def test_a_program_without_frame_pointers_is_told_of(self):
+        warning = "the program seems to have no frame pointers"
+        self.assertIn(warning, self.said("-F", "4000", "--call-graph", "fp"))
+        self.assertNotIn(warning, self.said("-F", "4000"))
+
+    def test_stacks_that_nobody_wanted_are_not_judged(self):
+        self.assertNotIn("stacks", self.said("--call-graph", "none"))
+
+
+class TooMany(TargetTest):
+    """While the recorder is stopped nobody empties the rings, and what the program does then is lost."""
+
+    def build(self, name, *options):
+        path = os.path.join(self.folder, name)
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", name.partition(".")[0] + ".c")
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-g", "-o", path, source, *options], check=True)
+        return path
+
+    def test_a_library_whose_loading_was_lost_is_found_afterwards(self):
+        library = self.build("faulting.so", "-shared", "-fPIC")
+        program = self.build("overflow")
+        options = ("-e", "page-faults", "-c", "1", "--call-graph", "none", "-o", "out.folded")
+        process = self.start(exec_command(*options, "--", program, library))
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        os.kill(process.pid, signal.SIGSTOP)
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"loaded\n")
+        os.kill(process.pid, signal.SIGCONT)
+        _, said = process.communicate(b"\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assertRegex(said.decode(), r"lost: [\d,]+ of")
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        named = sum(count for names, count in stacks if "in_library" in names)
+        unknown = sum(count for names, count in stacks if "[unknown]" in names)
+        self.assertGreater(named, unknown, said)
+
+
+class Lost(ProjectTest):
+    @measured
+    def test_kept_and_lost_samples_are_what_was_sent(self):
+        """While we are stopped nobody empties the rings: what finds no room is counted."""
+        script = "echo ready; i=0; while [ $i -lt 1500000 ]; do i=$((i+1)); done; times"
+        process = subprocess.Popen(
+            exec_command("-o", "out.folded", "--", "sh", "-c", script),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        program = int(child_of(process.pid, "sh"))
+        os.kill(process.pid, signal.SIGSTOP)
+        started = cpu_seconds(program)
+        while cpu_seconds(program) < started + 0.5:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGCONT)
+        times, said = process.communicate(timeout=60)
+        said = said.decode()
+        own = re.findall(r"(\d+)m([\d.]+)s", times.decode().splitlines()[0])  # the shell's, user and system
+        cpu = sum(60 * int(minutes) + float(seconds) for minutes, seconds in own)
+        kept = sum(count for _, count in folded(os.path.join(self.folder, "out.folded")))
+        lost = number(r"([\d,]+) lost", said)
+        self.assertGreater(lost, 50, said)
+        self.assertAlmostEqual((kept + lost) / (HZ * cpu), 1, delta=0.04, msg=said)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
