@@ -29,7 +29,7 @@ def program():
 
 
 def find(root, clang_format):
-    paths = [os.path.join(root, name) for name in sources.c_files(root)]
+    paths = [os.path.join(root, name) for name in sources.own_files(root)]
     run = subprocess.run([clang_format, "--dry-run", "-Werror", *paths], capture_output=True, text=True,
                          check=False)
     lines = [line for line in run.stderr.splitlines() if "clang-format-violations" in line]

@@ -28,7 +28,7 @@ def _compile(root, compiler, name):
 
 
 def find(root, compiler):
-    names = sources.c_files(root, (".h",))
+    names = sources.own_files(root, (".h",))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = pool.map(lambda name: _compile(root, compiler, name), names)
         return [finding for findings in found for finding in findings]

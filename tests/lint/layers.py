@@ -115,7 +115,7 @@ def _unlike_the_document(root, known):
 
 def find(root):
     findings, graph = [], {}
-    names = sources.c_files(root)
+    names = sources.own_files(root)
     known = set(names)
     for name in names:
         parts = name.split("/")

@@ -22,7 +22,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 
 def _unrun_tests(root):
-    for name in sources.c_files(root, (".c",)):
+    for name in sources.own_files(root, (".c",)):
         if not name.startswith("tests/unit/"):
             continue
         text = COMMENT.sub("", sources.read(root, name))
@@ -38,7 +38,7 @@ def _unrun_tests(root):
 
 
 def _unbuilt_files(root, built):
-    for name in sources.c_files(root, (".c",)):
+    for name in sources.own_files(root, (".c",)):
         if name.startswith(("common/", "cargo-", "tests/unit/", "tests/fuzz/")) and name not in built:
             yield f"{name}: is part of no target"
 
@@ -61,7 +61,7 @@ def built_files(root, compile_commands):
 def find(root, built):
     findings = list(_unrun_tests(root))
     findings += _unbuilt_files(root, built)
-    findings += _targets_without_corpus(root, sources.c_files(root, (".c",)))
+    findings += _targets_without_corpus(root, sources.own_files(root, (".c",)))
     return findings
 
 

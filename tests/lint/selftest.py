@@ -115,6 +115,7 @@ class Sizes(Case):
     def test_the_limits_themselves_are_fine(self):
         self.write("common/base/a.c", "\n" * 500)
         self.write("common/base/a.h", "\n" * 150)
+        self.write("tests/e2e/test_a.py", "\n" * 500)
         self.assertEqual(sizes.find(self.root), [])
 
     def test_one_line_more_is_found(self):
@@ -124,6 +125,10 @@ class Sizes(Case):
     def test_a_long_header_is_found(self):
         self.write("common/base/a.h", "\n" * 151)
         self.assert_finds(sizes.find(self.root), "a.h", "151", "150")
+
+    def test_a_long_test_in_python_is_found(self):
+        self.write("tests/e2e/test_a.py", "\n" * 501)
+        self.assert_finds(sizes.find(self.root), "test_a.py", "501", "500")
 
     def test_a_table_may_be_long_but_holds_no_function(self):
         self.write("common/base/option_table.c", "int a[] = {\n" + "1,\n" * 600 + "};\n")

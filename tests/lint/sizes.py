@@ -1,4 +1,4 @@
-"""Files of at most 500 lines, headers of at most 150.
+"""Files of C and Python of at most 500 lines, headers of at most 150.
 
 Exempt is a file that is a table of constants: its name ends in _table.c, _tables.c (or .h)
 and it defines no function. The size of functions is clang-tidy's to check.
@@ -6,12 +6,13 @@ and it defines no function. The size of functions is clang-tidy's to check.
 usage: sizes.py ROOT
 """
 
+import os
 import re
 import sys
 
 import sources
 
-LIMITS = {".c": 500, ".h": 150}
+LIMITS = {".c": 500, ".h": 150, ".py": 500}
 TABLE = re.compile(r"_tables?\.[ch]$")
 
 
@@ -21,9 +22,9 @@ def _defines_a_function(text):
 
 def find(root):
     findings = []
-    for name in sources.c_files(root):
+    for name in sources.own_files(root, tuple(LIMITS)):
         text = sources.read(root, name)
-        lines, limit = text.count("\n"), LIMITS[name[-2:]]
+        lines, limit = text.count("\n"), LIMITS[os.path.splitext(name)[1]]
         if lines <= limit:
             continue
         if not TABLE.search(name):

@@ -31,8 +31,8 @@ def files(root):
     return sorted(name for name in names if os.path.isfile(os.path.join(root, name)))
 
 
-def c_files(root, endings=(".c", ".h")):
-    """The C sources that are ours: no fixtures, no input of the tests."""
+def own_files(root, endings=(".c", ".h")):
+    """The sources that are ours, those in C unless told otherwise: no fixtures, no input of the tests."""
     return [name for name in files(root)
             if name.endswith(endings) and not name.startswith(("tests/fixtures/", "tests/fuzz/corpus/"))]
 
