@@ -107,9 +107,9 @@ def _unlike_the_document(root, known):
         for folder in (folder for folders in ranks for folder in folders):
             if f"`{top}/{folder}/`" not in text and f"`{folder}/`" not in text:
                 yield f"{name}: no word of {top}/{folder}"
-            for module, many in re.findall(rf"(?<![\w/.]){folder}/(\w+)([*/]?)", text):
-                whole = f"{top}/{folder}/{module}{many.strip('*')}"
-                if not (any(stem.startswith(whole) for stem in stems) if many else whole in stems):
+            for module, many in re.findall(rf"(?<![\w/.]){folder}/(\w+)(\*?)", text):
+                path = f"{top}/{folder}/{module}"
+                if path not in stems and not any(stem.startswith(path if many else path + "/") for stem in stems):
                     yield f"{name}: there is no {folder}/{module}"
 
 
