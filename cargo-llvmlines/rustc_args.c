@@ -13,12 +13,17 @@ struct arguments {
     VEC(struct slice) all;
     size_t next;
     VEC(struct slice) dependencies;
+    VEC(struct slice) externs;
+    VEC(struct slice) folders;
+    bool has_crate_type;
 };
 
 static void arguments_done(struct arguments *arguments)
 {
     vec_done(&arguments->all);
     vec_done(&arguments->dependencies);
+    vec_done(&arguments->externs);
+    vec_done(&arguments->folders);
 }
 
 static int add_file(struct arguments *arguments, struct arena *arena, const char *path, struct error *err)
@@ -102,8 +107,32 @@ static void note_extern(struct arguments *arguments, struct slice value)
     struct slice path = slice_range(value, slice_find_byte(value, '=') + 1, value.length);
     struct slice file = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
 
-    if (slice_starts_with(file, SLICE("lib")) && slice_ends_with(file, SLICE(".rmeta")))
-        *vec_add(&arguments->dependencies) = slice_range(file, 3, file.length - SLICE(".rmeta").length);
+    if (!slice_starts_with(file, SLICE("lib")) || !slice_ends_with(file, SLICE(".rmeta")))
+        return;
+    *vec_add(&arguments->dependencies) = slice_range(file, 3, file.length - SLICE(".rmeta").length);
+    *vec_add(&arguments->externs) = value;
+}
+
+/* A list as "lib,cdylib". */
+static void note_crate_types(struct arguments *arguments, struct rustc_unit *unit, struct slice list)
+{
+    arguments->has_crate_type = true;
+    while (list.length > 0) {
+        size_t end = slice_find_byte(list, ',');
+        struct slice type = slice_range(list, 0, end);
+
+        if (!slice_is(type, "lib") && !slice_is(type, "rlib"))
+            unit->is_linked = true;
+        list = slice_range(list, end + 1, list.length);
+    }
+}
+
+static void note_folder(struct arguments *arguments, struct slice value)
+{
+    struct scan scan = scan_of(value);
+
+    if (scan_text(&scan, "dependency="))
+        *vec_add(&arguments->folders) = scan.rest;
 }
 
 static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
@@ -120,19 +149,32 @@ static void take_argument(struct arguments *arguments, struct rustc_unit *unit)
         note_extern(arguments, value);
     else if (take_option(arguments, "--out-dir", &value))
         unit->out_dir = value;
-    else
-        arguments->next++;
+    else if (take_option(arguments, "--crate-type", &value))
+        note_crate_types(arguments, unit, value);
+    else if (take_option(arguments, "-L", &value))
+        note_folder(arguments, value);
+    else if (slice_is(arguments->all.items[arguments->next++], "--test"))
+        unit->is_linked = true;
 }
 
-static void hand_over_dependencies(const struct arguments *arguments, struct arena *arena,
-                                   struct rustc_unit *out)
+static void hand_over_lists(const struct arguments *arguments, struct arena *arena, struct rustc_unit *out)
 {
-    struct slice *dependencies = ARENA_ARRAY(arena, arguments->dependencies.count, struct slice);
+    size_t count = arguments->dependencies.count;
+    struct slice *dependencies = ARENA_ARRAY(arena, count, struct slice);
+    struct slice *externs = ARENA_ARRAY(arena, count, struct slice);
+    const char **folders = ARENA_ARRAY(arena, arguments->folders.count, const char *);
 
-    for (size_t i = 0; i < arguments->dependencies.count; i++)
+    for (size_t i = 0; i < count; i++) {
         dependencies[i] = arguments->dependencies.items[i];
+        externs[i] = arguments->externs.items[i];
+    }
+    for (size_t i = 0; i < arguments->folders.count; i++)
+        folders[i] = arena_copy(arena, arguments->folders.items[i]);
     out->dependencies = dependencies;
-    out->dependency_count = arguments->dependencies.count;
+    out->externs = externs;
+    out->dependency_count = count;
+    out->folders = folders;
+    out->folder_count = arguments->folders.count;
 }
 
 int rustc_unit_parse(struct arena *arena, const char *const *arguments, struct rustc_unit *out,
@@ -145,7 +187,8 @@ int rustc_unit_parse(struct arena *arena, const char *const *arguments, struct r
     *out = (struct rustc_unit){0};
     while (expanded.next < expanded.all.count)
         take_argument(&expanded, out);
-    hand_over_dependencies(&expanded, arena, out);
+    out->is_linked = out->is_linked || !expanded.has_crate_type;
+    hand_over_lists(&expanded, arena, out);
     return 0;
 }
 

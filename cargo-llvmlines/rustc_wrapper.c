@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "counts.h"
 #include "ir_collect.h"
+#include "metadata_rlibs.h"
 #include "rustc_args.h"
 
 /*
@@ -34,8 +35,13 @@ bool rustc_wrapper_is_wanted(void)
     return getenv(RUSTC_WRAPPER_VARIABLE) != NULL;
 }
 
-/* The user's wrapper, if any, then what cargo wants to start, then `added`. */
-static char **build_command(struct arena *arena, char **wanted, const char *const *added, size_t added_count)
+struct words {
+    const char *const *items;
+    size_t count;
+};
+
+/* The user's wrapper, if any, then what cargo wants to start, then `added` and `more`. */
+static char **build_command(struct arena *arena, char **wanted, struct words added, struct words more)
 {
     const char *chain = getenv(RUSTC_WRAPPER_CHAIN_VARIABLE);
     char **command = NULL;
@@ -44,13 +50,15 @@ static char **build_command(struct arena *arena, char **wanted, const char *cons
 
     while (wanted[wanted_count])
         wanted_count++;
-    command = ARENA_ARRAY(arena, wanted_count + added_count + 2, char *);
+    command = ARENA_ARRAY(arena, wanted_count + added.count + more.count + 2, char *);
     if (chain && *chain)
         command[count++] = arena_copy(arena, slice_of(chain));
     for (size_t i = 0; i < wanted_count; i++)
         command[count++] = wanted[i];
-    for (size_t i = 0; i < added_count; i++)
-        command[count++] = arena_copy(arena, slice_of(added[i]));
+    for (size_t i = 0; i < added.count; i++)
+        command[count++] = arena_copy(arena, slice_of(added.items[i]));
+    for (size_t i = 0; i < more.count; i++)
+        command[count++] = arena_copy(arena, slice_of(more.items[i]));
     return command;
 }
 
@@ -63,7 +71,7 @@ static int cannot_start(const char *program, int cause, struct error *err)
 /* Returns only when it fails. */
 static int replace_by_compiler(struct arena *arena, char **wanted, struct error *err)
 {
-    char **command = build_command(arena, wanted, NULL, 0);
+    char **command = build_command(arena, wanted, (struct words){0}, (struct words){0});
 
     execvp(command[0], command);
     return cannot_start(command[0], errno, err);
@@ -148,10 +156,22 @@ static int count_unit(const struct rustc_unit *unit, const char *ir_path, const 
     return counts_save(&counts, counts_path, err);
 }
 
+/* What an old compiler wants to read beside the metadata, made; none of newer ones. */
+static int make_libraries(struct arena *arena, const struct rustc_unit *unit, char *const *wanted,
+                          struct words *out, struct error *err)
+{
+    *out = (struct words){0};
+    if (!metadata_rlibs_are_needed(unit, wanted))
+        return 0;
+    out->items = metadata_rlibs_arguments(unit, arena, &out->count);
+    return metadata_rlibs_make(unit, err);
+}
+
 static int compile_and_count(struct arena *arena, const struct rustc_unit *unit, char **wanted,
                              int *exit_code, struct error *err)
 {
-    char **command = build_command(arena, wanted, added_arguments, ARRAY_COUNT(added_arguments));
+    const struct words added = {added_arguments, ARRAY_COUNT(added_arguments)};
+    struct words libraries;
     const char *stem = rustc_unit_stem(unit, arena);
     const char *ir_path = arena_format(arena, "%s.ll", stem);
     const char *counts_path = arena_format(arena, "%s" COUNTS_ENDING, stem);
@@ -159,11 +179,12 @@ static int compile_and_count(struct arena *arena, const struct rustc_unit *unit,
     int result = 0;
 
     /* What an earlier run left must not pass for what this one makes. */
-    if (file_remove(ir_path, err) < 0 || file_remove(counts_path, err) < 0)
+    if (file_remove(ir_path, err) < 0 || file_remove(counts_path, err) < 0 ||
+        make_libraries(arena, unit, wanted, &libraries, err) < 0)
         return -1;
     /* Whenever we are told to end, no IR is left behind: it may be large. */
     hold_signals(&held);
-    result = run_compiler(command, &held, exit_code, err);
+    result = run_compiler(build_command(arena, wanted, added, libraries), &held, exit_code, err);
     if (result == 0 && *exit_code == 0)
         result = count_unit(unit, ir_path, counts_path, err);
     if (result < 0 || *exit_code != 0 || !getenv(RUSTC_WRAPPER_KEEP_VARIABLE))

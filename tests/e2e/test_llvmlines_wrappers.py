@@ -89,6 +89,21 @@ class OtherWrappers(LlvmLines):
         self.assert_logged(first_log)
         self.assert_logged(second_log)
 
+    def test_a_compiler_of_before_1_87_is_given_libraries_of_metadata(self):
+        """Today's compiler takes them as well, so that its counts must stay."""
+        log = os.path.join(self.folder, "old.log")
+        old = self.write("tools/old", f"""#!/bin/sh
+[ "$*" = --version ] && exec echo 'rustc 1.86.0 (05f9846f8 2025-03-31)'
+echo "$@" >> {log}
+exec rustc "$@"
+""")
+        os.chmod(old, 0o755)
+        self.assertEqual(self.total("--bins", RUSTC=old), self.total("--bins", "--target-dir", "other"))
+        with open(log, encoding="utf-8") as file:
+            text = file.read()
+        self.assertRegex(text, r"--crate-type bin .*--extern app=\S+\.rmeta .*--extern=app=\S+\.rlib")
+        self.assertNotRegex(text, r"--crate-type lib .*--extern=\S+\.rlib")
+
     def test_one_in_a_configuration_file_is_chained(self):
         path, log = self.wrapper("sixth")
         self.write(".cargo/config.toml", '[build]\nrustc-wrapper = "tools/sixth"\n')

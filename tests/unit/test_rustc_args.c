@@ -149,6 +149,37 @@ static void a_compiler_that_a_build_script_starts_is_not_counted(void **state)
     assert_false(rustc_unit_is_counted(&f->unit));
 }
 
+static void what_is_no_library_would_be_linked(void **state)
+{
+    struct fixture *f = *state;
+
+    PARSE(f, NAMED, "--crate-type", "lib", "--crate-type=rlib");
+    assert_false(f->unit.is_linked);
+    PARSE(f, NAMED, "--crate-type", "lib", "--test");
+    assert_true(f->unit.is_linked);
+    PARSE(f, NAMED, "--crate-type=rlib,cdylib");
+    assert_true(f->unit.is_linked);
+    PARSE(f, NAMED, "--crate-type", "bin");
+    assert_true(f->unit.is_linked);
+    PARSE(f, NAMED);
+    assert_true(f->unit.is_linked);
+}
+
+static void crates_that_are_read_as_metadata_are_told_with_where_they_stand(void **state)
+{
+    struct fixture *f = *state;
+
+    PARSE(f, NAMED, "--extern", "a=/t/liba-1.rmeta", "--extern", "mac=/t/libmac-2.so", "--extern",
+          "priv:b=/t/libb-3.rmeta", "-L", "dependency=/t", "-L", "native=/n", "-Ldependency=/u");
+    assert_int_equal(f->unit.dependency_count, 2);
+    assert_true(slice_is(f->unit.dependencies[1], "b-3"));
+    assert_true(slice_is(f->unit.externs[0], "a=/t/liba-1.rmeta"));
+    assert_true(slice_is(f->unit.externs[1], "priv:b=/t/libb-3.rmeta"));
+    assert_int_equal(f->unit.folder_count, 2);
+    assert_string_equal(f->unit.folders[0], "/t");
+    assert_string_equal(f->unit.folders[1], "/u");
+}
+
 static void an_option_at_the_end_without_its_value_is_let_pass(void **state)
 {
     struct fixture *f = *state;
@@ -195,6 +226,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_and_folders_are_read_in_both_spellings, setup, teardown),
         cmocka_unit_test_setup_teardown(a_compiler_that_a_build_script_starts_is_not_counted, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(what_is_no_library_would_be_linked, setup, teardown),
+        cmocka_unit_test_setup_teardown(crates_that_are_read_as_metadata_are_told_with_where_they_stand,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(an_option_at_the_end_without_its_value_is_let_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(arguments_may_stand_in_a_file, setup, teardown),
     };
