@@ -23,6 +23,16 @@ int change_fixture_tear_down(void **state)
     return 0;
 }
 
+void change_fixture_fill(struct change_fixture *f)
+{
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app parse > own app hot"), 1000);
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app old"), 300);
+    profile_builder_add(&f->before, 0, SLICE("own app main > dep regex find"), 500);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app parse > own app hot"), 2000);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app fresh"), 280);
+    profile_builder_add(&f->after, 0, SLICE("own app main > dep regex find"), 520);
+}
+
 void change_fixture_compare(struct change_fixture *f, enum measure_kind kind, enum joined_by by)
 {
     struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};

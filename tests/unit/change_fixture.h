@@ -16,6 +16,12 @@ struct change_fixture {
 int change_fixture_set_up(void **state);
 int change_fixture_tear_down(void **state);
 
+/*
+ * Fills both, in samples of 1 ms. main calls parse, which calls hot (1,000 before, 2,000 after), old (300, 0)
+ * and fresh (0, 280), and find of the crate regex (500, 520).
+ */
+void change_fixture_fill(struct change_fixture *f);
+
 /* Compares series 0 of both. */
 void change_fixture_compare(struct change_fixture *f, enum measure_kind kind, enum joined_by by);
 

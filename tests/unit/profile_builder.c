@@ -108,7 +108,7 @@ void profile_builder_finish(struct profile *profile)
         abort();
 }
 
-void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count)
+static void add_samples(struct profile *profile, uint32_t thread, struct slice path, uint64_t count)
 {
     struct profile_sample sample = {.value = 1000000, .thread = thread, .stack = PROFILE_NONE};
     enum stack_end end = path.length > 0 ? STACK_COMPLETE : STACK_NO_USER;
@@ -120,6 +120,11 @@ void profile_builder_add(struct profile *profile, uint32_t thread, struct slice 
         profile_add_sample(profile, 0, sample);
     }
     profile->series.items[0].ended_counts[end] += count;
+}
+
+void profile_builder_add(struct profile *profile, uint32_t thread, struct slice path, uint64_t count)
+{
+    add_samples(profile, thread, path, count);
     profile_builder_finish(profile);
 }
 
@@ -149,7 +154,8 @@ bool profile_builder_add_lines(struct profile *profile, struct slice lines)
             continue;
         if (!scan_decimal(&rest, &count) || !scan_byte(&rest, '|') || !scan_until(&rest, '|', &thread))
             return false;
-        profile_builder_add(profile, thread_of(profile, thread), rest.rest, count);
+        add_samples(profile, thread_of(profile, thread), rest.rest, count);
     }
+    profile_builder_finish(profile);
     return true;
 }
