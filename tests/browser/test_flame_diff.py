@@ -5,6 +5,7 @@ usage: test_flame_diff.py SHOW_PROFILE CARGO_CPROF FOLDER_OF_PROFILES SCRATCH_FO
 Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
 """
 
+import functools
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import unittest
 
 import webdriver
 from test_flame_graph import BOXES, BOX_NAMED, colours, hue_of
-from webdriver import ESCAPE, Browser
+from webdriver import ESCAPE, BrowserTest
 
 
 def run(*command, output=None):
@@ -20,28 +21,25 @@ def run(*command, output=None):
         subprocess.run(command, stdout=file, check=True)
 
 
-def picture(*options, before="before", after="after"):
-    """The comparison of the two profiles of the fixtures, drawn."""
-    show, cprof, fixtures, scratch = ARGUMENTS
+@functools.cache
+def saved(name):
+    """A profile of the fixtures as a .cprof file."""
+    show, _, fixtures, scratch = ARGUMENTS
     os.makedirs(scratch, exist_ok=True)
-    sides = []
-    for name in (before, after):
-        sides.append(os.path.join(scratch, name + ".cprof"))
-        run(show, "cprof", os.path.join(fixtures, name + ".profile"), output=sides[-1])
-    path = os.path.abspath(os.path.join(scratch, "diff.svg"))
-    run(cprof, "diff", *sides, "-o", path, *options)
+    path = os.path.abspath(os.path.join(scratch, name + ".cprof"))
+    run(show, "cprof", os.path.join(fixtures, name + ".profile"), output=path)
     return path
 
 
-class FlameDiff(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser(1200, 800).__enter__()
+@functools.cache
+def picture(*options, before="before", after="after"):
+    """The comparison of the two profiles of the fixtures, drawn."""
+    path = os.path.join(os.path.dirname(saved(before)), "-".join(["diff", before, after, *options]) + ".svg")
+    run(ARGUMENTS[1], "diff", saved(before), saved(after), "-o", path, *options)
+    return path
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__(None, None, None)
 
+class FlameDiff(BrowserTest):
     def show(self, *options, **sides):
         self.browser.open("about:blank")
         self.browser.open(picture(*options, **sides))
@@ -127,9 +125,8 @@ class FlameDiff(unittest.TestCase):
         self.assertIn("more", self.browser.text("#key"))
 
     def test_a_dark_desktop_sees_the_same_colours(self):
-        with Browser(1200, 800, dark=True) as browser:
-            browser.open(picture())
-            boxes = {box["name"]: box for box in browser.run(BOXES)}
+        with self.browser.dark():
+            boxes = self.show()
             self.assert_red(boxes["app::hot"])
             self.assert_blue(boxes["app::old_way"])
             self.assertLess(max(colours(boxes["app::parse"]["fill"])), 128)

@@ -5,6 +5,7 @@ usage: test_flame_graph.py SHOW_PROFILE PROFILE SCRATCH_FOLDER
 Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -13,7 +14,7 @@ import unittest
 import urllib.parse
 
 import webdriver
-from webdriver import ESCAPE, Browser, wait_for
+from webdriver import ESCAPE, BrowserTest, wait_for
 
 HOSTILE = "<script>document.title='x'</script>"
 
@@ -35,11 +36,13 @@ return Array.from(document.querySelectorAll("#frames > g"))
     .find(g => g.querySelector("title").textContent.split("\\n")[0] === arguments[0]).querySelector("rect");"""
 
 
+@functools.cache
 def picture(shape="svg", profile=None):
     program, usual_profile, scratch = ARGUMENTS
     profile = profile or usual_profile
     os.makedirs(scratch, exist_ok=True)
-    path = os.path.abspath(os.path.join(scratch, shape + ".svg"))
+    name = os.path.splitext(os.path.basename(profile))[0]
+    path = os.path.abspath(os.path.join(scratch, f"{name}-{shape}.svg"))
     with open(path, "wb") as file:
         subprocess.run([program, shape, profile], stdout=file, check=True)
     return path
@@ -54,16 +57,9 @@ def tall_profile():
     return path
 
 
-class FlameGraph(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser(1200, 800).__enter__()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__(None, None, None)
-
+class FlameGraph(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.browser.open("about:blank")
         self.browser.open(picture())
         self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
@@ -319,30 +315,28 @@ class FlameGraph(unittest.TestCase):
         self.assertGreater(red, blue + 100)
 
 
-class WithoutScripts(unittest.TestCase):
-    def test_the_picture_is_readable(self):
-        with Browser(1200, 800, scripts=False) as browser:
-            path = picture()
-            browser.open(path)
-            browser.screenshot(os.path.join(os.path.dirname(path), "without-scripts.png"))
+class InOtherWindows(BrowserTest):
+    def test_without_scripts_the_picture_is_readable(self):
+        path = picture()
+        with self.browser.without_scripts():
+            self.browser.open(path)
+            self.browser.screenshot(os.path.join(os.path.dirname(path), "without-scripts.png"))
         with open(path, encoding="utf-8") as file:
             text = file.read()
         self.assertIn(">weblog::record::parse</text>", text)
         self.assertIn(">drop</text>", text)
 
-
-class Narrow(unittest.TestCase):
     def test_what_a_search_tells_is_readable_in_a_narrow_window(self):
         edges = "return ['#matched', '#turn'].map(what => document.querySelector(what).getBoundingClientRect())"
-        with Browser(500, 700) as browser:
-            browser.open(picture("svg-threads"))
-            browser.type(browser.find("#search"), "main")
-            first, last = browser.run(edges)
-            browser.screenshot(os.path.join(ARGUMENTS[2], "narrow.png"))
+        with self.browser.sized(500, 700):
+            self.browser.open(picture("svg-threads"))
+            self.browser.type(self.browser.find("#search"), "main")
+            first, last = self.browser.run(edges)
+            self.browser.screenshot(os.path.join(ARGUMENTS[2], "narrow.png"))
             # The buttons make room for it.
             self.assertEqual(last["width"], 0)
-            browser.press(ESCAPE)
-            last = browser.run(edges)[1]
+            self.browser.press(ESCAPE)
+            last = self.browser.run(edges)[1]
         self.assertGreaterEqual(first["left"], 0)
         self.assertTrue(0 < last["right"] <= 500)
 
@@ -350,24 +344,23 @@ class Narrow(unittest.TestCase):
         lines = """return Array.from(document.querySelectorAll("#subtitle, #key text, #details")).filter(text => text.textContent)
             .map(text => [text.firstChild.textContent, text.getBBox().x + text.getBBox().width]);"""
         for width in (360, 760):
-            with Browser(width, 700) as browser:
-                browser.open(picture("svg-wide"))
-                browser.move_to(browser.run(BOX_NAMED, "core::str::<impl str>::split")[webdriver.ELEMENT])
-                wait_for(lambda: "split" in browser.text("#details"))
-                shown = browser.run(lines)
+            with self.browser.sized(width, 700):
+                self.browser.open("about:blank")
+                self.browser.open(picture("svg-wide"))
+                self.browser.move_to(self.browser.run(BOX_NAMED, "core::str::<impl str>::split")[webdriver.ELEMENT])
+                wait_for(lambda: "split" in self.browser.text("#details"))
+                shown = self.browser.run(lines)
                 self.assertLessEqual(max(end for _, end in shown), width, shown)
                 self.assertTrue(any("…" in text for text, _ in shown), shown)
                 # What is left out is told where the rest of its line has no room.
-                self.assertIn("boxes below", browser.text("#subtitle"))
+                self.assertIn("boxes below", self.browser.text("#subtitle"))
 
-
-class Dark(unittest.TestCase):
     def test_a_dark_desktop_gets_a_dark_picture(self):
-        with Browser(1200, 800, dark=True) as browser:
-            browser.open(picture())
-            paper = browser.run("return getComputedStyle(document.querySelector('#paper')).fill")
-            ink = browser.run("return getComputedStyle(document.querySelector('#frames text')).fill")
-            browser.screenshot(os.path.join(ARGUMENTS[2], "dark.png"))
+        with self.browser.dark():
+            self.browser.open(picture())
+            paper = self.browser.run("return getComputedStyle(document.querySelector('#paper')).fill")
+            ink = self.browser.run("return getComputedStyle(document.querySelector('#frames text')).fill")
+            self.browser.screenshot(os.path.join(ARGUMENTS[2], "dark.png"))
         self.assertLess(max(colours(paper)), 64)
         self.assertGreater(min(colours(ink)), 192)
 

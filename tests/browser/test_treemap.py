@@ -5,6 +5,7 @@ usage: test_treemap.py CARGO_BLOATC FIXTURES SCRATCH_FOLDER
 Exits with 77, which ctest takes for "skipped", where chromium or chromedriver is not installed.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import sys
 import unittest
 
 import webdriver
-from webdriver import DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, Browser, wait_for
+from webdriver import DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, BrowserTest, wait_for
 
 BOXES = """
 return Array.from(document.querySelectorAll("#map div")).map(box => ({
@@ -36,10 +37,9 @@ const map = document.getElementById("map");
 return [map.clientHeight, Math.round(map.firstElementChild.getBoundingClientRect().height)];"""
 
 
-class Treemap(unittest.TestCase):
+class Treemap(BrowserTest):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser(1200, 800).__enter__()
         program, fixtures, scratch = ARGUMENTS
         os.makedirs(scratch, exist_ok=True)
         cls.page = os.path.abspath(os.path.join(scratch, "size.html"))
@@ -48,16 +48,13 @@ class Treemap(unittest.TestCase):
         for call in ([*command, cls.page], [*command, cls.filtered, "--filter", "^sample::(main|parse)$"]):
             subprocess.run(call, cwd=fixtures, check=True, stdout=subprocess.DEVNULL)
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__(None, None, None)
-
     def setUp(self):
+        super().setUp()
         self.browser.open("about:blank")
         self.browser.open("file://" + self.page)
         self.addCleanup(lambda: self.assertEqual(self.browser.messages(), []))
 
-    def open_with(self, boxes, browser=None):
+    def open_with(self, boxes):
         """Opens the page with other boxes: [depth, weight, colour class, name, detail] each."""
         with open(self.page) as file:
             page = file.read()
@@ -65,7 +62,7 @@ class Treemap(unittest.TestCase):
         other = os.path.join(os.path.dirname(self.page), "other.html")
         with open(other, "w") as file:
             file.write(re.sub(r'(?<=id="data">).*?(?=</script>)', lambda _: data, page, flags=re.DOTALL))
-        (browser or self.browser).open("file://" + other)
+        self.browser.open("file://" + other)
 
     def boxes(self):
         return {box["name"]: box for box in self.browser.run(BOXES) if box["name"]}
@@ -241,14 +238,14 @@ class Treemap(unittest.TestCase):
     def test_texts_that_wrap_cut_no_box_off(self):
         many = [[2, 100, "d0", f"small_{i}"] for i in range(9000)]
         for width in (360, 700, 1000):
-            with self.subTest(width=width), Browser(width, 800) as browser:
-                self.open_with([[0, 900000, "u0", ".text"], [1, 900000, "d0", "many"], *many], browser)
-                before, drawn = browser.run(HEIGHTS)
+            with self.subTest(width=width), self.browser.sized(width, 800):
+                self.open_with([[0, 900000, "u0", ".text"], [1, 900000, "d0", "many"], *many])
+                before, drawn = self.browser.run(HEIGHTS)
                 self.assertEqual(before, drawn)
-                browser.run("document.getElementById('subtitle').textContent += ' and more'.repeat(80)")
-                wait_for(lambda: browser.run(HEIGHTS)[0] < before)
-                wait_for(lambda: len(set(browser.run(HEIGHTS))) == 1)
-                self.assertEqual(browser.run("return document.documentElement.scrollWidth"), width)
+                self.browser.run("document.getElementById('subtitle').textContent += ' and more'.repeat(80)")
+                wait_for(lambda: self.browser.run(HEIGHTS)[0] < before)
+                wait_for(lambda: len(set(self.browser.run(HEIGHTS))) == 1)
+                self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
 
     def test_of_too_many_boxes_the_smallest_are_left_out_and_counted(self):
         many = [[2, 100, "d0", f"small_{i}", ""] for i in range(9000)]
@@ -267,16 +264,15 @@ class Treemap(unittest.TestCase):
 
     def test_names_are_readable_light_and_dark(self):
         for dark in (False, True):
-            with Browser(1200, 800, dark=dark) as browser:
-                browser.open("file://" + self.page)
-                box = next(box for box in browser.run(BOXES) if box["name"] == "sample::main")
-                ink = browser.run("return getComputedStyle(document.body).color")
+            with self.browser.dark() if dark else contextlib.nullcontext():
+                box = self.boxes()["sample::main"]
+                ink = self.browser.run("return getComputedStyle(document.body).color")
                 self.assertGreater(contrast(ink, box["fill"]), 4.5, f"dark: {dark}")
 
     def test_without_scripts_the_picture_is_there(self):
-        with Browser(1200, 800, scripts=False) as browser:
-            browser.open("file://" + self.page)
-            self.assertIn("sample::main", browser.text("noscript svg"))
+        with self.browser.without_scripts():
+            self.browser.open("file://" + self.page)
+            self.assertIn("sample::main", self.browser.text("noscript svg"))
 
 
 def luminance(color):

@@ -3,15 +3,20 @@
     with Browser() as browser:
         browser.open(path)
         browser.click(browser.find("#reset"))
+
+Starting one takes seconds: the tests of a file share it, and change it for a while where they need another.
 """
 
 import base64
+import contextlib
+import functools
 import json
 import re
 import shutil
 import subprocess
 import tempfile
 import time
+import unittest
 import urllib.error
 import urllib.request
 
@@ -36,8 +41,7 @@ def programs():
 
 
 class Browser:
-    def __init__(self, width=1200, height=800, dark=False, scripts=True):
-        self.size, self.dark, self.scripts = (width, height), dark, scripts
+    SIZE = (1200, 800)
 
     def __enter__(self):
         """On a busy machine a browser may not come up in the time that chromedriver gives it."""
@@ -54,17 +58,12 @@ class Browser:
                                        stderr=subprocess.STDOUT, text=True)
         self.session = None
         self.port = self._read_port()
-        flags = FLAGS + [f"--user-data-dir={self.profile.name}", "--window-size=%d,%d" % self.size]
-        if self.dark:
-            flags.append("--force-prefers-color-scheme=dark")
-            flags.append("--blink-settings=preferredColorScheme=0")
-        if not self.scripts:
-            flags.append("--blink-settings=scriptEnabled=false")
+        flags = FLAGS + [f"--user-data-dir={self.profile.name}", "--window-size=%d,%d" % self.SIZE]
         options = {"binary": browser, "args": flags}
         answer = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.session = answer["sessionId"]
-        self._ask("POST", self._path("/window/rect"), {"width": self.size[0], "height": self.size[1]})
+        self._resize(*self.SIZE)
         return self
 
     def __exit__(self, *_):
@@ -98,6 +97,39 @@ class Browser:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as failure:
             raise WebDriverError(json.load(failure)["value"]["message"]) from None
+
+    def _resize(self, width, height):
+        self._ask("POST", self._path("/window/rect"), {"width": width, "height": height})
+
+    def _emulate(self, what, **parameters):
+        """Of the DevTools protocol, https://chromedevtools.github.io/devtools-protocol/tot/Emulation."""
+        self._ask("POST", self._path("/goog/cdp/execute"), {"cmd": f"Emulation.{what}", "params": parameters})
+
+    @contextlib.contextmanager
+    def sized(self, width, height):
+        self._resize(width, height)
+        try:
+            yield
+        finally:
+            self._resize(*self.SIZE)
+
+    @contextlib.contextmanager
+    def dark(self):
+        """As on a desktop that is dark."""
+        self._emulate("setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        try:
+            yield
+        finally:
+            self._emulate("setEmulatedMedia", features=[])
+
+    @contextlib.contextmanager
+    def without_scripts(self):
+        """What is opened has no scripts that run; ours do."""
+        self._emulate("setScriptExecutionDisabled", value=True)
+        try:
+            yield
+        finally:
+            self._emulate("setScriptExecutionDisabled", value=False)
 
     def open(self, url):
         self._ask("POST", self._path("/url"), {"url": url if ":" in url else "file://" + url})
@@ -142,6 +174,20 @@ class Browser:
     def screenshot(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self._ask("GET", self._path("/screenshot"))))
+
+
+@functools.cache
+def _browser_of_this_file():
+    browser = Browser()
+    unittest.addModuleCleanup(browser.__exit__)
+    return browser.__enter__()
+
+
+class BrowserTest(unittest.TestCase):
+    """A test in the browser that all of its file share."""
+
+    def setUp(self):
+        self.browser = _browser_of_this_file()
 
 
 def wait_for(condition, seconds=60):
