@@ -12,6 +12,7 @@ import format as layout
 import headers
 import layers
 import paths
+import python_tests
 import registered
 import sizes
 import startup
@@ -226,6 +227,39 @@ class Registered(Case):
         self.assert_finds(self.unit(""), "fuzz_a.c", "no corpus")
         self.write("tests/fuzz/corpus/a/seed", "x")
         self.assertEqual(self.unit(""), [])
+
+
+class PythonTests(Case):
+    BASE = "class Base(unittest.TestCase):\n    pass\n"
+    RUN = "unittest.main(verbosity=1)\n"
+
+    def of(self, text, base=BASE, listing="file(GLOB x ${CMAKE_CURRENT_SOURCE_DIR}/test_*.py)\n"):
+        self.write("tests/e2e/base.py", base)
+        self.write("tests/e2e/test_a.py", text)
+        self.write("tests/e2e/CMakeLists.txt", listing)
+        return python_tests.find(self.root)
+
+    def test_tests_that_are_run_are_fine(self):
+        text = "class A(Base):\n    def test_x(self): pass\n    def test_y(self): pass\n" + self.RUN
+        self.assertEqual(self.of(text), [])
+        self.assertEqual(self.of(text, listing="add_test(NAME a COMMAND python3 ${HERE}/test_a.py)\n"), [])
+
+    def test_a_test_that_another_one_replaces_is_found(self):
+        text = "class A(Base):\n    def test_x(self): pass\n    def test_x(self): pass\n" + self.RUN
+        self.assert_finds(self.of(text), "test_a.py", "A.test_x", "twice")
+        text = ("class A(Base):\n    def test_x(self): pass\n" * 2) + self.RUN
+        self.assert_finds(self.of(text), "test_a.py", "A stands there twice")
+
+    def test_a_test_of_no_test_case_is_found(self):
+        text = "class A(Base):\n    def test_x(self): pass\n" + self.RUN
+        self.assert_finds(self.of(text, base="class Base:\n    pass\n"), "A is no TestCase")
+        self.assert_finds(self.of("def test_x(): pass\n" + self.RUN), "test_x is in no class")
+
+    def test_a_file_that_runs_nothing_is_found(self):
+        self.assert_finds(self.of(""), "test_a.py", "unittest.main")
+
+    def test_a_file_that_nobody_runs_is_found(self):
+        self.assert_finds(self.of(self.RUN, listing="/test_ab.py\n"), "test_a.py", "CMakeLists.txt")
 
 
 if __name__ == "__main__":
