@@ -15,6 +15,7 @@ import paths
 import python_tests
 import registered
 import sizes
+import skipped
 import startup
 
 COMPILER = sys.argv.pop() if len(sys.argv) > 1 else "cc"
@@ -260,6 +261,31 @@ class PythonTests(Case):
 
     def test_a_file_that_nobody_runs_is_found(self):
         self.assert_finds(self.of(self.RUN, listing="/test_ab.py\n"), "test_a.py", "CMakeLists.txt")
+
+
+class Skipped(unittest.TestCase):
+    def test_reasons_are_counted_by_what_they_say(self):
+        log = """
+1/2 Test: e2e/test_a
+test_x (__main__.A.test_x) ... skipped 'takes root'
+test_y (__main__.A.test_y)
+What it is for. ... skipped "the kernel's rings are small"
+test_z (__main__.A.test_z) ... ok
+test_w (__main__.A.test_w) ... skipped 'takes root'
+OK (skipped=3)
+2/2 Test: unit/test_b
+[  SKIPPED ] a_device_stays_one
+[  SKIPPED ] 1 test(s), listed below:
+[  SKIPPED ] a_device_stays_one
+
+ 1 SKIPPED TEST(S)
+"""
+        self.assertEqual(skipped.summary(skipped.reasons(log.splitlines())),
+                         "4 tests were skipped within those that ran:\n    2  takes root\n"
+                         "    1  the kernel's rings are small\n    1  unit/test_b: a_device_stays_one\n")
+
+    def test_where_none_was_it_says_so(self):
+        self.assertEqual(skipped.summary(skipped.reasons(["OK"])), "no test was skipped within those that ran\n")
 
 
 if __name__ == "__main__":
