@@ -37,6 +37,15 @@ class KernelFrames(ProjectTest):
             self.assertLess(entry, at, names)
             self.assertTrue(any("read" in name for name in names[:entry]), names)
 
+    def test_it_is_recorded_or_left_out_as_asked_for(self):
+        if os.geteuid() != 0 and paranoid() > 1:
+            self.skipTest("the kernel may not be sampled here")
+        for option, is_there in (("--kernel", True), ("--no-kernel", False), ("--all-user", False)):
+            result = run(exec_command(option, "-o", "out.folded", "--", "sh", "-c", READING), self.folder)
+            self.assertEqual(result.code, 0, result)
+            stacks = folded(os.path.join(self.folder, "out.folded"))
+            self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), is_there, result)
+
     def test_without_the_right_the_programs_own_frames_are_recorded_and_a_note_tells(self):
         """Nobody's process, with the locked memory of a cautious system."""
         if paranoid() > 2:
@@ -53,6 +62,8 @@ class KernelFrames(ProjectTest):
         self.assertEqual(any("do_syscall_64" in names for names, _ in stacks), paranoid() <= 1)
         self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", result.err), 98)
         if paranoid() > 1:
+            result = run([*user, ours, "exec", "--kernel", "--", "true"], self.folder)
+            self.assert_fails(result, 1, "the kernel's part of them 1, set by `sudo sysctl kernel.perf_event_paranoid=1`")
             result = run([*user, ours, "exec", "-e", "context-switches", "--", "true"], self.folder)
             self.assert_fails(result, 1, "happens in the kernel", "sysctl kernel.perf_event_paranoid=1")
             result = run([*user, ours, "exec", "-a", "--", "true"], self.folder)
