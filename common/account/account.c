@@ -198,11 +198,11 @@ static uint32_t owner_of_id(const struct work *work, enum account_kind kind, uin
     return kind == ACCOUNT_DATA && id != OWNER_NONE ? work->request->data->items.items[id].owner : id;
 }
 
-/* The section that a table of an object changes; each is looked at once, whatever tables claim. */
+/* The section that a table counts places from; each is looked at once, whatever tables claim. */
 static const struct section *take_changed(struct work *work, const struct section *table)
 {
     const struct image *image = work->request->image;
-    const struct section *changed = image->is_linked_alone ? relocation_table_target(image, table) : NULL;
+    const struct section *changed = relocation_table_base(image, table);
 
     if (!changed || work->is_changed[changed->index])
         return NULL;
@@ -210,7 +210,7 @@ static const struct section *take_changed(struct work *work, const struct sectio
     return changed;
 }
 
-/* In an object a relocation is of whoever has what it changes there, loaded or not. */
+/* A relocation is of whoever has what it changes, loaded or not. */
 static int own_relocations(struct work *work, const struct section *section, struct error *err)
 {
     const struct section *changed = take_changed(work, section);

@@ -52,8 +52,8 @@ void table_owners_of_exceptions(const struct table_owners *tables, const struct 
                                 struct owned_bytes *out);
 
 /*
- * A table of relocations: an entry is of what it changes. In an object that is part of one section, whose
- * owners by offset are `changed`; else NULL.
+ * A table of relocations: an entry is of what it changes. `changed` are the owners by offset of
+ * relocation_table_base; NULL where that is.
  */
 void table_owners_of_relocations(const struct table_owners *tables, const struct section *section,
                                  const struct interval_rows *changed, struct owned_bytes *out);

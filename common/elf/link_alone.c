@@ -161,7 +161,7 @@ static void settle_entries(struct relocation_table *table, const struct target *
 
 static int settle_table(struct image *image, const struct section *section, struct error *err)
 {
-    struct target target = {.image = image, .section = relocation_table_target(image, section)};
+    struct target target = {.image = image, .section = relocation_table_base(image, section)};
     struct relocation_table table;
 
     if (!target.section || target.section->file_bytes == 0)

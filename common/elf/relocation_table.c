@@ -86,8 +86,13 @@ bool relocation_table_find_symbol(const struct relocation_table *table, uint32_t
     return true;
 }
 
-const struct section *relocation_table_target(const struct image *image, const struct section *section)
+const struct section *relocation_table_base(const struct image *image, const struct section *table)
 {
-    return section->info > 0 && section->info < image->sections.count ? &image->sections.items[section->info]
-                                                                      : NULL;
+    const struct section *changed = NULL;
+
+    if (table->info > 0 && table->info < image->sections.count)
+        changed = &image->sections.items[table->info];
+    if (!changed || image->type == ET_REL)
+        return changed;
+    return (table->flags | changed->flags) & SHF_ALLOC ? NULL : changed;
 }

@@ -18,7 +18,7 @@ struct relocation_table {
 
 struct relocation_entry {
     uint64_t offset; /* of the entry in its section */
-    uint64_t place; /* what is changed: an address; in an object an offset in the section that `info` names */
+    uint64_t place;  /* what is changed: an address, or an offset in relocation_table_base */
     uint64_t addend; /* 0 where tables have none */
     uint32_t type;   /* R_* of the machine */
     uint32_t symbol; /* index in the table of symbols; 0 for none */
@@ -37,7 +37,11 @@ bool relocation_table_take(struct relocation_table *table, struct relocation_ent
 /* The address of a symbol that the file defines; false for others. */
 bool relocation_table_find_symbol(const struct relocation_table *table, uint32_t number, uint64_t *svma);
 
-/* The section of an object that a table changes, or NULL. */
-const struct section *relocation_table_target(const struct image *image, const struct section *section);
+/*
+ * The section from whose start a table counts its places: in an object the one that it changes; in a linked
+ * file that one where it has no address, as debug information (--emit-relocs). NULL where places are
+ * addresses.
+ */
+const struct section *relocation_table_base(const struct image *image, const struct section *table);
 
 #endif

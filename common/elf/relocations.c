@@ -135,48 +135,40 @@ static struct relocation relocation_of(const struct relocation_table *table,
     };
 }
 
-static void read_entries(struct reading *reading, struct relocation_table *table)
+/* Where there are no addends in the table, they are in the place; what linkers leave is settled already. */
+static uint64_t addend_of(const struct reading *reading, const struct relocation_table *table,
+                          const struct relocation_entry *entry, uint64_t place_svma)
 {
-    struct relocation_entry entry;
-
-    while (relocation_table_take(table, &entry)) {
-        struct relocation relocation = relocation_of(table, &entry);
-
-        relocation.place_svma = entry.place;
-        settle_target(table, &entry, table->has_addend ? entry.addend : stored_at(reading, entry.place),
-                      &relocation);
-        *vec_add(&reading->out->items) = relocation;
-    }
-}
-
-/* Where there are no addends in the table, they are in the place, whose number is settled already. */
-static uint64_t settled_addend(const struct reading *reading, const struct relocation_table *table,
-                               const struct relocation_entry *entry, uint64_t place_svma)
-{
+    bool is_settled = !(table->section->flags & SHF_ALLOC);
     uint64_t svma = 0;
 
-    if (table->has_addend || !relocation_table_find_symbol(table, entry->symbol, &svma))
+    if (table->has_addend)
         return entry->addend;
+    if (is_settled)
+        relocation_table_find_symbol(table, entry->symbol, &svma);
     return stored_at(reading, place_svma) - svma;
 }
 
-/* Entries of an object count from the section that they change. */
-static void read_entries_of_object(struct reading *reading, struct relocation_table *table)
+static uint64_t svma_of_place(const struct image *image, const struct section *base, uint64_t place)
 {
-    const struct section *target = relocation_table_target(table->image, table->section);
-    bool is_loaded = target && target->flags & SHF_ALLOC;
+    if (!base)
+        return image->type == ET_REL ? RELOCATION_NOT_LOADED : place;
+    return base->flags & SHF_ALLOC && place < base->memory_bytes ? base->svma + place : RELOCATION_NOT_LOADED;
+}
+
+static void read_entries(struct reading *reading, struct relocation_table *table)
+{
+    const struct section *base = relocation_table_base(table->image, table->section);
     struct relocation_entry entry;
 
     while (relocation_table_take(table, &entry)) {
         struct relocation relocation = relocation_of(table, &entry);
 
-        relocation.place_svma = RELOCATION_NOT_LOADED;
-        relocation.place_offset = entry.place;
-        if (is_loaded && entry.place < target->memory_bytes) {
-            relocation.place_svma = target->svma + entry.place;
-            settle_target(table, &entry, settled_addend(reading, table, &entry, relocation.place_svma),
+        relocation.place_svma = svma_of_place(table->image, base, entry.place);
+        relocation.place_offset = base ? entry.place : 0;
+        if (relocation.place_svma != RELOCATION_NOT_LOADED)
+            settle_target(table, &entry, addend_of(reading, table, &entry, relocation.place_svma),
                           &relocation);
-        }
         *vec_add(&reading->out->items) = relocation;
     }
 }
@@ -234,10 +226,7 @@ static int read_table(struct reading *reading, const struct section *section, st
         return read_relative(reading, section, err);
     if (relocation_table_open(reading->image, section, &table, err) < 0)
         return -1;
-    if (reading->image->is_linked_alone)
-        read_entries_of_object(reading, &table);
-    else
-        read_entries(reading, &table);
+    read_entries(reading, &table);
     return 0;
 }
 

@@ -12,15 +12,14 @@
 #define RELOCATION_NOT_LOADED UINT64_MAX
 
 struct relocation {
-    uint64_t
-        place_svma; /* what is changed; RELOCATION_NOT_LOADED: an object's debug information and the like */
-    uint64_t place_offset; /* of an object's: the same in the section that the table's `info` names; else 0 */
+    uint64_t place_svma;   /* what is changed; RELOCATION_NOT_LOADED: debug information and the like */
+    uint64_t place_offset; /* the same in relocation_table_base; 0 where there is none */
     uint64_t target_svma;  /* the address that is put there; see has_target */
     uint64_t entry_offset; /* of the entry in its section */
     uint32_t section;      /* that the entry stands in */
     uint32_t entry_bytes;  /* of the entry; one of SHT_RELR may change several places */
     uint32_t symbol;       /* index in the table that the entry's section links to; 0 for none */
-    bool has_target;       /* an address within the file, of a kind that is known for the machine */
+    bool has_target;       /* an address within the file, of a kind that is known, put into what is loaded */
 };
 
 /* Zero-initialised is empty. */

@@ -108,6 +108,19 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertNotIn("Compiling", run(["cargo", "build", "--release"], self.folder).err)
         self.assertNotIn("Compiling", bloatc(self.folder, "--release").err)
 
+    def test_relocations_that_the_linker_left_change_no_owner_of_data(self):
+        """--emit-relocs, for optimizers of linked programs: most are of debug information, and so its crates'."""
+        self.project(MANIFEST + "\n[profile.release]\ndebug = true\n", src__main_rs=HELLO)
+        data_bytes = []
+        for flags in ("", "-Clink-arg=-Wl,--emit-relocs"):
+            result = bloatc(self.folder, "--release", "--data", "--crates", "--format", "json", RUSTFLAGS=flags)
+            self.assertEqual(result.code, 0, result)
+            data_bytes.append({row["name"]: row["data-size"] for row in json.loads(result.out)["crates"]})
+        plain, left = data_bytes
+        for crate in ("hello", "std"):  # relocations may tell of a word more than the code does
+            self.assertAlmostEqual(left[crate], plain[crate], delta=16)
+        self.assertFalse([name for name in left if name.startswith("[.rela.debug_")], left)
+
     def test_a_stripped_cdylib_is_measured_each_time(self):
         """Alone, with a library for Rust beside it, and after a program that uses that."""
         stripped = "\n[profile.release]\nstrip = true\n"

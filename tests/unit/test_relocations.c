@@ -70,6 +70,27 @@ static void add_table(struct fixture *f, uint32_t type, uint64_t entry_bytes, ui
                                                         .entry_bytes = entry_bytes});
 }
 
+/* What --emit-relocs leaves: a table that is not loaded, of the section `changed`. */
+static void add_left_table(struct fixture *f, uint32_t type, uint64_t flags, uint32_t link, uint32_t changed)
+{
+    builder_section(&f->builder, (struct built_section){.name = ".rela.left",
+                                                        .type = type,
+                                                        .flags = flags,
+                                                        .data = text_slice(&f->entries),
+                                                        .link = link,
+                                                        .info = changed,
+                                                        .alignment = 1,
+                                                        .entry_bytes = type == SHT_RELA ? 24 : 8});
+}
+
+static void add_debug_information(struct fixture *f)
+{
+    builder_section(&f->builder, (struct built_section){.name = ".debug_info",
+                                                        .type = SHT_PROGBITS,
+                                                        .data = SLICE("0123456789abcdef"),
+                                                        .alignment = 1});
+}
+
 static void read_all(struct fixture *f)
 {
     assert_int_equal(image_open_bytes(builder_finish(&f->builder), "prog", &f->image, &f->err), 0);
@@ -138,6 +159,57 @@ static void tables_without_addends_take_what_stands_there(void **state)
     assert_int_equal(at(f, 1)->target_svma, 0);
 }
 
+static void what_is_not_loaded_is_changed_at_offsets_and_refers_to_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    add_data(f, 4, SLICE("0123456789abcdef"));
+    add_debug_information(f);
+    ADD(f, 8, R_X86_64_RELATIVE, 0x1234);
+    add_left_table(f, SHT_RELA, 0, 0, 2);
+    read_all(f);
+    assert_int_equal(f->found.items.count, 1);
+    assert_true(at(f, 0)->place_svma == RELOCATION_NOT_LOADED);
+    assert_int_equal(at(f, 0)->place_offset, 8);
+    assert_false(at(f, 0)->has_target);
+}
+
+static void what_is_loaded_is_changed_at_addresses_whoever_the_table_is_for(void **state)
+{
+    struct fixture *f = *state;
+
+    add_data(f, 0x2000, SLICE("0123456789abcdef"));
+    add_debug_information(f);
+    ADD(f, 0x2008, R_X86_64_RELATIVE, 0x1234);
+    add_left_table(f, SHT_RELA, 0, 0, 1);         /* the linker's */
+    add_left_table(f, SHT_RELA, SHF_ALLOC, 0, 2); /* the loader's, which knows of no sections */
+    add_left_table(f, SHT_RELA, 0, 0, 77);
+    read_all(f);
+    assert_int_equal(f->found.items.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(at(f, i)->place_svma, 0x2008);
+        assert_int_equal(at(f, i)->place_offset, 0);
+        assert_int_equal(at(f, i)->target_svma, 0x1234);
+    }
+}
+
+static void what_the_linker_has_put_in_place_holds_the_symbol_already(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t symtab = 0;
+
+    begin_machine(f, false, EM_386);
+    add_data(f, 0x2000, SLICE("\x06\x20\x00\x00"));
+    builder_symbol(&f->builder, "here", ELF32_ST_INFO(STB_GLOBAL, STT_OBJECT), 1, 0x2004, 4);
+    symtab = builder_symtab(&f->builder);
+    ADD(f, 0x2000, ELF32_R_INFO(1, R_386_32));
+    add_left_table(f, SHT_REL, 0, symtab, 1);
+    add_left_table(f, SHT_REL, SHF_ALLOC, symtab, 0);
+    read_all(f);
+    assert_int_equal(at(f, 0)->target_svma, 0x2006);
+    assert_int_equal(at(f, 1)->target_svma, 0x2004 + 0x2006);
+}
+
 static void an_entry_of_packed_ones_may_stand_for_many(void **state)
 {
     struct fixture *f = *state;
@@ -198,6 +270,9 @@ int main(void)
         TEST(an_addend_is_the_target_of_a_relative_one),
         TEST(a_symbol_that_the_file_defines_is_a_target),
         TEST(tables_without_addends_take_what_stands_there),
+        TEST(what_is_not_loaded_is_changed_at_offsets_and_refers_to_nothing),
+        TEST(what_is_loaded_is_changed_at_addresses_whoever_the_table_is_for),
+        TEST(what_the_linker_has_put_in_place_holds_the_symbol_already),
         TEST(an_entry_of_packed_ones_may_stand_for_many),
         TEST(a_table_with_entries_of_another_size_is_left_out),
         TEST(what_is_left_of_a_cut_entry_is_not_read),
