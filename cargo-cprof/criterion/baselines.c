@@ -1,7 +1,9 @@
 #include "criterion/baselines.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -200,18 +202,23 @@ static void add_folder(struct search *search, const char *path, unsigned depth)
     *vec_add(&search->depths) = depth;
 }
 
-/* A folder with benchmark.json is a baseline; any other may hold benchmarks. Links are not followed. */
-static void take_entry(struct search *search, const char *folder, unsigned depth, const struct dirent *entry)
+/* Not all file systems tell in d_type (readdir(3)). Links are not followed. */
+static bool is_folder(DIR *parent, const char *name)
+{
+    struct stat about;
+
+    return fstatat(dirfd(parent), name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* A folder with benchmark.json is a baseline; any other may hold benchmarks. */
+static void take_folder(struct search *search, const char *parent, unsigned depth, const char *name)
 {
     struct arena *arena = &search->out->arena;
-    const char *name = entry->d_name;
 
-    if (entry->d_type != DT_DIR || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return;
-    if (has_baseline(arena, folder, name))
+    if (has_baseline(arena, parent, name))
         intern_add(&search->names, slice_of(name));
     else if (depth < DEPTH_MAX && search->folders.count < FOLDERS_MAX)
-        add_folder(search, arena_format(arena, "%s/%s", folder, name), depth + 1);
+        add_folder(search, arena_format(arena, "%s/%s", parent, name), depth + 1);
 }
 
 static int look_into(struct search *search, const char *path, unsigned depth, struct error *err)
@@ -223,7 +230,9 @@ static int look_into(struct search *search, const char *path, unsigned depth, st
         return error_set(err, errno == ENOENT ? ERROR_MISSING : ERROR_IO, "open %s: %s", path,
                          strerror(errno));
     while ((entry = readdir(folder)))
-        take_entry(search, path, depth, entry);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            is_folder(folder, entry->d_name))
+            take_folder(search, path, depth, entry->d_name);
     take_benchmark(search, path);
     return 0;
 }
