@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/intern.h"
+#include "base/units.h"
 
 enum { DEPTH_MAX = 16, FOLDERS_MAX = 100000, FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -19,6 +20,8 @@ struct search {
     struct intern names;       /* of all baselines that were seen */
     VEC(const char *) folders; /* those to be looked into, in the arena; */
     VEC(unsigned) depths;      /* and how deep each lies */
+    uint64_t too_deep;         /* folders that are not looked into: below DEPTH_MAX; */
+    uint64_t too_many;         /* beyond FOLDERS_MAX */
 };
 
 static void search_done(struct search *search)
@@ -217,7 +220,11 @@ static void take_folder(struct search *search, const char *parent, unsigned dept
 
     if (has_baseline(arena, parent, name))
         intern_add(&search->names, slice_of(name));
-    else if (depth < DEPTH_MAX && search->folders.count < FOLDERS_MAX)
+    else if (depth == DEPTH_MAX)
+        search->too_deep++;
+    else if (search->folders.count == FOLDERS_MAX)
+        search->too_many++;
+    else
         add_folder(search, arena_format(arena, "%s/%s", parent, name), depth + 1);
 }
 
@@ -235,6 +242,22 @@ static int look_into(struct search *search, const char *path, unsigned depth, st
             take_folder(search, path, depth, entry->d_name);
     take_benchmark(search, path);
     return 0;
+}
+
+/* "target/criterion: 2 folders too many (more than 100,000)" */
+static void skip_folders(struct search *search, uint64_t count, const char *too, uint64_t limit)
+{
+    struct arena *arena = &search->out->arena;
+    SCOPED(text_done) struct text line = {0};
+
+    if (count == 0)
+        return;
+    text_format(&line, "%s: ", search->request->folder);
+    units_add_things(&line, count, "folder");
+    text_format(&line, " too %s (more than ", too);
+    units_add_count(&line, limit);
+    text_add_string(&line, ")");
+    *vec_add(&search->out->skipped) = arena_copy(arena, text_slice(&line));
 }
 
 static int compare_ids(const void *one, const void *other)
@@ -297,6 +320,8 @@ int criterion_baselines_read(const struct criterion_request *request, struct cri
                        request->baselines[CRITERION_BEFORE]);
         return -1;
     }
+    skip_folders(&search, search.too_deep, "deep", DEPTH_MAX);
+    skip_folders(&search, search.too_many, "many", FOLDERS_MAX);
     vec_sort(&out->items, compare_ids);
     return out->items.count > 0 ? 0 : refuse_nothing(&search, err);
 }

@@ -31,7 +31,7 @@ struct criterion_baselines {
     struct arena arena;
     VEC(struct criterion_benchmark) items; /* by id */
     size_t without_before;                 /* benchmarks that have the second baseline alone */
-    VEC(const char *) skipped;             /* what could not be read, with why: a line each */
+    VEC(const char *) skipped;             /* what was not read, with why: a line each */
 };
 
 /* What is looked for. All borrowed. */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "criterion/baselines.h"
 #include "criterion/benchmark_rows.h"
 #include "report/render.h"
@@ -286,6 +287,26 @@ static void a_file_that_is_damaged_is_left_out_and_named(void **state)
     assert_int_equal(file_remove(folder, &f->err), 0);
 }
 
+/* No benchmark lies so deep: its id has a group, a function and a value. */
+static void folders_that_lie_too_deep_are_told(void **state)
+{
+    struct fixture *f = *state;
+    char folder[] = "/tmp/criterion.XXXXXX";
+    const char *path = folder;
+
+    assert_non_null(mkdtemp(folder));
+    for (unsigned depth = 1; depth <= 18; depth++) {
+        path = arena_format(&f->arena, "%s/d", path);
+        assert_int_equal(mkdir(path, 0755), 0);
+    }
+    assert_int_equal(read_tree(f, folder, "main", "new"), -1);
+    assert_int_equal(f->baselines.skipped.count, 1);
+    assert_string_equal(f->baselines.skipped.items[0],
+                        arena_format(&f->arena, "%s: 1 folder too deep (more than 16)", folder));
+    assert_string_equal(f->err.message, f->baselines.skipped.items[0]);
+    assert_int_equal(folder_remove(folder, NULL, &f->err), 0);
+}
+
 static void rows_tell_each_benchmark(void **state)
 {
     struct fixture *f = *state;
@@ -322,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_sample_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(estimates_and_ids_must_be_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_that_is_damaged_is_left_out_and_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(folders_that_lie_too_deep_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_tell_each_benchmark, set_up, tear_down),
     };
 
