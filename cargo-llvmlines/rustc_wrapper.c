@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/ending_signals.h"
 #include "base/file.h"
 #include "counts.h"
 #include "ir_collect.h"
@@ -87,9 +88,7 @@ static void hold_signals(struct held_signals *held)
 {
     sigemptyset(&held->waited);
     sigaddset(&held->waited, SIGCHLD);
-    sigaddset(&held->waited, SIGINT);
-    sigaddset(&held->waited, SIGTERM);
-    sigaddset(&held->waited, SIGHUP);
+    ending_signals_add(&held->waited);
     /* Where our parent ignored it, the end of the child would never be told. */
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &held->waited, &held->before);

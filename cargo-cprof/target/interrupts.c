@@ -5,16 +5,16 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/ending_signals.h"
 #include "base/file.h"
 
 static sigset_t signals_we_take(void)
 {
-    static const int numbers[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     sigset_t set;
 
     sigemptyset(&set);
-    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
-        sigaddset(&set, numbers[i]);
+    sigaddset(&set, SIGCHLD);
+    ending_signals_add(&set);
     return set;
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/ending_signals.h"
 #include "base/file.h"
 #include "cargo/args.h"
 #include "proc/spawn.h"
@@ -35,12 +36,11 @@ bool timed_run_is_wanted(void)
 /* Those that our other process has blocked are none that the program is to miss. */
 static sigset_t signals_of_program(void)
 {
-    static const int taken[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     sigset_t set;
 
     sigprocmask(SIG_BLOCK, NULL, &set);
-    for (size_t i = 0; i < ARRAY_COUNT(taken); i++)
-        sigdelset(&set, taken[i]);
+    sigdelset(&set, SIGCHLD);
+    ending_signals_remove(&set);
     return set;
 }
 

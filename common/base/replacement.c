@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ending_signals.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -47,12 +48,10 @@ int replacement_follow_links(struct text *path)
 /* Those that end programs wait: what is half written would stay. */
 static void hold_signals(struct replacement *replacement)
 {
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     sigset_t held;
 
     sigemptyset(&held);
-    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
-        sigaddset(&held, numbers[i]);
+    ending_signals_add(&held);
     replacement->holds_signals = pthread_sigmask(SIG_BLOCK, &held, &replacement->before) == 0;
 }
 

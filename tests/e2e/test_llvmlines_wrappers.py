@@ -24,23 +24,29 @@ class Wrapper(LlvmLines):
         result = self.wrap("/nowhere/rustc", CARGO_LLVMLINES_RUSTC_WRAPPER="1")
         self.assert_fails(result, 1, "cargo-llvmlines: error: start /nowhere/rustc: No such file or directory")
 
-    def test_ending_it_while_it_counts_leaves_no_ir(self):
-        ir = os.path.join(self.folder, "x-1.ll")
+    def end_while_it_counts(self, number):
+        ir = os.path.join(self.folder, f"x-{number}.ll")
         compiler = self.write("compiler", f"#!/bin/sh\nmkfifo {ir}\n")
         os.chmod(compiler, 0o755)
         process = subprocess.Popen(
             [program("cargo-llvmlines"), compiler, "--emit=metadata", "--crate-name", "x", "--out-dir", self.folder,
-             "-C", "extra-filename=-1"],
+             "-C", f"extra-filename=-{number}"],
+            cwd=self.folder,
             env=environment(CARGO_LLVMLINES_RUSTC_WRAPPER="1"),
         )
         while process.poll() is None and not os.path.exists(ir):
             time.sleep(0.01)
         with open(ir, "w", encoding="utf-8") as file:
             # It has it open: it counts.
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(number)
             file.write("define void @f() {\n  ret void\n}\n")
-        self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=60), -number)
         self.assertFalse(os.path.exists(ir))
+
+    def test_ending_it_while_it_counts_leaves_no_ir(self):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number=number):
+                self.end_while_it_counts(number)
 
     def test_it_loads_libc_alone(self):
         result = self.wrap("true", CARGO_LLVMLINES_RUSTC_WRAPPER="1", LD_DEBUG="libs", LD_DEBUG_OUTPUT="loaded")
