@@ -28,13 +28,30 @@ int copy_make_folder(const char *path, struct error *err)
     return 0;
 }
 
+/* Where the kernel does not copy by itself, as between kinds of file systems. 0 or an errno. */
+static int copy_through_memory(int from, int to)
+{
+    char bytes[64 * 1024];
+
+    for (;;) {
+        ssize_t count = read(from, bytes, sizeof(bytes));
+        int cause = count < 0 ? errno : file_write(to, (struct slice){bytes, (size_t)count});
+
+        if (cause || count == 0)
+            return cause;
+    }
+}
+
+/* 0 or the errno of the step that failed. */
 static int copy_bytes(int from, int to)
 {
     for (;;) {
         ssize_t done = copy_file_range(from, NULL, to, NULL, 1U << 30, 0);
 
+        if (done < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS))
+            return copy_through_memory(from, to);
         if (done <= 0)
-            return (int)done;
+            return done < 0 ? errno : 0;
     }
 }
 
@@ -43,14 +60,20 @@ int copy_file(const char *from, const char *to, struct error *err)
     SCOPED(file_close_descriptor) int source = open(from, O_RDONLY | O_CLOEXEC);
     SCOPED(file_close_descriptor) int target = -1;
     struct stat status;
+    int cause = 0;
 
     if (source < 0 || fstat(source, &status) < 0)
         return error_set(err, ERROR_IO, "open %s: %s", from, strerror(errno));
     /* Not written over: it may be another file's second name. */
     unlink(to);
     target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0777);
-    if (target < 0 || copy_bytes(source, target) < 0)
+    if (target < 0)
         return error_set(err, ERROR_IO, "write %s: %s", to, strerror(errno));
+    cause = copy_bytes(source, target);
+    if (cause) {
+        unlink(to);
+        return error_set(err, ERROR_IO, "write %s: %s", to, strerror(cause));
+    }
     futimens(target, (const struct timespec[]){status.st_atim, status.st_mtim});
     return 0;
 }

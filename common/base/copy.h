@@ -26,7 +26,10 @@ typedef enum copy_form copy_choose(const void *context, const char *path, bool i
 MUST_CHECK int copy_folder(const char *from, const char *to, copy_choose *choose, const void *context,
                            struct error *err);
 
-/* Copies one file with its time and mode, replacing what is there. Returns 0, or -1 with ERROR_IO. */
+/*
+ * Copies one file with its time and mode, replacing what is there. Returns 0, or -1 with ERROR_IO; no part of
+ * the file is left at `to` then.
+ */
 MUST_CHECK int copy_file(const char *from, const char *to, struct error *err);
 
 /* Makes the folder and those above it. Returns 0, or -1 with ERROR_IO. */

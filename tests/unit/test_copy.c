@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,19 @@
 #include "base/arena.h"
 #include "base/copy.h"
 #include "base/file.h"
+
+/* The errno of copy_file_range; 0: it is the C library's. */
+static int refusal;
+
+ssize_t copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t length,
+                        unsigned flags)
+{
+    typedef ssize_t copy_fn(int, off64_t *, int, off64_t *, size_t, unsigned);
+    copy_fn *real = (copy_fn *)dlsym(RTLD_NEXT, "copy_file_range");
+
+    errno = refusal;
+    return refusal ? -1 : real(from, from_offset, to, to_offset, length, flags);
+}
 
 struct fixture {
     struct arena arena;
@@ -39,6 +54,7 @@ static int set_up(void **state)
 {
     static struct fixture fixture;
 
+    refusal = 0;
     fixture = (struct fixture){.folder = "/tmp/test_copy.XXXXXX"};
     if (!mkdtemp(fixture.folder))
         return -1;
@@ -134,6 +150,30 @@ static void what_cannot_be_read_or_written_is_said(void **state)
     assert_int_equal(f->err.kind, ERROR_IO);
 }
 
+static void what_the_kernel_does_not_copy_is_read_and_written(void **state)
+{
+    static const int refusals[] = {EXDEV, EINVAL, EOPNOTSUPP, ENOSYS};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(refusals); i++) {
+        refusal = refusals[i];
+        assert_int_equal(copy_folder(at(f, "from"), at(f, "to"), NULL, NULL, &f->err), 0);
+        assert_content(f, "to/deeper/c", "three");
+        assert_int_equal(unlink(at(f, "to/deeper/c")), 0);
+    }
+}
+
+static void nothing_is_left_of_a_copy_that_fails(void **state)
+{
+    struct fixture *f = *state;
+
+    refusal = ENOSPC;
+    assert_int_equal(copy_file(at(f, "from/a"), at(f, "a"), &f->err), -1);
+    assert_string_equal(f->err.message,
+                        arena_format(&f->arena, "write %s: No space left on device", at(f, "a")));
+    assert_int_not_equal(access(at(f, "a"), F_OK), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -143,6 +183,8 @@ int main(void)
         TEST(what_is_there_is_replaced_and_other_files_stay),
         TEST(the_caller_chooses_what_is_linked_and_what_is_left_out),
         TEST(what_cannot_be_read_or_written_is_said),
+        TEST(what_the_kernel_does_not_copy_is_read_and_written),
+        TEST(nothing_is_left_of_a_copy_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
