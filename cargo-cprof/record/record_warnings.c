@@ -89,7 +89,7 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
             few_count += sum.count;
     }
     if (count < ENOUGH_SAMPLES || few_count * 2 <= count ||
-        few_count < series->samples.count / 100 * LEAST_PERCENT)
+        few_count * 100 < series->samples.count * LEAST_PERCENT)
         return;
     units_add_percent(&share, few_count, count);
     command_warn(
