@@ -6,7 +6,7 @@
 
 extern const struct command cprof_diff_command;
 
-/* command_run_fn. Exit code 3 where a limit is passed. */
+/* command_fn. Exit code 3 where a limit is passed. */
 int cmd_diff(const struct options *options, int *exit_code, struct error *err);
 
 #endif

@@ -37,7 +37,7 @@ struct record_request {
 
 /*
  * Returns 0 with the exit code of the program when it was recorded and all outputs were written; -1 when
- * the program did not run (failures of collect_run) or an output could not be written.
+ * the program did not run (failures of session_run) or an output could not be written.
  */
 MUST_CHECK int record_run(const struct record_request *request, int *exit_code, struct error *err);
 

@@ -49,7 +49,7 @@ struct compare_request {
 bool compare_is_wanted(const struct options *options);
 
 /*
- * Measures, compares and writes the outputs. Returns 0, or -1: as of side_of_base, the measuring,
+ * Measures, compares and writes the outputs. Returns 0, or -1: as of sides_read, the measuring,
  * baseline_read and outputs_write;
  * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has, or a budget without a
  * comparison; as of budget_check when all is written and a limit is passed. When the base is measured

@@ -17,7 +17,7 @@ struct side {
     enum side_kind kind;
     const char *label;             /* what people call it: "old.json", "main (1a2b3c4)", "the working tree" */
     struct json_document document; /* SIDE_SAVED */
-    struct options options;        /* what to measure it with; of SIDE_REVISION after side_prepare */
+    struct options options;        /* what to measure it with; of SIDE_REVISION after side_enter */
     struct revision revision;      /* SIDE_REVISION */
 };
 
