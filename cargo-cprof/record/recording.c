@@ -313,13 +313,16 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     return 0;
 }
 
+_Static_assert(SAMPLER_MOST_STACK_BYTES == 65528, "the help of --call-graph says so");
+_Static_assert(PERF_MAX_STACK_DEPTH == 127, "view/quality.c says so");
+
 /* "dwarf", "dwarf,8192", "fp,64", "none" */
 static int read_stacks(const struct options *options, struct sampler_request *sampling, struct error *err)
 {
     enum {
         WORD = sizeof(uint64_t),
-        LEAST_STACK_BYTES = 1024, /* the innermost function alone has often more */
-        MOST_CALLS = 127          /* kernel.perf_event_max_stack, unless it was changed */
+        LEAST_STACK_BYTES = 1024,         /* the innermost function alone has often more */
+        MOST_CALLS = PERF_MAX_STACK_DEPTH /* kernel.perf_event_max_stack, unless it was changed */
     };
     const char *details = options_choice_details(options, "call-graph");
     struct scan scan = scan_of(slice_of(details));

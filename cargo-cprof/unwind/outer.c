@@ -18,6 +18,8 @@ enum {
     RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
 };
 
+_Static_assert(MOST_BYTES == 9 << 20, "view/quality.c says so");
+
 struct outer_thread {
     struct reading newest;
     struct reading before;
