@@ -1,11 +1,13 @@
 #include "target/launch.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include "proc/owner.h"
 #include "proc/write_signals.h"
 #include "target/attach.h"
+#include "target/execute.h"
 #include "target/run_delay.h"
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
@@ -24,8 +27,15 @@ enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS };
 
 /* What the child tells when it cannot become the program. */
 struct failure {
-    int cause; /* an errno */
+    struct refusal refusal;
     enum failed_step step;
+};
+
+/* A program to become, with what that takes allocated. */
+struct program {
+    char **argv;
+    char **environment;
+    char **for_shell; /* as of execute() */
 };
 
 /* Two pipes: on `go` the child waits for one byte, on `why` it tells of a failure. */
@@ -88,11 +98,16 @@ static bool set_streams(const struct launch *what)
     return what->output == LAUNCH_OUTPUT_OURS || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
+static struct failure failure_of(int cause, enum failed_step step)
+{
+    return (struct failure){{cause, 0}, step};
+}
+
 /* The child, up to its exec. Only what is safe between fork and exec is called. */
-static _Noreturn void be_the_program(const struct launch *what, char **environment, const struct pipes *pipes)
+static _Noreturn void be_the_program(const struct launch *what, const struct program *program,
+                                     const struct pipes *pipes)
 {
     char byte = 0;
-    char **arguments = NULL;
 
     /* Our own end must not keep the pipe open: its closing tells that we are gone. */
     close(pipes->go[1]);
@@ -105,18 +120,30 @@ static _Noreturn void be_the_program(const struct launch *what, char **environme
     else
         owner_give_up();
     if (what->has_fixed_layout && personality(ADDR_NO_RANDOMIZE) < 0)
-        give_up(pipes->why[1], (struct failure){errno, FAILED_LAYOUT});
+        give_up(pipes->why[1], failure_of(errno, FAILED_LAYOUT));
     if (!set_streams(what))
-        give_up(pipes->why[1], (struct failure){errno, FAILED_STREAMS});
+        give_up(pipes->why[1], failure_of(errno, FAILED_STREAMS));
     if (what->directory && chdir(what->directory) < 0)
-        give_up(pipes->why[1], (struct failure){errno, FAILED_PROGRAM});
-    memcpy(&arguments, &what->argv, sizeof(arguments)); /* execvpe() does not change them */
-    execvpe(what->argv[0], arguments, environment);
-    give_up(pipes->why[1], (struct failure){errno, FAILED_PROGRAM});
+        give_up(pipes->why[1], failure_of(errno, FAILED_PROGRAM));
+    give_up(pipes->why[1], (struct failure){execute(program->argv, program->environment, program->for_shell),
+                                            FAILED_PROGRAM});
+}
+
+static struct program program_of(struct arena *arena, const struct launch *what)
+{
+    struct program program = {.environment = environment_changed(arena, what->environment)};
+    size_t count = 0;
+
+    while (what->argv[count])
+        count++;
+    program.for_shell = ARENA_ARRAY(arena, count + 2, char *);
+    memcpy(&program.argv, &what->argv, sizeof(program.argv)); /* execve() does not change them */
+    return program;
 }
 
 /* 0 or an errno. */
-static int start(const struct launch *what, char **environment, struct pipes *pipes, struct target *target)
+static int start(const struct launch *what, const struct program *program, struct pipes *pipes,
+                 struct target *target)
 {
     if (open_pipe(pipes->go) < 0 || open_pipe(pipes->why) < 0)
         return errno;
@@ -124,7 +151,7 @@ static int start(const struct launch *what, char **environment, struct pipes *pi
     if (target->pid < 0)
         return errno;
     if (target->pid == 0)
-        be_the_program(what, environment, pipes);
+        be_the_program(what, program, pipes);
     return 0;
 }
 
@@ -133,7 +160,8 @@ int target_launch(const struct launch *what, struct target *out, struct error *e
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(pipes_close) struct pipes pipes = {{-1, -1}, {-1, -1}};
     struct target target = TARGET_NONE;
-    int cause = start(what, environment_changed(&arena, what->environment), &pipes, &target);
+    struct program program = program_of(&arena, what);
+    int cause = start(what, &program, &pipes, &target);
 
     if (cause)
         return error_set(err, ERROR_IO, "start %s: %s", what->argv[0], strerror(cause));
@@ -170,25 +198,68 @@ static void hint_file(const char *program, struct error *err)
         error_hint(err, "there is a file ./%s, but it is not executable", program);
 }
 
+/* As the targets of Rust and uname(2) call it; NULL for what has no name here. */
+static const char *machine_name(uint16_t machine)
+{
+    static const struct {
+        uint16_t machine;
+        const char *name;
+    } machines[] = {{EM_386, "i686"},        {EM_X86_64, "x86_64"}, {EM_ARM, "arm"},
+                    {EM_AARCH64, "aarch64"}, {EM_RISCV, "riscv"},   {EM_PPC64, "powerpc64"},
+                    {EM_S390, "s390x"},      {EM_MIPS, "mips"},     {EM_LOONGARCH, "loongarch64"}};
+
+    for (size_t i = 0; i < ARRAY_COUNT(machines); i++)
+        if (machines[i].machine == machine)
+            return machines[i].name;
+    return NULL;
+}
+
+static int explain_format(uint16_t machine, const char *program, struct error *err)
+{
+    const char *name = machine_name(machine);
+    struct utsname here;
+
+    if (name && uname(&here) == 0 && strcmp(name, here.machine) != 0) {
+        error_hint(err,
+                   "an emulator runs it, such as qemu-%s, and is what is recorded then; cargo takes one from "
+                   "CARGO_TARGET_<TRIPLE>_RUNNER",
+                   name);
+        return error_set(err, ERROR_IO, "start %s: a program for %s, and this machine is %s", program, name,
+                         here.machine);
+    }
+    error_hint(err, "neither a program for this machine nor a script: `file %s`", program);
+    return error_set(err, ERROR_IO, "start %s: %s", program, strerror(ENOEXEC));
+}
+
+static int explain_refusal(struct refusal refusal, const char *program, struct error *err)
+{
+    int cause = refusal.cause;
+
+    if (cause == ENOEXEC)
+        return explain_format(refusal.machine, program, err);
+    if (cause == ENOENT && strchr(program, '/') && access(program, F_OK) == 0) {
+        error_hint(err, "a script names it in its first line, a program the loader: `file %s`", program);
+        return error_set(err, ERROR_IO, "start %s: what is to run it is not there", program);
+    }
+    if (cause == ENOENT || cause == ENOTDIR) {
+        hint_file(program, err);
+        return error_set(err, ERROR_MISSING, "%s: no such program", program);
+    }
+    return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
+                     strerror(cause));
+}
+
 static int explain(struct failure failure, const char *program, struct error *err)
 {
     if (failure.step == FAILED_STREAMS)
-        return error_set(err, ERROR_IO, "the standard streams of %s: %s", program, strerror(failure.cause));
+        return error_set(err, ERROR_IO, "the standard streams of %s: %s", program,
+                         strerror(failure.refusal.cause));
     if (failure.step == FAILED_LAYOUT) {
         error_hint(err, "containers often forbid it: leave out --no-aslr, or run with --security-opt "
                         "seccomp=unconfined");
-        return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.cause));
+        return error_set(err, ERROR_DENIED, "--no-aslr: personality: %s", strerror(failure.refusal.cause));
     }
-    if (failure.cause == ENOENT && strchr(program, '/') && access(program, F_OK) == 0) {
-        error_hint(err, "a script names it in its first line, a program the loader: `file %s`", program);
-        (void)error_set(err, ERROR_IO, "start %s: what is to run it is not there", program);
-    } else if (failure.cause == ENOENT || failure.cause == ENOTDIR) {
-        hint_file(program, err);
-        (void)error_set(err, ERROR_MISSING, "%s: no such program", program);
-    } else {
-        (void)error_set(err, failure.cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
-                        strerror(failure.cause));
-    }
+    (void)explain_refusal(failure.refusal, program, err);
     /* As of env, nohup, time and the other utilities that start programs (POSIX.1, XCU 1.4 and env(1)). */
     err->exit_code = err->kind == ERROR_MISSING ? NO_SUCH_PROGRAM : CANNOT_EXECUTE;
     return -1;
@@ -201,12 +272,12 @@ int target_release(struct target *target, const char *program, struct error *err
     target->machine_delay_ns = run_delay_of_machine_ns();
     target->start_ns = clock_now_ns();
     if (write(target->release, "", 1) != 1)
-        failure.cause = errno;
+        failure.refusal.cause = errno;
     file_close_descriptor(&target->release);
-    if (!failure.cause)
+    if (!failure.refusal.cause)
         failure = told_failure(target->failure);
     file_close_descriptor(&target->failure);
-    if (!failure.cause)
+    if (!failure.refusal.cause)
         return 0;
     target_wait(target);
     return explain(failure, program, err);

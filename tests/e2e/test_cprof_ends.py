@@ -55,6 +55,31 @@ class HowItEnds(ProjectTest):
     def test_a_program_that_may_not_be_executed(self):
         self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied")
 
+    def test_text_without_an_interpreter_is_run_by_the_shell(self):
+        self.write("bin/plain", 'test "$1" = "a b" && exit 5\n')
+        os.chmod(os.path.join(self.folder, "bin/plain"), 0o755)
+        self.assertEqual(self.exec("bin/plain", "a b").code, 5)
+        path = os.path.join(self.folder, "bin") + ":" + os.environ["PATH"]
+        result = run(exec_command("-o", "out.folded", "--", "plain", "a b"), self.folder, PATH=path)
+        self.assertEqual(result.code, 5, result)
+
+    def test_what_is_neither_text_nor_a_program_for_this_machine_is_not_run(self):
+        """Its bytes are no commands, whatever stands among them."""
+        commands = b"\n>stray\n"
+        header = b"\x7fELF\2\1\1" + bytes(9) + b"\2\0%c\0\1\0\0\0" + commands
+        self.write("out.folded", "old 1\n")
+        for content, message in (
+            (header % 243, "start ./program: a program for riscv, and this machine is "),
+            (header % 250, "start ./program: Exec format error"),
+            (b"\0" + commands, "start ./program: Exec format error"),
+        ):
+            with open(os.path.join(self.folder, "program"), "wb") as file:
+                file.write(content)
+            os.chmod(file.name, 0o755)
+            self.assert_fails(self.exec("./program"), 126, message)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["out.folded", "program"])
+        self.assertEqual(self.output(), "old 1\n")
+
     def test_a_run_too_short_says_so_and_writes_what_there_is(self):
         result = self.exec("true")
         self.assertEqual(result.code, 0, result)
