@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,6 +180,8 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
 
     hold_standard_streams();
     write_signals_ignore();
+    /* Whoever started us may ignore it, and then nobody is told how our children end: wait(2). */
+    signal(SIGCHLD, SIG_DFL);
     if (argc < 1)
         return EXIT_CODE_USAGE;
     verb = find_verb(command, argv[first]);

@@ -50,7 +50,8 @@ void process_close_pipes(struct process *process);
 
 /*
  * Waits for the end of a process that spawn_start began; to be called once. The pipes stay as they
- * are. Returns 0, or -1 with ERROR_IO when the system does not tell (SIGCHLD is ignored).
+ * are. Returns 0, or -1 with ERROR_IO when the system does not tell, as where SIGCHLD is ignored, which
+ * command_main ends.
  */
 MUST_CHECK int process_wait(struct process *process, struct process_status *out, struct error *err);
 

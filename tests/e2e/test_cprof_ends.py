@@ -80,6 +80,20 @@ class HowItEnds(ProjectTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.folded", "program"])
         self.assertEqual(self.output(), "old 1\n")
 
+    def test_who_starts_us_may_ignore_the_end_of_children(self):
+        def ignore():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+        for arguments, code in (
+            (exec_command("-q", "-o", "out.folded", "--", "sh", "-c", "exit 7"), 7),
+            (["cargo", "cprof", "compare", "-q", "--no-profile", "--runs", "1", "true", "true"], 0),
+        ):
+            done = subprocess.run(
+                arguments, cwd=self.folder, env=environment(), preexec_fn=ignore, capture_output=True, timeout=60
+            )
+            self.assertEqual(done.returncode, code, done)
+        self.output()
+
     def test_a_run_too_short_says_so_and_writes_what_there_is(self):
         result = self.exec("true")
         self.assertEqual(result.code, 0, result)
