@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cargo/flag_wrapper.h"
+#include "cargo/output_check.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/asked.h"
@@ -187,7 +188,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     bool is_whole_file = false;
 
     *exit_code = 0;
-    if (bloatc_settings_read(options, &work.settings, err) < 0)
+    if (bloatc_settings_read(options, &work.settings, err) < 0 || cargo_check_outputs(options, err) < 0)
         return -1;
     if (compare_is_wanted(options) && work.settings.instances)
         return error_set(err, ERROR_USAGE, "--diff compares tables: not with --instances");

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "cargo/output_check.h"
 #include "cli/choices.h"
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
@@ -208,7 +209,9 @@ static int read_settings(const struct options *options, struct report_settings *
     if (out->folds_runtime && !out->is_tree)
         return error_set(err, ERROR_USAGE,
                          "--fold-runtime is for trees of calls: --tree, --callers, --callees");
-    return outputs_read(options, out->is_tree ? 0 : USUAL_TOP, NULL, &out->outputs, err);
+    if (outputs_read(options, out->is_tree ? 0 : USUAL_TOP, NULL, &out->outputs, err) < 0)
+        return -1;
+    return cargo_check_outputs(options, err);
 }
 
 /* Which functions match, by function; to be freed. NULL with `err` when none does. */

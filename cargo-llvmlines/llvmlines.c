@@ -8,6 +8,7 @@
 #include "base/regex.h"
 #include "callers.h"
 #include "cargo/flag_wrapper.h"
+#include "cargo/output_check.h"
 #include "cli/command.h"
 #include "command_line.h"
 #include "compare/asked.h"
@@ -132,7 +133,7 @@ static int prepare(const struct options *options, struct work *work, struct erro
 {
     struct llvmlines_settings *settings = &work->settings;
 
-    if (llvmlines_settings_read(options, settings, err) < 0)
+    if (llvmlines_settings_read(options, settings, err) < 0 || cargo_check_outputs(options, err) < 0)
         return -1;
     if (compare_is_wanted(options)) {
         if (settings->is_list || settings->is_compat)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cargo/output_check.h"
 #include "cli/command.h"
 
 enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000 };
@@ -288,7 +289,7 @@ static int read_exports(const struct options *options, struct outputs *outputs, 
             continue;
         if (is_standard_output(use->value))
             outputs->place = OUTPUTS_STDERR;
-        else if (file_check_replaceable(use->value, err) < 0)
+        else if (cargo_check_output(options, use->value, err) < 0)
             return -1;
     }
     return 0;
@@ -341,7 +342,8 @@ int compare_settings_read(const struct options *options, struct compare_settings
         .unit = (enum export_unit)options_choice(options, "time-unit", EXPORT_UNIT_FITTING)};
     if (read_runs(options, &out->plan, err) < 0 || read_limits(options, out, err) < 0 ||
         read_commands(options, out, err) < 0 ||
-        outputs_read(options, USUAL_TOP, NULL, &out->outputs, err) < 0)
+        outputs_read(options, USUAL_TOP, NULL, &out->outputs, err) < 0 ||
+        cargo_check_outputs(options, err) < 0)
         return -1;
     return read_exports(options, &out->outputs, err);
 }

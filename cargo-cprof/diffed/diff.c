@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cargo/output_check.h"
 #include "cli/command.h"
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
@@ -128,18 +129,6 @@ static const struct outputs_form forms[] = {
 
 /* --- Settings ------------------------------------------------------------------------------------ */
 
-/* Found before the work rather than after it. */
-static int check_writable(const struct options *options, struct error *err)
-{
-    for (size_t i = 0; i < options->uses.count; i++) {
-        const struct option_use *use = &options->uses.items[i];
-
-        if (strcmp(use->spec->name, "output") == 0 && file_check_replaceable(use->value, err) < 0)
-            return -1;
-    }
-    return 0;
-}
-
 static int read_measure(const struct options *options, struct diff_settings *out, struct error *err)
 {
     bool is_normalized = options_has(options, "normalize");
@@ -172,7 +161,8 @@ int diff_settings_read(const struct options *options, struct diff_settings *out,
     };
     if (read_measure(options, out, err) < 0 || picture_look(options, &out->arena, &out->look, err) < 0 ||
         check_look(options, &out->look, err) < 0 ||
-        outputs_read(options, USUAL_TOP, forms, &out->outputs, err) < 0 || check_writable(options, err) < 0)
+        outputs_read(options, USUAL_TOP, forms, &out->outputs, err) < 0 ||
+        cargo_check_outputs(options, err) < 0)
         return -1;
     return budget_read_options(&out->arena, options, &out->budget, err);
 }

@@ -9,9 +9,8 @@
 #include "compare/side.h"
 #include "diffed/diff.h"
 #include "files/input_options.h"
+#include "files/outputs.h"
 #include "target/interrupts.h"
-
-#define USUAL_PICTURE "flamegraph.svg"
 
 /* A head that nothing was built for. */
 #define THIS_RUN "this run"
@@ -290,14 +289,16 @@ static int read_settings(const struct record_diff_request *request, struct compa
     if (read_sides(request, &comparison->sides, err) < 0)
         return -1;
     if (!comparison->sides.has_base)
-        return 0;
+        return outputs_check(request->options, err);
+    if (!options_has(request->options, "output") && outputs_check_usual(err) < 0)
+        return -1;
     if (diff_settings_read(request->options, settings, err) < 0 ||
         (comparison->sides.base.kind != SIDE_REVISION &&
          read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0))
         return -1;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;
     if (!options_has(request->options, "output"))
-        settings->picture = USUAL_PICTURE;
+        settings->picture = OUTPUTS_USUAL;
     return 0;
 }
 

@@ -4,11 +4,10 @@
 
 #include "base/file.h"
 #include "base/replacement.h"
+#include "cargo/output_check.h"
 #include "cli/command.h"
 #include "emit/output.h"
 #include "profile/profile_file.h"
-
-#define USUAL_OUTPUT "flamegraph.svg"
 
 static bool is_output(const struct option_use *use)
 {
@@ -21,13 +20,6 @@ static int find_format(const char *name, enum output_format *format, struct erro
         return 0;
     error_hint(err, "use a name that ends in " OUTPUT_ENDINGS);
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", name);
-}
-
-static int check_one(const char *name, struct error *err)
-{
-    enum output_format format = OUTPUT_FLAME;
-
-    return find_format(name, &format, err) < 0 ? -1 : file_check_replaceable(name, err);
 }
 
 static void add_to_list(struct text *list, const char *prefix, const char *name)
@@ -63,23 +55,26 @@ static void warn_of_ignored(const struct options *options)
                      text_string(&files), text_string(&given));
 }
 
-/* What nobody asked for by name is written to the folder one is in. */
-static int check_usual(struct error *err)
+int outputs_check_usual(struct error *err)
 {
-    if (check_one(USUAL_OUTPUT, err) == 0)
+    if (file_check_replaceable(OUTPUTS_USUAL, err) == 0)
         return 0;
     if (err->hint[0] == '\0')
-        error_hint(err, "write it elsewhere: -o /tmp/" USUAL_OUTPUT);
+        error_hint(err, "write it elsewhere: -o /tmp/" OUTPUTS_USUAL);
     return -1;
 }
 
 int outputs_check(const struct options *options, struct error *err)
 {
+    enum output_format format = OUTPUT_FLAME;
+
     if (!options_has(options, "output"))
-        return check_usual(err);
+        return outputs_check_usual(err);
     for (size_t i = 0; i < options->uses.count; i++)
-        if (is_output(&options->uses.items[i]) && check_one(options->uses.items[i].value, err) < 0)
+        if (is_output(&options->uses.items[i]) && find_format(options->uses.items[i].value, &format, err) < 0)
             return -1;
+    if (cargo_check_outputs(options, err) < 0)
+        return -1;
     warn_of_ignored(options);
     return 0;
 }
@@ -198,7 +193,7 @@ int outputs_write_all(const struct options *options, struct profile *profile, co
 
     warn_of_unmatched(options, profile, look->skip_after);
     if (!options_has(options, "output"))
-        return write_one(options, profile, USUAL_OUTPUT, look, err);
+        return write_one(options, profile, OUTPUTS_USUAL, look, err);
     /* A run may not be had again, and of a profile all else can be made: nothing that fails precedes it. */
     profiles = write_those(options, profile, true, look, err);
     others = write_those(options, profile, false, look, profiles < 0 ? &ignored : err);
@@ -220,7 +215,7 @@ void outputs_add_folder(const struct options *options, struct text *folder)
 const char *outputs_picture(const struct options *options)
 {
     if (!options_has(options, "output"))
-        return USUAL_OUTPUT;
+        return OUTPUTS_USUAL;
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
         enum output_format format = OUTPUT_TEXT;

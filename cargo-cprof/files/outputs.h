@@ -5,15 +5,21 @@
 #include "cli/options.h"
 #include "emit/output.h"
 
+/* What is written where no --output was given, to the folder one is in. */
+#define OUTPUTS_USUAL "flamegraph.svg"
+
+/* To be asked before the work that makes it. Returns 0, or -1 with ERROR_IO as of file_check_replaceable. */
+MUST_CHECK int outputs_check_usual(struct error *err);
+
 /*
  * To be asked before the work. Warns of options of a picture that a file of another form does not follow.
  * Returns 0, or -1: ERROR_USAGE when the name after an --output does not tell the form, ERROR_IO as of
- * file_check_replaceable.
+ * cargo_check_output.
  */
 MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
 /*
- * Writes the symbolized profile's first series to each --output, or to flamegraph.svg where none was given,
+ * Writes the symbolized profile's first series to each --output, or to OUTPUTS_USUAL where none was given,
  * and each other one beside it with its event in the name, unless the form holds all of them. Profile files
  * come first. Says on standard error what was written unless --quiet. Their names are those that
  * outputs_check let pass. Returns 0, or -1 with the first failure of output_add and of base/replacement.h;

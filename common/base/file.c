@@ -112,41 +112,70 @@ int file_replace_cached(const char *path, struct slice content, struct error *er
     return replace(path, content, REPLACEABLE, err);
 }
 
+/* The folder of what `path` leads to. 0 or an errno. */
+static int add_folder(struct text *folder, const char *path)
+{
+    size_t slash = 0;
+    int cause = 0;
+
+    text_add_string(folder, path);
+    cause = replacement_follow_links(folder);
+    if (cause)
+        return cause;
+    if (folder->length == 0)
+        return ENOENT;
+    slash = slice_find_last_byte(text_slice(folder), '/');
+    /* What ends in "/" is a folder, or is to be one. */
+    if (slash + 1 == folder->length)
+        return EISDIR;
+    if (slash > 0 && slash < folder->length) {
+        folder->length = slash;
+        return 0;
+    }
+    text_clear(folder);
+    text_add_byte(folder, slash == 0 ? '/' : '.');
+    return 0;
+}
+
 /* Making a file and renaming it take the right to write the folder, whatever the old file's mode. */
 static int cannot_replace(const char *path)
 {
     SCOPED(text_done) struct text folder = {0};
     struct stat old;
-    size_t slash = 0;
     int cause = 0;
 
     if (stat(path, &old) == 0 && S_ISDIR(old.st_mode))
         return EISDIR;
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
         return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 ? errno : 0;
-    text_add_string(&folder, path);
-    cause = replacement_follow_links(&folder);
+    cause = add_folder(&folder, path);
     if (cause)
         return cause;
-    if (folder.length == 0)
-        return ENOENT;
-    slash = slice_find_last_byte(text_slice(&folder), '/');
-    /* What ends in "/" is a folder, or is to be one. */
-    if (slash + 1 == folder.length)
-        return EISDIR;
-    if (slash < folder.length)
-        folder.length = slash + 1;
-    else
-        text_clear(&folder);
-    text_add_byte(&folder, '.');
+    text_add_string(&folder, "/.");
     return faccessat(AT_FDCWD, text_string(&folder), W_OK | X_OK, AT_EACCESS) < 0 ? errno : 0;
 }
 
 int file_check_replaceable(const char *path, struct error *err)
 {
+    SCOPED(text_done) struct text missing = {0};
     int cause = cannot_replace(path);
 
-    return cause ? error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause)) : 0;
+    if (!cause)
+        return 0;
+    if (file_lacks_folder(path, &missing))
+        error_hint(err, "there is no folder %s", text_string(&missing));
+    return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+}
+
+bool file_lacks_folder(const char *path, struct text *folder)
+{
+    SCOPED(text_done) struct text wanted = {0};
+    struct stat about;
+
+    if (add_folder(&wanted, path) != 0 || stat(text_string(&wanted), &about) == 0 || errno != ENOENT)
+        return false;
+    text_add(folder, text_slice(&wanted));
+    return true;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place)

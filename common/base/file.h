@@ -53,9 +53,13 @@ MUST_CHECK int file_replace_cached(const char *path, struct slice content, struc
 
 /*
  * Whether file_replace can be expected to succeed, asked before the work that makes the content: nothing is
- * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would.
+ * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would; the hint names a folder that is not
+ * there.
  */
 MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
+
+/* Whether the folder that `path` leads to is not there; appends its name then. */
+bool file_lacks_folder(const char *path, struct text *folder);
 
 /*
  * Removes `path`, a folder with all that is in it; what links point to stays. Returns 0, also when there is

@@ -1,9 +1,7 @@
 #include "report/outputs.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -68,23 +66,6 @@ static int refuse_name(const char *path, const struct outputs_form *forms, struc
     return error_set(err, ERROR_USAGE, "--output %s: the name does not tell the format", path);
 }
 
-/* What would only be found when all is measured. Files that are there show whether they can be written then.
- */
-static int check_folder(const char *path, struct error *err)
-{
-    SCOPED(text_done) struct text folder = {0};
-    struct slice whole = slice_of(path);
-    size_t slash = slice_find_last_byte(whole, '/');
-    struct stat about;
-
-    if (slash == whole.length)
-        return 0;
-    text_add(&folder, slice_range(whole, 0, slash > 0 ? slash : 1));
-    if (stat(text_string(&folder), &about) < 0)
-        return error_set(err, ERROR_IO, "write %s: %s", path, strerror(errno));
-    return S_ISDIR(about.st_mode) ? 0 : error_set(err, ERROR_IO, "write %s: %s", path, strerror(ENOTDIR));
-}
-
 static bool has_option(const struct options *options, const char *name)
 {
     return command_find_option(options->command, name) != NULL;
@@ -97,12 +78,9 @@ int outputs_read(const struct options *options, size_t usual_rows, const struct 
     size_t at = 0;
     uint64_t limit = 0;
 
-    while (next_file(options, forms, &at, &file)) {
+    while (next_file(options, forms, &at, &file))
         if (!file.has_format && !file.form)
             return refuse_name(file.path, forms, err);
-        if (check_folder(file.path, err) < 0)
-            return -1;
-    }
     if (options_number(options, "top", usual_rows, &limit, err) < 0)
         return -1;
     *out = (struct outputs){

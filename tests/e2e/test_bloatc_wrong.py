@@ -32,6 +32,36 @@ class WhenSomethingIsWrong(ProjectTest):
         result = run([program("cargo-bloatc")], self.folder, PATH="/nowhere")
         self.assert_fails(result, 1, "cargo", "rustup.rs")
 
+    def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        os.mkdir(os.path.join(self.folder, "folder.json"))
+        for name in "bloatc", "llvmlines":
+            for output, phrases in (
+                ("folder.json", ["Is a directory"]),
+                ("nowhere/x.json", ["No such file or directory", "hint: there is no folder nowhere"]),
+                ("target/nowhere/x.json", ["No such file or directory", "hint: there is no folder target/nowhere"]),
+            ):
+                with self.subTest(name=name, output=output):
+                    result = run(["cargo", name, "-o", output], self.folder)
+                    self.assert_fails(result, 1, f"error: write {output}", *phrases)
+                    self.assertFalse(os.path.exists(os.path.join(self.folder, "target")))
+
+    def test_an_output_in_the_target_folder_that_cargo_is_to_make(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        for name, output, options in (
+            ("cprof", "target/x.svg", []),
+            ("bloatc", "./target/x.json", []),
+            ("llvmlines", os.path.join(self.folder, "target/x.md"), []),
+            ("bloatc", "elsewhere/x.json", ["--target-dir", "elsewhere"]),
+        ):
+            with self.subTest(name=name, output=output):
+                result = run(["cargo", name, "-q", *options, "-o", output], self.folder)
+                self.assertEqual(result.code, 0, result)
+                self.assertTrue(os.path.exists(os.path.join(self.folder, output)))
+                shutil.rmtree(os.path.dirname(os.path.join(self.folder, output)))
+        result = run(["cargo", "bloatc", "--target-dir", "elsewhere", "-o", "target/x.json"], self.folder)
+        self.assert_fails(result, 1, "hint: there is no folder target")
+
     def test_a_build_that_fails_passes_on_what_cargo_says_and_its_code(self):
         self.project(MANIFEST, src__main_rs="fn main() { let x: u32 = \"text\"; }\n")
         result = bloatc(self.folder)

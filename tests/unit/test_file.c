@@ -399,9 +399,14 @@ static void what_cannot_be_written_is_known_before(void **state)
     assert_int_equal(file_check_replaceable("nowhere/out", &err), -1);
     assert_int_equal(err.kind, ERROR_IO);
     assert_string_equal(err.message, "write nowhere/out: No such file or directory");
+    assert_string_equal(err.hint, "there is no folder nowhere");
+    err = (struct error){0};
     assert_int_equal(file_check_replaceable("broken", &err), -1);
+    assert_string_equal(err.hint, "there is no folder nowhere");
+    err = (struct error){0};
     assert_int_equal(file_check_replaceable("folder", &err), -1);
     assert_string_equal(err.message, "write folder: Is a directory");
+    assert_string_equal(err.hint, "");
     assert_int_equal(file_check_replaceable("folder/", &err), -1);
     assert_int_equal(file_check_replaceable("file/out", &err), -1);
     assert_string_equal(err.message, "write file/out: Not a directory");
