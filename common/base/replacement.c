@@ -55,6 +55,23 @@ static void hold_signals(struct replacement *replacement)
     replacement->holds_signals = pthread_sigmask(SIG_BLOCK, &held, &replacement->before) == 0;
 }
 
+/* For mkostemp(3). A name that is as long as names may be has no room for an ending: its beginning has to do.
+ */
+static void name_temporary(struct replacement *replacement)
+{
+    enum { MOST_KEPT_BYTES = 100 };
+    struct slice target = text_slice(&replacement->target);
+    struct slice name = slice_file_name(target);
+    size_t kept = name.length < MOST_KEPT_BYTES ? name.length : MOST_KEPT_BYTES;
+
+    /* No character of UTF-8 is taken apart. */
+    while (kept > 0 && kept < name.length && ((unsigned char)name.data[kept] & 0xc0) == 0x80)
+        kept--;
+    text_add(&replacement->temporary, slice_range(target, 0, target.length - name.length + kept));
+    text_add_string(&replacement->temporary, ".XXXXXX");
+    text_string(&replacement->temporary);
+}
+
 /* 0 or the errno of the step that failed. */
 static int open_file(struct replacement *replacement)
 {
@@ -69,8 +86,7 @@ static int open_file(struct replacement *replacement)
     cause = replacement_follow_links(&replacement->target);
     if (cause)
         return cause;
-    text_format(&replacement->temporary, "%s.XXXXXX", text_string(&replacement->target));
-    text_string(&replacement->temporary);
+    name_temporary(replacement);
     hold_signals(replacement);
     replacement->descriptor = mkostemp(replacement->temporary.data, O_CLOEXEC);
     if (replacement->descriptor >= 0)

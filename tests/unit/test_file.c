@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/replacement.h"
 
 /* A folder of its own for each test, which is then the working folder. */
 struct fixture {
@@ -331,6 +333,41 @@ static void a_write_that_stops_half_way_leaves_the_old_content_alone(void **stat
     assert_true(holds_only("out"));
 }
 
+/* The name of the one file in the working folder. */
+static void only_name(char out[NAME_MAX + 1])
+{
+    DIR *folder = opendir(".");
+    const struct dirent *entry = NULL;
+
+    while ((entry = readdir(folder)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            strcpy(out, entry->d_name);
+    closedir(folder);
+}
+
+static void a_name_may_be_as_long_as_the_system_takes(void **state)
+{
+    struct error err = {0};
+    struct replacement *replacement = NULL;
+    char name[NAME_MAX + 2] = "x";
+    char beside[NAME_MAX + 1] = "";
+
+    (void)state;
+    for (size_t i = 1; i < NAME_MAX; i++)
+        name[i] = "\xa9\xc3"[i % 2]; /* characters of two bytes */
+    assert_int_equal(file_check_replaceable(name, &err), 0);
+    assert_int_equal(replacement_open(name, &replacement, &err), 0);
+    only_name(beside);
+    assert_string_equal(beside + 99, strrchr(beside, '.'));
+    assert_int_equal(replacement_commit(replacement, REPLACEABLE, &err), 0);
+    replacement_discard(&replacement);
+    assert_true(holds_only(name));
+    name[NAME_MAX] = 'x';
+    assert_int_equal(file_check_replaceable(name, &err), -1);
+    assert_non_null(strstr(err.message, "File name too long"));
+    assert_int_equal(file_replace(name, SLICE("x"), &err), -1);
+}
+
 static void what_cannot_be_written_is_named(void **state)
 {
     (void)state;
@@ -490,6 +527,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_full_device_is_an_error, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_write_that_stops_half_way_leaves_the_old_content_alone,
                                         enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_name_may_be_as_long_as_the_system_takes, enter_folder,
+                                        leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_signal_while_a_file_is_written_leaves_nothing_beside_it,
                                         enter_folder, leave_folder),
