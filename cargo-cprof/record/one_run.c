@@ -30,6 +30,12 @@ static bool has_window_from_start(const struct session *session)
     return records_program(session) && session->request->delay_ns == 0;
 }
 
+/* Then what it takes from start to end is what it takes in the window. */
+static bool is_whole(const struct session *session)
+{
+    return records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
+}
+
 static void keep_window(const struct session *session)
 {
     recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns,
@@ -51,21 +57,39 @@ static void add_counts(struct session *session, int sign)
     }
 }
 
+/* What the program, or what else is watched, has taken by now. */
+static struct run_times times_now(const struct session *session)
+{
+    if (records_program(session))
+        return run_times_read(&session->program, &session->descendants, session->sampler);
+    return (struct run_times){.counted_ns = run_times_counted_ns(session->sampler)};
+}
+
 static void open_window(struct session *session)
 {
     session->is_window_open = true;
     watched_time_begin(&session->watched, &session->request->pids);
-    if (!has_window_from_start(session))
-        add_counts(session, -1);
+    if (has_window_from_start(session)) {
+        session->window_from = (struct run_times){.machine_delay_ns = session->program.machine_delay_ns};
+        return;
+    }
+    add_counts(session, -1);
+    session->window_from = times_now(session);
 }
 
-/* Where they started others, which are watched too, nobody tells of all of them together. */
+/*
+ * Where processes started others, which are watched too, or have ended, the system tells of all of them
+ * together no more: a clock that is sampled counts in all.
+ */
 static void note_watched_time(struct session *session)
 {
     struct profile *profile = &session->collection->profile;
 
-    if (recorder_process_count(session->recorder) <= session->request->pids.count)
-        (void)watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns);
+    if (session->request->pids.count > 0 &&
+        (recorder_process_count(session->recorder) > session->request->pids.count ||
+         !watched_time_end(&session->watched, &profile->cpu_ns, &profile->run_delay_ns)))
+        run_times_add_part(profile, &session->window_from, &session->window_to,
+                           recorder_process_count(session->recorder));
 }
 
 static void close_window(struct session *session)
@@ -75,6 +99,8 @@ static void close_window(struct session *session)
     if (!session->is_window_open)
         return;
     session->is_window_open = false;
+    if (!is_whole(session))
+        session->window_to = times_now(session);
     note_watched_time(session);
     add_counts(session, 1);
     if (now < session->until_ns && !records_program(session)) {
@@ -333,18 +359,17 @@ static void note_run(struct session *session)
 {
     struct collection *collection = session->collection;
     struct profile *profile = &collection->profile;
-    bool is_whole =
-        records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
+    size_t process_count = recorder_process_count(session->recorder);
 
     profile->run_count++;
     collection->was_cut_short = collection->was_cut_short || session->program.end.signal != 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
-    if (!is_whole)
-        return;
-    run_times_add(profile, &session->program.end, session->sampler,
-                  recorder_process_count(session->recorder));
+    if (is_whole(session))
+        run_times_add(profile, &session->program.end, session->sampler, process_count);
+    else if (records_program(session) && session->to_ns > 0)
+        run_times_add_part(profile, &session->window_from, &session->window_to, process_count);
 }
 
 static void begin_run(struct session *session)

@@ -3,6 +3,7 @@
 #define RECORD_ONE_RUN_H
 
 #include "record/found_threads.h"
+#include "record/run_times.h"
 #include "record/session.h"
 #include "target/interrupts.h"
 #include "target/watched_time.h"
@@ -27,6 +28,8 @@ struct session {
     struct sampler *sampler;
     struct found_threads threads; /* of processes that run */
     struct watched_time watched;  /* what these take */
+    struct run_times window_from; /* what all have taken when the window was opened */
+    struct run_times window_to;   /* and closed; of a program that is watched from start to end nothing */
     enum session_state state;
     uint64_t from_ns;  /* what is kept: from here on */
     uint64_t until_ns; /* up to here; UINT64_MAX: to the end */

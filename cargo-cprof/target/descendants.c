@@ -56,6 +56,20 @@ bool descendants_find(const struct descendants *descendants, struct descendant *
     return is_there;
 }
 
+void descendants_add_time(const struct descendants *descendants, uint64_t *cpu_ns, uint64_t *user_ns)
+{
+    SCOPED(process_list_done) struct process_list list = {0};
+
+    process_list_read(&list);
+    mark_ours(descendants, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        if (!list.items[i].is_marked)
+            continue;
+        *cpu_ns += list.items[i].cpu_ns;
+        *user_ns += list.items[i].user_ns;
+    }
+}
+
 /* Whether it was sent. A folder of /proc stands for its process, whatever its number is in here. */
 static bool send_signal(const struct process_list *list, pid_t pid, int signal)
 {

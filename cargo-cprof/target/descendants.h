@@ -6,6 +6,8 @@
 #ifndef TARGET_DESCENDANTS_H
 #define TARGET_DESCENDANTS_H
 
+#include <stdint.h>
+
 #include "target/attach.h"
 
 /* To be released with descendants_done. */
@@ -23,6 +25,12 @@ void descendants_adopt(struct descendants *out);
 
 /* The oldest of them that goes on. False when there is none. */
 bool descendants_find(const struct descendants *descendants, struct descendant *out);
+
+/*
+ * Adds the time that they, and what they have waited for, took of the processors so far, in ticks of the
+ * system's clock. Nothing is added where /proc does not tell of us.
+ */
+void descendants_add_time(const struct descendants *descendants, uint64_t *cpu_ns, uint64_t *user_ns);
 
 /* Sends the signal to all of them. Returns to how many: 0 when none is left. */
 size_t descendants_signal(const struct descendants *descendants, int signal);

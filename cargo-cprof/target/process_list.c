@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -15,7 +16,27 @@ void process_list_done(struct process_list *list)
     vec_done(list);
 }
 
-/* Parent, state and name from /proc/PID/stat (proc(5)); what stands in the parentheses may be anything. */
+/* Fields 14 to 17, `scan` being behind field 4 (proc_pid_stat(5)). */
+static bool scan_times(struct scan *scan, struct process_line *out)
+{
+    enum { FIELD_PARENT = 4, FIELD_USER = 14, USER = 0, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, TIMES };
+    uint64_t ns_per_tick = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
+    uint64_t ticks[TIMES] = {0};
+    struct slice unused;
+
+    for (int field = FIELD_PARENT + 1; field < FIELD_USER; field++)
+        if (!scan_byte(scan, ' ') || !scan_word(scan, &unused))
+            return false;
+    for (int i = 0; i < TIMES; i++)
+        if (!scan_byte(scan, ' ') || !scan_decimal(scan, &ticks[i]))
+            return false;
+    out->user_ns = (ticks[USER] + ticks[CHILDREN_USER]) * ns_per_tick;
+    out->cpu_ns = out->user_ns + (ticks[SYSTEM] + ticks[CHILDREN_SYSTEM]) * ns_per_tick;
+    return true;
+}
+
+/* Parent, state, name and times from /proc/PID/stat (proc(5)); what stands in the parentheses may be
+ * anything. */
 static bool read_line(const char *pid, struct process_line *out)
 {
     enum { MOST_BYTES = 4096 };
@@ -42,6 +63,8 @@ static bool read_line(const char *pid, struct process_line *out)
         .parent = (pid_t)parent,
         .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
     };
+    if (!scan_times(&scan, out))
+        return false;
     memcpy(out->name, name.data, name.length < sizeof(out->name) ? name.length : sizeof(out->name) - 1);
     return true;
 }

@@ -7,12 +7,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct process_line {
     pid_t pid;
     pid_t parent;
-    char name[16];    /* of its main thread, as the kernel has it: cut, any bytes */
+    char name[16]; /* of its main thread, as the kernel has it: cut, any bytes */
+    uint64_t
+        cpu_ns; /* user and system time of it and of children that it waited for, in ticks of the clock */
+    uint64_t user_ns; /* the user's of both */
     bool is_ended;    /* only waiting to be waited for */
     bool is_marked;   /* the caller's */
     bool is_left_out; /* the caller's: process_list_mark_children does not mark it */

@@ -10,9 +10,12 @@ import sys
 import time
 import unittest
 
-from recordings import exec_command, folded
+from recordings import exec_command, folded, number
 from suite import ProjectTest, environment, measured, run
 from targets import BUSY, TargetTest, is_there, parent_of, wait_for
+
+
+CPU_TIME = r"([\d.]+) s of CPU time"
 
 
 class HowItEnds(ProjectTest):
@@ -257,6 +260,22 @@ class ForATime(TargetTest):
         result = self.record("--delay", "60m", "--", "sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done")
         self.assertEqual(result.code, 0, result)
         self.assertEqual(folded(os.path.join(self.folder, "out.folded")), [])
+
+    @measured
+    def test_its_cpu_time_is_what_the_system_tells_and_not_what_samples_stand_for(self):
+        tell = "lambda *_: (print(time.process_time(), flush=True), os._exit(0))"
+        script = f"import os, signal, time\nsignal.signal(signal.SIGTERM, {tell})\nwhile True: pass"
+        result = self.record("-F", "1", "-d", "0.7", "--", sys.executable, "-c", script)
+        self.assertEqual(result.code, 0, result)
+        self.assertAlmostEqual(number(CPU_TIME, result.err), float(result.out), delta=0.1, msg=result)
+        self.assertIn("missed: samples stand for 0.0% of its CPU time", result.err)
+
+    def test_its_cpu_time_is_that_since_a_delay(self):
+        script = "import time\nwhile time.process_time() < 0.8: pass"
+        result = self.record("-F", "1", "--delay", "0.2", "--", sys.executable, "-c", script)
+        self.assertEqual(result.code, 0, result)
+        self.assertGreater(number(CPU_TIME, result.err), 0.5, result)
+        self.assertLess(number(CPU_TIME, result.err), 0.9, result)
 
     def times(self, name):
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:

@@ -56,6 +56,14 @@ class WhatRunsAlready(TargetTest):
         self.assertGreater(told, 0.28, said)
         self.assertLess(told, cpu_seconds(target.pid) - before + 0.02, said)
 
+    def test_the_cpu_time_of_what_it_starts_is_told_however_few_samples_that_has(self):
+        target = self.start(["sh", "-c", "while :; do (:); done"])
+        process = self.attach("-F", "1", "--pid", str(target.pid))
+        began = cpu_seconds(target.pid)
+        wait_for(lambda: cpu_seconds(target.pid) > began + 0.3, "the shell")
+        said = self.finish(process)
+        self.assertGreater(number(r"([\d.]+) s of CPU time", said), 0.28, said)
+
     @measured
     def test_samples_that_were_lost_before_it_began_do_not_count(self):
         target = self.worker(*(f"t{index}" for index in range(300)))
