@@ -65,6 +65,7 @@ static int record(const struct profiles_request *request, size_t first, size_t c
         out->was_interrupted = collections[i].was_interrupted;
         out->is_denied_kernel = out->is_denied_kernel || collections[i].is_denied_kernel;
         symbolize_profile(profile, &names);
+        open_files_close(&collections[i].files);
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 void sampled_modules_done(struct sampled_modules *sampled)
 {
@@ -53,6 +54,14 @@ void sampled_modules_note_replaced(const struct sampled_modules *sampled, const 
     for (size_t i = 0; i < sampled->ids.count; i++)
         if (sampled->ids.items[i] != PROFILE_NONE && module_was_replaced(&modules->items.items[i]))
             profile->modules.items[sampled->ids.items[i]].is_replaced = true;
+}
+
+void open_files_close(struct open_files *files)
+{
+    for (size_t i = 0; i < files->items.count; i++)
+        close(files->items.items[i]);
+    vec_done(&files->items);
+    *files = (struct open_files){0};
 }
 
 /* The file is the caller's to close; with -1, which is none, the place leads nowhere. */

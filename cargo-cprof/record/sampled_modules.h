@@ -14,10 +14,12 @@ struct sampled_modules {
     VEC(struct jit_map) jit_maps; /* and where it tells of that */
 };
 
-/* Descriptors. Zero-initialised is none. */
+/* Descriptors. Zero-initialised is none; to be released with open_files_close, which leaves none. */
 struct open_files {
     VEC(int) items;
 };
+
+void open_files_close(struct open_files *files);
 
 void sampled_modules_done(struct sampled_modules *sampled);
 

@@ -162,8 +162,6 @@ int session_run(const struct session_request *request, struct collection *out, s
 
 void collection_done(struct collection *collection)
 {
-    for (size_t i = 0; i < collection->files.items.count; i++)
-        close(collection->files.items.items[i]);
-    vec_done(&collection->files.items);
+    open_files_close(&collection->files);
     profile_done(&collection->profile);
 }
