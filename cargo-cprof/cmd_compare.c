@@ -8,6 +8,7 @@
 #include "compare/build_facts.h"
 #include "compared/compare_criterion.h"
 #include "compared/compare_functions.h"
+#include "compared/compare_limits.h"
 #include "compared/compare_settings.h"
 #include "compared/compared.h"
 #include "proc/owner.h"
@@ -136,28 +137,15 @@ static void warn_of_doubts(const struct comparison *comparison)
                      comparison->figures.run_count, timings->planned_runs);
 }
 
-/* The whole interval lies beyond the limit: noise alone never ends with this. */
-static int check_limit(const struct comparison *comparison, const struct compare_limit *limit,
-                       struct error *err)
-{
-    const struct timed_program *programs = comparison->request->programs;
-    struct ratio ratio = comparison->figures.items[limit->figure].ratio;
-    SCOPED(text_done) struct text least = {0};
-
-    if (!ratio.is_bounded || ratio.low <= 1 + limit->part)
-        return 0;
-    ratio_add_change(&least, ratio.low);
-    return error_set(err, ERROR_BUDGET, "--fail-over %s: the %s of %s is that of %s %s or more", limit->text,
-                     figure_name(limit->figure), programs[TIMING_AFTER].label, programs[TIMING_BEFORE].label,
-                     text_string(&least));
-}
-
 static int check_limits(const struct comparison *comparison, struct error *err)
 {
-    for (size_t i = 0; i < comparison->settings->limits.count; i++)
-        if (check_limit(comparison, &comparison->settings->limits.items[i], err) < 0)
-            return -1;
-    return 0;
+    SCOPED(text_done) struct text doubts = {0};
+    int kept = compare_limits_check(comparison->settings, &comparison->figures, comparison->request->programs,
+                                    &doubts, err);
+
+    if (doubts.length > 0)
+        command_warn(comparison->options, "%s", text_string(&doubts));
+    return kept;
 }
 
 /* What was measured is told all the same when the system does not let us look at programs. */

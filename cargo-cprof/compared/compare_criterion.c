@@ -7,6 +7,7 @@
 #include "base/regex.h"
 #include "base/scan.h"
 #include "cli/command.h"
+#include "compared/compare_limits.h"
 #include "compared/compare_profiles.h"
 #include "compared/compared.h"
 #include "criterion/benchmark_rows.h"
@@ -397,16 +398,12 @@ static int fill_rows(struct work *work, struct error *err)
 
 static int check_limits(const struct work *work, struct error *err)
 {
-    for (size_t i = 0; i < work->settings->limits.count * work->baselines.items.count; i++) {
-        const struct compare_limit *limit = &work->settings->limits.items[i / work->baselines.items.count];
-        const struct criterion_benchmark *benchmark =
-            &work->baselines.items.items[i % work->baselines.items.count];
+    SCOPED(text_done) struct text doubts = {0};
+    int kept = compare_limits_check_benchmarks(work->settings, &work->baselines, &doubts, err);
 
-        if (criterion_is_change(benchmark) && benchmark->ratio.low > 1 + limit->part)
-            return error_set(err, ERROR_BUDGET, "--fail-over %s: %s takes %.1f%% more time, or more",
-                             limit->text, benchmark->id, (benchmark->ratio.low - 1) * 100);
-    }
-    return 0;
+    if (doubts.length > 0)
+        command_warn(work->options, "%s", text_string(&doubts));
+    return kept;
 }
 
 int compare_criterion(const struct options *options, const struct compare_settings *settings, int *exit_code,

@@ -154,6 +154,10 @@ static int read_limits(const struct options *options, struct compare_settings *o
             return -1;
         *vec_add(&out->limits) = limit;
     }
+    if (out->limits.count > 0 && out->plan.most_runs == 1)
+        return error_set(err, ERROR_USAGE,
+                         "--fail-over %s: one run of each has no interval: 2 or more, and better 10",
+                         out->limits.items[0].text);
     out->confidence = 0.95;
     if (confidence && read_percent("confidence", confidence, confidence, &out->confidence, err) < 0)
         return -1;

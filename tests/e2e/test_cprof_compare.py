@@ -180,8 +180,15 @@ class Commands(ProjectTest):
         self.assertIn("--fail-over 50%: the elapsed time of sleep 0.3 is that of sleep 0.1 +", result.err)
         self.assertIn("slower", result.out)
         self.assertEqual(self.compare(*slower, "--fail-over", "900%").code, 0)
-        # One run of each is never beyond noise.
-        self.assertEqual(self.compare(*slower[:2], "--runs", "1", "--no-profile", "--fail-over", "5%").code, 0)
+        # One run of each is never beyond noise, and two tell an interval only where they are alike.
+        one = self.compare(*slower[:2], "--runs", "1", "--no-profile", "--fail-over", "5%")
+        self.assert_fails(one, 2, "--fail-over 5%: one run of each has no interval")
+        # Of the first side one run takes a hundred times as long as the other.
+        script = self.write("once.sh", "#!/bin/sh\n[ -e there ] && exit 0\n: > there\nsleep 0.5\n")
+        os.chmod(script, 0o755)
+        unlike = self.compare("./once.sh", "true", "--runs", "2", "--no-profile", "--fail-over", "1%")
+        self.assertEqual(unlike.code, 0, unlike)
+        self.assertIn("warning: not checked: --fail-over 1%: the elapsed time has no interval: too few runs", unlike.err)
         self.assert_fails(self.compare(*slower, "--fail-over", "5KiB"), 2, "not a percentage")
         self.assert_fails(self.compare(*slower, "--fail-over", "disk=5%"), 2, "elapsed, cpu, user, system or memory")
 
