@@ -1,5 +1,6 @@
 #include "compared/compare_limits.h"
 
+#include "delta/over_limits.h"
 #include "timing/figure_rows.h"
 
 static void begin_doubt(struct text *doubts)
@@ -17,35 +18,42 @@ static void doubt_figure(const struct compare_limit *limit, struct text *doubts)
     text_add_string(doubts, "too few runs, or too unlike each other (--runs 20)");
 }
 
-static int check_figure(const struct compare_limit *limit, struct ratio ratio,
-                        const struct timed_program programs[TIMING_SIDES], struct error *err)
+/* The lower end of an interval. */
+static void add_least(struct over_limits *over, struct slice name, double low)
 {
-    SCOPED(text_done) struct text least = {0};
+    SCOPED(text_done) struct text growth = {0};
 
-    if (ratio.low <= 1 + limit->part)
-        return 0;
-    ratio_add_change(&least, ratio.low);
-    return error_set(err, ERROR_BUDGET, "--fail-over %s: the %s of %s is that of %s %s or more", limit->text,
-                     figure_name(limit->figure), programs[TIMING_AFTER].label, programs[TIMING_BEFORE].label,
-                     text_string(&least));
+    text_format(&growth, "at least %.1f%%", (low - 1) * 100);
+    over_limits_add(over, name, text_slice(&growth), low);
+}
+
+static void begin_limit(struct over_limits *over, const struct compare_limit *limit, const char *noun)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    text_format(&name, "--fail-over %s", limit->text);
+    over_limits_begin(over, text_string(&name), noun);
 }
 
 int compare_limits_check(const struct compare_settings *settings, const struct figures *figures,
                          const struct timed_program programs[TIMING_SIDES], struct text *doubts,
                          struct error *err)
 {
-    int kept = 0;
+    SCOPED(over_limits_done) struct over_limits over = {0};
+    SCOPED(text_done) struct text compared = {0};
 
     for (size_t i = 0; i < settings->limits.count; i++) {
         const struct compare_limit *limit = &settings->limits.items[i];
         struct ratio ratio = figures->items[limit->figure].ratio;
 
+        begin_limit(&over, limit, "figure");
         if (!ratio.is_bounded)
             doubt_figure(limit, doubts);
-        else if (kept == 0)
-            kept = check_figure(limit, ratio, programs, err);
+        else if (ratio.low > 1 + limit->part)
+            add_least(&over, slice_of(figure_name(limit->figure)), ratio.low);
     }
-    return kept;
+    text_format(&compared, "%s against %s", programs[TIMING_AFTER].label, programs[TIMING_BEFORE].label);
+    return over_limits_check(&over, text_string(&compared), err);
 }
 
 /* --- Criterion's benchmarks ------------------------------------------------------------ */
@@ -66,27 +74,24 @@ static void doubt_benchmarks(const struct criterion_baselines *baselines, struct
                     unknown == 1 ? " whose samples" : "s whose samples");
 }
 
-static int check_benchmarks(const struct compare_limit *limit, const struct criterion_baselines *baselines,
-                            struct error *err)
-{
-    for (size_t i = 0; i < baselines->items.count; i++) {
-        const struct criterion_benchmark *benchmark = &baselines->items.items[i];
-
-        if (criterion_is_change(benchmark) && benchmark->ratio.low > 1 + limit->part)
-            return error_set(err, ERROR_BUDGET, "--fail-over %s: %s takes %.1f%% more time, or more",
-                             limit->text, benchmark->id, (benchmark->ratio.low - 1) * 100);
-    }
-    return 0;
-}
-
 int compare_limits_check_benchmarks(const struct compare_settings *settings,
                                     const struct criterion_baselines *baselines, struct text *doubts,
                                     struct error *err)
 {
+    SCOPED(over_limits_done) struct over_limits over = {0};
+
     if (settings->limits.count > 0)
         doubt_benchmarks(baselines, doubts);
-    for (size_t i = 0; i < settings->limits.count; i++)
-        if (check_benchmarks(&settings->limits.items[i], baselines, err) < 0)
-            return -1;
-    return 0;
+    for (size_t i = 0; i < settings->limits.count; i++) {
+        const struct compare_limit *limit = &settings->limits.items[i];
+
+        begin_limit(&over, limit, "benchmark");
+        for (size_t j = 0; j < baselines->items.count; j++) {
+            const struct criterion_benchmark *benchmark = &baselines->items.items[j];
+
+            if (criterion_is_change(benchmark) && benchmark->ratio.low > 1 + limit->part)
+                add_least(&over, slice_of(benchmark->id), benchmark->ratio.low);
+        }
+    }
+    return over_limits_check(&over, NULL, err);
 }

@@ -7,8 +7,9 @@
 #include "criterion/baselines.h"
 
 /*
- * A figure is over its limit where the whole interval is: noise alone never is. Returns 0, or -1 with
- * ERROR_BUDGET. Adds to `doubts` a sentence, separated by "; ", for each limit whose figure has no interval.
+ * A figure is over its limit where the whole interval is: noise alone never is. Returns 0, or -1 as of
+ * over_limits_check. Adds to `doubts` a sentence, separated by "; ", for each limit whose figure has no
+ * interval.
  */
 MUST_CHECK int compare_limits_check(const struct compare_settings *settings, const struct figures *figures,
                                     const struct timed_program programs[TIMING_SIDES], struct text *doubts,

@@ -176,15 +176,15 @@ void diff_settings_done(struct diff_settings *settings)
 /* --- Limits -------------------------------------------------------------------------------------- */
 
 /* Holds the rules that are about the subjects against the changes of these. */
-static int check_rules(const struct diff_settings *settings, const struct changes *changes, enum joined_by by,
-                       struct error *err)
+static int hold_rules(const struct diff_settings *settings, const struct changes *changes, enum joined_by by,
+                      struct over_limits *over, struct error *err)
 {
     SCOPED(delta_done) struct delta delta = {0};
     SCOPED(budget_done) struct budget chosen = {0};
     struct delta_words words = {0};
     SCOPED(text_done) struct text doubts = {0};
     const struct budget *budget = &settings->budget;
-    int kept = 0;
+    int held = 0;
 
     for (size_t i = 0; i < budget->rules.count; i++) {
         const struct budget_rule *rule = &budget->rules.items[i];
@@ -198,10 +198,10 @@ static int check_rules(const struct diff_settings *settings, const struct change
         }
     }
     change_delta_fill(changes, by, &delta, &words);
-    kept = budget_check(&chosen, &delta, &words, &doubts, err);
+    held = budget_hold(&chosen, &delta, &words, over, &doubts, err);
     if (doubts.length > 0)
         command_warn(settings->options, "%s", text_string(&doubts));
-    return kept;
+    return held;
 }
 
 /* What crates take together is compared as such: noise of functions is not added up. */
@@ -209,15 +209,16 @@ static int check_budget(const struct diff_settings *settings, const struct joine
                         const struct measure *measure, struct error *err)
 {
     static const enum joined_by all[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
-    int kept = 0;
+    SCOPED(over_limits_done) struct over_limits over = {0};
 
-    for (size_t i = 0; i < ARRAY_COUNT(all) && settings->budget.rules.count > 0 && kept == 0; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(all) && settings->budget.rules.count > 0; i++) {
         SCOPED(changes_done) struct changes changes = {0};
 
         changes_make(parts, all[i], measure, &changes);
-        kept = check_rules(settings, &changes, all[i], err);
+        if (hold_rules(settings, &changes, all[i], &over, err) < 0)
+            return -1;
     }
-    return kept;
+    return over_limits_check(&over, NULL, err);
 }
 
 /* --- All of it ----------------------------------------------------------------------------------- */

@@ -10,8 +10,8 @@ struct check {
     const struct budget_rule *rule;
     const struct delta *delta;
     const struct delta_words *words;
-    struct text *broken; /* the rules that are not kept so far */
-    struct text *doubts; /* sentences on those that were not checked, or need not have been */
+    struct over_limits *over; /* what is over the rules so far */
+    struct text *doubts;      /* sentences on those that were not checked, or need not have been */
 };
 
 /* "--fail-over 1%", "workspace.metadata.bloatc: 1%". */
@@ -34,26 +34,26 @@ static bool is_over(const struct budget_rule *rule, struct delta_value value)
     return growth > (rule->unit == BUDGET_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
 }
 
-/* "crate serde grew by 1.2KiB (+3.4%), over --fail-over crate=1KiB". */
+/* `kind` is "crate", "function" or nothing. */
 static void hold(const struct check *check, const char *kind, struct slice name, struct delta_value value)
 {
-    struct text *text = check->broken;
+    SCOPED(text_done) struct text called = {0};
+    SCOPED(text_done) struct text growth = {0};
 
     if (!is_over(check->rule, value))
         return;
-    text_add_string(text, text->length > 0 ? "; " : "");
-    text_format(text, "%s%s%.*s grew by ", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
+    text_format(&called, "%s%s%.*s", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
     if (check->delta->values[check->delta->primary].kind == COLUMN_PART)
-        units_add_points(text, value.after - value.before);
+        units_add_points(&growth, value.after - value.before);
     else
-        delta_add_figure(text, check->delta, check->words, value.after - value.before);
+        delta_add_figure(&growth, check->delta, check->words, value.after - value.before);
     if (value.before > 0) {
-        text_add_string(text, " (");
-        units_add_growth(text, value.before, value.after);
-        text_add_byte(text, ')');
+        text_add_string(&growth, " (");
+        units_add_growth(&growth, value.before, value.after);
+        text_add_byte(&growth, ')');
     }
-    text_add_string(text, ", over ");
-    add_rule(text, check->rule);
+    over_limits_add(check->over, text_slice(&called), text_slice(&growth),
+                    (double)value.after - (double)value.before);
 }
 
 /* Whether the rule is about a thing of this name; crates may be written with '-'. */
@@ -134,9 +134,11 @@ static size_t column_of(const struct delta *delta, enum budget_subject subject)
     return subject == BUDGET_CRATE ? delta_find_text(delta, "crate") : delta->text_count;
 }
 
-/* Whether the limit is of what is compared. */
+/* Whether the limit is of what is compared; none at all, 0, is of everything. */
 static bool has_unit(const struct budget_rule *rule, enum column_kind compared)
 {
+    if (rule->limit == 0)
+        return true;
     switch (rule->unit) {
     case BUDGET_BYTES:
         return compared == COLUMN_BYTES;
@@ -195,11 +197,14 @@ static int hold_rule(const struct check *check, struct error *err)
     const char *kind = rule->subject == BUDGET_CRATE ? "crate" : "function";
     enum column_kind compared = check->delta->values[check->delta->primary].kind;
     size_t column = 0;
+    SCOPED(text_done) struct text called = {0};
 
     if (!has_unit(rule, compared)) {
         error_hint(err, "a limit of what is compared is written like %s", example_of(compared));
         return refuse(check, "has another unit than what is compared", err);
     }
+    add_rule(&called, rule);
+    over_limits_begin(check->over, text_string(&called), kind);
     if (rule->subject == BUDGET_TOTAL) {
         hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
         return 0;
@@ -211,18 +216,24 @@ static int hold_rule(const struct check *check, struct error *err)
     return 0;
 }
 
-int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
-                 struct text *doubts, struct error *err)
+int budget_hold(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
+                struct over_limits *over, struct text *doubts, struct error *err)
 {
-    SCOPED(text_done) struct text broken = {0};
-
     for (size_t i = 0; i < budget->rules.count; i++) {
-        struct check check = {&budget->rules.items[i], delta, words, &broken, doubts};
+        struct check check = {&budget->rules.items[i], delta, words, over, doubts};
 
         if (hold_rule(&check, err) < 0)
             return -1;
     }
-    if (broken.length == 0)
-        return 0;
-    return error_set(err, ERROR_BUDGET, "over budget: %s", text_string(&broken));
+    return 0;
+}
+
+int budget_check(const struct budget *budget, const struct delta *delta, const struct delta_words *words,
+                 struct text *doubts, struct error *err)
+{
+    SCOPED(over_limits_done) struct over_limits over = {0};
+
+    if (budget_hold(budget, delta, words, &over, doubts, err) < 0)
+        return -1;
+    return over_limits_check(&over, NULL, err);
 }

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "cargo/graph.h"
 #include "delta/delta_rows.h"
+#include "delta/over_limits.h"
 
 enum budget_subject { BUDGET_TOTAL, BUDGET_CRATE, BUDGET_FUNCTION };
 
@@ -59,11 +60,16 @@ MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *o
                                     struct error *err);
 
 /*
- * Returns 0 when all rules are kept, or -1: ERROR_BUDGET naming each rule that is not and by how much,
- * ERROR_USAGE when the rows do not tell what a rule of the command line is about, or are of another unit.
- * Adds to `doubts` a sentence, separated by "; ", for each rule of Cargo.toml that is not checked for that
- * reason, and for each that names what neither side has: it is kept whatever happens, which a slip of the pen
- * is too.
+ * Adds to `over` what is over the rules. Returns 0, or -1 with ERROR_USAGE when the rows do not tell what a
+ * rule of the command line is about, or are of another unit. Adds to `doubts` a sentence, separated by "; ",
+ * for each rule of Cargo.toml that is not checked for that reason, and for each that names what neither side
+ * has: it is kept whatever happens, which a slip of the pen is too.
+ */
+MUST_CHECK int budget_hold(const struct budget *budget, const struct delta *delta,
+                           const struct delta_words *words, struct over_limits *over, struct text *doubts,
+                           struct error *err);
+
+/* The same of all there is. Returns 0 when all rules are kept, or -1 as of budget_hold and over_limits_check.
  */
 MUST_CHECK int budget_check(const struct budget *budget, const struct delta *delta,
                             const struct delta_words *words, struct text *doubts, struct error *err);

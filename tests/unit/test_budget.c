@@ -128,6 +128,7 @@ static void a_limit_has_the_unit_of_what_is_compared(void **state)
     assert_int_equal(check(f, "10KiB"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_int_equal(check(f, "150"), -1);
+    assert_kept(f, "crate:other=0");
     *kind = COLUMN_PART;
     assert_kept(f, "0.1pp");
     assert_broken(f, "0.000014pp", "over budget: .text grew by 0.00 pp (+1.5%), over --fail-over 0.000014pp");
@@ -196,8 +197,55 @@ static void all_rules_that_are_not_kept_are_named(void **state)
     assert_string_equal(
         f->err.message,
         "over budget: .text grew by 150B (+1.5%), over here 1B; function my_app::run<A=B> grew by "
-        "130B (+13.0%), over there function=49; function lib::fresh grew by 50B, over there "
-        "function=49");
+        "130B (+13.0%), function lib::fresh by 50B, over there function=49");
+}
+
+/* Twenty rows, of which those in the middle are the largest. */
+static void hold_many(struct over_limits *over, const char *limit, size_t name_length)
+{
+    over_limits_begin(over, limit, "crate");
+    for (size_t i = 0; i < 20; i++) {
+        SCOPED(text_done) struct text name = {0};
+        SCOPED(text_done) struct text growth = {0};
+        size_t size = i < 10 ? i : 19 - i;
+
+        text_add_repeated(&name, (char)('a' + i), name_length);
+        text_format(&growth, "%zuB", size);
+        over_limits_add(over, text_slice(&name), text_slice(&growth), (double)size);
+    }
+}
+
+static void of_many_over_a_limit_the_largest_are_named_and_the_others_counted(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(over_limits_done) struct over_limits over = {0};
+
+    over_limits_begin(&over, "kept", "crate");
+    assert_int_equal(over_limits_check(&over, NULL, &f->err), 0);
+    hold_many(&over, "one", 2);
+    assert_int_equal(over_limits_check(&over, "b against a", &f->err), -1);
+    assert_string_equal(
+        f->err.message,
+        "over budget: jj grew by 9B, kk by 9B, ii by 8B and 17 more crates, over one: b against a");
+}
+
+static void every_limit_is_named_however_long_names_are(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(over_limits_done) struct over_limits over = {0};
+
+    hold_many(&over, "one", 90);
+    hold_many(&over, "two", 90);
+    assert_int_equal(over_limits_check(&over, NULL, &f->err), -1);
+    assert_non_null(strstr(f->err.message, "j grew by 9B, k"));
+    assert_non_null(strstr(f->err.message, " and 18 more crates, over one; j"));
+    assert_non_null(strstr(f->err.message, " and 18 more crates, over two"));
+    hold_many(&over, "three", 600);
+    over_limits_begin(&over, "four", "function");
+    over_limits_add(&over, SLICE("f"), SLICE("1B"), 1);
+    assert_int_equal(over_limits_check(&over, NULL, &f->err), -1);
+    assert_string_equal(f->err.message, "over budget: 20 crates are over one; 20 crates are over two; "
+                                        "20 crates are over three; 1 function is over four");
 }
 
 static void rows_that_do_not_tell_of_crates_are_a_mistake(void **state)
@@ -325,6 +373,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rule_about_what_neither_side_has_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_rules_that_are_not_kept_are_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_many_over_a_limit_the_largest_are_named_and_the_others_counted,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_limit_is_named_however_long_names_are, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_that_do_not_tell_of_crates_are_a_mistake, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_of_cargo_toml_are_passed_over_where_the_rows_do_not_tell,
                                         set_up, tear_down),
