@@ -76,6 +76,18 @@ static void warn_of_builds(const struct options *options, const struct compared 
                      text_string(&differing));
 }
 
+/* Of other harnesses nothing tells how long they run. */
+static void note_harness(const struct options *options, const struct compared *compared)
+{
+    const struct run_built *built = &compared->sides[TIMING_AFTER].built;
+
+    if (built->harness == BENCH_OTHER && !options_has(options, "quiet"))
+        command_note(options,
+                     "times are those of a whole run of %s: where its harness runs as long as it chooses to, "
+                     "they tell nothing of an iteration",
+                     built->built.artifact->target.name.data);
+}
+
 static void fill_request(const struct compare_settings *settings, const struct compared *compared,
                          struct timing_request *out)
 {
@@ -288,6 +300,7 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
     if (compared_make_ready(&ready, &compared, err) < 0)
         return tell_without_base(&ready, &settings, &compared, err);
     warn_of_builds(options, &compared);
+    note_harness(options, &compared);
     fill_request(&settings, &compared, &request);
     say_what_runs(options, &request);
     return measure(options, &settings, &request, exit_code, err);

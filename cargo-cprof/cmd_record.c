@@ -62,13 +62,6 @@ static void say_what_runs(const struct options *options, const struct run_built 
     command_status(options, "Recording", text_string(&words));
 }
 
-/* A benchmark goes on until it has measured enough, however fast it is. */
-static bool is_timed(const struct run_built *run)
-{
-    return run->built.artifact->target.kind == CARGO_BENCH ||
-           run->built.choice.harness == CARGO_BENCH_HARNESS;
-}
-
 static int record_built(const struct options *options, const struct record_settings *settings,
                         const struct run_built *run, struct collection *out, struct error *err)
 {
@@ -80,7 +73,8 @@ static int record_built(const struct options *options, const struct record_setti
         .launch = run->launch,
         .own_crates = &own,
         .program_crates = &all,
-        .is_timed = is_timed(run),
+        /* A benchmark goes on until it has measured enough, however fast it is. */
+        .is_timed = run->harness != BENCH_NONE,
     };
 
     collect_crates(&run->built, &own, &all);

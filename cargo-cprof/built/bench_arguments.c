@@ -30,34 +30,45 @@ static bool is_option(const char *argument, const char *option)
            (is_letter || argument[length] == '\0' || argument[length] == '=');
 }
 
-static bool asks_for_others(const char *const *arguments)
+static bool has_any(const char *const *arguments, const char *const *options, size_t count)
 {
     for (; *arguments; arguments++)
-        for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-            if (is_option(*arguments, others[i]))
+        for (size_t i = 0; i < count; i++)
+            if (is_option(*arguments, options[i]))
                 return true;
     return false;
 }
 
-/* Criterion is the only one with an option of that name. */
-static bool is_criterion(const char *path)
+bool bench_arguments_are_for_once(const char *const *arguments)
+{
+    static const char *const once[] = {"--test", "--list"};
+
+    return has_any(arguments, once, ARRAY_COUNT(once));
+}
+
+enum bench_harness bench_harness_of(const char *path)
 {
     struct image image;
     struct error ignored = {0};
     const struct section *section = NULL;
     struct slice text = {0};
-    bool is_found = false;
+    enum bench_harness harness = BENCH_OTHER;
 
     if (image_open(path, &image, &ignored) < 0)
-        return false;
+        return BENCH_OTHER;
     section = sections_find(&image.sections, SLICE(".rodata"));
-    is_found = section && image_read_section(&image, section, &text, &ignored) == 0 &&
-               slice_find(text, SLICE("profile-time")) < text.length;
+    if (section && image_read_section(&image, section, &text, &ignored) == 0) {
+        /* Criterion can print what libtest does. */
+        if (slice_find(text, SLICE("profile-time")) < text.length)
+            harness = BENCH_CRITERION;
+        else if (slice_find(text, SLICE(" ns/iter (+/- ")) < text.length)
+            harness = BENCH_LIBTEST;
+    }
     image_close(&image);
-    return is_found;
+    return harness;
 }
 
-bool bench_arguments_add(const char *const *arguments, const char *path, struct cargo_words *out)
+bool bench_arguments_add(const char *const *arguments, enum bench_harness harness, struct cargo_words *out)
 {
     size_t count = 0;
     bool is_told = false;
@@ -71,7 +82,7 @@ bool bench_arguments_add(const char *const *arguments, const char *path, struct 
             cargo_words_add(out, arguments[i]);
         is_told |= is_bench;
     }
-    if (!is_told || asks_for_others(arguments + 1) || !is_criterion(path))
+    if (!is_told || harness != BENCH_CRITERION || has_any(arguments + 1, others, ARRAY_COUNT(others)))
         return false;
     cargo_words_add(out, "--profile-time");
     cargo_words_add(out, "5");

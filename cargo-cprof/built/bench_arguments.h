@@ -6,16 +6,31 @@
 
 #include "cargo/args.h"
 
+/* Who decides how long a benchmark runs. */
+enum bench_harness {
+    BENCH_NONE, /* it is no benchmark */
+    BENCH_CRITERION,
+    BENCH_LIBTEST, /* rustc's own */
+    BENCH_OTHER,   /* divan's, say, or the program's own */
+};
+
+/*
+ * Shows in what a benchmark's program holds: the name of an option that Criterion alone has, or what libtest
+ * prints. One that cannot be read counts as another's.
+ */
+enum bench_harness bench_harness_of(const char *path);
+
 /*
  * Adds the program and its arguments as `cargo bench` starts it to `out`, which borrows them. That command
- * puts
- * --bench behind them even where it stands already; given twice, Criterion and libtest refuse it.
+ * puts --bench behind them even where it stands already; given twice, Criterion and libtest refuse it.
  *
  * A benchmark of Criterion's is also given --profile-time, so that it only runs what is measured, unless
- * the arguments ask for something else: with that option Criterion neither compares nor saves anything. Whose
- * it is shows in the program at `path`, which then holds the name of the option; one that cannot be read
- * counts as another's. Returns whether the option was added.
+ * the arguments ask for something else: with that option Criterion neither compares nor saves anything.
+ * Returns whether the option was added.
  */
-bool bench_arguments_add(const char *const *arguments, const char *path, struct cargo_words *out);
+bool bench_arguments_add(const char *const *arguments, enum bench_harness harness, struct cargo_words *out);
+
+/* Whether benchmarks are only tried or listed, as --test and --list ask for: they end when that is done. */
+bool bench_arguments_are_for_once(const char *const *arguments);
 
 #endif

@@ -61,6 +61,12 @@ static int build(const struct cargo_request *request, struct run_built *run, str
     return 0;
 }
 
+static bool is_benchmark(const struct run_built *run)
+{
+    return run->built.artifact->target.kind == CARGO_BENCH ||
+           run->built.choice.harness == CARGO_BENCH_HARNESS;
+}
+
 /* The runner, and what cargo hands on to it. */
 static const char *const *arguments_of(struct run_built *run)
 {
@@ -68,9 +74,10 @@ static const char *const *arguments_of(struct run_built *run)
 
     for (size_t i = 0; i < run->runner.words.items.count; i++)
         cargo_words_add(&words, run->runner.words.items.items[i]);
-    if (run->built.artifact->target.kind == CARGO_BENCH || run->built.choice.harness == CARGO_BENCH_HARNESS)
-        run->has_profile_time = bench_arguments_add(run->report.arguments, run->built.path.data, &words);
-    else
+    if (is_benchmark(run)) {
+        run->harness = bench_harness_of(run->built.path.data);
+        run->has_profile_time = bench_arguments_add(run->report.arguments, run->harness, &words);
+    } else
         for (const char *const *at = run->report.arguments; *at; at++)
             cargo_words_add(&words, *at);
     return cargo_words_keep(&run->arena, &words);

@@ -5,6 +5,7 @@
 #ifndef BUILT_RUN_BUILT_H
 #define BUILT_RUN_BUILT_H
 
+#include "built/bench_arguments.h"
 #include "built/run_report.h"
 #include "cargo/build.h"
 #include "cargo/runner.h"
@@ -17,6 +18,7 @@ struct run_built {
     struct cargo_runner runner;
     struct run_report report;
     struct launch launch;
+    enum bench_harness harness;
     bool has_profile_time; /* a benchmark of Criterion's was told to run without its analysis */
 };
 

@@ -254,22 +254,42 @@ static void copy_options(const struct options *options, struct options *out)
         *vec_add(&out->uses) = options->uses.items[i];
 }
 
-/* Each harness has its own comparison. */
-static int check_harness(const struct compared_request *request, const struct compared_side *side,
-                         struct error *err)
+static int refuse_criterion(const char *name, struct error *err)
 {
-    const char *name = side->built.built.artifact->target.name.data;
-
-    if (side->built.has_profile_time == request->wants_criterion)
-        return 0;
-    if (request->wants_criterion)
-        return error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
     error_hint(err,
                "cargo bench --bench %s -- --save-baseline NAME keeps what Criterion measured; later "
                "cargo cprof compare --bench %s --baseline NAME shows what changed since, and where",
                name, name);
     return error_set(err, ERROR_USAGE,
                      "%s is a benchmark of Criterion's, which runs as long as it chooses to", name);
+}
+
+static int refuse_libtest(const struct run_built *run, const char *name, struct error *err)
+{
+    bool is_unit = run->built.choice.harness == CARGO_BENCH_HARNESS;
+
+    error_hint(err,
+               "cargo bench tells what an iteration takes; cargo cprof %s%s --diff REV shows which functions "
+               "changed, by their share of the samples",
+               is_unit ? "--unit-bench" : "--bench ", is_unit ? "" : name);
+    return error_set(err, ERROR_USAGE,
+                     "the benchmarks of %s are libtest's, which runs as long as it chooses to", name);
+}
+
+/* How long these run tells nothing of how fast they are. Criterion has a comparison of its own. */
+static int check_harness(const struct compared_request *request, const struct compared_side *side,
+                         struct error *err)
+{
+    const struct run_built *run = &side->built;
+    const char *name = run->built.artifact->target.name.data;
+
+    if (request->wants_criterion)
+        return run->has_profile_time ? 0
+                                     : error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
+    if (run->harness == BENCH_NONE || run->harness == BENCH_OTHER ||
+        bench_arguments_are_for_once(run->report.arguments))
+        return 0;
+    return run->harness == BENCH_CRITERION ? refuse_criterion(name, err) : refuse_libtest(run, name, err);
 }
 
 /* A program reads the same files on both sides; a test or benchmark has those of its package. */

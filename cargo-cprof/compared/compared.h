@@ -59,7 +59,8 @@ struct compared_request {
  * Builds what cargo builds, one after the other, and says how each is started: with the same arguments, which
  * for a program or example is in the folder we are in. Returns 0, or -1 with the failures of
  * revision_prepare, build_profile_choose, run_built_make and words_split; ERROR_USAGE for a benchmark of
- * Criterion's, which runs as long as it chooses to, or with `wants_criterion` for anything else.
+ * Criterion's or libtest's, which runs as long as it chooses to, or with `wants_criterion` for anything but
+ * Criterion's.
  */
 MUST_CHECK int compared_make_ready(const struct compared_request *request, struct compared *compared,
                                    struct error *err);

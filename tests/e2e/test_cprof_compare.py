@@ -303,6 +303,27 @@ class Revisions(RepositoryTest):
                  criterion__Cargo_toml='[package]\nname = "criterion"\nversion = "0.5.0"\nedition = "2021"\n',
                  criterion__src__lib_rs=CRITERION)
 
+    def test_benchmarks_that_run_as_long_as_they_choose_are_refused(self):
+        self.put_benchmark()
+        self.commit("benchmark")
+        # Also where the arguments tell Criterion what to do.
+        for more in ["--profile-time", "1"], ["--quick"]:
+            self.assert_fails(self.compare("HEAD", "--bench", "words", "--", *more), 2, "words is a benchmark of Criterion's")
+        self.put(benches__lib_rs="#![feature(test)]\nextern crate test;\n#[bench]\nfn one(b: &mut test::Bencher) { b.iter(|| 1) }\n")
+        self.commit("libtest")
+        refused = self.compare("HEAD", "--bench", "lib", RUSTC_BOOTSTRAP="1")
+        self.assert_fails(refused, 2, "the benchmarks of lib are libtest's, which runs as long as it chooses to",
+                          "cargo cprof --bench lib --diff REV")
+        self.assert_fails(self.compare("HEAD", "--unit-bench"), 2, "the benchmarks of app are libtest's", "cargo cprof --unit-bench --diff REV")
+        # What they are tried with ends by itself.
+        tried = self.compare("HEAD", "--bench", "lib", "--runs", "1", "--no-profile", "--", "--test", RUSTC_BOOTSTRAP="1")
+        self.assertEqual(tried.code, 0, tried)
+        self.put_benchmark("fn main() {}")
+        self.commit("own")
+        own = self.compare("HEAD", "--bench", "words", "--runs", "1", "--no-profile")
+        self.assertEqual(own.code, 0, own)
+        self.assertEqual(own.err.count("note: times are those of a whole run of words"), 1, own)
+
     def test_a_benchmark_of_criterions_is_told_with_its_functions(self):
         self.put_benchmark()
         self.commit("benchmark")

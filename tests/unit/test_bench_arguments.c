@@ -15,7 +15,7 @@ static bool adds(const char *path, const char *const *arguments, struct cargo_wo
 {
     assert_non_null(held);
     vec_done(&out->items);
-    return bench_arguments_add(arguments, path, out);
+    return bench_arguments_add(arguments, bench_harness_of(path), out);
 }
 
 #define ADDS(path, ...) adds(path, (const char *const[]){"program", __VA_ARGS__, NULL}, &words)
@@ -83,6 +83,14 @@ static void a_program_that_cannot_be_read_is_not_criterions(void **state)
     ASSERT_WORDS("program", "--bench");
 }
 
+static void what_is_tried_or_listed_ends_when_that_is_done(void **state)
+{
+    (void)state;
+    assert_true(bench_arguments_are_for_once((const char *const[]){"program", "--bench", "--test", NULL}));
+    assert_true(bench_arguments_are_for_once((const char *const[]){"program", "--list", NULL}));
+    assert_false(bench_arguments_are_for_once((const char *const[]){"program", "--quick", "test", NULL}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +98,7 @@ int main(void)
         cmocka_unit_test(criterion_is_asked_to_run_only),
         cmocka_unit_test(nothing_is_added_where_arguments_ask_for_something_else),
         cmocka_unit_test(a_program_that_cannot_be_read_is_not_criterions),
+        cmocka_unit_test(what_is_tried_or_listed_ends_when_that_is_done),
     };
 
     return cmocka_run_group_tests_name("bench_arguments", tests, NULL, NULL);
