@@ -27,18 +27,40 @@ void groups_done(struct groups *groups)
     *groups = (struct groups){0};
 }
 
-/* The id of the parsed symbol's name, with one use more. */
+/* The id of the name in the scratch text, with one use more. */
 static uint32_t use_name(struct groups *groups)
 {
-    uint32_t name = 0;
+    uint32_t name = intern_add(&groups->names, text_slice(&groups->text));
 
-    text_clear(&groups->text);
-    group_key_add_name(&groups->text, &groups->symbol, groups->by, groups->is_split);
-    name = intern_add(&groups->names, text_slice(&groups->text));
     if (name == groups->name_uses.count)
         *vec_add(&groups->name_uses) = 0;
     groups->name_uses.items[name]++;
     return name;
+}
+
+static uint32_t use_symbol_name(struct groups *groups)
+{
+    text_clear(&groups->text);
+    group_key_add_name(&groups->text, &groups->symbol, groups->by, groups->is_split);
+    return use_name(groups);
+}
+
+/* "m::<impl a::T for u8>::f" is "m::<impl a::T>::f" where the impl is for other types, too. */
+static void drop_type(struct groups *groups, struct group *group)
+{
+    struct slice name = intern_text(&groups->names, group->name);
+    SCOPED(text_done) struct text type = {0};
+    size_t start = 0;
+
+    text_format(&type, " for %.*s>", SLICE_ARGUMENTS(intern_text(&groups->types, group->impl_type)));
+    start = slice_find(name, text_slice(&type));
+    if (start == name.length)
+        return;
+    text_clear(&groups->text);
+    text_add(&groups->text, slice_range(name, 0, start));
+    text_add(&groups->text, slice_range(name, start + type.length - 1, name.length));
+    groups->name_uses.items[group->name]--;
+    group->name = use_name(groups);
 }
 
 /* The symbol's key in the scratch text. */
@@ -74,6 +96,8 @@ static void note_impl(struct groups *groups, uint32_t key, bool is_first)
         type = type_id(groups, symbol_add_impl_type);
         argument = type_id(groups, symbol_add_impl_argument);
     }
+    if (!is_first && group->impl_type != type && group->impl_type != INTERN_NONE)
+        drop_type(groups, group);
     if (is_first || group->impl_type != type)
         group->impl_type = is_first ? type : INTERN_NONE;
     if (is_first || group->impl_argument != argument)
@@ -88,7 +112,7 @@ void groups_add(void *context, const struct ir_function *function)
     bool is_first = key == groups->items.count;
 
     if (is_first) {
-        struct group group = {.name = use_name(groups)};
+        struct group group = {.name = use_symbol_name(groups)};
 
         *vec_add(&groups->items) = group;
     }

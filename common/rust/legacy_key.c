@@ -4,6 +4,7 @@
 #include "rust/key_printers.h"
 #include "rust/legacy_owner.h"
 #include "rust/legacy_path.h"
+#include "rust/v0_printer.h"
 
 /* Paths within paths, "<<a::B as C>::m::D as E>::n"; deeper ones are left out. */
 enum { NESTING_MAX = 50 };
@@ -132,6 +133,14 @@ static bool is_of_foreign_trait(const struct legacy_path *path)
            !slice_equal(legacy_without_arguments(crate), legacy_crate_of(path->trait));
 }
 
+static bool is_basic(struct slice type)
+{
+    for (uint8_t tag = 'a'; tag <= 'z'; tag++)
+        if (slice_equal(v0_basic_type_name(tag), type))
+            return true;
+    return false;
+}
+
 /* "Trait for Type" of an impl that is beside neither, or "Type"; "Trait" where the type may be a parameter.
  */
 static void add_impl_away(struct text *text, const struct legacy_path *path, unsigned depth)
@@ -143,7 +152,7 @@ static void add_impl_away(struct text *text, const struct legacy_path *path, uns
         return;
     }
     add_path(text, path->trait, depth + 1);
-    if (!is_of_foreign_trait(path))
+    if (!is_of_foreign_trait(path) && !is_basic(path->self))
         return;
     text_add(text, SLICE(" for "));
     add_head(text, path->self, is_reference, depth);

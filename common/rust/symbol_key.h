@@ -20,13 +20,13 @@ enum symbol_key {
      * The same for a legacy and a v0 build of the same code and from release to release, as
      * far as legacy names allow; also short enough to show: no hashes, disambiguators or
      * arguments. "<alloc::vec::Vec as core::clone::Clone>::clone", "alloc::vec::Vec::push",
-     * "core::fmt::num::<impl core::fmt::Debug>::fmt", "a::f::{closure}". An impl beside its
+     * "core::fmt::num::<impl core::fmt::Debug for i8>::fmt", "a::f::{closure}". An impl beside its
      * trait and away from its self type is "<_ as core::convert::Into>::into", as its self
      * type may be a parameter. One away from both has its self type where its trait is of another
-     * crate, so that it can be no parameter: "a::m::<impl core::fmt::Debug for a::n::T>::fmt". Merges what
-     * differs in dropped parts alone. A legacy name
-     * whose self type and trait are of one crate but not of one module keeps the self
-     * type; that is the one case where the two manglings disagree.
+     * crate, so that it can be no parameter, "a::m::<impl core::fmt::Debug for a::n::T>::fmt", and where it
+     * is a primitive one. Merges what differs in dropped parts alone. The two manglings disagree in two
+     * cases: a legacy name whose self type and trait are of one crate but not of one module keeps the self
+     * type; and a blanket impl away from its trait is "for i8" in v0 names of such instances.
      */
     SYMBOL_KEY_COMMON,
 };

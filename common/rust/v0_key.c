@@ -174,6 +174,12 @@ static bool is_of_foreign_trait(const struct symbol *symbol, uint32_t impl, uint
     return crate != V0_NO_NODE && trait_crate != V0_NO_NODE && !is_same_item(symbol, crate, trait_crate);
 }
 
+static bool is_basic(const struct symbol *symbol, uint32_t type)
+{
+    type = v0_resolve(symbol, type);
+    return type != V0_NO_NODE && symbol->nodes[type].kind == NODE_BASIC;
+}
+
 /* "Trait for Type" of an impl that is beside neither, or "Type"; "Trait" where the type may be a parameter.
  */
 static void add_impl_away(struct key *key, uint32_t node, uint32_t trait)
@@ -186,7 +192,7 @@ static void add_impl_away(struct key *key, uint32_t node, uint32_t trait)
         return;
     }
     add_path(key, trait);
-    if (!is_of_foreign_trait(key->symbol, node, trait))
+    if (!is_of_foreign_trait(key->symbol, node, trait) && !is_basic(key->symbol, self))
         return;
     text_add(key->text, SLICE(" for "));
     if (known_by != V0_NO_NODE && key->symbol->nodes[known_by].kind == NODE_REFERENCE)

@@ -98,6 +98,25 @@ static void impls_of_one_name_have_the_type_that_all_copies_have(void **state)
     assert_label(f, 2, "<_ as app::a::T>::f_u32 (impl#5)");
 }
 
+/* <TYPE as app::T>::f of an impl in app::m. */
+#define T_AWAY_FOR(n, type) "_RNvX" n "NtC3app1m" type "NtC3app1T1f"
+
+static void impls_away_from_their_trait_are_called_after_primitive_types(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, T_AWAY_FOR("", "h"), 1);
+    add(f, T_AWAY_FOR("s_", "t"), 1);
+    assert_label(f, 0, "app::m::<impl app::T for u8>::f");
+    assert_label(f, 1, "app::m::<impl app::T for u16>::f");
+    /* A blanket impl. */
+    add(f, T_AWAY_FOR("s0_", "x"), 1);
+    assert_label(f, 2, "app::m::<impl app::T for i64>::f");
+    add(f, T_AWAY_FOR("s0_", "c"), 1);
+    add(f, T_AWAY_FOR("s0_", "x"), 1);
+    assert_label(f, 2, "app::m::<impl app::T>::f");
+}
+
 static void two_versions_of_a_crate_are_told_apart_by_their_hashes(void **state)
 {
     struct fixture *f = *state;
@@ -313,6 +332,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(instances_of_one_generic_are_one_group, setup, teardown),
         cmocka_unit_test_setup_teardown(impls_of_one_name_are_told_apart_by_their_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(impls_of_one_name_have_the_type_that_all_copies_have, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(impls_away_from_their_trait_are_called_after_primitive_types, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(two_versions_of_a_crate_are_told_apart_by_their_hashes, setup,
                                         teardown),

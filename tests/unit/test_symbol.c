@@ -213,7 +213,7 @@ static void both_manglings_have_the_same_common_key(void **state)
          "<_ as core::convert::Into>::into"},
         {"_RNvXNtNtC4core3fmt3numlNtB4_5Debug3fmt",
          "_ZN4core3fmt3num50_$LT$impl$u20$core..fmt..Debug$u20$for$u20$i32$GT$3fmt" HASH,
-         "core::fmt::num::<impl core::fmt::Debug>::fmt"},
+         "core::fmt::num::<impl core::fmt::Debug for i32>::fmt"},
         {"_RNvXNtC3app4implNtNtC3app4type1SNtNtC3lib1t5Trait1m",
          "_ZN3app4impl56_$LT$impl$u20$lib..t..Trait$u20$for$u20$app..type..S$GT$1m" HASH,
          "app::impl::<impl lib::t::Trait for app::type::S>::m"},
