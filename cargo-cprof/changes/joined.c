@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "delta/pairing.h"
-#include "delta/same_name.h"
 
 /* One side while it is taken over. */
 struct side {
@@ -187,13 +186,11 @@ static void add_names(struct joining *joining, enum joined_side side)
     }
 }
 
-static uint32_t string_of(const struct joining *joining, struct slice name, bool is_one_name)
+static uint32_t string_of(const struct joining *joining, struct slice name, uint32_t group)
 {
     SCOPED(text_done) struct text common = {0};
 
-    if (is_one_name)
-        return profile_string(joining->out, name);
-    same_name_add(&common, name);
+    pairing_add_name(&joining->pairing, group, name, &common);
     return profile_string(joining->out, text_slice(&common));
 }
 
@@ -202,12 +199,11 @@ static uint32_t add_function(struct joining *joining, enum joined_side side,
                              const struct profile_function *function, uint32_t group)
 {
     const struct profile *profile = joining->sides[side].part->profile;
-    bool is_one_name = joining->pairing.is_one_name.items[group];
     bool is_crate = joining->by == JOINED_BY_CRATE;
     struct slice crate = crate_of(joining, side, function);
     struct profile_function joined = {
-        .name = string_of(joining, is_crate ? crate : name_of(joining, side, function), is_one_name),
-        .crate = string_of(joining, crate, is_one_name),
+        .name = string_of(joining, is_crate ? crate : name_of(joining, side, function), group),
+        .crate = string_of(joining, crate, group),
         .category = function->category,
         .why_unnamed = is_crate ? PROFILE_NO_STRING
                                 : profile_string(joining->out, profile_text(profile, function->why_unnamed)),
@@ -220,7 +216,7 @@ static uint32_t add_function(struct joining *joining, enum joined_side side,
 /* Of what both sides have, the later one tells whose code it is. */
 static void add_functions(struct joining *joining)
 {
-    size_t groups = joining->pairing.is_one_name.count;
+    size_t groups = joining->pairing.groups.count;
     SCOPED(memory_free_at) uint32_t *joined = memory_new(groups + 1, sizeof(uint32_t));
     const struct pairing_item *items = joining->pairing.items.items;
     size_t before_count = joining->sides[JOINED_BEFORE].part->profile->functions.count;

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "delta/crate_versions.h"
 #include "delta/pairing.h"
-#include "delta/same_name.h"
 
 void delta_done(struct delta *delta)
 {
@@ -177,7 +176,7 @@ static struct slice shown_text(const struct matching *matching, bool is_after, s
 }
 
 /* Names are shown in full where they are all the same. */
-static void set_names(const struct matching *matching, bool is_after, size_t row, bool is_one_name,
+static void set_names(const struct matching *matching, bool is_after, size_t row, uint32_t group,
                       struct delta_entry *entry)
 {
     struct delta *delta = matching->delta;
@@ -186,8 +185,8 @@ static void set_names(const struct matching *matching, bool is_after, size_t row
         SCOPED(text_done) struct text name = {0};
         struct slice full = shown_text(matching, is_after, row, i);
 
-        same_name_add(&name, full);
-        entry->texts[i] = copied(&delta->arena, is_one_name || !full.data ? full : text_slice(&name));
+        pairing_add_name(&matching->pairing, group, full, &name);
+        entry->texts[i] = copied(&delta->arena, full.data ? text_slice(&name) : full);
     }
 }
 
@@ -209,7 +208,7 @@ static void add_entries(struct matching *matching)
     struct delta *delta = matching->delta;
     const struct pairing *pairing = &matching->pairing;
 
-    for (size_t i = 0; i < pairing->is_one_name.count; i++)
+    for (size_t i = 0; i < pairing->groups.count; i++)
         *vec_add(&delta->items) = (struct delta_entry){0};
     for (size_t i = 0; i < pairing->items.count; i++) {
         const struct pairing_item *item = &pairing->items.items[i];
@@ -217,7 +216,7 @@ static void add_entries(struct matching *matching)
         struct delta_entry *entry = &delta->items.items[item->group];
 
         if (item->is_after ? !entry->is_there : !entry->was_there)
-            set_names(matching, item->is_after, row, pairing->is_one_name.items[item->group], entry);
+            set_names(matching, item->is_after, row, item->group, entry);
         add_values(delta, matching->sides[item->is_after], row, item->is_after, entry);
     }
 }

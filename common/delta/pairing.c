@@ -7,19 +7,17 @@ void pairing_done(struct pairing *pairing)
 {
     intern_done(&pairing->names);
     vec_done(&pairing->items);
-    vec_done(&pairing->is_one_name);
+    vec_done(&pairing->groups);
 }
 
 /* The id of all texts together. */
-static uint32_t add_names(struct intern *names, const struct slice *texts, size_t count, bool is_common)
+static uint32_t add_names(struct intern *names, const struct slice *texts, size_t count,
+                          void add(struct text *, struct slice))
 {
     SCOPED(text_done) struct text key = {0};
 
     for (size_t i = 0; i < count; i++) {
-        if (is_common)
-            same_name_add(&key, texts[i]);
-        else
-            text_add(&key, texts[i]);
+        add(&key, texts[i]);
         text_add_byte(&key, '\0');
     }
     return intern_add(names, text_slice(&key));
@@ -29,8 +27,9 @@ void pairing_add(struct pairing *pairing, const struct slice *texts, size_t coun
 {
     struct pairing_item item = {.is_after = is_after};
 
-    item.name = add_names(&pairing->names, texts, count, false);
-    item.common_name = add_names(&pairing->names, texts, count, true);
+    item.name = add_names(&pairing->names, texts, count, text_add);
+    item.typed_name = add_names(&pairing->names, texts, count, same_name_add_with_type);
+    item.common_name = add_names(&pairing->names, texts, count, same_name_add);
     *vec_add(&pairing->items) = item;
 }
 
@@ -46,6 +45,7 @@ static int compare_places(const void *left, const void *right, void *context)
     const struct pairing_item *b = &items[*(const uint32_t *)right];
     int order = compare_ids(a->common_name, b->common_name);
 
+    order = order ? order : compare_ids(a->typed_name, b->typed_name);
     order = order ? order : compare_ids(a->name, b->name);
     return order ? order : (int)a->is_after - (int)b->is_after;
 }
@@ -82,11 +82,27 @@ static bool names_are_on_both_sides(const struct walk *walk, size_t start, size_
     return true;
 }
 
+static size_t typed_name_end(const struct walk *walk, size_t start, size_t end)
+{
+    size_t at = start;
+
+    while (at < end && item_at(walk, at)->typed_name == item_at(walk, start)->typed_name)
+        at++;
+    return at;
+}
+
+static enum pairing_likeness likeness(const struct walk *walk, size_t start, size_t end)
+{
+    if (name_end(walk, start, end) == end)
+        return PAIRING_WHOLE_NAMES;
+    return typed_name_end(walk, start, end) == end ? PAIRING_TYPED_NAMES : PAIRING_COMMON_NAMES;
+}
+
 static void add_group(const struct walk *walk, size_t start, size_t end)
 {
-    uint32_t group = (uint32_t)walk->pairing->is_one_name.count;
+    uint32_t group = (uint32_t)walk->pairing->groups.count;
 
-    *vec_add(&walk->pairing->is_one_name) = name_end(walk, start, end) == end;
+    *vec_add(&walk->pairing->groups) = likeness(walk, start, end);
     for (size_t i = start; i < end; i++)
         walk->pairing->items.items[walk->places[i]].group = group;
 }
@@ -106,6 +122,24 @@ static void add_groups(const struct walk *walk, size_t start, size_t end)
     }
 }
 
+static bool all_tell_types(const struct walk *walk, size_t start, size_t end)
+{
+    for (size_t i = start; i < end; i++)
+        if (item_at(walk, i)->typed_name == item_at(walk, i)->common_name)
+            return false;
+    return true;
+}
+
+static void add_groups_by_type(const struct walk *walk, size_t start, size_t end)
+{
+    while (start < end) {
+        size_t next = typed_name_end(walk, start, end);
+
+        add_groups(walk, start, next);
+        start = next;
+    }
+}
+
 void pairing_finish(struct pairing *pairing)
 {
     size_t count = pairing->items.count;
@@ -118,6 +152,24 @@ void pairing_finish(struct pairing *pairing)
     for (size_t start = 0, end = 0; start < count; start = end) {
         while (end < count && item_at(&walk, end)->common_name == item_at(&walk, start)->common_name)
             end++;
-        add_groups(&walk, start, end);
+        if (all_tell_types(&walk, start, end))
+            add_groups_by_type(&walk, start, end);
+        else
+            add_groups(&walk, start, end);
+    }
+}
+
+void pairing_add_name(const struct pairing *pairing, uint32_t group, struct slice name, struct text *text)
+{
+    switch (pairing->groups.items[group]) {
+    case PAIRING_WHOLE_NAMES:
+        text_add(text, name);
+        break;
+    case PAIRING_TYPED_NAMES:
+        same_name_add_with_type(text, name);
+        break;
+    case PAIRING_COMMON_NAMES:
+        same_name_add(text, name);
+        break;
     }
 }

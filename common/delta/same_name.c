@@ -73,8 +73,11 @@ static size_t llvm_number(char before, struct slice rest)
     return !is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
 }
 
-/* The length of " (impl#3, Visitor#1)" or " (impl#3 for &_)" at the start, which must be all there is. */
-static size_t list_of_numbers(struct slice rest)
+/*
+ * The length of " (impl#3, Visitor#1)" or, unless types are kept, " (impl#3 for &_)" at the start, which must
+ * be all there is.
+ */
+static size_t list_of_numbers(struct slice rest, bool keeps_type)
 {
     struct scan scan = scan_of(rest);
     const char *separator = " (";
@@ -91,12 +94,12 @@ static size_t list_of_numbers(struct slice rest)
     if (separator[0] != ',')
         return 0;
     if (scan_text(&scan, " for ") || scan_text(&scan, " with "))
-        return slice_ends_with(rest, SLICE(")")) ? rest.length : 0;
+        return !keeps_type && slice_ends_with(rest, SLICE(")")) ? rest.length : 0;
     return scan_byte(&scan, ')') && scan_at_end(&scan) ? rest.length : 0;
 }
 
 /* How many bytes at the start of `rest` say nothing that lasts; `before` is the byte in front of them. */
-static size_t passing_length(char before, struct slice rest)
+static size_t passing_length(char before, struct slice rest, bool keeps_type)
 {
     switch (rest.data[0]) {
     case ':':
@@ -110,19 +113,19 @@ static size_t passing_length(char before, struct slice rest)
     case '.':
         return llvm_number(before, rest);
     case ' ':
-        return list_of_numbers(rest);
+        return list_of_numbers(rest, keeps_type);
     default:
         return 0;
     }
 }
 
-void same_name_add(struct text *text, struct slice name)
+static void add_lasting(struct text *text, struct slice name, bool keeps_type)
 {
     char before = '\0';
     size_t at = 0;
 
     while (at < name.length) {
-        size_t passing = passing_length(before, slice_range(name, at, name.length));
+        size_t passing = passing_length(before, slice_range(name, at, name.length), keeps_type);
 
         if (passing > 0) {
             at += passing;
@@ -131,4 +134,14 @@ void same_name_add(struct text *text, struct slice name)
         before = name.data[at++];
         text_add_byte(text, before);
     }
+}
+
+void same_name_add(struct text *text, struct slice name)
+{
+    add_lasting(text, name, false);
+}
+
+void same_name_add_with_type(struct text *text, struct slice name)
+{
+    add_lasting(text, name, true);
 }

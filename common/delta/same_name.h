@@ -15,4 +15,7 @@
  */
 void same_name_add(struct text *text, struct slice name);
 
+/* The same, but of a list at the end the type stays: " (impl for &_)". */
+void same_name_add_with_type(struct text *text, struct slice name);
+
 #endif

@@ -202,6 +202,33 @@ static void closures_that_kept_their_numbers_are_compared_one_by_one(void **stat
     assert_int_equal(rows_at(&f->out, 0)[2].number, 500);
 }
 
+static void impls_for_other_types_are_other_things_where_both_sides_tell_types(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->before, SLICE("app"), "<_ as app::T>::f (impl#0 for u8)", 300);
+    add(&f->before, SLICE("app"), "<_ as app::T>::f (impl#1 for u16)", 200);
+    add(&f->after, SLICE("app"), "<_ as app::T>::f (impl#0 for u16)", 250);
+    add(&f->after, SLICE("app"), "<_ as app::T>::f (impl#1 for i64)", 310);
+    compute(f);
+    assert_true(slice_is(rows_at(&f->out, 0)[9].text, "<_ as app::T>::f (impl#1 for i64)"));
+    assert_true(slice_is(rows_at(&f->out, 1)[9].text, "<_ as app::T>::f (impl#0 for u8)"));
+    assert_int_equal(rows_at(&f->out, 3)[2].number, 50);
+    assert_true(slice_is(rows_at(&f->out, 3)[9].text, "<_ as app::T>::f (impl for u16)"));
+}
+
+static void an_impl_that_was_alone_is_compared_with_all_of_its_name(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->before, SLICE("app"), "<_ as app::T>::f", 300);
+    add(&f->after, SLICE("app"), "<_ as app::T>::f (impl#0 for u8)", 300);
+    add(&f->after, SLICE("app"), "<_ as app::T>::f (impl#1 for u16)", 310);
+    compute(f);
+    assert_true(slice_is(rows_at(&f->out, 0)[9].text, "<_ as app::T>::f"));
+    assert_int_equal(rows_at(&f->out, 0)[2].number, 310);
+}
+
 static void one_name_in_two_crates_is_two_things(void **state)
 {
     struct fixture *f = *state;
@@ -411,6 +438,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_closure_that_got_another_number_is_the_same_thing, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(closures_that_kept_their_numbers_are_compared_one_by_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(impls_for_other_types_are_other_things_where_both_sides_tell_types,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_impl_that_was_alone_is_compared_with_all_of_its_name, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_name_in_two_crates_is_two_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_version_of_a_crate_leaves_the_first_as_it_was, set_up,

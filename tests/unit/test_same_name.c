@@ -51,6 +51,18 @@ static void numbers_of_closures_and_impls_are_left_out(void **state)
     assert_same_name("r#3", "r");
 }
 
+static void the_type_of_an_impl_stays_when_asked_for(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    (void)state;
+    same_name_add_with_type(&text, SLICE("<_ as app::T>::f (impl#3, closure#1 for &_)"));
+    assert_string_equal(text_string(&text), "<_ as app::T>::f (impl, closure for &_)");
+    text_clear(&text);
+    same_name_add_with_type(&text, SLICE("app::From::from (impl#3)"));
+    assert_string_equal(text_string(&text), "app::From::from");
+}
+
 static void line_numbers_are_left_out_and_paths_stay(void **state)
 {
     (void)state;
@@ -80,6 +92,7 @@ int main(void)
         cmocka_unit_test(the_hash_of_a_legacy_name_is_left_out),
         cmocka_unit_test(the_hash_of_a_crate_is_left_out_and_a_type_in_brackets_stays),
         cmocka_unit_test(numbers_of_closures_and_impls_are_left_out),
+        cmocka_unit_test(the_type_of_an_impl_stays_when_asked_for),
         cmocka_unit_test(line_numbers_are_left_out_and_paths_stay),
         cmocka_unit_test(llvm_s_numbers_are_left_out),
     };
