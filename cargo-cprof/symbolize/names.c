@@ -88,8 +88,7 @@ static struct slice first_part(struct slice path)
     return is_name ? first : (struct slice){0};
 }
 
-/* "::{{closure}}" or "::{closure#0}" where `path` ends in it, else empty. */
-static struct slice last_closure(struct slice path)
+struct slice naming_last_closure(struct slice path)
 {
     size_t start = slice_find_last_byte(path, ':');
     struct slice closure = slice_range(path, start > 0 ? start - 1 : 0, path.length);
@@ -108,7 +107,7 @@ static struct slice without_async_fns(struct naming *naming, struct slice path, 
     struct slice rest = path;
 
     for (; async_fns != 0; async_fns >>= 1) {
-        struct slice closure = last_closure(rest);
+        struct slice closure = naming_last_closure(rest);
 
         if (closure.length == 0 || closure.length == rest.length)
             return path;

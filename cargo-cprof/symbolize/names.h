@@ -41,6 +41,9 @@ void naming_done(struct naming *naming);
  */
 uint32_t naming_function(struct naming *naming, const struct found_name *found);
 
+/* "::{{closure}}" or "::{closure#0}" where `path` ends in it, else empty. */
+struct slice naming_last_closure(struct slice path);
+
 /* A symbol's name as people read it; valid until the next call here. */
 struct slice naming_readable(struct naming *naming, struct slice symbol);
 

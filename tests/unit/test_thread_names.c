@@ -31,6 +31,32 @@ static void a_test_has_its_whole_name(void **state)
         "parser_tests::parses_all");
 }
 
+static void v0_names_of_closures_are_no_part_of_it(void **state)
+{
+    (void)state;
+    assert_named(
+        "parser_tests::p",
+        "5|parser_tests::p|std std::rt::start > c test test::run > "
+        "std <app::parser_tests::parses_all::{closure#0} as core::ops::function::FnOnce<()>>::call_once > "
+        "own app app::parser_tests::parses_all::{closure#0} > "
+        "own app app::parser_tests::parses_all > own app app::parser_tests::prepare\n",
+        "parser_tests::parses_all");
+    assert_named(
+        "parser_tests::p",
+        "5|parser_tests::p|std std::rt::start > own app app::parser_tests::parses_all::{closure#0}\n",
+        "parser_tests::parses_all");
+}
+
+static void a_name_that_is_whole_is_not_that_of_a_function_it_calls(void **state)
+{
+    (void)state;
+    assert_named("tests::compress",
+                 "5|tests::compress|std std::rt::start > own app app::tests::compress > "
+                 "own app app::tests::compress_with\n"
+                 "2|tests::compress|own app app::tests::compress_with\n",
+                 "tests::compress");
+}
+
 static void what_no_function_begins_with_stays(void **state)
 {
     (void)state;
@@ -46,6 +72,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_has_its_whole_name),
+        cmocka_unit_test(v0_names_of_closures_are_no_part_of_it),
+        cmocka_unit_test(a_name_that_is_whole_is_not_that_of_a_function_it_calls),
         cmocka_unit_test(what_no_function_begins_with_stays),
     };
 
