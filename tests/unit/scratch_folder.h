@@ -1,0 +1,67 @@
+/* A folder of its own for each test, and files in it. */
+#ifndef TESTS_SCRATCH_FOLDER_H
+#define TESTS_SCRATCH_FOLDER_H
+
+#include "cmocka_all.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* It is the working folder while the test runs. */
+struct fixture {
+    char folder[64];
+    int before; /* the working folder before */
+};
+
+static inline int enter_folder(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    strcpy(f->folder, "/tmp/test_file.XXXXXX");
+    f->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *state = f;
+    return f->before < 0 || !mkdtemp(f->folder) || chdir(f->folder) < 0;
+}
+
+static inline int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static inline int leave_folder(void **state)
+{
+    struct fixture *f = *state;
+    int failed = fchdir(f->before) < 0 || nftw(f->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0;
+
+    close(f->before);
+    free(f);
+    return failed;
+}
+
+static inline void write_file(const char *path, const char *content)
+{
+    FILE *file = fopen(path, "we");
+
+    assert_non_null(file);
+    assert_true(fputs(content, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static inline void assert_content(const char *path, const char *expected)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    assert_int_equal(file_read(path, 1000000, &content, &err), 0);
+    assert_string_equal(text_string(&content), expected);
+}
+
+#endif
