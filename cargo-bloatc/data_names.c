@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include "rust/demangle.h"
+#include "rust/dropped_type.h"
 
 enum { TEXT_SHOWN = 60, VTABLE_HEAD_WORDS = 3 };
 
@@ -105,17 +106,6 @@ static struct slice demangled(struct data_names *names, const struct code_functi
     text_clear(&names->text);
     demangle_add_name(&names->text, &names->symbol, function->names[0]->name, DEMANGLE_SHORT);
     return text_slice(&names->text);
-}
-
-/* "Foo" of "core::ptr::drop_in_place<Foo>" and "core::ptr::drop_in_place::<Foo>". */
-static struct slice dropped_type(struct slice name)
-{
-    const struct slice start = SLICE("core::ptr::drop_in_place");
-    size_t open = slice_find_byte(name, '<');
-
-    if (!slice_starts_with(name, start) || !slice_ends_with(name, SLICE(">")))
-        return (struct slice){0};
-    return slice_range(name, open + 1, name.length - 1);
 }
 
 static struct slice name_of_vtable(struct data_names *names, const struct data_piece *piece,

@@ -1,6 +1,7 @@
 #include "advice_find.h"
 #include "advice_names.h"
 #include "base/units.h"
+#include "rust/dropped_type.h"
 
 /* Functions of one sort, the largest first among those told by name. */
 struct sort {
@@ -130,15 +131,6 @@ void advice_find_derives(struct advisor *advisor)
 }
 
 /* --- Drop glue --------------------------------------------------------------------------- */
-
-/* What is dropped: of "core::ptr::drop_in_place::<T>" the T; empty for other names. */
-static struct slice dropped_type(struct slice name)
-{
-    struct slice start = SLICE("core::ptr::drop_in_place::<");
-
-    return slice_starts_with(name, start) ? slice_range(name, start.length, name.length - 1)
-                                          : (struct slice){0};
-}
 
 void advice_find_drop_glue(struct advisor *advisor)
 {

@@ -42,6 +42,13 @@ static void add_part(struct measurement *measurement, const char *label, uint64_
                                                   measurement->groups.copies - copies_before};
 }
 
+/* Legacy names tell no instances: what of std's is compiled in a crate may come before all that is its own.
+ */
+static bool is_better_guess(const struct symbol_crate *found, const struct symbol_crate *crate)
+{
+    return found->name.length == 0 || (symbol_crate_is_std(found->name) && !symbol_crate_is_std(crate->name));
+}
+
 /*
  * Which crate the unit is, as symbols call it: all that it instantiates says so, else what it defines itself.
  */
@@ -60,7 +67,7 @@ static struct symbol_crate crate_of(struct arena *arena, const struct unit_count
         is_instance = symbol_instantiating_crate(&symbol, &crate);
         if (!is_instance)
             crate = symbol_defining_crate(&symbol).crate;
-        if (crate.name.length == 0 || (!is_instance && found.name.length > 0) ||
+        if (crate.name.length == 0 || (!is_instance && !is_better_guess(&found, &crate)) ||
             (counts->crate_name.length > 0 && !slice_equal(counts->crate_name, crate.name)))
             continue;
         found.disambiguator = crate.disambiguator;

@@ -150,6 +150,15 @@ class Shown(Advice):
         self.assertNotIn("advice", run(["cargo", "llvmlines", path], self.folder).out)
         self.assertIn("advice (outline): outline::describe", run(["cargo", "llvmlines", path, "--advice"], self.folder).out)
 
+    def test_advice_on_dropping_is_given_for_files_of_either_mangling(self):
+        """The compiler's own choice, and v0."""
+        source = os.path.join(FIXTURES, "drop_glue.rs")
+        for name, mangling in ("usual", []), ("v0", ["-Csymbol-mangling-version=v0"]):
+            run(["rustc", "--edition", "2021", "--crate-type", "lib", "--emit=llvm-ir", "-Cno-prepopulate-passes",
+                 *mangling, "-o", name + ".ll", source], self.folder)
+            said = run(["cargo", "llvmlines", name + ".ll", "--advice"], self.folder).out
+            self.assertIn("the largest drop_glue::Node with", said, name)
+
     def test_saved_results_with_advice_are_compared_as_before(self):
         self.fixtures("outline")
         saved = os.path.join(self.folder, "saved.json")
