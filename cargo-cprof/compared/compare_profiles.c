@@ -12,7 +12,12 @@ enum {
     MOST_RUNS = 200,
 };
 
-unsigned compared_profiles_runs(const struct profiles_request *request)
+/*
+ * How often each is run: for about two seconds of CPU time of the one that takes less, which are some two
+ * thousand samples, and ten runs, but not so often that all takes more than ten seconds; at least
+ * `least_runs`.
+ */
+static unsigned count_runs(const struct profiles_request *request)
 {
     static const double wanted_cpu_seconds = 2;
     static const double most_seconds = 10;
@@ -88,7 +93,7 @@ int compared_profiles_record(const struct profiles_request *request, struct comp
 
     for (size_t side = 0; side < TIMING_SIDES; side++)
         has_commands = has_commands || programs[side].prepare || programs[side].conclude;
-    *out = (struct compared_profiles){.run_count = has_commands ? 1 : compared_profiles_runs(request)};
+    *out = (struct compared_profiles){.run_count = has_commands ? 1 : count_runs(request)};
     if (!has_commands)
         return record(request, 0, TIMING_SIDES, out, err);
     for (size_t side = 0; side < TIMING_SIDES && !out->was_interrupted; side++)

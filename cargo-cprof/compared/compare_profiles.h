@@ -23,13 +23,6 @@ struct profiles_request {
 };
 
 /*
- * How often each is run: for about two seconds of CPU time of the one that takes less, which are some two
- * thousand samples, and ten runs, but not so often that all takes more than ten seconds; at least
- * `least_runs`.
- */
-unsigned compared_profiles_runs(const struct profiles_request *request);
-
-/*
  * Runs and profiles both, A B B A ... With a command to prepare or conclude runs each program is run once,
  * with those around it. Returns 0, also when a signal ended it (`was_interrupted`), or -1 with the failures
  * of session_run and of those commands. `out` is to be released either way.

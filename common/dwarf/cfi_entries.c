@@ -34,8 +34,12 @@ uint32_t cfi_frame_register(uint16_t machine)
     }
 }
 
-/* LLVM's X86RegisterInfo and AArch64RegisterInfo, "base pointer": rbx, esi, x19. */
-uint32_t cfi_base_register(uint16_t machine)
+/*
+ * The register that compilers address a frame by where the stack pointer cannot and the frame pointer does
+ * otherwise; UINT32_MAX for none or not known. LLVM's X86RegisterInfo and AArch64RegisterInfo, "base
+ * pointer": rbx, esi, x19.
+ */
+static uint32_t base_register_of(uint16_t machine)
 {
     switch (machine) {
     case EM_X86_64:
@@ -197,7 +201,7 @@ static bool parse_common(struct cfi_reader *reader, uint64_t offset)
         .machine = reader->image->machine,
         .address_bytes = reader->image->address_bytes,
         .frame_register = cfi_frame_register(reader->image->machine),
-        .base_register = cfi_base_register(reader->image->machine),
+        .base_register = base_register_of(reader->image->machine),
         .table_encoding = DW_EH_PE_omit,
         .initial.is_debug_frame = !reader->is_eh_frame,
     };

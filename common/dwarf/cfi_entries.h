@@ -47,12 +47,6 @@ struct cfi_entry {
 uint32_t cfi_frame_register(uint16_t machine);
 
 /*
- * The DWARF number of the register that compilers address a frame by where the stack pointer cannot and the
- * frame pointer does otherwise; UINT32_MAX for none or not known.
- */
-uint32_t cfi_base_register(uint16_t machine);
-
-/*
  * Readies `reader`, whose image, code and rows are set, for the section of that name. What is not the image's
  * goes to `owned`, to be freed. A file without the section has no content. Fails as compression_read does.
  */

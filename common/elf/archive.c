@@ -201,7 +201,7 @@ static void read_index(struct archive *archive, const struct tables *tables)
     }
 }
 
-bool archive_is(struct slice start)
+static bool is_archive(struct slice start)
 {
     return slice_starts_with(start, SLICE(ARMAG));
 }
@@ -214,7 +214,7 @@ bool archive_is_at(const char *path)
 
     return descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
            pread(descriptor, magic, sizeof(magic), 0) == sizeof(magic) &&
-           archive_is((struct slice){magic, sizeof(magic)});
+           is_archive((struct slice){magic, sizeof(magic)});
 }
 
 static int read_all(struct archive *archive, struct error *err)
@@ -225,7 +225,7 @@ static int read_all(struct archive *archive, struct error *err)
 
     if (read_at(archive, 0, magic, length, err) < 0)
         return -1;
-    if (!archive_is((struct slice){magic, length}))
+    if (!is_archive((struct slice){magic, length}))
         return error_set(err, ERROR_FORMAT, "%s: not an archive", archive->name);
     if (read_members(archive, &tables, err) < 0)
         return -1;

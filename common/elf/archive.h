@@ -36,10 +36,10 @@ struct archive {
     int descriptor;                     /* owned; -1 when opened from memory */
 };
 
-/* Whether a file that starts with these bytes is one. Thin archives, which hold no members, are none. */
-bool archive_is(struct slice start);
-
-/* The same of the file at `path`; false for one that cannot be read. */
+/*
+ * Whether the file at `path` is one; false for one that cannot be read. Thin archives, which hold no members,
+ * are none.
+ */
 bool archive_is_at(const char *path);
 
 /*
