@@ -193,6 +193,16 @@ static void add_functions(struct comparison *comparison)
 /* What signal ended it is what a shell tells by these codes. */
 enum { EXIT_CODE_OF_SIGNAL = 128 };
 
+static int write_results(const struct comparison *comparison, struct rows *rows, struct error *err)
+{
+    struct error ignored = {0};
+    int exported = write_exports(comparison, err);
+    int written = compare_settings_write(comparison->options, &comparison->settings->outputs, rows,
+                                         exported < 0 ? &ignored : err);
+
+    return exported < 0 || written < 0 ? -1 : 0;
+}
+
 static int report(struct comparison *comparison, int *exit_code, struct error *err)
 {
     struct rows *rows = &comparison->rows;
@@ -202,8 +212,7 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     rows->how_to_see_all = "--top 0 shows all";
     warn_of_doubts(comparison);
     add_functions(comparison);
-    if (write_exports(comparison, err) < 0 ||
-        compare_settings_write(comparison->options, &comparison->settings->outputs, rows, err) < 0)
+    if (write_results(comparison, rows, err) < 0)
         return -1;
     if (comparison->functions.profiles.was_interrupted) {
         command_warn(comparison->options, "ended early: which functions changed is not known");

@@ -325,6 +325,9 @@ static int write_export(const struct options *options, const char *path, struct 
 int compare_settings_export(const struct options *options, const struct export_request *request,
                             struct error *err)
 {
+    struct error ignored = {0};
+    int result = 0;
+
     for (size_t i = 0; i < options->uses.count; i++) {
         const struct option_use *use = &options->uses.items[i];
         export_fn *run = export_of(use->spec->name);
@@ -333,10 +336,10 @@ int compare_settings_export(const struct options *options, const struct export_r
         if (!run)
             continue;
         run(&content, request);
-        if (write_export(options, use->value, text_slice(&content), err) < 0)
-            return -1;
+        if (write_export(options, use->value, text_slice(&content), result < 0 ? &ignored : err) < 0)
+            result = -1;
     }
-    return 0;
+    return result;
 }
 
 int compare_settings_read(const struct options *options, struct compare_settings *out, struct error *err)

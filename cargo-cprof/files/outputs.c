@@ -145,15 +145,17 @@ static bool names_profile(const char *name)
 static int write_one(const struct options *options, struct profile *profile, const char *name,
                      const struct output_look *look, struct error *err)
 {
+    struct error ignored = {0};
     int result = write_series(options, profile, 0, name, look, err);
 
     if (names_profile(name))
         return result;
-    for (uint32_t series = 1; series < profile->series.count && result == 0; series++) {
+    for (uint32_t series = 1; series < profile->series.count; series++) {
         SCOPED(text_done) struct text own = {0};
 
         add_series_name(&own, profile, series, name);
-        result = write_series(options, profile, series, text_string(&own), look, err);
+        if (write_series(options, profile, series, text_string(&own), look, result < 0 ? &ignored : err) < 0)
+            result = -1;
     }
     return result;
 }

@@ -153,11 +153,14 @@ static int write_shown(const struct outputs *outputs, struct rows *rows, struct 
     return 0;
 }
 
+/* One file that cannot be written does not keep the others from it. */
 static int write_files(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
     SCOPED(text_done) struct text text = {0};
     struct wanted_file file = {0};
+    struct error ignored = {0};
     size_t at = 0;
+    int result = 0;
 
     while (next_file(outputs->options, outputs->forms, &at, &file)) {
         text_clear(&text);
@@ -165,20 +168,17 @@ static int write_files(const struct outputs *outputs, struct rows *rows, void *c
             file.form->render(context, &text);
         else
             render_as(&text, outputs, rows, file.format, (struct render_look){0});
-        if (file_replace(file.path, text_slice(&text), err) < 0)
-            return -1;
+        if (file_replace(file.path, text_slice(&text), result < 0 ? &ignored : err) < 0)
+            result = -1;
     }
-    return 0;
+    return result;
 }
 
 int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
-    struct error unwritten = {0};
-    int written = write_files(outputs, rows, context, &unwritten);
+    struct error ignored = {0};
+    int written = write_files(outputs, rows, context, err);
+    int shown = write_shown(outputs, rows, written < 0 ? &ignored : err);
 
-    if (write_shown(outputs, rows, err) < 0)
-        return -1;
-    if (written < 0)
-        *err = unwritten;
-    return written;
+    return written < 0 || shown < 0 ? -1 : 0;
 }

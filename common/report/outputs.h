@@ -54,8 +54,8 @@ bool outputs_want_format(const struct outputs *outputs, enum render_format forma
 /*
  * Writes the rows to the files and to outputs->place. A table and Markdown show as many rows as asked for or
  * usual; what programs read is whole unless -n was given. What stands beside them is whole there in any case.
- * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 as of
- * file_replace and file_write_stdout; files that come later are then not written, but the rows are shown.
+ * `rows` gets the limits. Forms are rendered from `context`. Returns 0, or -1 with the first failure of
+ * file_replace and file_write_stdout; the others are written all the same.
  */
 MUST_CHECK int outputs_write(const struct outputs *outputs, struct rows *rows, void *context,
                              struct error *err);
