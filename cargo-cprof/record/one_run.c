@@ -279,7 +279,11 @@ static int start_program(struct session *session, struct error *err)
     if (!has_program(session))
         return 0;
     launch.signals = &session->interrupts.saved;
-    return target_launch(&launch, &session->program, err);
+    if (target_launch(&launch, &session->program, err) < 0)
+        return -1;
+    /* For events of an earlier run ours may have been raised. */
+    (void)prlimit(session->program.pid, RLIMIT_NOFILE, &session->file_limit, NULL);
+    return 0;
 }
 
 static int release_program(struct session *session, struct error *err)

@@ -2,6 +2,8 @@
 #ifndef RECORD_ONE_RUN_H
 #define RECORD_ONE_RUN_H
 
+#include <sys/resource.h>
+
 #include "record/found_threads.h"
 #include "record/run_times.h"
 #include "record/session.h"
@@ -22,6 +24,7 @@ struct session {
     /* Of all runs: */
     struct interrupts interrupts;
     struct descendants descendants;
+    struct rlimit file_limit; /* of ours at the start, which is the program's, too */
     unsigned interrupt_count;
     /* Of this run, and set by it: */
     struct target program;

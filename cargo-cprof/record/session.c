@@ -115,6 +115,7 @@ static void members_done(struct members *all)
     watched_time_done(&session->watched);
     descendants_done(&session->descendants);
     interrupts_done(&session->interrupts);
+    (void)setrlimit(RLIMIT_NOFILE, &session->file_limit); /* also for what others start */
 }
 
 static void hand_over(struct members *all, int result, struct collection *out)
@@ -140,6 +141,7 @@ int session_run_in_turn(const struct session_request *requests, size_t count, st
     int result = 0;
 
     assert(count <= SESSION_MEMBERS_MAX);
+    (void)getrlimit(RLIMIT_NOFILE, &session->file_limit); /* there is always one */
     for (size_t i = 0; i < count; i++)
         begin(&all.members[i], &requests[i]);
     descendants_adopt(&session->descendants);

@@ -1,5 +1,6 @@
 """cargo cprof over several runs of a program."""
 
+import os
 import unittest
 
 from recordings import exec_command
@@ -10,6 +11,14 @@ from targets import TargetTest
 class SeveralRuns(TargetTest):
     def record(self, *arguments):
         return run(exec_command("-o", "out.folded", *arguments), self.folder)
+
+    def test_each_has_the_limit_of_open_files_that_we_were_started_with(self):
+        command = exec_command("-q", "--runs", "3", "-e", "cpu-clock,page-faults,minor-faults", "-o", "out.folded", "--", "sh", "-c", "ulimit -Sn; ulimit -Hn")
+        files = 10 + 3 * os.cpu_count()
+        result = run(["sh", "-c", 'ulimit -Sn "$0"; ulimit -Hn; exec "$@"', str(files), *command], self.folder)
+        self.assertEqual(result.code, 0, result)
+        hard, *told = result.out.split()
+        self.assertEqual(told, [str(files), hard] * 3)
 
     def test_runs_are_one_profile(self):
         """Told by page faults: a program has as many each time, whoever else runs."""

@@ -18,9 +18,36 @@ static const struct sampler_event_kind usual_events[] = {
     {.name = "cpu-clock", .unit = "ns", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK},
 };
 
+/* Whether there is room for more open files now. */
+static bool raise_file_limit(void)
+{
+    struct rlimit limit;
+    rlim_t before = 0;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return false;
+    before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    if (before < limit.rlim_max)
+        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    /* With the right to it, the hard limit goes up to fs.nr_open. */
+    limit.rlim_max *= 2;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
 int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu)
 {
-    return (int)syscall(SYS_perf_event_open, attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    while (true) {
+        int descriptor = (int)syscall(SYS_perf_event_open, attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+        if (descriptor >= 0 || errno != EMFILE)
+            return descriptor;
+        if (!raise_file_limit()) {
+            errno = EMFILE;
+            return -1;
+        }
+    }
 }
 
 /* Tries what is to be sampled on ourselves, or on a processor when it is the machine. 0 or an errno. */
@@ -147,24 +174,6 @@ int event_set_choose(const struct sampler_request *request, struct event_set *ou
     return result;
 }
 
-/* Whether there is room for more open files now. */
-static bool raise_file_limit(void)
-{
-    struct rlimit limit;
-    rlim_t before = 0;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-        return false;
-    before = limit.rlim_cur;
-    limit.rlim_cur = limit.rlim_max;
-    if (before < limit.rlim_max)
-        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-    /* With the right to it, the hard limit goes up to fs.nr_open. */
-    limit.rlim_max *= 2;
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 bool event_is_room_for(uint64_t count)
 {
     enum { FOR_ALL_ELSE = 64 };
@@ -190,19 +199,15 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
 {
     const struct ring_use *use = &rings->uses[ring];
     struct perf_event_attr attributes = attributes_for(set, use);
-    int descriptor = -1;
-    int cause = 0;
+    int descriptor = event_open(&attributes, thread, use->cpu);
     uint64_t id = 0;
 
-    do {
-        descriptor = event_open(&attributes, thread, use->cpu);
-        cause = descriptor < 0 ? errno : 0;
-    } while (cause == EMFILE && raise_file_limit());
-    if (cause)
-        return cause;
+    if (descriptor < 0)
+        return errno;
     if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0 ||
         ioctl(descriptor, PERF_EVENT_IOC_ID, &id) < 0) {
-        cause = errno;
+        int cause = errno;
+
         close(descriptor);
         return cause;
     }

@@ -6,7 +6,10 @@
 #include "sampler/perf/attributes.h"
 #include "sampler/perf/rings.h"
 
-/* perf_event_open(2) with the descriptor closed on exec; -1 and errno. `pid` 0 is us, -1 any. */
+/*
+ * perf_event_open(2) with the descriptor closed on exec; raises the limit of open files where it takes that,
+ * as far as it goes. -1 and errno. `pid` 0 is us, -1 any.
+ */
 int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu);
 
 /* What is sampled, and how the kernel is asked for it. */

@@ -246,6 +246,8 @@ static int open_largest(struct rings *rings, const struct sampler_request *reque
     }
     if (!cause)
         return 0;
+    if (cause == EMFILE)
+        return event_explain_no_room(rings->count, err);
     error_hint(err, "allow more locked memory: ulimit -l, or sysctl kernel.perf_event_mlock_kb");
     return error_set(err, ERROR_IO, "map %zu bytes of perf ring buffer: %s", ring_bytes, strerror(cause));
 }
