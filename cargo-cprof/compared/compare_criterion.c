@@ -16,6 +16,11 @@
 
 enum { USUAL_SECONDS = 3, MOST_SECONDS = 3600, LIST_BYTES_MAX = 16 * 1024 * 1024 };
 
+/* Borrowed. */
+struct benchmark_names {
+    VEC(const char *) items;
+};
+
 /* One comparison. */
 struct work {
     const struct options *options;
@@ -27,7 +32,8 @@ struct work {
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
     bool was_interrupted;
-    VEC(const char *) untold; /* benchmarks whose functions' times are not known; borrowed */
+    struct benchmark_names untold; /* whose functions' times are not known */
+    struct benchmark_names alike;  /* that changed, and none of whose functions is told to have */
     struct error
         unbuilt; /* why there is no program before; kind ERROR_NONE: there is one, or none is wanted */
     struct rows rows;
@@ -39,7 +45,8 @@ static void work_done(struct work *work)
     regex_free(work->filter);
     criterion_baselines_done(&work->baselines);
     compared_done(&work->compared);
-    vec_done(&work->untold);
+    vec_done(&work->untold.items);
+    vec_done(&work->alike.items);
     rows_done(&work->rows);
     arena_done(&work->arena);
 }
@@ -309,8 +316,7 @@ static int keep_timed(struct compared_profiles *profiles, bool *is_told, struct 
 }
 
 /* Of samples that are timed, a function's share is its part of an iteration's time. */
-static int make_changes(const struct criterion_benchmark *benchmark, const struct compared_profiles *profiles,
-                        struct changes *out, struct error *err)
+static int make_changes(const struct compared_profiles *profiles, struct changes *out, struct error *err)
 {
     const struct joined_part parts[JOINED_SIDES] = {{&profiles->profiles[TIMING_BEFORE], 0},
                                                     {&profiles->profiles[TIMING_AFTER], 0}};
@@ -318,10 +324,6 @@ static int make_changes(const struct criterion_benchmark *benchmark, const struc
 
     if (measure_make(parts, MEASURE_SHARE, &measure, err) < 0)
         return -1;
-    measure.kind = MEASURE_CPU;
-    for (size_t side = 0; side < JOINED_SIDES; side++)
-        if (measure.sides[side].weight > 0)
-            measure.sides[side].whole = (uint64_t)llround(fmin(benchmark->times[side].value, 1e12) * 1e3);
     changes_make(parts, JOINED_BY_FUNCTION, &measure, out);
     return 0;
 }
@@ -347,32 +349,43 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     if (keep_timed(&profiles, &is_told, err) < 0)
         return -1;
     if (!is_told) {
-        *vec_add(&work->untold) = benchmark->id;
+        *vec_add(&work->untold.items) = benchmark->id;
         return 0;
     }
-    if (make_changes(benchmark, &profiles, &changes, err) < 0)
+    if (make_changes(&profiles, &changes, err) < 0)
         return -1;
-    benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows);
+    if (benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows) == 0)
+        *vec_add(&work->alike.items) = benchmark->id;
     return 0;
 }
 
 /* --- All of it ------------------------------------------------------------------------- */
 
-/* Below the table: of which benchmarks no functions are told, and what does tell of them. */
-static void note_untold(struct work *work)
+/* Below the table. */
+static void note_benchmarks(struct rows *rows, const char *what, const struct benchmark_names *names,
+                            const char *why)
 {
     SCOPED(text_done) struct text text = {0};
 
-    if (work->untold.count == 0)
+    if (names->items.count == 0)
         return;
-    text_add_string(&text, "no functions are told of ");
-    for (size_t i = 0; i < work->untold.count; i++)
-        text_format(&text, "%s%s", i > 0 ? ", " : "", work->untold.items[i]);
-    text_add_string(&text,
-                    ": which of their samples are of what Criterion times cannot be told (batches of one "
+    text_add_string(&text, what);
+    for (size_t i = 0; i < names->items.count; i++)
+        text_format(&text, "%s%s", i > 0 ? ", " : " ", names->items.items[i]);
+    text_format(&text, ": %s", why);
+    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&text));
+}
+
+/* Of which benchmarks no functions are told, and what does tell of them. */
+static void note_untold(struct work *work)
+{
+    note_benchmarks(&work->rows, "no functions are told of", &work->untold,
+                    "which of their samples are of what Criterion times cannot be told (batches of one "
                     "iteration, iter_custom, other threads, the kernel where it is not sampled); shares "
                     "of all samples: cargo cprof --bench NAME --diff REV -- --profile-time 3 BENCHMARK");
-    *vec_add(&work->rows.notes) = arena_copy(&work->rows.arena, text_slice(&text));
+    note_benchmarks(&work->rows, "no function has clearly more or less of the time in", &work->alike,
+                    "all of it changed alike, which a machine that was slower or faster meanwhile makes of "
+                    "two runs, too");
 }
 
 static int fill_rows(struct work *work, struct error *err)

@@ -16,6 +16,8 @@ enum {
     FUNCTION,
     BEFORE,
     AFTER,
+    TOTAL_BEFORE,
+    TOTAL_AFTER,
     RATIO,
     RATIO_LOW,
     RATIO_HIGH,
@@ -24,12 +26,13 @@ enum {
 void benchmark_rows_begin(struct rows *out)
 {
     static const struct column columns[] = {
-        {COLUMN_TEXT, "Before", NULL, 0, 0},        {COLUMN_TEXT, "After", NULL, 0, 0},
-        {COLUMN_TEXT, "Change", NULL, 0, 0},        {COLUMN_TEXT, "Interval", NULL, 0, 0},
-        {COLUMN_TEXT, "Verdict", "verdict", 0, 0},  {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
-        {COLUMN_TEXT, NULL, "benchmark", 0, 0},     {COLUMN_TEXT, NULL, "function", 0, 0},
-        {COLUMN_COUNT, NULL, "before-ps", 0, 0},    {COLUMN_COUNT, NULL, "after-ps", 0, 0},
-        {COLUMN_DECIMAL, NULL, "ratio", 0, 0},      {COLUMN_DECIMAL, NULL, "ratio-low", 0, 0},
+        {COLUMN_TEXT, "Before", NULL, 0, 0},           {COLUMN_TEXT, "After", NULL, 0, 0},
+        {COLUMN_TEXT, "Change", NULL, 0, 0},           {COLUMN_TEXT, "Interval", NULL, 0, 0},
+        {COLUMN_TEXT, "Verdict", "verdict", 0, 0},     {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
+        {COLUMN_TEXT, NULL, "benchmark", 0, 0},        {COLUMN_TEXT, NULL, "function", 0, 0},
+        {COLUMN_COUNT, NULL, "before-ps", 0, 0},       {COLUMN_COUNT, NULL, "after-ps", 0, 0},
+        {COLUMN_COUNT, NULL, "total-before-ps", 0, 0}, {COLUMN_COUNT, NULL, "total-after-ps", 0, 0},
+        {COLUMN_DECIMAL, NULL, "ratio", 0, 0},         {COLUMN_DECIMAL, NULL, "ratio-low", 0, 0},
         {COLUMN_DECIMAL, NULL, "ratio-high", 0, 0},
     };
 
@@ -88,8 +91,8 @@ void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows
     cells[AFTER_SHOWN].text = time_cell(out, after);
     cells[VERDICT].text = slice_of(verdicts[benchmark->verdict]);
     cells[NAME_SHOWN].text = cells[BENCHMARK].text = slice_of(benchmark->id);
-    cells[BEFORE].number = picoseconds(before);
-    cells[AFTER].number = picoseconds(after);
+    cells[BEFORE].number = cells[TOTAL_BEFORE].number = picoseconds(before);
+    cells[AFTER].number = cells[TOTAL_AFTER].number = picoseconds(after);
     if (benchmark->verdict == CRITERION_SAME_RUN)
         return;
     ratio_add_change(&text, benchmark->ratio.estimate);
@@ -103,45 +106,103 @@ void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows
     cells[RATIO_HIGH].text = number_cell(out, benchmark->ratio.high);
 }
 
+/* --- Functions ------------------------------------------------------------------------- */
+
+/*
+ * Whether a share rose or fell by more than noise, and what that is of an iteration's time does so, too,
+ * wherever in its interval the benchmark's ratio is. A slower benchmark alone makes no function slower: the
+ * two sides were measured at different times, and what the machine did then is in no sample.
+ */
+static bool is_told(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                    const struct change_figure *share)
+{
+    bool is_more = change_of(share) > 0;
+    double least = is_more ? benchmark->ratio.low : 1 / benchmark->ratio.high;
+    enum joined_side scaled = is_more ? JOINED_AFTER : JOINED_BEFORE;
+    struct change_figure time = *share;
+    struct changes scale = *changes;
+
+    if (share->is_noise || !benchmark->ratio.is_bounded || !(least > 0))
+        return false;
+    if (least >= 1)
+        return true;
+    time.amounts[scaled] = (uint64_t)llround((double)time.amounts[scaled] * least);
+    scale.measure.sides[scaled].whole = (uint64_t)llround((double)scale.measure.sides[scaled].whole * least);
+    return (change_of(&time) > 0) == is_more && !change_is_noise(&scale, &time);
+}
+
+/* The picoseconds that a share of the side is of an iteration. */
+static uint64_t time_of(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                        const struct change_figure *share, enum joined_side side)
+{
+    double whole = (double)changes->measure.sides[side].whole;
+
+    return whole > 0 ? picoseconds(benchmark->times[side].value * ((double)share->amounts[side] / whole)) : 0;
+}
+
+/* Whether it is a function of the user's own that moved with what it calls, or what is inlined into it. */
+static bool is_own_caller(const struct criterion_benchmark *benchmark, const struct changes *changes,
+                          const struct change *change)
+{
+    return change->function != PROFILE_NONE &&
+           changes->joined.functions.items[change->function].category == CATEGORY_OWN &&
+           is_told(benchmark, changes, &change->total);
+}
+
+static struct slice verdict_of_times(uint64_t before, uint64_t after)
+{
+    return before == 0      ? SLICE("new")
+           : after == 0     ? SLICE("gone")
+           : after > before ? SLICE("slower")
+                            : SLICE("faster");
+}
+
+/* What is shown of a function is its own time; of one that moved with what it calls, with that. */
 static void add_function(const struct criterion_benchmark *benchmark, const struct changes *changes,
-                         const struct change *change, struct rows *out)
+                         const struct change *change, bool is_caller, struct rows *out)
 {
     SCOPED(text_done) struct text text = {0};
     struct slice name = {arena_copy(&out->arena, change_name(changes, change)),
                          change_name(changes, change).length};
+    const struct change_figure *shown = is_caller ? &change->total : &change->self;
     union cell *cells = rows_add(out);
-    uint64_t before = change->self.amounts[JOINED_BEFORE];
-    uint64_t after = change->self.amounts[JOINED_AFTER];
+    uint64_t before = time_of(benchmark, changes, shown, JOINED_BEFORE);
+    uint64_t after = time_of(benchmark, changes, shown, JOINED_AFTER);
 
     cells[BEFORE_SHOWN].text = time_cell(out, (double)before / 1e3);
     cells[AFTER_SHOWN].text = time_cell(out, (double)after / 1e3);
     if (before > 0)
         ratio_add_change(&text, (double)after / (double)before);
     cells[CHANGE_SHOWN].text = keep(out, &text);
-    cells[VERDICT].text = before == 0      ? SLICE("new")
-                          : after == 0     ? SLICE("gone")
-                          : after > before ? SLICE("slower")
-                                           : SLICE("faster");
+    cells[VERDICT].text = is_caller ? SLICE("calls") : verdict_of_times(before, after);
     text_format(&text, "  %.*s", SLICE_ARGUMENTS(name));
     cells[NAME_SHOWN].text = keep(out, &text);
     cells[BENCHMARK].text = slice_of(benchmark->id);
     cells[FUNCTION].text = name;
-    cells[BEFORE].number = before;
-    cells[AFTER].number = after;
+    cells[BEFORE].number = time_of(benchmark, changes, &change->self, JOINED_BEFORE);
+    cells[AFTER].number = time_of(benchmark, changes, &change->self, JOINED_AFTER);
+    cells[TOTAL_BEFORE].number = time_of(benchmark, changes, &change->total, JOINED_BEFORE);
+    cells[TOTAL_AFTER].number = time_of(benchmark, changes, &change->total, JOINED_AFTER);
 }
 
-void benchmark_rows_add_functions(const struct criterion_benchmark *benchmark, const struct changes *changes,
-                                  size_t most, struct rows *out)
+size_t benchmark_rows_add_functions(const struct criterion_benchmark *benchmark,
+                                    const struct changes *changes, size_t most, struct rows *out)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < changes->told_count && (most == 0 || count < most); i++) {
-        if (changes->items.items[i].self.is_noise)
+        const struct change *change = &changes->items.items[i];
+        bool is_itself = is_told(benchmark, changes, &change->self);
+
+        if (!is_itself && !is_own_caller(benchmark, changes, change))
             continue;
-        add_function(benchmark, changes, &changes->items.items[i], out);
+        add_function(benchmark, changes, change, !is_itself, out);
         count++;
     }
+    return count;
 }
+
+/* --- The sentence ---------------------------------------------------------------------- */
 
 /* What the words "noise", "slower" and "faster" leave open. */
 static void add_reservations(struct text *text, const struct criterion_baselines *baselines)

@@ -12,11 +12,13 @@ void benchmark_rows_begin(struct rows *out);
 void benchmark_rows_add(const struct criterion_benchmark *benchmark, struct rows *out);
 
 /*
- * Adds those functions of a benchmark whose own time changed beyond noise, `most` of them at most (0: all).
- * The measure of `changes` is to be of CPU time, in picoseconds of one iteration.
+ * Adds those functions whose share of a benchmark that became slower or faster rose or fell beyond noise and
+ * whose time did, too, whatever of its interval the benchmark's is: by their own time or, of the user's own
+ * crates, by that with what they call. `most` of them at most (0: all). The measure of `changes` is
+ * MEASURE_SHARE. Returns how many were added.
  */
-void benchmark_rows_add_functions(const struct criterion_benchmark *benchmark, const struct changes *changes,
-                                  size_t most, struct rows *out);
+size_t benchmark_rows_add_functions(const struct criterion_benchmark *benchmark,
+                                    const struct changes *changes, size_t most, struct rows *out);
 
 /* Sets the sentence as headline and note: how many changed, and what was compared with what. */
 void benchmark_rows_end(const struct criterion_baselines *baselines, const char *before, const char *after,
