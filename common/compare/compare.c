@@ -89,11 +89,11 @@ static bool wants_facts(const struct compare_request *request, const struct comp
     return comparison->sides.has_base || outputs_want_format(request->outputs, RENDER_JSON);
 }
 
-/* The rules of the command line, else those of the packages that the head is built from. */
+/* Beside the rules of the command line, those of the packages that the head is built from. */
 static int read_budget(const struct options *options, const struct cargo_graph *graph,
                        struct comparison *comparison, struct error *err)
 {
-    if (!comparison->sides.has_base || comparison->budget.rules.count > 0)
+    if (!comparison->sides.has_base)
         return 0;
     return budget_read_metadata(&comparison->arena, options, graph, &comparison->budget, err);
 }

@@ -53,7 +53,9 @@ MUST_CHECK int budget_read_options(struct arena *arena, const struct options *op
 /*
  * The rules under [package.metadata.VERB] of the packages that are selected, VERB being the command's name;
  * where none of them has some, those under [workspace.metadata.VERB]. `fail-over` is a string or an array of
- * strings. Returns 0, or -1: as of budget_add, ERROR_USAGE when it is of another type.
+ * strings. Those about what a rule in `budget`, of the command line, is about (all; each crate; crate:NAME)
+ * are left out, as cargo's options stand for its settings: the others hold beside it. Returns 0, or -1: as of
+ * budget_add, ERROR_USAGE when it is of another type.
  */
 MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *options,
                                     const struct cargo_graph *graph, struct budget *budget,

@@ -158,6 +158,42 @@ static int read_packages(struct arena *arena, const char *verb, const struct car
     return 0;
 }
 
+/* Cargo takes them for the same in names of crates. */
+static bool is_dash(char byte)
+{
+    return byte == '-' || byte == '_';
+}
+
+/* Whether both are limits of the same: of all, of each crate or function, or of the one. */
+static bool have_one_subject(const struct budget_rule *a, const struct budget_rule *b)
+{
+    size_t i = 0;
+
+    if (a->subject != b->subject || !a->name || !b->name)
+        return a->subject == b->subject && !a->name && !b->name;
+    while (a->name[i] && (a->name[i] == b->name[i] ||
+                          (a->subject == BUDGET_CRATE && is_dash(a->name[i]) && is_dash(b->name[i]))))
+        i++;
+    return a->name[i] == b->name[i];
+}
+
+/* From the rule `first` on, leaves out those that an earlier one stands for. */
+static void leave_out_replaced(struct budget *budget, size_t first)
+{
+    struct budget_rule *rules = budget->rules.items;
+    size_t kept = first;
+
+    for (size_t i = first; i < budget->rules.count; i++) {
+        bool is_replaced = false;
+
+        for (size_t j = 0; j < first && !is_replaced; j++)
+            is_replaced = have_one_subject(&rules[i], &rules[j]);
+        if (!is_replaced)
+            rules[kept++] = rules[i];
+    }
+    budget->rules.count = kept;
+}
+
 int budget_read_metadata(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
                          struct budget *budget, struct error *err)
 {
@@ -174,5 +210,6 @@ int budget_read_metadata(struct arena *arena, const struct options *options, con
                           budget, err);
     for (size_t i = first; i < budget->rules.count; i++)
         budget->rules.items[i].is_standing = true;
+    leave_out_replaced(budget, first);
     return done;
 }

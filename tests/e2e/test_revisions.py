@@ -263,8 +263,12 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 0, result)
         self.assertIn("warning: not checked: workspace.metadata.bloatc: crate:app=1B is about crates, and these options "
                       "show sections\n", result.err)
-        # What was typed counts more; without a comparison nothing is held against anything.
-        self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
+        # What was typed stands for what is about the same, and for nothing else; without a comparison nothing is
+        # held against anything.
+        result = self.cargo("--diff", "main", "--fail-over", "100MiB")
+        self.assertEqual(result.code, 3, result)
+        self.assertIn("over workspace.metadata.bloatc: crate:app=1B", result.err)
+        self.assertEqual(self.cargo("--diff", "main", "--fail-over", "crate:app=100MiB").code, 0)
         self.assertEqual(self.cargo().code, 0)
 
     def test_what_differs_beside_the_code_is_warned_of(self):

@@ -312,15 +312,14 @@ static void what_is_no_limit_is_refused(void **state)
     "{\"name\":\"two\",\"version\":\"1.0.0\",\"id\":\"two\",\"manifest_path\":\"/w/two\",\"targets\":[],"    \
     "\"features\":{},\"metadata\":{\"bloatc\":{\"fail-over\":\"2\"}}}]}"
 
-/* The rules of the graph for the default members. */
-static int read_graph(struct fixture *f, const char *json)
+/* Adds the rules of the graph for the default members. */
+static int add_graph(struct fixture *f, const char *json)
 {
     static const char *const arguments[] = {NULL};
     struct cargo_graph graph = {0};
     struct options options = {0};
     int done = 0;
 
-    budget_done(&f->budget);
     f->err = (struct error){0};
     assert_int_equal(options_parse(&cargo_command, arguments, &options, &f->err), 0);
     assert_int_equal(cargo_graph_parse(slice_of(json), &graph, &f->err), 0);
@@ -328,6 +327,12 @@ static int read_graph(struct fixture *f, const char *json)
     cargo_graph_done(&graph);
     options_done(&options);
     return done;
+}
+
+static int read_graph(struct fixture *f, const char *json)
+{
+    budget_done(&f->budget);
+    return add_graph(f, json);
 }
 
 static void rules_of_the_package_come_before_those_of_the_workspace(void **state)
@@ -346,6 +351,27 @@ static void rules_of_the_package_come_before_those_of_the_workspace(void **state
     assert_string_equal(f->budget.rules.items[0].from, "workspace.metadata.bloatc");
     assert_int_equal(read_graph(f, GRAPH("{\"llvmlines\":{\"fail-over\":\"1\"}}", "null")), 0);
     assert_int_equal(f->budget.rules.count, 0);
+}
+
+static void a_rule_of_the_command_line_stands_for_those_about_the_same(void **state)
+{
+    static const char *const typed[] = {"50%", "crate:my-app=2%", "function=1"};
+    static const char graph[] =
+        GRAPH("{\"bloatc\":{\"fail-over\":[\"1%\",\"10KiB\",\"crate=16KiB\",\"crate:my_app=0\","
+              "\"crate:my_apps=0\",\"function=2\",\"function:f=3\"]}}",
+              "null");
+    static const char *const kept[] = {"50%",         "crate:my-app=2%", "function=1",
+                                       "crate=16KiB", "crate:my_apps=0", "function:f=3"};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(typed); i++)
+        assert_int_equal(budget_add(&f->arena, slice_of(typed[i]), "--fail-over", &f->budget, &f->err), 0);
+    assert_int_equal(add_graph(f, graph), 0);
+    assert_int_equal(f->budget.rules.count, ARRAY_COUNT(kept));
+    for (size_t i = 0; i < ARRAY_COUNT(kept); i++) {
+        assert_string_equal(f->budget.rules.items[i].text, kept[i]);
+        assert_int_equal(f->budget.rules.items[i].is_standing, i >= ARRAY_COUNT(typed));
+    }
 }
 
 static void rules_of_another_type_are_a_mistake(void **state)
@@ -381,6 +407,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_no_limit_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_of_the_package_come_before_those_of_the_workspace, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_rule_of_the_command_line_stands_for_those_about_the_same, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(rules_of_another_type_are_a_mistake, set_up, tear_down),
     };
