@@ -53,10 +53,13 @@ void render_left_out(struct text *text, const struct rows *rows, size_t count);
 /* The same and how to see them: "and 12 more functions; -n 0 shows all". */
 void render_left_out_hint(struct text *text, const struct rows *rows, size_t count);
 
-/* A name set as code in a table of Markdown; nothing for an empty one. */
+/* A name set as code in a sentence of Markdown; nothing for an empty one. */
 void render_code(struct text *text, struct slice name);
 
-/* Words of ours in Markdown, in which names of the user's may stand: they stay what they are. */
+/*
+ * Words of ours in Markdown, in which names of the user's may stand: they stay what they are. A word that
+ * GitHub would make a mention or a link of, "@name" or "fix-#12", is set as code.
+ */
 void render_words(struct text *text, struct slice words);
 
 #endif

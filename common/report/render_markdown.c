@@ -14,8 +14,10 @@ enum {
     NAME_COLUMNS_MAX = 200,
 };
 
-/* "|" would end the table's cell even in code (GitHub Flavored Markdown, tables). */
-void render_code(struct text *text, struct slice name)
+/* What Markdown reads otherwise within a table: "|" ends a cell even in code (GitHub Flavored Markdown). */
+enum surroundings { IN_TEXT, IN_TABLE };
+
+static void add_code(struct text *text, struct slice name, enum surroundings surroundings)
 {
     SCOPED(text_done) struct text escaped = {0};
     struct slice clean = {0};
@@ -29,11 +31,16 @@ void render_code(struct text *text, struct slice name)
         fence = "`` ";
     text_add_string(text, fence);
     for (size_t i = 0; i < clean.length; i++) {
-        if (clean.data[i] == '|')
+        if (clean.data[i] == '|' && surroundings == IN_TABLE)
             text_add_byte(text, '\\');
         text_add_byte(text, clean.data[i]);
     }
     text_add_string(text, fence[1] ? " ``" : "`");
+}
+
+void render_code(struct text *text, struct slice name)
+{
+    add_code(text, name, IN_TEXT);
 }
 
 /* The name, with "..." for what goes beyond NAME_COLUMNS_MAX. */
@@ -42,7 +49,7 @@ static void add_short_code(struct text *text, struct slice name)
     SCOPED(text_done) struct text shortened = {0};
 
     cut_add(&shortened, name, NAME_COLUMNS_MAX);
-    render_code(text, text_slice(&shortened));
+    add_code(text, text_slice(&shortened), IN_TABLE);
 }
 
 static void add_indented_code(struct text *text, uint64_t level, struct slice name)
@@ -51,7 +58,7 @@ static void add_indented_code(struct text *text, uint64_t level, struct slice na
 
     indent_add(&indented, INDENT_USUAL, level);
     text_add(&indented, name);
-    render_code(text, text_slice(&indented));
+    add_code(text, text_slice(&indented), IN_TABLE);
 }
 
 static void add_row(struct text *text, const struct rows *rows, const union cell *row)
@@ -71,12 +78,35 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
     text_add_string(text, "|\n");
 }
 
-void render_words(struct text *text, struct slice words)
+static bool is_alphanumeric(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
+/* Whether GitHub would mention somebody, "@name", or link an issue, "#12": no escape keeps it from that. */
+static bool would_link(struct slice word)
+{
+    for (size_t i = 0; i + 1 < word.length; i++) {
+        char next = word.data[i + 1];
+
+        if (word.data[i] == '@' && is_alphanumeric(next) && (i == 0 || !is_alphanumeric(word.data[i - 1])))
+            return true;
+        if (word.data[i] == '#' && next >= '0' && next <= '9')
+            return true;
+    }
+    return false;
+}
+
+static void add_word(struct text *text, struct slice word, enum surroundings surroundings)
 {
     const struct slice special = SLICE("\\`*|<[");
     SCOPED(text_done) struct text clean = {0};
 
-    text_add_terminal(&clean, words);
+    if (would_link(word)) {
+        add_code(text, word, surroundings);
+        return;
+    }
+    text_add_terminal(&clean, word);
     for (size_t i = 0; i < clean.length; i++) {
         if (slice_find_byte(special, clean.data[i]) < special.length)
             text_add_byte(text, '\\');
@@ -84,10 +114,28 @@ void render_words(struct text *text, struct slice words)
     }
 }
 
+static void add_words(struct text *text, struct slice words, enum surroundings surroundings)
+{
+    struct slice rest = words;
+
+    while (rest.length > 0) {
+        size_t end = slice_find_byte(rest, ' ');
+
+        add_word(text, slice_range(rest, 0, end), surroundings);
+        text_add(text, slice_range(rest, end, end + 1));
+        rest = slice_range(rest, end + 1, rest.length);
+    }
+}
+
+void render_words(struct text *text, struct slice words)
+{
+    add_words(text, words, IN_TEXT);
+}
+
 static void add_label(struct text *text, struct slice label)
 {
     text_add_byte(text, '*');
-    render_words(text, label);
+    add_words(text, label, IN_TABLE);
     text_add_byte(text, '*');
 }
 

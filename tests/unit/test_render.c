@@ -239,6 +239,29 @@ static void csv_quotes_what_needs_quotes(void **state)
                                               "500,b,\"b::two|\"\"x\"\"\"\r\n");
 }
 
+static void words_in_markdown_mention_nobody_and_link_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    render_words(&f->out,
+                 SLICE("all, @octocat/fix|#2 (421a6a8) against x@y and user-@z`s, a|b #[inline] #7"));
+    assert_string_equal(text_string(&f->out),
+                        "all, `@octocat/fix|#2` (421a6a8) against x@y and `` user-@z`s, "
+                        "`` a\\|b #\\[inline] `#7`");
+    text_clear(&f->out);
+    f->rows.total_label = ".text, @octocat/a|b against main";
+    render_markdown(&f->out, &f->rows);
+    assert_true(slice_ends_with(text_slice(&f->out), SLICE("| *.text, `@octocat/a\\|b` against main* |\n")));
+}
+
+static void code_in_a_sentence_has_no_escapes(void **state)
+{
+    struct fixture *f = *state;
+
+    render_code(&f->out, SLICE("fix|x<b>#12@y"));
+    assert_string_equal(text_string(&f->out), "`fix|x<b>#12@y`");
+}
+
 static void markdown_keeps_its_cells_whatever_the_names_hold(void **state)
 {
     struct fixture *f = *state;
@@ -339,6 +362,8 @@ int main(void)
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
         TEST(json_says_what_a_limit_leaves_out),
         TEST(csv_quotes_what_needs_quotes),
+        TEST(words_in_markdown_mention_nobody_and_link_nothing),
+        TEST(code_in_a_sentence_has_no_escapes),
         TEST(markdown_keeps_its_cells_whatever_the_names_hold),
         TEST(times_and_parts_are_for_people_and_exact_for_programs),
         TEST(json_gives_no_sum_of_what_rows_share),
