@@ -229,6 +229,9 @@ static uint32_t linked_function(struct naming *naming, const struct found_name *
     struct slice name = naming_readable(naming, found->text);
 
     *is_sure = false;
+    /* #[no_mangle] and #[export_name]. */
+    if (!symbol_is_rust(&naming->symbol) && found->is_rust && slice_equal(name, found->text))
+        return rust_function(naming, found->text, crate_of_source(naming, found), found);
     if (!symbol_is_rust(&naming->symbol))
         return foreign_function(naming, name, found);
     owner = symbol_defining_crate(&naming->symbol);

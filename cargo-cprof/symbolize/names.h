@@ -24,7 +24,7 @@ struct naming {
 struct found_name {
     struct slice text;       /* a linkage name or a readable one */
     bool is_readable;        /* "module::name" rather than a name to be taken apart */
-    bool is_rust;            /* of a readable one: it is Rust's */
+    bool is_rust;            /* of one that is not mangled: it is Rust's */
     uint32_t async_fns;      /* as of struct function_name */
     struct slice unit_crate; /* the crate whose unit it is in, */
     struct slice unit_root;  /* and that crate's root file; may be empty */

@@ -1,8 +1,5 @@
 #include "symbolize/resolve.h"
 
-/* DW_LANG_Rust (DWARF 5, table 7.17). */
-enum { LANGUAGE_RUST = 0x1c };
-
 /* A way to find out what stands at an address of the module: true when it has added frames. */
 typedef bool resolver(struct symbolizing *work, uint64_t svma);
 
@@ -53,7 +50,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
     struct found_name name = {
         .text = frame->name.text,
         .is_readable = !frame->name.is_mangled,
-        .is_rust = unit->language == LANGUAGE_RUST,
+        .is_rust = unit->language == UNIT_LANGUAGE_RUST,
         .async_fns = frame->name.async_fns,
         .module = work->module,
     };

@@ -248,6 +248,20 @@ static void tell_closures(const struct function_names *names, uint64_t offset, s
     }
 }
 
+/* The entry's linkage name; none for one that Rust source sets (#[export_name]), which the path stands for.
+ */
+static struct slice linkage_name(const struct function_names *names, const struct unit *unit,
+                                 const struct entry *entry, struct functions *functions)
+{
+    const struct attribute *linkage = &entry->attributes[ENTRY_LINKAGE_NAME];
+    struct slice name = attribute_string(linkage, &unit->encoding, names->units->sections);
+
+    if (unit->language == UNIT_LANGUAGE_RUST && !slice_starts_with(name, SLICE("_R")) &&
+        !slice_starts_with(name, SLICE("_ZN")))
+        return (struct slice){0};
+    return keep_name(name, linkage->class, functions);
+}
+
 /* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
 static struct function_name find_name(const struct function_names *names, uint64_t offset,
                                       struct functions *functions)
@@ -262,12 +276,10 @@ static struct function_name find_name(const struct function_names *names, uint64
         struct entry entry;
         const struct unit *unit = read_entry(names->units, offset, &entry);
         const struct attribute *next = unit ? reference_of(&entry) : NULL;
-        const struct attribute *linkage = &entry.attributes[ENTRY_LINKAGE_NAME];
 
         if (!unit)
             break;
-        found.text = keep_name(attribute_string(linkage, &unit->encoding, names->units->sections),
-                               linkage->class, functions);
+        found.text = linkage_name(names, unit, &entry, functions);
         /* Other units count their files otherwise. */
         if (unit == walked && found.file == FUNCTION_NO_FILE)
             found.file = (uint32_t)entry_number(&entry, ENTRY_DECLARED_FILE, FUNCTION_NO_FILE);

@@ -22,8 +22,10 @@ struct function_frame {
 
 struct function_name {
     struct slice text; /* empty when the file gives none; lives as long as the sections and the functions */
-    bool is_mangled;   /* a linkage name, to be demangled; else "module::name" as far as modules are known */
-    bool is_future;    /* the code of a future that rustc made: of an async fn, block or closure */
+    /* A linkage name, to be demangled; else "module::name" as far as modules are known, as of Rust's
+     * functions whose source sets another. */
+    bool is_mangled;
+    bool is_future; /* the code of a future that rustc made: of an async fn, block or closure */
     /* Linkage names call all of these closures. Bit N: of the closures that the path ends in, the Nth from
      * the last one (0) is the body of an async fn. */
     uint32_t async_fns;

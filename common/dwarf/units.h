@@ -11,6 +11,9 @@
 
 #define UNIT_NO_OFFSET UINT64_MAX
 
+/* DW_LANG_Rust (DWARF 5, table 7.17). */
+enum { UNIT_LANGUAGE_RUST = 0x1c };
+
 struct unit {
     struct encoding encoding;
     uint64_t entries_offset;       /* of the first entry, the unit's own, in .debug_info */

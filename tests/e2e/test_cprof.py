@@ -1,5 +1,6 @@
 """cargo cprof with real programs: what it records of them, and how it ends when they do."""
 
+import json
 import os
 import re
 import sys
@@ -137,6 +138,25 @@ class TheProfile(ProjectTest):
         self.assertIn(".cargo/config.toml:2 sets strip = true", run(["cargo", "cprof"], self.folder).err)
         shown = run(["cargo", "cprof", "--config", "profile.profiling.strip='symbols'"], self.folder).err
         self.assertIn("(--config sets strip)", shown)
+
+
+class NamesOfTheUsersOwn(ProjectTest):
+    def test_functions_that_others_call_by_another_name_are_ones_own(self):
+        self.project('[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n', src__main_rs="""
+            use std::hint::black_box;
+            #[export_name = "eng_v2"] #[inline(never)]
+            pub extern "C" fn engine_step() -> u64 {
+                let mut sum = 0;
+                for n in 0..300_000_000u64 { sum = black_box(sum ^ n); }
+                sum
+            }
+            fn main() { println!("{}", black_box(engine_step as extern "C" fn() -> u64)()); }""")
+        result = run(["cargo", "cprof", "-o", "a.cprof"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        report = run(["cargo-cprof", "report", "a.cprof", "--format", "json"], self.folder)
+        found = [row for row in json.loads(report.out)["groups"] if "engine_step" in row["function"]]
+        self.assertEqual([(row["crate"], row["function"], row["category"]) for row in found],
+                         [("app", "app::engine_step", "own")], report)
 
 
 class FramePointers(ProjectTest):

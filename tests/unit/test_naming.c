@@ -91,6 +91,20 @@ static void names_without_a_linkage_name_are_treated_alike(void **state)
     assert_readable(f, "app::parse::{async_fn#", "app", "app::parse");
 }
 
+static void names_that_rust_source_sets_are_of_the_units_crate(void **state)
+{
+    struct fixture *f = *state;
+    struct found_name found = {
+        .text = SLICE("eng_v2"), .is_rust = true, .unit_crate = SLICE("app"), .module = SLICE("libapp.so")};
+
+    assert_named(f, found, "app", "eng_v2");
+    found.is_rust = false;
+    assert_named(f, found, "libapp.so", "eng_v2");
+    found.is_rust = true;
+    found.text = SLICE("_Z5parsei");
+    assert_named(f, found, "libapp.so", "parse(int)");
+}
+
 static void a_crate_is_the_first_word_of_a_path_alone(void **state)
 {
     struct fixture *f = *state;
@@ -133,6 +147,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(other_closures_stay_what_they_are, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
     };
 
