@@ -109,7 +109,7 @@ static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
     return outer->threads.items[id];
 }
 
-static struct reading_worth *worth_of(struct outer_thread *thread, uint32_t number)
+static struct reading_status *status_of(struct outer_thread *thread, uint32_t number)
 {
     return reading_log_at(&thread->log, number);
 }
@@ -119,7 +119,7 @@ static struct reading_worth *worth_of(struct outer_thread *thread, uint32_t numb
 /* The samples before and after a reading prove it or do not. */
 static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
 {
-    struct reading_worth *worth = worth_of(thread, thread->newest.number);
+    struct reading_status *status = status_of(thread, thread->newest.number);
     bool is_in_it = thread->is_open && reading_is_around(&thread->newest, walk);
     bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
 
@@ -132,9 +132,9 @@ static void notice(struct outer *outer, struct outer_thread *thread, const struc
         return;
     }
     thread->is_open = false;
-    worth->is_proved = is_in_it && thread->was_in_it;
-    worth->is_elsewhere = is_elsewhere || thread->was_elsewhere;
-    worth->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
+    status->is_proved = is_in_it && thread->was_in_it;
+    status->is_elsewhere = is_elsewhere || thread->was_elsewhere;
+    status->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
 }
 
 static void begin_reading(struct outer *outer, struct outer_thread *thread)
@@ -148,7 +148,7 @@ static void begin_reading(struct outer *outer, struct outer_thread *thread)
     thread->newest.length = 0;
     thread->newest.look = outer->look;
     thread->newest.number = ++thread->reading_count;
-    *worth_of(thread, thread->reading_count) = (struct reading_worth){0};
+    *status_of(thread, thread->reading_count) = (struct reading_status){0};
     thread->try_count = 0;
     thread->is_open = true;
     thread->is_compared = false;
@@ -194,7 +194,7 @@ static bool refresh(struct walk *walk)
     uint64_t tail_start = reading_tail_start(request);
     bool is_fresh = thread->reading_count > 0 && thread->newest.look == walk->outer->look;
 
-    if (is_fresh && worth_of(thread, thread->newest.number)->is_stale)
+    if (is_fresh && status_of(thread, thread->newest.number)->is_stale)
         return false;
     if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
                      thread->try_count >= MOST_TRIES_IN_A_LOOK))
@@ -223,7 +223,7 @@ static const struct reading *choose_reading(struct walk *walk)
     walk->needs_proof = !is_good;
     if (was_read)
         return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
-    walk->was_refused = !worth_of(thread, thread->reading_count)->is_stale;
+    walk->was_refused = !status_of(thread, thread->reading_count)->is_stale;
     return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
 }
 
@@ -347,7 +347,7 @@ static enum unwind_end give_up_newest(struct walk *walk)
     struct outer_thread *thread = walk->thread;
     bool is_good = is_before_good(walk);
 
-    worth_of(thread, thread->reading_count)->is_stale = true;
+    status_of(thread, thread->reading_count)->is_stale = true;
     thread->newest.length = 0;
     thread->is_open = false;
     walk->reading = is_good ? &thread->before : NULL;
@@ -387,7 +387,7 @@ static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
         return end;
     if (end == UNWIND_COMPLETE && thread->newest.length > 0 && is_between_calls(walk))
         return give_up_newest(walk);
-    worth_of(thread, thread->reading_count)->is_doubtful = true;
+    status_of(thread, thread->reading_count)->is_doubtful = true;
     return end;
 }
 
@@ -412,7 +412,7 @@ static bool walk_through(struct walk *walk, enum unwind_end *end)
     if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
     *end = compare_readings(walk, *end);
-    return is_whole(*end) && !worth_of(walk->thread, walk->thread->reading_count)->is_doubtful;
+    return is_whole(*end) && !status_of(walk->thread, walk->thread->reading_count)->is_doubtful;
 }
 
 /* Leaves the frames that the sample's own copy told. */

@@ -8,16 +8,16 @@ enum {
     MOST_DOUBTFUL = 1,       /* of the last ones: callers that change once, and not there and back */
 };
 
-struct reading_worth *reading_log_at(struct reading_log *log, uint32_t number)
+struct reading_status *reading_log_at(struct reading_log *log, uint32_t number)
 {
     return &log->items[number % READINGS_LOGGED];
 }
 
 bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start)
 {
-    const struct reading_worth *worth = reading_log_at(log, number);
+    const struct reading_status *status = reading_log_at(log, number);
 
-    return worth->is_proved && worth->sp <= known_start;
+    return status->is_proved && status->sp <= known_start;
 }
 
 /*
@@ -68,13 +68,13 @@ bool reading_log_trusts(struct reading_log *log, uint32_t number, uint32_t count
     if (reading_log_at(log, number)->is_elsewhere || is_near_change(log, number, count))
         return false;
     for (uint32_t i = last_around(number, count); i > 0 && telling < READINGS_AROUND; i--) {
-        const struct reading_worth *worth = reading_log_at(log, i);
+        const struct reading_status *status = reading_log_at(log, i);
 
-        telling += !worth->is_stale;
-        stale += worth->is_stale;
-        elsewhere += worth->is_elsewhere;
-        proved += worth->is_proved;
-        if ((worth->is_doubtful && is_recent) || stale > MOST_STALE || elsewhere > MOST_ELSEWHERE)
+        telling += !status->is_stale;
+        stale += status->is_stale;
+        elsewhere += status->is_elsewhere;
+        proved += status->is_proved;
+        if ((status->is_doubtful && is_recent) || stale > MOST_STALE || elsewhere > MOST_ELSEWHERE)
             return false;
     }
     return proved >= (stale + elsewhere > 0 ? ENOUGH_BESIDE_OTHER : ENOUGH_PROVED);

@@ -16,7 +16,8 @@ enum {
     READINGS_LOGGED = 128,
 };
 
-struct reading_worth {
+/* What later readings and samples told of it. */
+struct reading_status {
     bool is_proved;
     bool is_stale;     /* it met the thread between two calls */
     bool is_elsewhere; /* a neighbouring sample, as deep, was in other frames */
@@ -26,11 +27,11 @@ struct reading_worth {
 
 /* Zero-initialised is empty. */
 struct reading_log {
-    struct reading_worth items[READINGS_LOGGED];
+    struct reading_status items[READINGS_LOGGED];
 };
 
 /* Of one of the last READINGS_LOGGED readings. */
-struct reading_worth *reading_log_at(struct reading_log *log, uint32_t number);
+struct reading_status *reading_log_at(struct reading_log *log, uint32_t number);
 
 /* Whether the reading is proved for frames that begin there. */
 bool reading_log_proves(struct reading_log *log, uint32_t number, uint64_t known_start);
