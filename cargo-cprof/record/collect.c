@@ -313,8 +313,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     if (result.outcome != OUTER_NOT_NEEDED)
         patience_note_deep(&recorder->patience, &recorder->outer, thread);
     held->end = end_of(recorder, &result, sample);
-    held->is_claim = result.outcome == OUTER_COMPLETED;
-    held->claim = result.claim;
+    held->is_candidate = result.outcome == OUTER_COMPLETED;
+    held->candidate = result.candidate;
     held->known_count = (uint32_t)result.known_count;
     held->sample.stack =
         stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames, unwinder->frame_count);

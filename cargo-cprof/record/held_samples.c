@@ -31,7 +31,7 @@ static void add(struct held_samples *held, struct profile *profile, struct held_
 {
     struct profile_series *series = &profile->series.items[item.series];
 
-    if (item.is_claim && verdict == OUTER_TAKE_BACK) {
+    if (item.is_candidate && verdict == OUTER_TAKE_BACK) {
         item.sample.stack = innermost(held, profile, item.sample.stack, item.known_count);
         item.end = STACK_CUT_CHANGED;
     }
@@ -47,7 +47,7 @@ void held_samples_settle(struct held_samples *held, struct profile *profile, con
         const struct held_sample *item = &held->items.items[held->first];
         bool is_forced = is_final || held->items.count - held->first > MOST_HELD;
         enum outer_verdict verdict =
-            item->is_claim ? outer_verdict(outer, item->claim, is_forced) : OUTER_KEEP;
+            item->is_candidate ? outer_verdict(outer, item->candidate, is_forced) : OUTER_KEEP;
 
         if (verdict == OUTER_OPEN)
             break;
@@ -66,7 +66,7 @@ void held_samples_settle(struct held_samples *held, struct profile *profile, con
 void held_samples_add(struct held_samples *held, struct profile *profile, const struct outer *outer,
                       const struct held_sample *sample)
 {
-    if (held->items.count == 0 && !sample->is_claim) {
+    if (held->items.count == 0 && !sample->is_candidate) {
         add(held, profile, *sample, OUTER_KEEP);
         return;
     }

@@ -12,9 +12,9 @@ struct held_sample {
     struct profile_sample sample;
     uint32_t series;
     enum stack_end end;   /* STACK_END_COUNT: it has no stack to end */
-    bool is_claim;        /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the claim stands */
-    uint32_t known_count; /* innermost frames that are sure whatever becomes of the claim */
-    struct outer_claim claim;
+    bool is_candidate;    /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the candidate stands */
+    uint32_t known_count; /* innermost frames that are sure whatever becomes of the candidate */
+    struct outer_candidate candidate;
 };
 
 /* Zero-initialised is empty; to be released with held_samples_done. */

@@ -468,8 +468,8 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     if (is_sound) {
         result.outcome = OUTER_COMPLETED;
         result.known_count = walk.known_count;
-        result.claim = (struct outer_claim){request->thread, walk.thread->reading_count, outer->look,
-                                            walk.needs_proof, reading_tail_start(&request->walk)};
+        result.candidate = (struct outer_candidate){request->thread, walk.thread->reading_count, outer->look,
+                                                    walk.needs_proof, reading_tail_start(&request->walk)};
         return result;
     }
     cut(&walk);
@@ -480,16 +480,16 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     return result;
 }
 
-enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final)
+enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final)
 {
-    struct outer_thread *thread = known_thread(outer, claim.thread);
-    bool is_proved = reading_log_proves(&thread->log, claim.reading, claim.known_start);
-    bool is_old = outer->look >= claim.look + OLD_LOOKS;
+    struct outer_thread *thread = known_thread(outer, candidate.thread);
+    bool is_proved = reading_log_proves(&thread->log, candidate.reading, candidate.known_start);
+    bool is_old = outer->look >= candidate.look + OLD_LOOKS;
 
-    if (!is_final && !is_old && thread->reading_count < claim.reading + READINGS_AFTER)
+    if (!is_final && !is_old && thread->reading_count < candidate.reading + READINGS_AFTER)
         return OUTER_OPEN;
-    return reading_log_trusts(&thread->log, claim.reading, thread->reading_count) &&
-                   (is_proved || !claim.needs_proof)
+    return reading_log_trusts(&thread->log, candidate.reading, thread->reading_count) &&
+                   (is_proved || !candidate.needs_proof)
                ? OUTER_KEEP
                : OUTER_TAKE_BACK;
 }

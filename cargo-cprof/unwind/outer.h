@@ -34,7 +34,7 @@ enum outer_outcome {
 };
 
 /* A stack that was completed. */
-struct outer_claim {
+struct outer_candidate {
     uint32_t thread;
     uint32_t reading; /* the thread's last one by then */
     uint32_t look;
@@ -69,8 +69,8 @@ struct outer_request {
 struct outer_result {
     enum unwind_end end;
     enum outer_outcome outcome;
-    size_t known_count;       /* frames that the copy told, where OUTER_COMPLETED */
-    struct outer_claim claim; /* set where OUTER_COMPLETED */
+    size_t known_count;               /* frames that the copy told, where OUTER_COMPLETED */
+    struct outer_candidate candidate; /* set where OUTER_COMPLETED */
 };
 
 void outer_init(struct outer *outer, reading_fn *read);
@@ -88,9 +88,9 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 
 /*
  * Whether to keep a completed stack. OUTER_OPEN until the thread has been read often enough since, or a while
- * has passed. With `is_final` never open. Asked within OUTER_MOST_LOOKS looks of the claim.
+ * has passed. With `is_final` never open. Asked within OUTER_MOST_LOOKS looks of the candidate.
  */
-enum outer_verdict outer_verdict(const struct outer *outer, struct outer_claim claim, bool is_final);
+enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final);
 
 /* How often the thread was read so far. */
 uint32_t outer_reading_count(const struct outer *outer, uint32_t thread);

@@ -15,15 +15,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { STACK_START = 0x10000, WORDS = 2048, MOST_STEPS = 400, THREADS = 2 };
 
-struct claims {
-    struct outer_claim items[MOST_STEPS];
+struct candidates {
+    struct outer_candidate items[MOST_STEPS];
     size_t count;
 };
 
 struct process {
     struct outer outer;
     struct unwinder unwinder;
-    struct claims claims;
+    struct candidates candidates;
     uint64_t memory[WORDS];
     uint64_t older[WORDS]; /* when the last look began */
     bool is_gone;
@@ -98,14 +98,14 @@ static void sample(struct process *process, struct bytes *input)
         return;
     require(result.end == UNWIND_COMPLETE || result.end == UNWIND_DEEP);
     require(result.known_count > 0 && result.known_count <= process->unwinder.frame_count);
-    process->claims.items[process->claims.count++] = result.claim;
+    process->candidates.items[process->candidates.count++] = result.candidate;
 }
 
 static void settle(struct process *process)
 {
-    for (size_t i = 0; i < process->claims.count; i++)
-        require(outer_verdict(&process->outer, process->claims.items[i], true) != OUTER_OPEN);
-    process->claims.count = 0;
+    for (size_t i = 0; i < process->candidates.count; i++)
+        require(outer_verdict(&process->outer, process->candidates.items[i], true) != OUTER_OPEN);
+    process->candidates.count = 0;
 }
 
 static void fill(struct process *process, struct bytes *input)
@@ -140,8 +140,8 @@ static void step(struct process *process, struct bytes *input)
         outer_begin_look(&process->outer);
         memcpy(process->older, process->memory, sizeof(process->older));
         /* Verdicts are asked for in time. */
-        if (process->claims.count > 0 &&
-            process->outer.look - process->claims.items[0].look >= OUTER_MOST_LOOKS)
+        if (process->candidates.count > 0 &&
+            process->outer.look - process->candidates.items[0].look >= OUTER_MOST_LOOKS)
             settle(process);
         break;
     default:

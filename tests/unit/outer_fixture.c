@@ -125,7 +125,7 @@ void assert_cut(struct outer_fixture *f, enum outer_outcome outcome)
                      STACK_START + (KNOWN_FRAMES - 1) * FRAME_BYTES);
 }
 
-struct outer_claim agree(struct outer_fixture *f, unsigned looks)
+struct outer_candidate agree(struct outer_fixture *f, unsigned looks)
 {
     struct outer_result result = {0};
 
@@ -134,5 +134,5 @@ struct outer_claim agree(struct outer_fixture *f, unsigned looks)
         result = outer_fixture_walk(f);
         assert_int_equal(result.outcome, OUTER_COMPLETED);
     }
-    return result.claim;
+    return result.candidate;
 }

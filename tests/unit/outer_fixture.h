@@ -61,6 +61,6 @@ void assert_completed(struct outer_fixture *f, size_t frames);
 void assert_cut(struct outer_fixture *f, enum outer_outcome outcome);
 
 /* So many looks that find the same callers. */
-struct outer_claim agree(struct outer_fixture *f, unsigned looks);
+struct outer_candidate agree(struct outer_fixture *f, unsigned looks);
 
 #endif

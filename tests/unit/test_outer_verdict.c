@@ -1,15 +1,15 @@
 /* What makes a stack that was completed from memory stand. */
 #include "outer_fixture.h"
 
-static enum outer_verdict verdict(const struct outer_fixture *f, struct outer_claim claim)
+static enum outer_verdict verdict(const struct outer_fixture *f, struct outer_candidate candidate)
 {
-    return outer_verdict(&f->outer, claim, false);
+    return outer_verdict(&f->outer, candidate, false);
 }
 
 /* When nothing more comes. */
-static enum outer_verdict last_verdict(const struct outer_fixture *f, struct outer_claim claim)
+static enum outer_verdict last_verdict(const struct outer_fixture *f, struct outer_candidate candidate)
 {
-    return outer_verdict(&f->outer, claim, true);
+    return outer_verdict(&f->outer, candidate, true);
 }
 
 static void change_callers(struct outer_fixture *f, uint64_t call)
@@ -21,55 +21,55 @@ static void change_callers(struct outer_fixture *f, uint64_t call)
 static void a_completed_stack_stands_once_the_readings_around_it_are_proved(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim first = agree(f, 1);
-    struct outer_claim claim;
+    struct outer_candidate first = agree(f, 1);
+    struct outer_candidate candidate;
 
     assert_int_equal(verdict(f, first), OUTER_OPEN);
     agree(f, 23);
     assert_int_equal(verdict(f, first), OUTER_OPEN);
-    claim = agree(f, 1);
+    candidate = agree(f, 1);
     assert_int_equal(verdict(f, first), OUTER_KEEP);
     agree(f, 23);
-    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+    assert_int_equal(verdict(f, candidate), OUTER_OPEN);
     agree(f, 1);
-    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(verdict(f, candidate), OUTER_KEEP);
 }
 
 static void at_the_end_three_proved_readings_do(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim = agree(f, 3);
+    struct outer_candidate candidate = agree(f, 3);
 
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
     agree(f, 1);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
-    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
+    assert_int_equal(verdict(f, candidate), OUTER_OPEN);
 }
 
 static void a_completed_stack_stands_after_a_while_without_any_reading(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim = agree(f, 4);
+    struct outer_candidate candidate = agree(f, 4);
 
     for (unsigned i = 0; i < 31; i++)
         outer_begin_look(&f->outer);
-    assert_int_equal(verdict(f, claim), OUTER_OPEN);
+    assert_int_equal(verdict(f, candidate), OUTER_OPEN);
     outer_begin_look(&f->outer);
-    assert_int_equal(verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(verdict(f, candidate), OUTER_KEEP);
 }
 
 /* The next sample is in other frames: the thread may have been on its way there when its memory was read. */
 static void a_reading_is_no_proof_when_the_next_sample_is_elsewhere(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim before = agree(f, 9);
-    struct outer_claim claim = agree(f, 9);
+    struct outer_candidate before = agree(f, 9);
+    struct outer_candidate candidate = agree(f, 9);
 
     f->copy[COPY_BYTES - 1]++;
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
 /* Other functions are as deep; the readings before and after that sample met the thread on its way. */
@@ -84,9 +84,9 @@ static void look_elsewhere(struct outer_fixture *f)
 static void a_thread_that_was_elsewhere_once_keeps_its_stacks(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim before = agree(f, 17);
-    struct outer_claim last = agree(f, 1);
-    struct outer_claim after;
+    struct outer_candidate before = agree(f, 17);
+    struct outer_candidate last = agree(f, 1);
+    struct outer_candidate after;
 
     look_elsewhere(f);
     after = agree(f, 1);
@@ -99,8 +99,8 @@ static void a_thread_that_was_elsewhere_once_keeps_its_stacks(void **state)
 static void one_that_was_elsewhere_twice_in_a_short_time_does_not(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim between;
-    struct outer_claim late;
+    struct outer_candidate between;
+    struct outer_candidate late;
 
     agree(f, 10);
     look_elsewhere(f);
@@ -116,22 +116,22 @@ static void one_that_was_elsewhere_twice_in_a_short_time_does_not(void **state)
 static void a_thread_that_was_elsewhere_needs_more_readings(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim;
+    struct outer_candidate candidate;
 
     look_elsewhere(f);
-    claim = agree(f, 5);
+    candidate = agree(f, 5);
     agree(f, 3);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
     agree(f, 1);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
 }
 
 /* The same words where the copy ends, under other callers. */
 static void callers_that_change_unseen_take_back_what_was_completed_lately(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim old = agree(f, 10);
-    struct outer_claim late = agree(f, 8);
+    struct outer_candidate old = agree(f, 10);
+    struct outer_candidate late = agree(f, 8);
 
     change_callers(f, OTHER_CALL);
     outer_begin_look(&f->outer);
@@ -151,7 +151,7 @@ static void callers_that_change_unseen_take_back_what_was_completed_lately(void 
 static void at_the_end_as_many_readings_must_agree_as_before(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim last;
+    struct outer_candidate last;
 
     agree(f, 4);
     change_callers(f, OTHER_CALL);
@@ -174,9 +174,9 @@ static void look_at_other_callers(struct outer_fixture *f, uint64_t call)
 static void callers_that_change_there_and_back_take_back_more(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim early = agree(f, 20);
-    struct outer_claim before = agree(f, 5);
-    struct outer_claim late;
+    struct outer_candidate early = agree(f, 20);
+    struct outer_candidate before = agree(f, 5);
+    struct outer_candidate late;
 
     agree(f, 17);
     look_at_other_callers(f, OTHER_CALL);
@@ -197,9 +197,9 @@ static void callers_that_change_there_and_back_take_back_more(void **state)
 static void callers_that_change_for_good_take_back_little(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim before = agree(f, 17);
-    struct outer_claim close = agree(f, 1);
-    struct outer_claim after;
+    struct outer_candidate before = agree(f, 17);
+    struct outer_candidate close = agree(f, 1);
+    struct outer_candidate after;
 
     agree(f, 1);
     look_at_other_callers(f, OTHER_CALL);
@@ -218,14 +218,14 @@ static void callers_that_change_for_good_take_back_little(void **state)
 static void what_was_completed_just_before_they_did_is_taken_back_too(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim early = agree(f, 20);
-    struct outer_claim claim = agree(f, 1);
+    struct outer_candidate early = agree(f, 20);
+    struct outer_candidate candidate = agree(f, 1);
 
     agree(f, 22);
     look_at_other_callers(f, OTHER_CALL);
     look_at_other_callers(f, CALL);
     assert_int_equal(last_verdict(f, early), OUTER_KEEP);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
 /* What is called there leads to no other function, and is not the one below. */
@@ -236,56 +236,56 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
 }
 
 /* One look while the thread is between two calls; the sample is from before. */
-static struct outer_claim look_between_calls(struct outer_fixture *f)
+static struct outer_candidate look_between_calls(struct outer_fixture *f)
 {
-    struct outer_claim claim;
+    struct outer_candidate candidate;
 
     change_callers(f, OTHER_CALL);
     outer_begin_look(&f->outer);
     assert_completed(f, 2000);
     assert_int_equal(f->unwinder.frames[1000].address, CALL);
-    claim = outer_fixture_walk(f).claim;
+    candidate = outer_fixture_walk(f).candidate;
     change_callers(f, CALL);
-    return claim;
+    return candidate;
 }
 
 static void a_reading_whose_calls_cannot_have_been_tells_nothing(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim before;
-    struct outer_claim claim;
+    struct outer_candidate before;
+    struct outer_candidate candidate;
 
     f->may_call = may_call;
     before = agree(f, 17);
-    claim = look_between_calls(f);
+    candidate = look_between_calls(f);
     agree(f, 8);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
 }
 
 static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim;
+    struct outer_candidate candidate;
 
     f->may_call = may_call;
     agree(f, 17);
     for (int i = 0; i < 3; i++) {
         look_between_calls(f);
-        claim = agree(f, 2);
+        candidate = agree(f, 2);
     }
     look_between_calls(f);
     agree(f, 4);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
     look_between_calls(f);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
 /* As many readings are asked as without it. */
 static void a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim last;
+    struct outer_candidate last;
 
     f->may_call = may_call;
     change_callers(f, CALL + 0x100);
@@ -304,15 +304,15 @@ static void a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree(voi
 static void a_thread_whose_first_readings_tell_nothing_needs_more_of_them(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim;
+    struct outer_candidate candidate;
 
     f->may_call = may_call;
     agree(f, 2);
     look_between_calls(f);
-    claim = agree(f, 6);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    candidate = agree(f, 6);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
     agree(f, 2);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
 }
 
 static size_t read_between_calls(void *context, uint64_t start, size_t length, char *out)
@@ -328,28 +328,28 @@ static size_t read_between_calls(void *context, uint64_t start, size_t length, c
 static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim = agree(f, 4);
+    struct outer_candidate candidate = agree(f, 4);
 
     f->outer.read = read_between_calls;
     change_callers(f, OTHER_CALL);
     agree(f, 1);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
     change_callers(f, OTHER_CALL);
     outer_begin_look(&f->outer);
     assert_cut(f, OUTER_REJECTED);
-    assert_int_equal(last_verdict(f, claim), OUTER_TAKE_BACK);
+    assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
 static void a_thread_that_ended_gives_its_memory_back(void **state)
 {
     struct outer_fixture *f = *state;
-    struct outer_claim claim = agree(f, 5);
+    struct outer_candidate candidate = agree(f, 5);
 
     assert_true(f->outer.total_bytes > 0);
     outer_end_thread(&f->outer, THREAD);
     outer_end_thread(&f->outer, THREAD + 1);
     assert_int_equal(f->outer.total_bytes, 0);
-    assert_int_equal(last_verdict(f, claim), OUTER_KEEP);
+    assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
     f->is_gone = true;
     assert_cut(f, OUTER_REFUSED);
 }
