@@ -461,9 +461,9 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 {
     struct sampler_event event;
 
-    patience_begin_look(&recorder->patience, &recorder->outer);
-    sampler_look(sampler, to_the_end);
-    outer_begin_look(&recorder->outer);
+    patience_begin_round(&recorder->patience, &recorder->outer);
+    sampler_begin_round(sampler, to_the_end);
+    outer_begin_round(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
     catch_up(recorder);

@@ -42,7 +42,7 @@ void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks);
 /* Samples from before `from_ns` or since `until_ns` (CLOCK_MONOTONIC) are not kept. At first all are. */
 void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns);
 
-/* Takes what the sampler has; `to_the_end` as of sampler_look. */
+/* Takes what the sampler has; `to_the_end` as of sampler_begin_round. */
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end);
 
 /*

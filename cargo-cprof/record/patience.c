@@ -4,7 +4,7 @@
 
 enum {
     READINGS_ENOUGH = 20, /* of a thread, to trust what they show */
-    EAGER_MOST = 40,      /* looks in a row that are soon after each other; each costs some 50 us */
+    EAGER_MOST = 40,      /* rounds in a row that are soon after each other; each costs some 50 us */
 };
 
 void patience_init(struct patience *patience)
@@ -14,25 +14,26 @@ void patience_init(struct patience *patience)
 
 void patience_note_deep(struct patience *patience, const struct outer *outer, uint32_t thread)
 {
-    patience->deep_look = outer->look;
+    patience->deep_round = outer->round;
     if (outer_reading_count(outer, thread) < READINGS_ENOUGH)
-        patience->new_look = outer->look;
+        patience->new_round = outer->round;
 }
 
 /*
- * Whether to look again soon: a stack that is deeper than its copy is completed once its thread was read some
- * times, and a program that ends before that would have none that is whole. Nobody knows of the first ones.
+ * Whether the next round is to be soon: a stack that is deeper than its copy is completed once its thread was
+ * read some times, and a program that ends before that would have none that is whole. Nobody knows of the
+ * first ones.
  */
 static bool is_eager(const struct patience *patience, const struct outer *outer)
 {
-    enum { FIRST_LOOKS = 4, RECENT_LOOKS = 3 };
+    enum { FIRST_ROUNDS = 4, RECENT_ROUNDS = 3 };
 
     return patience->eager_left > 0 &&
-           (outer->look < FIRST_LOOKS ||
-            (patience->new_look > 0 && outer->look - patience->new_look < RECENT_LOOKS));
+           (outer->round < FIRST_ROUNDS ||
+            (patience->new_round > 0 && outer->round - patience->new_round < RECENT_ROUNDS));
 }
 
-void patience_begin_look(struct patience *patience, const struct outer *outer)
+void patience_begin_round(struct patience *patience, const struct outer *outer)
 {
     if (is_eager(patience, outer))
         patience->eager_left--;
@@ -43,11 +44,11 @@ void patience_begin_look(struct patience *patience, const struct outer *outer)
 int patience_ms(const struct patience *patience, const struct outer *outer)
 {
     enum { EAGER_MS = 2, EAGER_VARIED_MS = 3 };
-    enum { RECENT_LOOKS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
-    bool is_deep = patience->deep_look > 0 && outer->look - patience->deep_look < RECENT_LOOKS;
+    enum { RECENT_ROUNDS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
+    bool is_deep = patience->deep_round > 0 && outer->round - patience->deep_round < RECENT_ROUNDS;
 
     if (is_eager(patience, outer))
-        return EAGER_MS + (int)(outer->look % EAGER_VARIED_MS);
+        return EAGER_MS + (int)(outer->round % EAGER_VARIED_MS);
     /* Not in step with a program that does the same every so many milliseconds. */
-    return is_deep ? SHORT_MS + (int)(outer->look * STEP_MS % VARIED_MS) : INT_MAX;
+    return is_deep ? SHORT_MS + (int)(outer->round * STEP_MS % VARIED_MS) : INT_MAX;
 }

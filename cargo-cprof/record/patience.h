@@ -8,9 +8,9 @@
 #include "unwind/outer.h"
 
 struct patience {
-    uint32_t deep_look;  /* when the last stack was deeper than its copy, */
-    uint32_t new_look;   /* and when that was one of a thread that was hardly read yet */
-    uint32_t eager_left; /* looks that may be soon after the one before */
+    uint32_t deep_round; /* when the last stack was deeper than its copy, */
+    uint32_t new_round;  /* and when that was one of a thread that was hardly read yet */
+    uint32_t eager_left; /* rounds that may be soon after the one before */
 };
 
 void patience_init(struct patience *patience);
@@ -18,10 +18,10 @@ void patience_init(struct patience *patience);
 /* A stack of this thread was deeper than its copy. */
 void patience_note_deep(struct patience *patience, const struct outer *outer, uint32_t thread);
 
-/* A look begins. */
-void patience_begin_look(struct patience *patience, const struct outer *outer);
+/* A round begins: all that the rings have is taken. */
+void patience_begin_round(struct patience *patience, const struct outer *outer);
 
-/* How long the next look may wait, in milliseconds; INT_MAX: as long as it likes. */
+/* How long the next round may wait, in milliseconds; INT_MAX: as long as it likes. */
 int patience_ms(const struct patience *patience, const struct outer *outer);
 
 #endif

@@ -128,7 +128,7 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms);
  * Makes what was recorded up to this moment available to sampler_next. With `to_the_end` even what is of a
  * later moment: for the last call, after all has ended.
  */
-void sampler_look(struct sampler *sampler, bool to_the_end);
+void sampler_begin_round(struct sampler *sampler, bool to_the_end);
 
 /* The next event, valid until the following call on this sampler. False when there are no more for now. */
 bool sampler_next(struct sampler *sampler, struct sampler_event *out);

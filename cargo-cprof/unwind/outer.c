@@ -10,12 +10,12 @@
 
 enum {
     PAGE_BYTES = 4096,
-    FIRST_BYTES = 256 << 10,   /* read above the copy while the end of the stack is not known */
-    MOST_BYTES = 9 << 20,      /* of one reading: the main thread's whole stack, as systems limit it */
-    MOST_IN_ALL = 36 << 20,    /* of all readings that are kept */
-    MOST_TRIES_IN_A_LOOK = 16, /* to read a thread's stack */
-    OLD_LOOKS = 32,            /* when a stack stands though the thread was not read since */
-    RECENT_LOOKS = 3,          /* how long a reading stands for a process that is gone */
+    FIRST_BYTES = 256 << 10,    /* read above the copy while the end of the stack is not known */
+    MOST_BYTES = 9 << 20,       /* of one reading: the main thread's whole stack, as systems limit it */
+    MOST_IN_ALL = 36 << 20,     /* of all readings that are kept */
+    MOST_TRIES_IN_A_ROUND = 16, /* to read a thread's stack */
+    OLD_ROUNDS = 32,            /* when a stack stands though the thread was not read since */
+    RECENT_ROUNDS = 3,          /* how long a reading stands for a process that is gone */
 };
 
 _Static_assert(MOST_BYTES == 9 << 20, "view/quality.c says so");
@@ -24,7 +24,7 @@ struct outer_thread {
     struct reading newest;
     struct reading before;
     uint32_t reading_count;
-    uint32_t try_count; /* in the look of `newest` */
+    uint32_t try_count; /* in the round of `newest` */
     uint64_t top;       /* what needed to be read so far ends here; 0: not known */
     bool is_open;       /* no sample from after `newest` was seen */
     bool was_in_it;     /* the last sample from before it was in its frames, */
@@ -67,9 +67,9 @@ void outer_done(struct outer *outer)
     vec_done(&outer->scratch);
 }
 
-void outer_begin_look(struct outer *outer)
+void outer_begin_round(struct outer *outer)
 {
-    outer->look++;
+    outer->round++;
 }
 
 static void give_back(struct outer *outer, struct reading *reading)
@@ -125,7 +125,7 @@ static void notice(struct outer *outer, struct outer_thread *thread, const struc
 
     if (!thread->is_open)
         return;
-    if (thread->newest.look == outer->look) {
+    if (thread->newest.round == outer->round) {
         thread->was_in_it = is_in_it;
         thread->was_elsewhere = is_elsewhere;
         thread->last_sp = walk->stack_start;
@@ -146,7 +146,7 @@ static void begin_reading(struct outer *outer, struct outer_thread *thread)
         thread->newest = kept;
     }
     thread->newest.length = 0;
-    thread->newest.look = outer->look;
+    thread->newest.round = outer->round;
     thread->newest.number = ++thread->reading_count;
     *status_of(thread, thread->reading_count) = (struct reading_status){0};
     thread->try_count = 0;
@@ -167,7 +167,7 @@ static bool read_stack(struct walk *walk, uint64_t top)
 
     if (request->stack_start > UINT64_MAX / 2)
         return false;
-    if (thread->reading_count == 0 || newest->look != outer->look)
+    if (thread->reading_count == 0 || newest->round != outer->round)
         begin_reading(outer, thread);
     thread->try_count++;
     newest->length = 0;
@@ -186,23 +186,23 @@ static bool read_stack(struct walk *walk, uint64_t top)
     return true;
 }
 
-/* Makes the newest reading one of this look that reaches down to the end of the sample's copy. */
+/* Makes the newest reading one of this round that reaches down to the end of the sample's copy. */
 static bool refresh(struct walk *walk)
 {
     struct outer_thread *thread = walk->thread;
     const struct unwind_request *request = &walk->request->walk;
     uint64_t tail_start = reading_tail_start(request);
-    bool is_fresh = thread->reading_count > 0 && thread->newest.look == walk->outer->look;
+    bool is_fresh = thread->reading_count > 0 && thread->newest.round == walk->outer->round;
 
     if (is_fresh && status_of(thread, thread->newest.number)->is_stale)
         return false;
     if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
-                     thread->try_count >= MOST_TRIES_IN_A_LOOK))
+                     thread->try_count >= MOST_TRIES_IN_A_ROUND))
         return thread->newest.length > 0;
     return read_stack(walk, thread->top);
 }
 
-/* Whether the reading before this look's is good for the sample. */
+/* Whether the reading before this round's is good for the sample. */
 static bool is_before_good(const struct walk *walk)
 {
     struct outer_thread *thread = walk->thread;
@@ -224,7 +224,7 @@ static const struct reading *choose_reading(struct walk *walk)
     if (was_read)
         return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
     walk->was_refused = !status_of(thread, thread->reading_count)->is_stale;
-    return is_good && walk->outer->look - thread->before.look <= RECENT_LOOKS ? &thread->before : NULL;
+    return is_good && walk->outer->round - thread->before.round <= RECENT_ROUNDS ? &thread->before : NULL;
 }
 
 /* --- Walking ------------------------------------------------------------------------------------------- */
@@ -284,7 +284,7 @@ static bool reach_further(struct walk *walk)
     uint64_t top = 0;
 
     if (!thread || !walk->is_too_short || walk->reading != newest ||
-        thread->try_count >= MOST_TRIES_IN_A_LOOK)
+        thread->try_count >= MOST_TRIES_IN_A_ROUND)
         return false;
     end = newest->start + newest->length;
     top = end + newest->length;
@@ -371,9 +371,9 @@ static bool try_again(struct walk *walk, enum unwind_end *end)
 }
 
 /*
- * Once a look the newest reading is compared with the one before. A thread that calls the same function again
- * and again may just have been between two calls, so now and then a second try is allowed; code whose callers
- * change all the time needs it at every other reading.
+ * Once a round the newest reading is compared with the one before. A thread that calls the same function
+ * again and again may just have been between two calls, so now and then a second try is allowed; code whose
+ * callers change all the time needs it at every other reading.
  */
 static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
 {
@@ -438,7 +438,8 @@ static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end
 {
     const struct unwind_request *request = &walk->request->walk;
     const struct reading *newest = &walk->thread->newest;
-    bool is_read = newest->look == walk->outer->look && reading_has_tail(newest, request, walk->frame_start);
+    bool is_read =
+        newest->round == walk->outer->round && reading_has_tail(newest, request, walk->frame_start);
     uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
     bool is_past = false;
 
@@ -468,7 +469,7 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     if (is_sound) {
         result.outcome = OUTER_COMPLETED;
         result.known_count = walk.known_count;
-        result.candidate = (struct outer_candidate){request->thread, walk.thread->reading_count, outer->look,
+        result.candidate = (struct outer_candidate){request->thread, walk.thread->reading_count, outer->round,
                                                     walk.needs_proof, reading_tail_start(&request->walk)};
         return result;
     }
@@ -484,7 +485,7 @@ enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candida
 {
     struct outer_thread *thread = known_thread(outer, candidate.thread);
     bool is_proved = reading_log_proves(&thread->log, candidate.reading, candidate.known_start);
-    bool is_old = outer->look >= candidate.look + OLD_LOOKS;
+    bool is_old = outer->round >= candidate.round + OLD_ROUNDS;
 
     if (!is_final && !is_old && thread->reading_count < candidate.reading + READINGS_AFTER)
         return OUTER_OPEN;

@@ -37,12 +37,12 @@ enum outer_outcome {
 struct outer_candidate {
     uint32_t thread;
     uint32_t reading; /* the thread's last one by then */
-    uint32_t look;
+    uint32_t round;
     bool needs_proof;     /* of that reading */
     uint64_t known_start; /* the words compared begin here */
 };
 
-enum { OUTER_MOST_LOOKS = 40 };
+enum { OUTER_MOST_ROUNDS = 40 };
 
 enum outer_verdict { OUTER_OPEN, OUTER_KEEP, OUTER_TAKE_BACK };
 
@@ -53,7 +53,7 @@ struct outer {
     VEC(struct outer_thread *) threads; /* owned; by the caller's id; NULL: never was too deep */
     VEC(struct unwind_frame) scratch;
     reading_fn *read;
-    uint32_t look;
+    uint32_t round;
     size_t total_bytes; /* of all readings that are kept */
 };
 
@@ -77,7 +77,7 @@ void outer_init(struct outer *outer, reading_fn *read);
 void outer_done(struct outer *outer);
 
 /* All samples walked from here on were taken before this call. */
-void outer_begin_look(struct outer *outer);
+void outer_begin_round(struct outer *outer);
 
 /*
  * Walks as unwind() does, and on through memory. Frames that memory does not prove are left out, and the end
@@ -88,7 +88,7 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 
 /*
  * Whether to keep a completed stack. OUTER_OPEN until the thread has been read often enough since, or a while
- * has passed. With `is_final` never open. Asked within OUTER_MOST_LOOKS looks of the candidate.
+ * has passed. With `is_final` never open. Asked within OUTER_MOST_ROUNDS rounds of the candidate.
  */
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final);
 

@@ -212,12 +212,12 @@ struct sampler_source sampler_source(const struct sampler *sampler, size_t index
     return (struct sampler_source){.event = "cpu-clock", .unit = "ns", .frequency_hz = 997};
 }
 
-void sampler_look(struct sampler *sampler, bool to_the_end)
+void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 {
     (void)to_the_end;
     for (size_t cpu = 0; cpu < CPUS; cpu++)
         fill_ring(sampler, cpu);
-    order_look(&sampler->order, UINT64_MAX);
+    order_begin_round(&sampler->order, UINT64_MAX);
 }
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)

@@ -25,7 +25,7 @@ struct process {
     struct unwinder unwinder;
     struct candidates candidates;
     uint64_t memory[WORDS];
-    uint64_t older[WORDS]; /* when the last look began */
+    uint64_t older[WORDS]; /* when the last round began */
     bool is_gone;
 };
 
@@ -137,11 +137,11 @@ static void step(struct process *process, struct bytes *input)
         break;
     case 4:
     case 5:
-        outer_begin_look(&process->outer);
+        outer_begin_round(&process->outer);
         memcpy(process->older, process->memory, sizeof(process->older));
         /* Verdicts are asked for in time. */
         if (process->candidates.count > 0 &&
-            process->outer.look - process->candidates.items[0].look >= OUTER_MOST_LOOKS)
+            process->outer.round - process->candidates.items[0].round >= OUTER_MOST_ROUNDS)
             settle(process);
         break;
     default:

@@ -63,7 +63,7 @@ static void read_all(struct order *order)
     struct modules modules = {0};
     struct slice record;
 
-    order_look(order, UINT64_MAX);
+    order_begin_round(order, UINT64_MAX);
     while (order_next(order, &record)) {
         struct sampler_event event;
 

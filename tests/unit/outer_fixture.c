@@ -77,7 +77,7 @@ int outer_fixture_set_up(void **state)
 
     unwinder_init(&f->unwinder);
     outer_init(&f->outer, outer_fixture_read);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     f->registers.known = UINT64_MAX;
     f->registers.values[REGISTERS_IP] = CALL;
     f->registers.values[REGISTERS_SP] = STACK_START;
@@ -125,12 +125,12 @@ void assert_cut(struct outer_fixture *f, enum outer_outcome outcome)
                      STACK_START + (KNOWN_FRAMES - 1) * FRAME_BYTES);
 }
 
-struct outer_candidate agree(struct outer_fixture *f, unsigned looks)
+struct outer_candidate agree(struct outer_fixture *f, unsigned rounds)
 {
     struct outer_result result = {0};
 
-    for (unsigned i = 0; i < looks; i++) {
-        outer_begin_look(&f->outer);
+    for (unsigned i = 0; i < rounds; i++) {
+        outer_begin_round(&f->outer);
         result = outer_fixture_walk(f);
         assert_int_equal(result.outcome, OUTER_COMPLETED);
     }

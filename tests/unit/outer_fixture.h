@@ -60,7 +60,7 @@ void assert_completed(struct outer_fixture *f, size_t frames);
 /* Walks, and the stack is what the copy told. */
 void assert_cut(struct outer_fixture *f, enum outer_outcome outcome);
 
-/* So many looks that find the same callers. */
-struct outer_candidate agree(struct outer_fixture *f, unsigned looks);
+/* So many rounds that find the same callers. */
+struct outer_candidate agree(struct outer_fixture *f, unsigned rounds);
 
 #endif

@@ -48,7 +48,7 @@ static void a_stack_as_deep_as_the_main_threads_may_be_is_read_to_its_end(void *
     fill_wide(f, NARROW_FRAMES, 1);
     for (unsigned i = 0; i < 4; i++) {
         assert_completed(f, NARROW_FRAMES + 1);
-        outer_begin_look(&f->outer);
+        outer_begin_round(&f->outer);
     }
 }
 
@@ -74,9 +74,9 @@ static void change_variables(struct outer_fixture *f, size_t count)
         f->memory[COPY_BYTES / 8 - 1 - i * 8]++;
 }
 
-static enum outer_outcome outcome_of_next_look(struct outer_fixture *f)
+static enum outer_outcome outcome_of_next_round(struct outer_fixture *f)
 {
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     return outer_fixture_walk(f).outcome;
 }
 
@@ -86,12 +86,12 @@ static void a_few_variables_of_the_call_that_the_copy_ends_in_may_change(void **
     struct outer_fixture *f = *state;
 
     fill_wide(f, FEW_FRAMES, 1);
-    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    assert_int_equal(outcome_of_next_round(f), OUTER_COMPLETED);
     change_variables(f, KNOWN_WORDS / 64);
-    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    assert_int_equal(outcome_of_next_round(f), OUTER_COMPLETED);
     assert_int_equal(f->unwinder.frame_count, FEW_FRAMES + 2);
     f->memory[FRAME_START / 8]++; /* its first one, far from the end */
-    assert_int_equal(outcome_of_next_look(f), OUTER_REJECTED);
+    assert_int_equal(outcome_of_next_round(f), OUTER_REJECTED);
 }
 
 static void of_the_innermost_call_none_may(void **state)
@@ -102,10 +102,10 @@ static void of_the_innermost_call_none_may(void **state)
     memmove(f->memory, f->memory + (size_t)FEW_FRAMES * FRAME_WORDS, WIDE_BYTES);
     f->registers.values[REGISTERS_IP] = WIDE_CALL;
     outer_fixture_sample(f);
-    assert_int_equal(outcome_of_next_look(f), OUTER_COMPLETED);
+    assert_int_equal(outcome_of_next_round(f), OUTER_COMPLETED);
     assert_int_equal(f->unwinder.frame_count, 2);
     change_variables(f, 1);
-    assert_int_equal(outcome_of_next_look(f), OUTER_REJECTED);
+    assert_int_equal(outcome_of_next_round(f), OUTER_REJECTED);
 }
 
 static void variables_of_another_call_may_not_change_where_the_copy_ends(void **state)
@@ -135,11 +135,11 @@ static void a_stack_that_goes_on_in_other_memory_says_so(void **state)
     f->frame_count = NARROW_FRAMES;
     assert_cut(f, OUTER_REJECTED);
     f->outer.read = read_two_stacks;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_ELSEWHERE);
     f->frame_count = COPY_BYTES / FRAME_BYTES + 1; /* ends right behind the copy */
     f->memory[f->frame_count * FRAME_WORDS - 1] = WIDE_CALL + 1;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_ELSEWHERE);
 }
 
@@ -173,7 +173,7 @@ static void what_a_way_that_leads_nowhere_asks_for_is_not_needed(void **state)
     assert_int_equal(f->unwinder.frame_count, 101);
 }
 
-static void samples_of_one_look_share_a_reading(void **state)
+static void samples_of_one_round_share_a_reading(void **state)
 {
     struct outer_fixture *f = *state;
     unsigned first = 0;
@@ -182,12 +182,12 @@ static void samples_of_one_look_share_a_reading(void **state)
     first = f->read_count;
     assert_completed(f, 2000);
     assert_int_equal(f->read_count, first);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_completed(f, 2000);
     assert_true(f->read_count > first);
 }
 
-static void a_deeper_sample_of_the_same_look_is_completed_too(void **state)
+static void a_deeper_sample_of_the_same_round_is_completed_too(void **state)
 {
     struct outer_fixture *f = *state;
 
@@ -206,7 +206,7 @@ static void memory_that_changed_where_the_copy_ends_is_not_taken(void **state)
     f->memory[COPY_BYTES / 8 - 1]++;
     assert_cut(f, OUTER_REJECTED);
     f->memory[COPY_BYTES / 8 - 1]--;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_completed(f, 2000);
 }
 
@@ -244,11 +244,11 @@ static void what_was_proved_lately_completes_when_the_process_is_gone(void **sta
     struct outer_fixture *f = *state;
 
     agree(f, 4);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     f->is_gone = true;
     assert_completed(f, 2000);
     for (unsigned i = 0; i < 4; i++)
-        outer_begin_look(&f->outer);
+        outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REFUSED);
 }
 
@@ -258,7 +258,7 @@ static void what_was_read_and_never_proved_does_not(void **state)
 
     assert_completed(f, 2000);
     f->is_gone = true;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     f->copy[COPY_BYTES - 1]++; /* the next sample is in other frames */
     assert_cut(f, OUTER_REFUSED);
     f->copy[COPY_BYTES - 1]--;
@@ -281,7 +281,7 @@ static void a_stack_without_end_is_not_taken(void **state)
     assert_cut(f, OUTER_REJECTED);
 }
 
-/* So many looks that find the same callers. */
+/* So many rounds that find the same callers. */
 
 int main(void)
 {
@@ -297,8 +297,8 @@ int main(void)
         TEST(a_stack_that_goes_on_in_other_memory_says_so),
         TEST(a_stack_that_the_copy_holds_is_not_read),
         TEST(what_a_way_that_leads_nowhere_asks_for_is_not_needed),
-        TEST(samples_of_one_look_share_a_reading),
-        TEST(a_deeper_sample_of_the_same_look_is_completed_too),
+        TEST(samples_of_one_round_share_a_reading),
+        TEST(a_deeper_sample_of_the_same_round_is_completed_too),
         TEST(memory_that_changed_where_the_copy_ends_is_not_taken),
         TEST(a_small_copy_is_completed_too_and_one_with_too_few_words_is_not),
         TEST(memory_that_changed_further_in_is_no_matter),

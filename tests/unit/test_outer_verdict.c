@@ -52,9 +52,9 @@ static void a_completed_stack_stands_after_a_while_without_any_reading(void **st
     struct outer_candidate candidate = agree(f, 4);
 
     for (unsigned i = 0; i < 31; i++)
-        outer_begin_look(&f->outer);
+        outer_begin_round(&f->outer);
     assert_int_equal(verdict(f, candidate), OUTER_OPEN);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_int_equal(verdict(f, candidate), OUTER_KEEP);
 }
 
@@ -66,17 +66,17 @@ static void a_reading_is_no_proof_when_the_next_sample_is_elsewhere(void **state
     struct outer_candidate candidate = agree(f, 9);
 
     f->copy[COPY_BYTES - 1]++;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
 /* Other functions are as deep; the readings before and after that sample met the thread on its way. */
-static void look_elsewhere(struct outer_fixture *f)
+static void round_elsewhere(struct outer_fixture *f)
 {
     f->copy[COPY_BYTES - 1]++;
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     f->copy[COPY_BYTES - 1]--;
 }
@@ -88,7 +88,7 @@ static void a_thread_that_was_elsewhere_once_keeps_its_stacks(void **state)
     struct outer_candidate last = agree(f, 1);
     struct outer_candidate after;
 
-    look_elsewhere(f);
+    round_elsewhere(f);
     after = agree(f, 1);
     agree(f, 8);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
@@ -103,10 +103,10 @@ static void one_that_was_elsewhere_twice_in_a_short_time_does_not(void **state)
     struct outer_candidate late;
 
     agree(f, 10);
-    look_elsewhere(f);
+    round_elsewhere(f);
     between = agree(f, 2);
     agree(f, 2);
-    look_elsewhere(f);
+    round_elsewhere(f);
     late = agree(f, 9);
     agree(f, 8);
     assert_int_equal(last_verdict(f, between), OUTER_TAKE_BACK);
@@ -118,7 +118,7 @@ static void a_thread_that_was_elsewhere_needs_more_readings(void **state)
     struct outer_fixture *f = *state;
     struct outer_candidate candidate;
 
-    look_elsewhere(f);
+    round_elsewhere(f);
     candidate = agree(f, 5);
     agree(f, 3);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
@@ -134,7 +134,7 @@ static void callers_that_change_unseen_take_back_what_was_completed_lately(void 
     struct outer_candidate late = agree(f, 8);
 
     change_callers(f, OTHER_CALL);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_cut(f, OUTER_REJECTED);
     assert_int_equal(last_verdict(f, old), OUTER_KEEP);
@@ -155,7 +155,7 @@ static void at_the_end_as_many_readings_must_agree_as_before(void **state)
 
     agree(f, 4);
     change_callers(f, OTHER_CALL);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     last = agree(f, 16);
     assert_int_equal(last_verdict(f, last), OUTER_TAKE_BACK);
@@ -163,11 +163,11 @@ static void at_the_end_as_many_readings_must_agree_as_before(void **state)
     assert_int_equal(last_verdict(f, last), OUTER_KEEP);
 }
 
-/* A look at which the callers are others than at the one before. */
-static void look_at_other_callers(struct outer_fixture *f, uint64_t call)
+/* A round at which the callers are others than at the one before. */
+static void round_with_other_callers(struct outer_fixture *f, uint64_t call)
 {
     change_callers(f, call);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
 }
 
@@ -179,15 +179,15 @@ static void callers_that_change_there_and_back_take_back_more(void **state)
     struct outer_candidate late;
 
     agree(f, 17);
-    look_at_other_callers(f, OTHER_CALL);
+    round_with_other_callers(f, OTHER_CALL);
     agree(f, 17);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
-    look_at_other_callers(f, CALL);
+    round_with_other_callers(f, CALL);
     assert_int_equal(last_verdict(f, early), OUTER_KEEP);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
     late = agree(f, 17);
     assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
-    look_at_other_callers(f, OTHER_CALL);
+    round_with_other_callers(f, OTHER_CALL);
     late = agree(f, 45);
     assert_int_equal(last_verdict(f, late), OUTER_TAKE_BACK);
     late = agree(f, 1);
@@ -202,7 +202,7 @@ static void callers_that_change_for_good_take_back_little(void **state)
     struct outer_candidate after;
 
     agree(f, 1);
-    look_at_other_callers(f, OTHER_CALL);
+    round_with_other_callers(f, OTHER_CALL);
     agree(f, 1);
     assert_int_equal(last_verdict(f, before), OUTER_TAKE_BACK);
     agree(f, 1);
@@ -222,8 +222,8 @@ static void what_was_completed_just_before_they_did_is_taken_back_too(void **sta
     struct outer_candidate candidate = agree(f, 1);
 
     agree(f, 22);
-    look_at_other_callers(f, OTHER_CALL);
-    look_at_other_callers(f, CALL);
+    round_with_other_callers(f, OTHER_CALL);
+    round_with_other_callers(f, CALL);
     assert_int_equal(last_verdict(f, early), OUTER_KEEP);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
@@ -235,13 +235,13 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
     return call != OTHER_CALL || callee == OTHER_CALL;
 }
 
-/* One look while the thread is between two calls; the sample is from before. */
-static struct outer_candidate look_between_calls(struct outer_fixture *f)
+/* One round while the thread is between two calls; the sample is from before. */
+static struct outer_candidate round_between_calls(struct outer_fixture *f)
 {
     struct outer_candidate candidate;
 
     change_callers(f, OTHER_CALL);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_completed(f, 2000);
     assert_int_equal(f->unwinder.frames[1000].address, CALL);
     candidate = outer_fixture_walk(f).candidate;
@@ -257,7 +257,7 @@ static void a_reading_whose_calls_cannot_have_been_tells_nothing(void **state)
 
     f->may_call = may_call;
     before = agree(f, 17);
-    candidate = look_between_calls(f);
+    candidate = round_between_calls(f);
     agree(f, 8);
     assert_int_equal(last_verdict(f, before), OUTER_KEEP);
     assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
@@ -271,13 +271,13 @@ static void where_many_readings_tell_nothing_nothing_is_kept(void **state)
     f->may_call = may_call;
     agree(f, 17);
     for (int i = 0; i < 3; i++) {
-        look_between_calls(f);
+        round_between_calls(f);
         candidate = agree(f, 2);
     }
-    look_between_calls(f);
+    round_between_calls(f);
     agree(f, 4);
     assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
-    look_between_calls(f);
+    round_between_calls(f);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }
 
@@ -291,10 +291,10 @@ static void a_reading_that_tells_nothing_is_not_one_of_those_that_must_agree(voi
     change_callers(f, CALL + 0x100);
     agree(f, 4);
     change_callers(f, CALL);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     agree(f, 15);
-    look_between_calls(f);
+    round_between_calls(f);
     last = agree(f, 1);
     assert_int_equal(last_verdict(f, last), OUTER_TAKE_BACK);
     last = agree(f, 1);
@@ -308,7 +308,7 @@ static void a_thread_whose_first_readings_tell_nothing_needs_more_of_them(void *
 
     f->may_call = may_call;
     agree(f, 2);
-    look_between_calls(f);
+    round_between_calls(f);
     candidate = agree(f, 6);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
     agree(f, 2);
@@ -335,7 +335,7 @@ static void a_thread_caught_between_two_calls_is_read_again_once_in_a_while(void
     agree(f, 1);
     assert_int_equal(last_verdict(f, candidate), OUTER_KEEP);
     change_callers(f, OTHER_CALL);
-    outer_begin_look(&f->outer);
+    outer_begin_round(&f->outer);
     assert_cut(f, OUTER_REJECTED);
     assert_int_equal(last_verdict(f, candidate), OUTER_TAKE_BACK);
 }

@@ -92,7 +92,7 @@ static void records_of_all_rings_come_in_the_order_of_time(void **state)
     feed_record(&f->memory[0], 40);
     feed_record(&f->memory[1], 20);
     feed_record(&f->memory[1], 30);
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_next(f, 10);
     assert_next(f, 20);
     assert_next(f, 30);
@@ -100,32 +100,32 @@ static void records_of_all_rings_come_in_the_order_of_time(void **state)
     assert_no_next(f);
 }
 
-static void what_is_later_than_the_look_waits_for_the_next(void **state)
+static void what_is_later_than_the_round_waits_for_the_next(void **state)
 {
     struct fixture *f = *state;
 
     feed_record(&f->memory[0], 10);
     feed_record(&f->memory[0], 21);
     feed_record(&f->memory[1], 20);
-    order_look(&f->order, 20);
+    order_begin_round(&f->order, 20);
     assert_next(f, 10);
     assert_next(f, 20);
     assert_no_next(f);
     feed_record(&f->memory[1], 20);
-    order_look(&f->order, 30);
+    order_begin_round(&f->order, 30);
     assert_next(f, 20);
     assert_next(f, 21);
     assert_no_next(f);
 }
 
-static void what_is_written_after_the_look_is_not_seen_yet(void **state)
+static void what_is_written_after_the_round_began_is_not_seen_yet(void **state)
 {
     struct fixture *f = *state;
 
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     feed_record(&f->memory[0], 10);
     assert_no_next(f);
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_next(f, 10);
 }
 
@@ -135,7 +135,7 @@ static void a_record_goes_back_to_the_kernel_when_the_next_is_asked_for(void **s
 
     feed_record(&f->memory[0], 10);
     feed_record(&f->memory[0], 20);
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_next(f, 10);
     assert_int_equal(f->memory[0].page.data_tail, 0);
     assert_next(f, 20);
@@ -144,14 +144,14 @@ static void a_record_goes_back_to_the_kernel_when_the_next_is_asked_for(void **s
     assert_int_equal(f->memory[0].page.data_tail, 2 * RECORD_BYTES);
 }
 
-static void a_look_gives_the_record_before_it_back_too(void **state)
+static void a_round_gives_the_record_before_it_back_too(void **state)
 {
     struct fixture *f = *state;
 
     feed_record(&f->memory[0], 10);
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_next(f, 10);
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_int_equal(f->memory[0].page.data_tail, RECORD_BYTES);
     assert_no_next(f);
 }
@@ -167,7 +167,7 @@ static void a_record_over_the_end_of_the_memory_comes_in_one_piece(void **state)
     for (uint64_t time_ns = 2; time_ns < 100; time_ns++) {
         struct slice record = {0};
 
-        order_look(&f->order, UINT64_MAX);
+        order_begin_round(&f->order, UINT64_MAX);
         assert_true(order_next(&f->order, &record));
         assert_int_equal(time_of(record), time_ns - 1);
         feed_record(&f->memory[0], time_ns);
@@ -191,7 +191,7 @@ static void a_header_that_cannot_be_drops_what_the_ring_holds(void **state)
         feed_record(&f->memory[0], 10);
         feed(&f->memory[0], bad[i]);
         feed_record(&f->memory[1], 20);
-        order_look(&f->order, UINT64_MAX);
+        order_begin_round(&f->order, UINT64_MAX);
         assert_next(f, 10);
         assert_next(f, 20);
         assert_no_next(f);
@@ -209,7 +209,7 @@ static void a_head_further_than_the_ring_is_long_is_damage(void **state)
     for (uint64_t time_ns = 0; time_ns < RING_BYTES / RECORD_BYTES; time_ns++)
         feed_record(&f->memory[0], time_ns);
     f->memory[0].page.data_head += RECORD_BYTES;
-    order_look(&f->order, UINT64_MAX);
+    order_begin_round(&f->order, UINT64_MAX);
     assert_no_next(f);
     assert_int_equal(f->rings[0].damaged_count, 1);
 }
@@ -224,7 +224,7 @@ static void records_that_do_not_stand_on_words_are_damage(void **state)
     f->memory[0].page.data_head = 4;
     feed_record(&f->memory[0], 10);
     ring_init(&ring, &f->memory[0].page, f->memory[0].data, RING_BYTES);
-    ring_look(&ring);
+    ring_begin_round(&ring);
     assert_false(ring_peek(&ring, &record));
     assert_int_equal(ring.damaged_count, 1);
     ring_done(&ring);
@@ -235,10 +235,10 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(records_of_all_rings_come_in_the_order_of_time),
-        TEST(what_is_later_than_the_look_waits_for_the_next),
-        TEST(what_is_written_after_the_look_is_not_seen_yet),
+        TEST(what_is_later_than_the_round_waits_for_the_next),
+        TEST(what_is_written_after_the_round_began_is_not_seen_yet),
         TEST(a_record_goes_back_to_the_kernel_when_the_next_is_asked_for),
-        TEST(a_look_gives_the_record_before_it_back_too),
+        TEST(a_round_gives_the_record_before_it_back_too),
         TEST(a_record_over_the_end_of_the_memory_comes_in_one_piece),
         TEST(a_header_that_cannot_be_drops_what_the_ring_holds),
         TEST(a_head_further_than_the_ring_is_long_is_damage),

@@ -37,12 +37,12 @@ static void release_taken(struct order *order)
     fill_cursor(order, index);
 }
 
-void order_look(struct order *order, uint64_t until_ns)
+void order_begin_round(struct order *order, uint64_t until_ns)
 {
     release_taken(order);
     order->until_ns = until_ns;
     for (size_t i = 0; i < order->count; i++) {
-        ring_look(&order->rings[i]);
+        ring_begin_round(&order->rings[i]);
         fill_cursor(order, i);
     }
 }

@@ -30,7 +30,7 @@ void order_init(struct order *order, struct ring *rings, size_t count);
 void order_done(struct order *order);
 
 /* Looks at all rings; order_next then gives the records up to this time. */
-void order_look(struct order *order, uint64_t until_ns);
+void order_begin_round(struct order *order, uint64_t until_ns);
 
 /* The next record, valid until the following call; the one before goes back to the kernel. */
 bool order_next(struct order *order, struct slice *record);

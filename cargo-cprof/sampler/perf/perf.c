@@ -188,9 +188,9 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
     return anything_left;
 }
 
-void sampler_look(struct sampler *sampler, bool to_the_end)
+void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 {
-    order_look(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns() - sampler->time_offset_ns);
+    order_begin_round(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns() - sampler->time_offset_ns);
 }
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)

@@ -21,7 +21,7 @@ void ring_done(struct ring *ring)
     *ring = (struct ring){0};
 }
 
-void ring_look(struct ring *ring)
+void ring_begin_round(struct ring *ring)
 {
     /* Pairs with the kernel's barrier: the records are there before the head that counts them. */
     ring->end = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);

@@ -16,7 +16,7 @@ struct ring {
     const char *data;                  /* borrowed; `size_bytes` of it, a power of two */
     uint64_t size_bytes;
     uint64_t at;  /* first byte not released */
-    uint64_t end; /* past the last byte that ring_look saw */
+    uint64_t end; /* past the last byte that ring_begin_round saw */
     char *joined; /* owned; a record that goes over the end of the memory, in one piece */
     uint64_t damaged_count;
 };
@@ -27,7 +27,7 @@ void ring_init(struct ring *ring, struct perf_event_mmap_page *page, const char 
 void ring_done(struct ring *ring);
 
 /* Takes notice of what the kernel has written by now. */
-void ring_look(struct ring *ring);
+void ring_begin_round(struct ring *ring);
 
 /*
  * The oldest record, its header included, valid until it is released; its length is that of its header, at
