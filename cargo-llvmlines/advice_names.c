@@ -1,16 +1,11 @@
 #include "advice_names.h"
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 static bool has(struct slice name, struct slice part)
 {
     return slice_find(name, part) < name.length;
-}
-
-static bool is_word(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_';
 }
 
 /* +1 for what opens, -1 for what closes; the ">" of "->" does neither. */
@@ -44,7 +39,7 @@ static size_t argument_end(struct slice name, size_t start)
 /* Whether the "<" opens a list of arguments, and not "<T as Trait>" or "<impl …>". */
 static bool opens_arguments(struct slice name, size_t at)
 {
-    return name.data[at] == '<' && at > 0 && (is_word(name.data[at - 1]) || name.data[at - 1] == ':');
+    return name.data[at] == '<' && at > 0 && (ascii_is_name(name.data[at - 1]) || name.data[at - 1] == ':');
 }
 
 bool name_has_iterator(struct slice name)

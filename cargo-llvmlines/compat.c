@@ -1,5 +1,6 @@
 #include "compat.h"
 
+#include "base/ascii.h"
 #include "rust/demangle.h"
 #include "rust/symbol_key.h"
 #include "tables.h"
@@ -13,7 +14,7 @@ static bool has_hash(struct slice name)
     if (name.length < DIGITS + 3 || !slice_starts_with(hash, SLICE("::h")))
         return false;
     for (size_t i = 3; i < hash.length; i++)
-        if (!((hash.data[i] >= '0' && hash.data[i] <= '9') || (hash.data[i] >= 'a' && hash.data[i] <= 'f')))
+        if (!ascii_is_lower_hex(hash.data[i]))
             return false;
     return true;
 }

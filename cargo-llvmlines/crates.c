@@ -1,5 +1,6 @@
 #include "crates.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
 
 void crates_done(struct crates *crates)
@@ -85,12 +86,6 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
         text_format(text, " (%.*s)", SLICE_ARGUMENTS(crate->kind));
 }
 
-static bool is_name_byte(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_';
-}
-
 /* "[1f2e]" behind a crate's name. */
 static bool scan_hash(struct scan *scan, uint64_t *hash)
 {
@@ -107,7 +102,7 @@ static struct slice take_name(struct scan *scan)
     size_t length = 0;
     struct slice name;
 
-    while (length < scan->rest.length && is_name_byte(scan->rest.data[length]))
+    while (length < scan->rest.length && ascii_is_name(scan->rest.data[length]))
         length++;
     (void)scan_bytes(scan, length, &name);
     return name;

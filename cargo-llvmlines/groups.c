@@ -1,5 +1,6 @@
 #include "groups.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
 #include "group_key.h"
 #include "rust/symbol_impl.h"
@@ -160,7 +161,7 @@ static struct slice next_number(struct slice key, size_t *at)
             continue;
         while (start > 0 && is_letter(key.data[start - 1]))
             start--;
-        while (end < key.length && key.data[end] >= '0' && key.data[end] <= '9')
+        while (end < key.length && ascii_is_digit(key.data[end]))
             end++;
         *at = end;
         return slice_range(key, start, end);

@@ -1,5 +1,7 @@
 #include "ir_lines.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 #ifdef __x86_64__
@@ -192,8 +194,7 @@ size_t ir_line_length(struct slice bytes)
 
 static bool is_name_byte(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '.' || byte == '$' || byte == '-';
+    return ascii_is_name(byte) || byte == '.' || byte == '$' || byte == '-';
 }
 
 size_t ir_name_length(struct slice bytes)

@@ -1,5 +1,6 @@
 #include "changes/joined.h"
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "delta/pairing.h"
 
@@ -75,17 +76,12 @@ bool joined_cursor_next(struct joined_cursor *cursor, struct sample_sum *out)
 
 /* --- Names --------------------------------------------------------------------------------------- */
 
-static bool is_hex(char byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
-}
-
 /* Without a last `mark` and the hexadecimal digits behind it, where there are at least so many. */
 static struct slice without_hex(struct slice text, struct slice mark, size_t digits_least)
 {
     size_t at = text.length;
 
-    while (at > 0 && is_hex(text.data[at - 1]))
+    while (at > 0 && ascii_is_lower_hex(text.data[at - 1]))
         at--;
     return text.length - at >= digits_least && slice_ends_with(slice_range(text, 0, at), mark)
                ? slice_range(text, 0, at - mark.length)

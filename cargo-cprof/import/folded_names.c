@@ -1,5 +1,6 @@
 #include "import/folded_names.h"
 
+#include "base/ascii.h"
 #include "symbolize/names.h"
 
 /* What names carry behind them, as stackcollapse-perf.pl's --annotate writes it. */
@@ -38,12 +39,6 @@ bool folded_name_is_code(struct slice name)
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
 }
 
-static bool is_word(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_';
-}
-
 /*
  * The crate of a path: "alloc" of "alloc::vec::Vec<T>::push", of "<alloc::vec::Vec<T> as Drop>::drop" and of
  * "<&mut alloc::vec::Vec<T> as Read>::read": the first word with "::" behind it. Empty when it has none.
@@ -53,9 +48,9 @@ static struct slice crate_of(struct slice name)
     size_t start = 0;
 
     for (size_t i = 0; i < name.length; i++) {
-        bool is_first = i == 0 || !is_word(name.data[i - 1]);
+        bool is_first = i == 0 || !ascii_is_name(name.data[i - 1]);
 
-        if (!is_word(name.data[i]))
+        if (!ascii_is_name(name.data[i]))
             continue;
         if (is_first)
             start = i;

@@ -1,5 +1,6 @@
 #include "cargo/cfg.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
 
 enum { NESTING_MAX = 64 };
@@ -13,8 +14,7 @@ struct reader {
 
 static bool is_name_byte(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '-' || byte == '.';
+    return ascii_is_name(byte) || byte == '-' || byte == '.';
 }
 
 static void skip_space(struct reader *reader)

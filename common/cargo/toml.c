@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -117,8 +118,7 @@ static int take_line_end(struct parser *parser, struct error *err)
 
 static bool is_bare_key_byte(char byte)
 {
-    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') ||
-           byte == '-' || byte == '_';
+    return ascii_is_name(byte) || byte == '-';
 }
 
 /* The run of bytes at the cursor for which `is_part` says so. */
@@ -265,11 +265,6 @@ static bool is_scalar_byte(char byte)
     return is_bare_key_byte(byte) || byte == '+' || byte == '.' || byte == ':';
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* A date and a time may have a space between them. */
 static struct slice take_scalar_token(struct parser *parser)
 {
@@ -278,7 +273,7 @@ static struct slice take_scalar_token(struct parser *parser)
     bool is_date = token.length == sizeof("2000-01-01") - 1 && token.data[4] == '-' && token.data[7] == '-';
 
     if (is_date && rest.length > token.length + 1 && rest.data[token.length] == ' ' &&
-        is_digit(rest.data[token.length + 1])) {
+        ascii_is_digit(rest.data[token.length + 1])) {
         scan_byte(&parser->cursor.scan, ' ');
         token.length += 1 + take_run(parser, is_scalar_byte).length;
     }

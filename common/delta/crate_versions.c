@@ -1,5 +1,6 @@
 #include "delta/crate_versions.h"
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "base/scan.h"
 
@@ -7,24 +8,14 @@
 
 /* --- Names ----------------------------------------------------------------------------- */
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_letter(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 static bool is_name_byte(char byte)
 {
-    return is_letter(byte) || is_digit(byte) || byte == '_' || (unsigned char)byte >= 0x80;
+    return ascii_is_name(byte) || (unsigned char)byte >= 0x80;
 }
 
 static bool is_version_byte(char byte)
 {
-    return is_letter(byte) || is_digit(byte) || byte == '.' || byte == '-' || byte == '+';
+    return ascii_is_alphanumeric(byte) || byte == '.' || byte == '-' || byte == '+';
 }
 
 static struct slice take(struct scan *scan, bool (*is_kind)(char byte))
@@ -58,7 +49,7 @@ static bool scan_version(struct scan *scan, struct slice *version)
 
     if (scan_unknown_version(scan, version))
         return true;
-    if ((!is_last && !scan_byte(&ahead, '@')) || !is_digit(scan_peek(&ahead)))
+    if ((!is_last && !scan_byte(&ahead, '@')) || !ascii_is_digit(scan_peek(&ahead)))
         return false;
     taken = take(&ahead, is_version_byte);
     if (is_last && !scan_at_end(&ahead))

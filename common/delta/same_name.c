@@ -1,25 +1,16 @@
 #include "delta/same_name.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_hex(char byte)
-{
-    return is_digit(byte) || (byte >= 'a' && byte <= 'f');
-}
 
 static bool is_letter(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
+    return ascii_is_letter(byte) || byte == '_';
 }
 
 static bool is_identifier(char byte)
 {
-    return is_letter(byte) || is_digit(byte) || (unsigned char)byte >= 0x80;
+    return ascii_is_name(byte) || (unsigned char)byte >= 0x80;
 }
 
 /* How many bytes at the start of `rest` are of the kind. */
@@ -38,7 +29,7 @@ static size_t legacy_hash(struct slice rest)
     enum { PREFIX = 3, DIGITS = 16 };
     struct slice digits = slice_range(rest, PREFIX, rest.length);
 
-    if (!slice_starts_with(rest, SLICE("::h")) || run_length(digits, is_hex) != DIGITS)
+    if (!slice_starts_with(rest, SLICE("::h")) || run_length(digits, ascii_is_lower_hex) != DIGITS)
         return 0;
     return digits.length > DIGITS && is_identifier(digits.data[DIGITS]) ? 0 : PREFIX + DIGITS;
 }
@@ -47,7 +38,7 @@ static size_t legacy_hash(struct slice rest)
 static size_t crate_hash(struct slice rest)
 {
     enum { DIGITS_MAX = 16 };
-    size_t digits = run_length(slice_range(rest, 1, rest.length), is_hex);
+    size_t digits = run_length(slice_range(rest, 1, rest.length), ascii_is_lower_hex);
 
     return digits > 0 && digits <= DIGITS_MAX && digits + 1 < rest.length && rest.data[digits + 1] == ']'
                ? digits + 2
@@ -57,7 +48,7 @@ static size_t crate_hash(struct slice rest)
 /* The length of one sign and the digits after it. */
 static size_t number(struct slice rest)
 {
-    size_t digits = run_length(slice_range(rest, 1, rest.length), is_digit);
+    size_t digits = run_length(slice_range(rest, 1, rest.length), ascii_is_digit);
 
     return digits > 0 ? digits + 1 : 0;
 }
@@ -66,11 +57,11 @@ static size_t number(struct slice rest)
 static size_t llvm_number(char before, struct slice rest)
 {
     struct slice start = SLICE(".llvm.");
-    size_t digits = run_length(slice_range(rest, start.length, rest.length), is_digit);
+    size_t digits = run_length(slice_range(rest, start.length, rest.length), ascii_is_digit);
 
     if (slice_starts_with(rest, start) && digits > 0)
         return start.length + digits;
-    return !is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
+    return !ascii_is_digit(before) && before != '\0' && number(rest) == rest.length ? rest.length : 0;
 }
 
 /*

@@ -1,5 +1,7 @@
 #include "page/flame_label.h"
 
+#include "base/ascii.h"
+
 #include <stdbool.h>
 
 /*
@@ -30,8 +32,7 @@ static size_t tail_start(struct slice name, unsigned parts)
 
 static bool is_word(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '$' || (byte & 0x80);
+    return ascii_is_name(byte) || byte == '$' || (byte & 0x80);
 }
 
 static size_t word_length(struct slice text)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/scan.h"
 #include "report/cut.h"
 #include "report/indent.h"
@@ -78,20 +79,16 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
     text_add_string(text, "|\n");
 }
 
-static bool is_alphanumeric(char byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
-}
-
 /* Whether GitHub would mention somebody, "@name", or link an issue, "#12": no escape keeps it from that. */
 static bool would_link(struct slice word)
 {
     for (size_t i = 0; i + 1 < word.length; i++) {
         char next = word.data[i + 1];
 
-        if (word.data[i] == '@' && is_alphanumeric(next) && (i == 0 || !is_alphanumeric(word.data[i - 1])))
+        if (word.data[i] == '@' && ascii_is_alphanumeric(next) &&
+            (i == 0 || !ascii_is_alphanumeric(word.data[i - 1])))
             return true;
-        if (word.data[i] == '#' && next >= '0' && next <= '9')
+        if (word.data[i] == '#' && ascii_is_digit(next))
             return true;
     }
     return false;

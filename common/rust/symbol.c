@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "rust/symbol_node.h"
 
@@ -36,23 +37,13 @@ bool symbol_node_is_const(const struct symbol_node *node)
     return node->kind >= NODE_CONST_PLACEHOLDER && node->kind <= NODE_CONST_BACKREF;
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_lower_hex(char byte)
-{
-    return is_digit(byte) || (byte >= 'a' && byte <= 'f');
-}
-
 /* The bytes that the decimal length at `start` counts: their offset, 0 when they are not all there. */
 static size_t measure_element(struct slice text, size_t start, size_t *length)
 {
     size_t at = start;
 
     *length = 0;
-    for (; at < text.length && is_digit(text.data[at]); at++) {
+    for (; at < text.length && ascii_is_digit(text.data[at]); at++) {
         *length = *length * 10 + (size_t)(text.data[at] - '0');
         if (*length > text.length)
             return 0;
@@ -70,7 +61,7 @@ static void find_hash(struct symbol *symbol)
     if (last.length != HASH_DIGITS + 1 || last.data[0] != 'h')
         return;
     for (size_t i = 1; i < last.length; i++)
-        if (!is_lower_hex(last.data[i]))
+        if (!ascii_is_lower_hex(last.data[i]))
             return;
     symbol->hash = slice_range(last, 1, last.length);
 }
@@ -113,7 +104,7 @@ static struct slice cut_additions(struct symbol *symbol, struct slice name)
     size_t llvm = dot ? slice_find(name, SLICE(".llvm.")) : name.length;
     size_t digit = llvm + sizeof(".llvm.") - 1;
 
-    while (digit < name.length && (is_digit(name.data[digit]) || name.data[digit] == '@' ||
+    while (digit < name.length && (ascii_is_digit(name.data[digit]) || name.data[digit] == '@' ||
                                    (name.data[digit] >= 'A' && name.data[digit] <= 'F')))
         digit++;
     if (llvm < name.length && digit == name.length) {

@@ -1,5 +1,7 @@
 #include "rust/v0_scan.h"
 
+#include "base/ascii.h"
+
 /* The value of an ASCII byte as a base-62 digit, 62 for none. */
 static const uint8_t BASE62[128] = {
     62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62, 62,
@@ -40,21 +42,16 @@ bool v0_optional_base62(struct v0_scan *scan, char tag, uint64_t *value)
     return !v0_eat(scan, tag) || (v0_base62(scan, value) && !__builtin_add_overflow(*value, 1, value));
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 bool v0_identifier(struct v0_scan *scan, struct v0_name *name)
 {
     uint64_t length = 0;
     bool is_punycode = v0_eat(scan, 'u');
 
-    if (!is_digit(v0_peek(scan)))
+    if (!ascii_is_digit(v0_peek(scan)))
         return false;
     /* A length has no leading zeros: after "0" comes the empty name. */
     if (!v0_eat(scan, '0'))
-        for (; is_digit(v0_peek(scan)); scan->next++) {
+        for (; ascii_is_digit(v0_peek(scan)); scan->next++) {
             length = length * 10 + (unsigned)(v0_peek(scan) - '0');
             if (length > scan->length)
                 return false;
@@ -71,7 +68,7 @@ bool v0_identifier(struct v0_scan *scan, struct v0_name *name)
 
 static unsigned hex_digit(char byte)
 {
-    if (is_digit(byte))
+    if (ascii_is_digit(byte))
         return (unsigned)(byte - '0');
     if (byte >= 'a' && byte <= 'f')
         return (unsigned)(byte - 'a') + 10;

@@ -1,0 +1,34 @@
+/* Kinds of ASCII characters: the same in every locale, for any byte. */
+#ifndef BASE_ASCII_H
+#define BASE_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool ascii_is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* A hexadecimal digit as hashes are written, without capitals. */
+static inline bool ascii_is_lower_hex(char byte)
+{
+    return ascii_is_digit(byte) || (byte >= 'a' && byte <= 'f');
+}
+
+static inline bool ascii_is_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static inline bool ascii_is_alphanumeric(char byte)
+{
+    return ascii_is_letter(byte) || ascii_is_digit(byte);
+}
+
+/* A byte of a name without other characters than ASCII's: a letter, a digit or "_". */
+static inline bool ascii_is_name(char byte)
+{
+    return ascii_is_alphanumeric(byte) || byte == '_';
+}
+
+#endif
