@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "line_attribution.h"
+#include "size/unit_crates.h"
 #include "versions.h"
 
 enum crate_source attribution_source(enum used_source source)
@@ -125,20 +126,34 @@ static void give_crates(const struct measure_request *request, const struct code
     }
 }
 
-void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
-                       struct measurement *out)
+static struct used_request what_is_known(const struct measure_request *request, struct source *source)
 {
-    const struct code_map *map = &source->map;
-    struct used_request wanted = {
-        .map = map,
+    return (struct used_request){
+        .map = &source->map,
         .symbols = &source->symbols,
-        .units = source->has_debug ? &source->debug.units : NULL,
+        .debug = source->has_debug ? &source->debug : NULL,
         .packages = request->packages,
         .package_count = request->package_count,
+        .unit_crates = source->unit_crates,
         .std = source->std,
         .is_object = source->image.type == ET_REL,
         .library = source->library,
     };
+}
+
+void attribution_find_units(const struct measure_request *request, struct source *source,
+                            struct measurement *out, struct unit_crates *units)
+{
+    struct used_request wanted = what_is_known(request, source);
+
+    unit_crates_find(&wanted, &out->crates, units);
+}
+
+void attribution_apply(const struct measure_request *request, struct source *source, size_t first,
+                       struct measurement *out)
+{
+    const struct code_map *map = &source->map;
+    struct used_request wanted = what_is_known(request, source);
     SCOPED(memory_free_at) struct used *used = memory_new(map->functions.count, sizeof(*used));
     SCOPED(memory_free_at) struct function_source *sources = NULL;
 
@@ -150,5 +165,5 @@ void attribution_apply(const struct measure_request *request, struct source *sou
         return;
     sources = gather(map, used, out->items.items + first);
     out->items.count = first;
-    line_attribution_apply(request, map, &source->debug, sources, out);
+    line_attribution_apply(request, source, sources, out);
 }

@@ -5,6 +5,10 @@
 #include "measure.h"
 #include "size/source.h"
 
+/* Finds the crates of the source's codegen units, which the source is then to have for what follows. */
+void attribution_find_units(const struct measure_request *request, struct source *source,
+                            struct measurement *out, struct unit_crates *units);
+
 /*
  * The items of `out` from `first` on are the functions of the source's map, as names_add left them, with the
  * crates that define them; with ATTRIBUTE_USED those are replaced, with ATTRIBUTE_LINE, which needs debug

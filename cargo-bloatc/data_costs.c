@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "data_names.h"
 #include "names.h"
+#include "size/unit_crates.h"
 
 #define NO_ITEM SIZE_MAX
 
@@ -119,7 +120,7 @@ static const struct units *group_units(struct costs *costs)
         return NULL;
     costs->group_of_unit = memory_new(units->items.count, sizeof(uint32_t));
     for (size_t i = 0; i < units->items.count; i++) {
-        uint32_t crate = used_crate_of_unit(&units->items.items[i], &costs->out->crates);
+        uint32_t crate = source->unit_crates->of_unit[i];
 
         costs->group_of_unit[i] = crate == SIZE_NO_CRATE ? OWNER_NONE : group_of_crate(costs, crate);
     }
@@ -130,11 +131,10 @@ static uint32_t group_of_unit(void *context, struct slice unit)
 {
     struct costs *costs = context;
     struct crate_fact fact;
-    uint32_t crate = SIZE_NO_CRATE;
+    uint32_t crate = unit_crates_of_hashed(costs->source->unit_crates, unit);
 
-    if (!crate_fact_of_codegen_unit(unit, &fact))
-        return OWNER_NONE;
-    crate = size_crates_add(&costs->out->crates, &fact);
+    if (crate_fact_of_codegen_unit(unit, &fact))
+        crate = size_crates_add(&costs->out->crates, &fact);
     return crate < costs->crate_count ? costs->group_of_index[crate] : OWNER_NONE;
 }
 

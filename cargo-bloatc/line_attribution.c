@@ -8,6 +8,7 @@
 #include "rust/demangle.h"
 #include "shown_path.h"
 #include "size/lines.h"
+#include "size/unit_crates.h"
 
 /* What is the same for every piece of a file. */
 struct source_file {
@@ -245,10 +246,10 @@ static void add_item(struct collector *collector, const struct piece_key *key, u
     *vec_add(&collector->out->items) = measured;
 }
 
-void line_attribution_apply(const struct measure_request *request, const struct code_map *map,
-                            struct debug_info *debug, const struct function_source *functions,
-                            struct measurement *out)
+void line_attribution_apply(const struct measure_request *request, struct source *source,
+                            const struct function_source *functions, struct measurement *out)
 {
+    struct debug_info *debug = &source->debug;
     SCOPED(collector_done)
     struct collector collector = {
         .request = request,
@@ -259,9 +260,9 @@ void line_attribution_apply(const struct measure_request *request, const struct 
     };
 
     for (size_t i = 0; i < debug->units.items.count; i++)
-        collector.units[i].crate = used_crate_of_unit(&debug->units.items.items[i], &out->crates);
+        collector.units[i].crate = source->unit_crates->of_unit[i];
     shown_paths_read(&debug->units, &collector.shown);
-    lines_walk(debug, map, collect, &collector);
+    lines_walk(debug, &source->map, collect, &collector);
     for (uint32_t id = 0; id < collector.sizes.count; id++) {
         struct piece_key key;
 

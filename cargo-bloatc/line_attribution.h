@@ -2,8 +2,8 @@
 #ifndef CARGO_BLOATC_LINE_ATTRIBUTION_H
 #define CARGO_BLOATC_LINE_ATTRIBUTION_H
 
-#include "dwarf/debug_info.h"
 #include "measure.h"
+#include "size/source.h"
 
 /* What one function of the map is where debug information does not tell more. */
 struct function_source {
@@ -12,12 +12,11 @@ struct function_source {
 };
 
 /*
- * Adds to `out` the code of the map as pieces of one function, file and line each as far as `grain` goes;
- * they add up to the same. `functions`, by index in the map, is what code without debug information is given
- * to.
+ * Adds to `out` the code of the source's map as pieces of one function, file and line each as far as `grain`
+ * goes; they add up to the same. `functions`, by index in the map, is what code without debug information is
+ * given to.
  */
-void line_attribution_apply(const struct measure_request *request, const struct code_map *map,
-                            struct debug_info *debug, const struct function_source *functions,
-                            struct measurement *out);
+void line_attribution_apply(const struct measure_request *request, struct source *source,
+                            const struct function_source *functions, struct measurement *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include "rust/std_crates.h"
 #include "size/images.h"
 #include "size/source.h"
+#include "size/unit_crates.h"
 
 /* The command that measures what was named, but builds it, and so can link it again with its symbols. */
 static void add_command(struct text *text, const struct cargo_product *product)
@@ -167,6 +168,7 @@ static int measure_image(void *context, struct image *image, const struct crate_
     SCOPED(source_done) struct source source = {.library = *library, .std = &totals->std};
     struct source_files files = {request->debug_path, request->relinked_path,
                                  request->with_data || request->attribute == ATTRIBUTE_LINE};
+    SCOPED(unit_crates_done) struct unit_crates units = {0};
     size_t first = out->items.count;
 
     if (source_open(image, &files, &source, err) < 0 || map_code(work, &source, err) < 0)
@@ -174,6 +176,8 @@ static int measure_image(void *context, struct image *image, const struct crate_
     totals->has_lines += source.has_debug && source.debug.units.items.count > 0;
     if (source.has_debug)
         std_copies_see_units(&totals->std, &source.debug.units);
+    attribution_find_units(request, &source, out, &units);
+    source.unit_crates = &units;
     names_add(&source.map, source.std, out);
     attribution_apply(request, &source, first, out);
     if (totals->problem.kind == ERROR_NONE)

@@ -53,11 +53,9 @@ static void read_unit_names(struct holders *holders)
     holders->of_unit = memory_new(units->items.count, sizeof(*holders->of_unit));
     for (size_t i = 0; i < units->items.count; i++) {
         const struct unit *unit = &units->items.items[i];
-        struct slice name =
-            slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
         struct crate_fact fact;
 
-        if (crate_fact_of_codegen_unit(name, &fact))
+        if (crate_fact_of_codegen_unit(unit_codegen_unit(unit), &fact))
             holders->of_unit[i] = (struct symbol_crate){copied(holders->reader->out, fact.name), fact.id};
     }
 }
@@ -104,11 +102,11 @@ static void find_units(struct holders *holders)
     learn_units(holders, true);
 }
 
-static void find_holders(struct reader *reader, const struct source *source, struct holders *out)
+static void find_holders(struct reader *reader, struct source *source, struct holders *out)
 {
     struct used_request wanted = {.map = &source->map,
                                   .symbols = &source->symbols,
-                                  .units = source->has_debug ? &source->debug.units : NULL,
+                                  .debug = source->has_debug ? &source->debug : NULL,
                                   .is_object = source->image.type == ET_REL,
                                   .library = source->library};
 
@@ -154,7 +152,7 @@ static struct symbol_crate holder_of(const struct holders *holders, size_t funct
     return infer_holder(holders, function);
 }
 
-static void add_functions(struct reader *reader, const struct source *source)
+static void add_functions(struct reader *reader, struct source *source)
 {
     SCOPED(holders_done) struct holders holders = {0};
 

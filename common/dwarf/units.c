@@ -287,10 +287,16 @@ struct slice unit_root(const struct unit *unit)
     return slice_range(unit->name, 0, slice_find(unit->name, codegen_mark));
 }
 
-struct slice unit_crate(const struct unit *unit)
+struct slice unit_codegen_unit(const struct unit *unit)
 {
     size_t at = slice_find(unit->name, codegen_mark);
-    struct slice codegen_unit = slice_range(unit->name, at + codegen_mark.length, unit->name.length);
+
+    return slice_range(unit->name, at + codegen_mark.length, unit->name.length);
+}
+
+struct slice unit_crate(const struct unit *unit)
+{
+    struct slice codegen_unit = unit_codegen_unit(unit);
 
     return slice_range(codegen_unit, 0, slice_find_byte(codegen_unit, '.'));
 }

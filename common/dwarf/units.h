@@ -70,6 +70,10 @@ uint32_t units_find_header(const struct units *units, uint64_t offset);
  */
 struct slice unit_root(const struct unit *unit);
 
+/* rustc's name of the codegen unit, "fd.1a2b3c-cgu.0", in incremental builds a hash; empty for other
+ * compilers. */
+struct slice unit_codegen_unit(const struct unit *unit);
+
 /* The crate part of rustc's unit name: "fd" of "src/main.rs/@/fd.1a2b3c-cgu.0"; empty for other compilers. */
 struct slice unit_crate(const struct unit *unit);
 

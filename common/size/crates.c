@@ -181,9 +181,42 @@ bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out)
     return true;
 }
 
+/* In base 36; 25 digits since Rust 1.78, fewer before. */
+bool codegen_unit_is_hashed(struct slice unit)
+{
+    enum { DIGITS_LEAST = 10, DIGITS_MOST = 25 };
+
+    for (size_t i = 0; i < unit.length; i++)
+        if (!(unit.data[i] >= '0' && unit.data[i] <= '9') && !(unit.data[i] >= 'a' && unit.data[i] <= 'z'))
+            return false;
+    return unit.length >= DIGITS_LEAST && unit.length <= DIGITS_MOST;
+}
+
+struct slice codegen_unit_of_object(struct slice file)
+{
+    struct slice rest = slice_range(file, slice_find_byte(file, '.') + 1, file.length);
+    size_t end = slice_find(rest, SLICE(".rcgu."));
+    struct slice unit = slice_range(rest, 0, end);
+    struct slice first = slice_range(unit, 0, slice_find_byte(unit, '.'));
+    struct crate_fact named;
+
+    if (end == rest.length)
+        return (struct slice){0};
+    return codegen_unit_is_hashed(first) && !crate_fact_of_codegen_unit(unit, &named) ? first : unit;
+}
+
 bool crate_fact_of_object(struct slice file, struct crate_fact *out)
 {
-    return crate_fact_of_codegen_unit(slice_range(file, slice_find_byte(file, '.') + 1, file.length), out);
+    struct slice unit = codegen_unit_of_object(file);
+    struct slice stem = slice_range(file, 0, slice_find_byte(file, '.'));
+    struct slice name = slice_range(stem, 0, slice_find_last_byte(stem, '-'));
+
+    if (!codegen_unit_is_hashed(unit))
+        return crate_fact_of_codegen_unit(unit, out);
+    if (name.length == 0)
+        return false;
+    *out = (struct crate_fact){.name = name};
+    return true;
 }
 
 /* Where cargo lets build scripts write: ".../build/NAME-0123456789abcdef/out/...". */
@@ -264,17 +297,16 @@ struct crate_fact crate_fact_of_path(struct slice directory, struct slice path)
 }
 
 /* A path that is relative is of what was built in its folder. */
-static struct crate_fact fact_of_rust_unit(const struct unit *unit, struct crate_fact named)
+void crate_fact_locate(const struct unit *unit, struct crate_fact *fact)
 {
     struct slice root = unit_root(unit);
     struct crate_fact located = crate_fact_of_path(unit->directory, root);
 
-    if (named.kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
-        named.kind = CRATE_KIND_STD;
+    if (fact->kind == CRATE_KIND_STD || located.kind == CRATE_KIND_STD)
+        fact->kind = CRATE_KIND_STD;
     else
-        named.kind = root.length == 0 || slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
-    named.version = located.version;
-    return named;
+        fact->kind = root.length == 0 || slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
+    fact->version = located.version;
 }
 
 /* What stays of a unit whose debug information is split has no name but that of the .dwo file. */
@@ -285,12 +317,11 @@ static bool fact_of_split_unit(const struct unit *unit, struct crate_fact *out)
 
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)
 {
-    struct slice codegen_unit =
-        slice_range(unit->name, unit_root(unit).length + SLICE("/@/").length, unit->name.length);
     struct crate_fact fact;
 
-    if (!crate_fact_of_codegen_unit(codegen_unit, &fact) && !fact_of_split_unit(unit, &fact))
+    if (!crate_fact_of_codegen_unit(unit_codegen_unit(unit), &fact) && !fact_of_split_unit(unit, &fact))
         return false;
-    *out = fact_of_rust_unit(unit, fact);
+    crate_fact_locate(unit, &fact);
+    *out = fact;
     return true;
 }

@@ -70,11 +70,20 @@ void size_crates_done(struct size_crates *crates);
  */
 bool crate_fact_of_codegen_unit(struct slice unit, struct crate_fact *out);
 
-/* The same of a file that rustc made of the unit: "fd-0123.fd.1a2b3c-cgu.0.rcgu.o", or ".dwo". */
+/* Whether that is a name as in incremental builds, "0di2v8s2khp89y46lxuyx8a6k", which tells no crate. */
+bool codegen_unit_is_hashed(struct slice unit);
+
+/* The unit of a file that rustc made of it, "fd-0123.fd.1a2b3c-cgu.0.rcgu.o" or ".dwo"; empty for others. */
+struct slice codegen_unit_of_object(struct slice file);
+
+/* The crate of such a file; where the unit's name is a hash, without an id. */
 bool crate_fact_of_object(struct slice file, struct crate_fact *out);
 
 /* What name and path of one of rustc's compile units tell of its crate; false for others'. Borrowed. */
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out);
+
+/* Adds what the path of a compile unit of rustc's tells of its crate: version and kind. */
+void crate_fact_locate(const struct unit *unit, struct crate_fact *fact);
 
 /* Whether rustc leaves the crate out of link-time optimisation, as it does with what the compiler calls. */
 bool crate_is_never_merged(struct slice name);

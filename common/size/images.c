@@ -13,7 +13,7 @@ static struct crate_fact crate_of_archive(const struct archive *archive)
 
         if (!rlib_member_crate(archive->members.items[i].name, &fact))
             continue;
-        if (found.name.length > 0 && found.id != fact.id)
+        if (found.name.length > 0 && (found.id != fact.id || !slice_equal(found.name, fact.name)))
             return (struct crate_fact){0};
         found = fact;
     }
@@ -55,9 +55,15 @@ static int visit_archive(const struct archive *archive, const struct images_visi
     seen->is_archive = true;
     seen->file_bytes = archive->size_bytes;
     seen->member_count = archive->members.count;
-    for (size_t i = 0; i < archive->members.count; i++)
-        if (visit_member(archive, &archive->members.items[i], &library, visitor, seen, err) < 0)
+    for (size_t i = 0; i < archive->members.count; i++) {
+        const struct archive_member *member = &archive->members.items[i];
+        struct crate_fact own;
+        /* Of an incremental build the object itself tells less than its name. */
+        bool is_hashed = rlib_member_crate(member->name, &own) && own.id == 0;
+
+        if (visit_member(archive, member, is_hashed ? &own : &library, visitor, seen, err) < 0)
             return -1;
+    }
     return 0;
 }
 

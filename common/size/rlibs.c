@@ -95,7 +95,7 @@ void rlib_owners_done(struct rlib_owners *owners)
 
 bool rlib_member_crate(struct slice member, struct crate_fact *out)
 {
-    return slice_ends_with(member, SLICE(".rcgu.o")) && crate_fact_of_object(member, out);
+    return slice_ends_with(member, SLICE(".o")) && crate_fact_of_object(member, out);
 }
 
 void rlib_add_crate(const char *path, const struct crate_fact *fact, struct size_crates *crates)

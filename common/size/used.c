@@ -7,6 +7,7 @@
 #include "rust/symbol_path.h"
 #include "size/crate_paths.h"
 #include "size/rlibs.h"
+#include "size/unit_crates.h"
 #include "size/unmangled.h"
 
 /* The work on one file. */
@@ -14,7 +15,7 @@ struct finder {
     const struct used_request *request;
     struct size_crates *crates;
     struct used *out;
-    uint32_t *of_unit;        /* owned; crate of each compile unit */
+    const struct unit_crates *unit_crates; /* borrowed */
     uint32_t *of_file_symbol; /* owned; crate of each STT_FILE symbol; SIZE_NO_CRATE: tells nothing */
     uint32_t last;            /* the crate that LTO made one unit of the program for; SIZE_NO_CRATE: none */
     uint32_t exporting;       /* the crate whose shared library the file is; SIZE_NO_CRATE: it is none */
@@ -26,23 +27,9 @@ struct finder {
     struct text text;         /* scratch */
 };
 
-uint32_t used_crate_of_unit(const struct unit *unit, struct size_crates *crates)
+const struct units *used_units(const struct used_request *request)
 {
-    struct crate_fact fact;
-
-    if (!crate_fact_of_unit(unit, &fact))
-        fact = crate_fact_of_path(unit->directory, unit->name);
-    return fact.name.length > 0 ? size_crates_add(crates, &fact) : SIZE_NO_CRATE;
-}
-
-static void read_units(struct finder *finder)
-{
-    const struct units *units = finder->request->units;
-    size_t count = units ? units->items.count : 0;
-
-    finder->of_unit = memory_new(count, sizeof(uint32_t));
-    for (size_t i = 0; i < count; i++)
-        finder->of_unit[i] = used_crate_of_unit(&units->items.items[i], finder->crates);
+    return request->debug ? &request->debug->units : NULL;
 }
 
 static bool shares_name(const struct used_request *request, size_t package)
@@ -54,20 +41,13 @@ static bool shares_name(const struct used_request *request, size_t package)
     return false;
 }
 
-/* The crate of a package that cargo built, which no crate of std's is, whatever its name and version. */
-static struct crate_fact fact_of_package(const struct build_package *package)
-{
-    return (struct crate_fact){package->crate, package->version, 0,
-                               package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY};
-}
-
 static void add_packages(struct finder *finder)
 {
     finder->exporting = SIZE_NO_CRATE;
     finder->program = SIZE_NO_CRATE;
     for (size_t i = 0; i < finder->request->package_count; i++) {
         const struct build_package *package = &finder->request->packages[i];
-        struct crate_fact fact = fact_of_package(package);
+        struct crate_fact fact = build_package_crate(package);
         uint32_t crate = size_crates_add(finder->crates, &fact);
 
         if (package->is_exporting)
@@ -96,7 +76,9 @@ static void read_file_symbols(struct finder *finder)
     for (size_t i = 0; i < symbols->unit_count; i++) {
         struct crate_fact fact;
 
-        finder->of_file_symbol[i] = SIZE_NO_CRATE;
+        finder->of_file_symbol[i] = unit_crates_of_hashed(finder->unit_crates, symbols->units[i]);
+        /* What is built incrementally is not merged. */
+        are_several |= finder->of_file_symbol[i] != SIZE_NO_CRATE;
         if (!crate_fact_of_codegen_unit(symbols->units[i], &fact))
             continue;
         fact.kind = std_copies_kind_of_unit(finder->std, &fact);
@@ -117,10 +99,10 @@ static void read_file_symbols(struct finder *finder)
 
 static uint32_t crate_of_address(const struct finder *finder, uint64_t svma)
 {
-    const struct units *units = finder->request->units;
+    const struct units *units = used_units(finder->request);
     uint32_t unit = units ? units_find(units, svma) : UNIT_NONE;
 
-    return unit == UNIT_NONE ? SIZE_NO_CRATE : finder->of_unit[unit];
+    return unit == UNIT_NONE ? SIZE_NO_CRATE : finder->unit_crates->of_unit[unit];
 }
 
 /* The crate that the name which was parsed last shows; inferred where it may be std's or another. */
@@ -237,7 +219,7 @@ static void find_in_rlibs(struct finder *finder)
             rlib_owners_want(&owners, request->map->functions.items[i].names[0]->name);
     for (size_t i = 0; i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
-        struct crate_fact fact = fact_of_package(package);
+        struct crate_fact fact = build_package_crate(package);
         uint32_t crate = size_crates_add(finder->crates, &fact);
 
         /* A program of the workspace may have its library's name. */
@@ -454,16 +436,24 @@ static void find_unmangled(struct finder *finder)
 
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out)
 {
-    struct finder finder = {.request = request, .crates = crates, .out = out, .std = request->std};
+    struct finder finder = {.request = request,
+                            .crates = crates,
+                            .out = out,
+                            .unit_crates = request->unit_crates,
+                            .std = request->std};
+    SCOPED(unit_crates_done) struct unit_crates found = {0};
     SCOPED(std_copies_done) struct std_copies seen = {0};
     SCOPED(memory_free_at) uint64_t *starts = code_map_starts(request->map);
 
     if (!finder.std) {
         std_copies_see_map(&seen, request->map);
-        std_copies_see_units(&seen, request->units);
+        std_copies_see_units(&seen, used_units(request));
         finder.std = &seen;
     }
-    read_units(&finder);
+    if (!finder.unit_crates) {
+        unit_crates_find(request, crates, &found);
+        finder.unit_crates = &found;
+    }
     add_packages(&finder);
     read_file_symbols(&finder);
     for (size_t i = 0; i < request->map->functions.count; i++)
@@ -474,7 +464,6 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     infer(&finder);
     find_entry(&finder);
     find_unmangled(&finder);
-    free(finder.of_unit);
     free(finder.of_file_symbol);
     crate_paths_done(&finder.paths);
     vec_done(&finder.generic);

@@ -5,10 +5,13 @@
 #ifndef SIZE_USED_H
 #define SIZE_USED_H
 
-#include "dwarf/units.h"
+#include "dwarf/debug_info.h"
+#include "size/build_package.h"
 #include "size/code_map.h"
 #include "size/crates.h"
 #include "size/std_copies.h"
+
+struct unit_crates; /* of size/unit_crates.h */
 
 /* How the crate is known, the surest first. */
 enum used_source {
@@ -26,36 +29,25 @@ struct used {
     enum used_source source;
 };
 
-/* A package that took part in the build; strings are borrowed. */
-struct build_package {
-    struct slice crate;   /* name of its library or program, with '_' or '-' */
-    struct slice version; /* may be empty */
-    const char *rlib;     /* path of its library; NULL when it has none */
-    bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
-    struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
-    bool is_own;          /* of the workspace */
-    bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
-    bool is_program;      /* the file is its program, whose own objects come first */
-};
-
 struct used_request {
     const struct code_map *map;
     const struct symbols *symbols;
-    const struct units *units;            /* of the debug information; NULL: there is none */
+    struct debug_info *debug;             /* line tables are read if they are needed; NULL: there is none */
     const struct build_package *packages; /* of this build, NULL when it is not known */
     size_t package_count;
+    const struct unit_crates *unit_crates; /* of the file; NULL: found from what is here */
     struct std_copies *std;    /* that has seen all of the program; NULL: made from the map alone */
     bool is_object;            /* not linked: one unit, which LTO has no part in */
     struct crate_fact library; /* of an object: whose library it is in; without a name when not known */
 };
+
+/* The compile units of its debug information; NULL without. */
+const struct units *used_units(const struct used_request *request);
 
 /*
  * Finds the crate of each function of the map; `out`, of map->functions.count items, is filled by index, and
  * crates are added to `crates`. Never fails: libraries that cannot be read tell nothing.
  */
 void used_find(const struct used_request *request, struct size_crates *crates, struct used *out);
-
-/* The crate of the compile unit's code; SIZE_NO_CRATE when its name and path do not tell. */
-uint32_t used_crate_of_unit(const struct unit *unit, struct size_crates *crates);
 
 #endif

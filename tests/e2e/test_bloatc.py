@@ -115,6 +115,25 @@ class OnTheExamples(unittest.TestCase):
         for crate in ("textindex", "crunch"):
             self.assertAlmostEqual(legacy[crate], new[crate], delta=0.02 * legacy[crate] + 64, msg=crate)
 
+    def test_an_incremental_build_has_the_crates_of_one_that_is_not(self):
+        plain = json.loads(
+            bloatc(
+                EXAMPLES, "--target-dir", TARGET + "-whole", "--bin", "crunch", "--crates", "--format", "json", "--quiet",
+                CARGO_INCREMENTAL="0",
+            ).out
+        )
+        sizes = {row["name"]: row["size"] for row in plain["crates"] if row["name"] != "[Unknown]"}
+        self.assertIn("weblog", sizes)
+        self.assertNotIn("hashbrown", sizes)
+        built = self.bloatc("--bin", "crunch", "--crates", "--format", "json", "--quiet")
+        file = bloatc(EXAMPLES, os.path.join(TARGET, "debug", "crunch"), "--crates", "--format", "json", "--quiet")
+        for result in (built, file):
+            rows = {row["name"]: row["size"] for row in json.loads(result.out)["crates"]}
+            for name in ("weblog", "crunch", "textindex", "std"):
+                # The order of the objects is another, and so are lengths of some instructions.
+                self.assertAlmostEqual(rows[name], sizes[name], delta=200, msg=name)
+            self.assertNotIn("hashbrown", rows)
+
     def test_nothing_is_built_again(self):
         self.bloatc("--release", "--bin", "crunch")
         again = self.bloatc("--release", "--bin", "crunch")

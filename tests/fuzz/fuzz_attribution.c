@@ -24,7 +24,7 @@ static void attribute(const struct code_map *map, const struct symbols *symbols,
 {
     struct size_crates crates = {0};
     struct used *used = memory_new(map->functions.count, sizeof(*used));
-    struct used_request request = {.map = map, .symbols = symbols, .units = &debug->units};
+    struct used_request request = {.map = map, .symbols = symbols, .debug = debug};
     uint64_t total = 0;
 
     used_find(&request, &crates, used);

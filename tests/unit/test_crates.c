@@ -201,6 +201,31 @@ static void a_unit_that_is_split_is_named_by_its_file(void **state)
     assert_false(crate_fact_of_unit(&unit, &fact));
 }
 
+static void assert_object(const char *file, const char *unit, const char *name)
+{
+    struct crate_fact fact = {0};
+
+    assert_true(slice_is(codegen_unit_of_object(slice_of(file)), unit));
+    assert_int_equal(crate_fact_of_object(slice_of(file), &fact), name != NULL);
+    assert_true(slice_is(fact.name, name ? name : ""));
+}
+
+static void an_object_of_an_incremental_build_has_its_crate_before_the_hash(void **state)
+{
+    (void)state;
+    assert_object("my_app-0123.0di2v8s2khp89y46lxuyx8a6k.06tbsqy.rcgu.o", "0di2v8s2khp89y46lxuyx8a6k",
+                  "my_app");
+    assert_object("app-0123.4kzn7wq8x1c2v3b4.rcgu.dwo", "4kzn7wq8x1c2v3b4", "app");
+    assert_object("textindexer-0123.textindexer.12-cgu.0.rcgu.o", "textindexer.12-cgu.0", "textindexer");
+    assert_object("0di2v8s2khp89y46lxuyx8a6k.rcgu.o", "", NULL);
+    assert_object("0123456789abcdef-compressed01.o", "", NULL);
+    assert_object("", "", NULL);
+    assert_true(codegen_unit_is_hashed(SLICE("0di2v8s2khp89y46lxuyx8a6k")));
+    assert_false(codegen_unit_is_hashed(SLICE("0di2v8s2khp89y46lxuyx8a6kx")));
+    assert_false(codegen_unit_is_hashed(SLICE("0di2v8s2k")));
+    assert_false(codegen_unit_is_hashed(SLICE("app.1a2b3c-cgu.0")));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -218,6 +243,7 @@ int main(void)
         TEST(codegen_units_name_their_crate),
         TEST(paths_of_sources_name_their_package),
         TEST(a_unit_that_is_split_is_named_by_its_file),
+        TEST(an_object_of_an_incremental_build_has_its_crate_before_the_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+/* The packages of the build that made a file, as cargo tells them. */
+#ifndef SIZE_BUILD_PACKAGE_H
+#define SIZE_BUILD_PACKAGE_H
+
+#include "size/crates.h"
+
+/* A package that took part in the build; strings are borrowed. */
+struct build_package {
+    struct slice crate;   /* name of its library or program, with '_' or '-' */
+    struct slice version; /* may be empty */
+    const char *rlib;     /* path of its library; NULL when it has none */
+    bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
+    struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
+    bool is_own;          /* of the workspace */
+    bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
+    bool is_program;      /* the file is its program, whose own objects come first */
+};
+
+/* The crate of a package that cargo built, which no crate of std's is, whatever its name and version. */
+struct crate_fact build_package_crate(const struct build_package *package);
+
+#endif
