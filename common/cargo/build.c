@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cargo/build_directory.h"
 #include "cargo/manifest.h"
 #include "cli/suggest.h"
 
@@ -101,16 +102,18 @@ void cargo_words_add_build_in(struct arena *arena, const struct options *options
 {
     SCOPED(cargo_words_done) struct cargo_words given = {0};
     SCOPED(text_done) struct text setting = {0};
+    const char *value = cargo_build_directory_value(directory);
 
     cargo_words_add_build(arena, options, &given);
     for (size_t i = 0; i < given.items.count; i++)
         if (!slice_starts_with(slice_of(given.items.items[i]), SLICE("--target-dir=")))
             cargo_words_add(words, given.items.items[i]);
     cargo_words_add(words, arena_format(arena, "--target-dir=%s", directory));
-    if (graph->build_directory.length == 0)
+    /* Without the setting they go to the target directory, unless the user's settings have them elsewhere. */
+    if (graph->build_directory.length == 0 || !value)
         return;
     text_add_string(&setting, "--config=build.build-dir=\"");
-    text_add_json(&setting, slice_of(directory));
+    text_add_json(&setting, slice_of(value));
     text_add_byte(&setting, '"');
     cargo_words_add(words, arena_copy(arena, text_slice(&setting)));
 }

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "cargo/build_directory.h"
 #include "cargo/toolchain.h"
 #include "git/git_program.h"
 
@@ -236,13 +237,15 @@ int revision_prepare(struct arena *arena, const struct options *options, struct 
 int revision_enter(struct revision *revision, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    const char *target = revision_slot_target(&arena, &revision->slot);
+    const char *target = NULL;
 
     revision->home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (revision->home <= 0 || chdir(revision->folder) < 0)
         return error_set(err, ERROR_IO, "enter %s: %s", revision->folder, strerror(errno));
     /* Where the user's configuration parts intermediate files from the target directory. */
-    environment_change(&revision->outside, arena_format(&arena, "CARGO_BUILD_BUILD_DIR=%s", target));
+    target = cargo_build_directory_value(revision_slot_target(&arena, &revision->slot));
+    if (target)
+        environment_change(&revision->outside, arena_format(&arena, "CARGO_BUILD_BUILD_DIR=%s", target));
     /* In a hook of git's they name the user's repository. */
     for (size_t i = 0; git_local_variables[i]; i++)
         environment_change(&revision->outside, git_local_variables[i]);

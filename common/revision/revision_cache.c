@@ -33,15 +33,22 @@ static int find_root(struct arena *arena, const char **out, struct error *err)
     return 0;
 }
 
-/* "NAME-HASH" of /home/me/NAME/.git or /srv/NAME.git: folders of two repositories of one name differ. */
+/*
+ * "NAME-HASH" of /home/me/NAME/.git or /srv/NAME.git: folders of two repositories of one name differ. Braces
+ * would be a variable of cargo's (cargo/build_directory.h).
+ */
 static const char *repository_folder(struct arena *arena, const char *root, const char *repository)
 {
     struct slice path = slice_of(repository);
+    char *name = NULL;
 
     if (slice_ends_with(path, SLICE("/.git")))
         path.length -= strlen("/.git");
-    path = slice_file_name(path);
-    return arena_format(arena, "%s/%.*s-%016llx", root, SLICE_ARGUMENTS(path),
+    name = arena_copy(arena, slice_file_name(path));
+    for (char *at = name; *at; at++)
+        if (*at == '{' || *at == '}')
+            *at = '_';
+    return arena_format(arena, "%s/%s-%016llx", root, name,
                         (unsigned long long)hash_fnv1a_64(slice_of(repository)));
 }
 

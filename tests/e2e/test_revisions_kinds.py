@@ -255,6 +255,30 @@ class KindsOfRepository(RepositoryTest):
         self.assert_empty_diff(folder=linked)
         self.assertEqual(len(self.checkouts()), 1)
 
+    def test_braces_in_a_path_are_no_variable_of_cargo_s(self):
+        self.start_repository(Cargo_toml=MANIFEST + "[profile.release]\nstrip = true\n")
+        self.repository = os.path.join(self.folder, "work", "{{project-name}}")
+        os.rename(os.path.join(self.folder, "work", "app"), self.repository)
+        manifest = os.path.join(self.repository, "Cargo.toml")
+        for verb, *words in (("bloatc", "--exact"), ("llvmlines",), ("llvmlines", "--manifest-path", manifest)):
+            with self.subTest(verb=verb, words=words):
+                folder = self.folder if manifest in words else None
+                self.assertEqual(self.cargo(*words, verb=verb, folder=folder).code, 0)
+        for cache in "cache", "{cache}":
+            with self.subTest(cache=cache):
+                self.cache = os.path.join(self.folder, cache)
+                rows, _, result = self.diff("--release", "--diff", "HEAD")
+                self.assertEqual((rows, result.err.count("Relinking")), ({}, 2), result)
+
+    def test_a_build_directory_that_was_set_is_left_alone_where_paths_have_braces(self):
+        self.repository = os.path.join(self.folder, "work", "{app}")
+        shutil.move(os.path.join(self.folder, "work", "app"), self.repository)
+        self.write("work/{app}/Cargo.toml", MANIFEST)
+        self.write("work/{app}/src/main.rs", "fn main() {}\n")
+        apart = os.path.join(self.folder, "apart")
+        self.assertEqual(self.cargo(verb="llvmlines", CARGO_BUILD_BUILD_DIR=apart).code, 0)
+        self.assertFalse(os.path.exists(apart))
+
     def test_a_shallow_clone_says_why_it_has_no_merge_base(self):
         self.start_repository()
         self.git("checkout", "-q", "-b", "old")
