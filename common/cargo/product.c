@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 enum { PARTS_MAX = 4 };
 
 /* What lies between the slashes. */
@@ -27,6 +29,17 @@ static bool split(struct slice rest, struct parts *out)
     return true;
 }
 
+/* The second stands, too, in a target directory that cargo found instead of making it. */
+static bool is_marked(struct arena *arena, struct slice folder)
+{
+    static const char *const marks[] = {"CACHEDIR.TAG", ".rustc_info.json"};
+
+    for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
+        if (access(arena_format(arena, "%.*s/%s", SLICE_ARGUMENTS(folder), marks[i]), F_OK) == 0)
+            return true;
+    return false;
+}
+
 /* The nearest folder above the file that is marked; empty when none is. */
 static struct slice find_directory(struct arena *arena, struct slice path)
 {
@@ -36,7 +49,7 @@ static struct slice find_directory(struct arena *arena, struct slice path)
         folder = slice_range(folder, 0, slice_find_last_byte(folder, '/'));
         if (folder.length == 0 || slice_find_byte(folder, '/') == folder.length)
             return (struct slice){0};
-        if (access(arena_format(arena, "%.*s/CACHEDIR.TAG", SLICE_ARGUMENTS(folder)), F_OK) == 0)
+        if (is_marked(arena, folder))
             return folder;
     }
 }
@@ -66,26 +79,46 @@ static bool read_folders(struct arena *arena, const struct parts *parts, struct 
     return true;
 }
 
-bool cargo_product_find(struct arena *arena, const char *path, struct cargo_product *out)
+/* `path` has no links, and is below `directory`. */
+static bool read_path(struct arena *arena, const char *path, struct slice directory,
+                      struct cargo_product *out)
 {
-    char resolved[PATH_MAX];
-    struct slice whole = {0};
-    struct slice directory = {0};
+    struct slice whole = slice_of(path);
     struct parts parts = {0};
     struct cargo_product found = {0};
 
-    if (!realpath(path, resolved))
+    if (!split(slice_range(whole, directory.length + 1, whole.length), &parts) || parts.count < 2 ||
+        !read_folders(arena, &parts, &found))
         return false;
-    whole = slice_of(resolved);
-    directory = find_directory(arena, whole);
-    if (directory.length == 0 || !split(slice_range(whole, directory.length + 1, whole.length), &parts) ||
-        parts.count < 2 || !read_folders(arena, &parts, &found))
-        return false;
-    found.directory = arena_copy(arena, directory);
     found.name = arena_copy(arena, parts.items[parts.count - 1]);
     /* Libraries and what belongs to a program have an ending: lib*.rlib, NAME.d, NAME.dwp. */
     if (strchr(found.name, '.'))
         found.kind = CARGO_OTHER;
     *out = found;
     return true;
+}
+
+bool cargo_product_find(struct arena *arena, const char *path, struct cargo_product *out)
+{
+    char resolved[PATH_MAX];
+    struct slice directory = {0};
+
+    if (!realpath(path, resolved))
+        return false;
+    directory = find_directory(arena, slice_of(resolved));
+    return directory.length > 0 && read_path(arena, resolved, directory, out);
+}
+
+bool cargo_product_find_in(struct arena *arena, const char *path, const char *directory,
+                           struct cargo_product *out)
+{
+    char resolved[PATH_MAX];
+    char above[PATH_MAX];
+
+    if (!realpath(path, resolved) || !realpath(directory, above) || !path_below(above, resolved))
+        return false;
+    /* Another target directory in this one, such as those of our own. */
+    if (find_directory(arena, slice_of(resolved)).length > strlen(above))
+        return false;
+    return read_path(arena, resolved, slice_of(above), out);
 }

@@ -12,17 +12,23 @@
 
 /* Strings are the arena's. */
 struct cargo_product {
-    const char *directory; /* the target directory, without links */
-    const char *profile;   /* as --profile takes it: "dev" for the folder debug */
-    const char *triple;    /* as --target takes it; NULL when it was not given */
-    enum cargo_kind kind;  /* CARGO_BIN or CARGO_EXAMPLE, if `name` is that of a program; else CARGO_OTHER */
-    const char *name;      /* of the file */
+    const char *profile;  /* as --profile takes it: "dev" for the folder debug */
+    const char *triple;   /* as --target takes it; NULL when it was not given */
+    enum cargo_kind kind; /* CARGO_BIN or CARGO_EXAMPLE, if `name` is that of a program; else CARGO_OTHER */
+    const char *name;     /* of the file */
 };
 
 /*
- * Whether the file stands where cargo puts what it builds, below a folder that cargo has marked with
- * CACHEDIR.TAG; sets `out` if so. The nearest such folder counts.
+ * Whether the file stands where cargo puts what it builds, below a folder that cargo has marked as a target
+ * directory; sets `out` if so. The nearest such folder counts.
  */
 bool cargo_product_find(struct arena *arena, const char *path, struct cargo_product *out);
+
+/*
+ * The same where the target directory is known: who made it, and which links lead there, is all one. What
+ * stands in a marked folder below it is not of that directory.
+ */
+bool cargo_product_find_in(struct arena *arena, const char *path, const char *directory,
+                           struct cargo_product *out);
 
 #endif

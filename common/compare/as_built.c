@@ -1,7 +1,5 @@
 #include "compare/as_built.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cargo/choose.h"
@@ -25,11 +23,14 @@ static bool is_given(const struct options *options, const char *name)
     return command_find_option(options->command, name) && options_has(options, name);
 }
 
-static bool is_in(const struct cargo_product *product, struct slice target_directory)
+/* Below what --target-dir names, too: that is no part of what cargo tells of the workspace. */
+static bool find_product(struct arena *arena, const struct options *options, const struct cargo_graph *graph,
+                         const char *path, struct cargo_product *out)
 {
-    char resolved[PATH_MAX];
+    const char *given = is_given(options, "target-dir") ? options_value(options, "target-dir") : NULL;
 
-    return realpath(target_directory.data, resolved) && strcmp(resolved, product->directory) == 0;
+    return (given && cargo_product_find_in(arena, path, given, out)) ||
+           cargo_product_find_in(arena, path, arena_copy(arena, graph->target_directory), out);
 }
 
 /* The package that has the program, when only one has. */
@@ -117,7 +118,7 @@ void as_built_find(struct arena *arena, const struct options *options, const str
                    const char *path, const char *side, struct as_built *out)
 {
     struct cargo_product product;
-    bool is_product = cargo_product_find(arena, path, &product) && is_in(&product, graph->target_directory);
+    bool is_product = find_product(arena, options, graph, path, &product);
 
     if (is_given(options, "release") || is_given(options, "profile")) {
         const char *profile = chosen_profile(arena, options);

@@ -126,6 +126,17 @@ class Revisions(RepositoryTest):
         self.assertIn(f"cargo-bloatc: warning: {elsewhere} is not from this workspace's target directory: the working tree is "
                       "built with the profile dev; --release or --profile NAME says otherwise\n", result.err)
 
+    def test_a_target_directory_may_be_there_before_cargo_is(self):
+        fast, target = os.path.join(self.folder, "fast"), os.path.join(self.repository, "target")
+        os.mkdir(fast)
+        os.symlink(fast, target)
+        run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
+        self.assertFalse(os.path.exists(os.path.join(fast, "CACHEDIR.TAG")))
+        for path, *more in ("target/release/app",), (os.path.join(fast, "release/app"), "--target-dir", "../../fast"):
+            rows, _, result = self.diff(path, "--diff", "HEAD", *more)
+            self.assertEqual(rows, {})
+            self.assertNotIn("warning", result.err)
+
     def test_profiles_of_ours_need_no_definition_on_either_side(self):
         for profile in "profiling", "profiling-fp":
             self.assertEqual(self.cargo("--profile", profile, "-n", "1").code, 0)

@@ -64,7 +64,6 @@ static void a_program_of_the_release_profile_is_told(void **state)
     struct fixture *f = *state;
 
     assert_true(find(f, "target/release/app"));
-    assert_string_equal(f->product.directory, arena_format(&f->arena, "%s/target", f->root));
     assert_string_equal(f->product.profile, "release");
     assert_null(f->product.triple);
     assert_int_equal(f->product.kind, CARGO_BIN);
@@ -105,9 +104,42 @@ static void the_nearest_marked_folder_counts(void **state)
 {
     struct fixture *f = *state;
 
-    make(f, "target/other/CACHEDIR.TAG");
+    assert_false(find(f, "target/other/release/app"));
+    make(f, "target/other/.rustc_info.json");
     assert_true(find(f, "target/other/release/app"));
-    assert_string_equal(f->product.directory, arena_format(&f->arena, "%s/target/other", f->root));
+    assert_string_equal(f->product.profile, "release");
+}
+
+static void a_target_directory_that_is_known_needs_no_mark_and_may_be_a_link(void **state)
+{
+    struct fixture *f = *state;
+    const char *path = make(f, "fast/disk/release/app");
+    const char *real = arena_format(&f->arena, "%s/fast/disk", f->root);
+    const char *link = arena_format(&f->arena, "%s/link", f->root);
+    const char *through = arena_format(&f->arena, "%s/release/app", link);
+
+    assert_int_equal(symlink("fast/disk", link), 0);
+    assert_false(cargo_product_find(&f->arena, path, &f->product));
+    assert_true(cargo_product_find_in(&f->arena, path, link, &f->product));
+    assert_true(cargo_product_find_in(&f->arena, through, real, &f->product));
+    assert_string_equal(f->product.profile, "release");
+    assert_string_equal(f->product.name, "app");
+    /* A folder above may have a mark of its own. */
+    make(f, "fast/CACHEDIR.TAG");
+    assert_true(cargo_product_find_in(&f->arena, path, real, &f->product));
+}
+
+static void what_stands_in_another_target_directory_is_not_of_the_known_one(void **state)
+{
+    struct fixture *f = *state;
+    const char *target = arena_format(&f->arena, "%s/target", f->root);
+
+    make(f, "target/our-own/CACHEDIR.TAG");
+    assert_false(
+        cargo_product_find_in(&f->arena, make(f, "target/our-own/release/app"), target, &f->product));
+    assert_false(cargo_product_find_in(&f->arena, make(f, "targets/release/app"), target, &f->product));
+    assert_false(cargo_product_find_in(&f->arena, make(f, "target/release/app"),
+                                       arena_format(&f->arena, "%s/none", f->root), &f->product));
 }
 
 static void other_places_are_no_products_and_leave_the_result(void **state)
@@ -132,6 +164,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_has_hashes_or_an_ending_is_no_program_by_name, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(the_nearest_marked_folder_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_target_directory_that_is_known_needs_no_mark_and_may_be_a_link,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_stands_in_another_target_directory_is_not_of_the_known_one,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_places_are_no_products_and_leave_the_result, set_up, tear_down),
     };
 
