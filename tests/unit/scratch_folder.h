@@ -4,6 +4,7 @@
 
 #include "cmocka_all.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
@@ -44,6 +45,23 @@ static inline int leave_folder(void **state)
     close(f->before);
     free(f);
     return failed;
+}
+
+/* Whether the working folder holds `name` and nothing else. */
+static inline bool holds_only(const char *name)
+{
+    DIR *folder = opendir(".");
+    struct dirent *entry = NULL;
+    int named = 0;
+    int others = 0;
+
+    while ((entry = readdir(folder)))
+        if (strcmp(entry->d_name, name) == 0)
+            named++;
+        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            others++;
+    closedir(folder);
+    return named == 1 && others == 0;
 }
 
 static inline void write_file(const char *path, const char *content)

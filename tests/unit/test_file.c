@@ -1,30 +1,11 @@
 #include "cmocka_all.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "scratch_folder.h"
-
-/* Whether the working folder holds `name` and nothing else. */
-static bool holds_only(const char *name)
-{
-    DIR *folder = opendir(".");
-    struct dirent *entry = NULL;
-    int named = 0;
-    int others = 0;
-
-    while ((entry = readdir(folder)))
-        if (strcmp(entry->d_name, name) == 0)
-            named++;
-        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            others++;
-    closedir(folder);
-    return named == 1 && others == 0;
-}
 
 static void a_file_is_read_whole_and_appended(void **state)
 {

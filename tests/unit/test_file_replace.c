@@ -1,6 +1,5 @@
 #include "cmocka_all.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -14,23 +13,6 @@
 #include "base/file.h"
 #include "base/replacement.h"
 #include "scratch_folder.h"
-
-/* Whether the working folder holds `name` and nothing else. */
-static bool holds_only(const char *name)
-{
-    DIR *folder = opendir(".");
-    struct dirent *entry = NULL;
-    int named = 0;
-    int others = 0;
-
-    while ((entry = readdir(folder)))
-        if (strcmp(entry->d_name, name) == 0)
-            named++;
-        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            others++;
-    closedir(folder);
-    return named == 1 && others == 0;
-}
 
 static void a_new_file_has_the_mode_that_open_would_give_it(void **state)
 {
