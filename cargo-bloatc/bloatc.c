@@ -151,7 +151,7 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     const struct options *options = subject->options;
 
     *out = &side->rows;
-    if (subject->is_nothing)
+    if (subject->place == COMPARE_NOTHING)
         return work->settings.by == BY_SECTION
                    ? sections_fill(NULL, &work->settings, &side->rows, err)
                    : tables_fill(&side->measurement, &work->settings, &side->filter, &side->rows, err);

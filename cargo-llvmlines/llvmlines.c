@@ -61,7 +61,7 @@ static void work_done(struct work *work)
 static int count(const struct compare_subject *subject, const struct llvmlines_settings *settings,
                  struct measurement *out, struct error *err)
 {
-    if (subject->is_nothing)
+    if (subject->place == COMPARE_NOTHING)
         return measure_nothing(settings, out);
     if (settings->files.count > 0)
         return measure_files(settings, out, err);

@@ -20,8 +20,9 @@ static const struct option_spec specs[] = {
      NULL, NULL},
     {"rev", 0, OPTION_VALUE, "REV", "Look at this revision instead of the working tree", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
-     "End with 3 when it grew by more: 1%, 10KiB (lines: 100), crate=1% for each crate, "
-     "function:NAME=1% for one function",
+     "End with 3 when it grew by more: 1%, 10KiB (lines: 100), crate=1% for each crate (lines: with --by "
+     "crate), function:NAME=1% for one function; beside the limits in Cargo.toml that are about something "
+     "else",
      NULL, NULL},
 };
 
@@ -219,15 +220,11 @@ static int measure_side(const struct compare_request *request, enum compare_plac
 }
 
 /* A saved head holds what the options show of nothing. */
-static int read_saved(const struct compare_request *request, enum compare_place place,
-                      struct comparison *comparison, struct error *err)
+static int read_saved(enum compare_place place, struct comparison *comparison, struct error *err)
 {
     const struct side *side = side_at(comparison, place);
-    const struct compare_subject nothing = {.place = place, .options = request->options, .is_nothing = true};
-    struct rows *like = comparison->rows[COMPARE_HEAD];
+    const struct rows *like = comparison->rows[place == COMPARE_HEAD ? COMPARE_NOTHING : COMPARE_HEAD];
 
-    if (place == COMPARE_HEAD && request->measure(request->context, &nothing, &like, err) < 0)
-        return -1;
     comparison->rows[place] = &comparison->saved[place];
     return baseline_read(&side->document, side->label, like, comparison->rows[place], err);
 }
@@ -235,7 +232,7 @@ static int read_saved(const struct compare_request *request, enum compare_place 
 static int measure(const struct compare_request *request, enum compare_place place,
                    struct comparison *comparison, struct error *err)
 {
-    return side_at(comparison, place)->kind == SIDE_SAVED ? read_saved(request, place, comparison, err)
+    return side_at(comparison, place)->kind == SIDE_SAVED ? read_saved(place, comparison, err)
                                                           : measure_side(request, place, comparison, err);
 }
 
@@ -250,6 +247,22 @@ static int check_asked(const struct compare_request *request, const struct compa
             asked_check(request->asked, request->options, &sides[i]->document, sides[i]->label, err) < 0)
             return -1;
     return 0;
+}
+
+/* What rows of these options have, and whether the limits that were typed are about that. */
+static int measure_nothing(const struct compare_request *request, struct comparison *comparison,
+                           struct error *err)
+{
+    const struct compare_subject nothing = {.place = COMPARE_NOTHING, .options = request->options};
+    struct rows **rows = &comparison->rows[COMPARE_NOTHING];
+    SCOPED(delta_done) struct delta delta = {0};
+    SCOPED(over_limits_done) struct over_limits over = {0};
+    SCOPED(text_done) struct text doubts = {0};
+
+    if (request->measure(request->context, &nothing, rows, err) < 0)
+        return -1;
+    delta_compute(*rows, *rows, request->primary_key, &delta);
+    return budget_hold(&comparison->budget, &delta, &request->words, &over, &doubts, err);
 }
 
 /* What makes the two sides differ beside the code. */
@@ -347,6 +360,8 @@ int compare_run(const struct compare_request *request, struct error *err)
     if (request->filter && regex_compile(slice_of(request->filter), &comparison.filter, err) < 0)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0 || check_asked(request, &comparison, err) < 0)
+        return -1;
+    if (comparison.sides.has_base && measure_nothing(request, &comparison, err) < 0)
         return -1;
     if (comparison.sides.base.kind == SIDE_FILES && is_built(&comparison.sides.head))
         held_files_open(&comparison.sides.base.options, &comparison.base_files);

@@ -13,7 +13,12 @@
 /* --diff, --rev, --fail-over. */
 extern const struct option_table compare_options;
 
-enum compare_place { COMPARE_HEAD, COMPARE_BASE, COMPARE_PLACES };
+enum compare_place {
+    COMPARE_HEAD,
+    COMPARE_BASE,
+    COMPARE_NOTHING, /* only what rows of these options have is asked for, and no rows */
+    COMPARE_PLACES
+};
 
 /* One side, to be measured. All borrowed, until compare_run is over. */
 struct compare_subject {
@@ -21,7 +26,6 @@ struct compare_subject {
     const struct options *options;   /* those of the command line, or made from them */
     const struct cargo_graph *graph; /* what cargo tells of them; NULL: not asked yet */
     const char *called;              /* a file that is not read where it stood; NULL: by its path */
-    bool is_nothing;                 /* only what rows of these options have is asked for, and no rows */
 };
 
 /* Measures one side and sets `out`, zeroed before, to rows that stay until compare_run is over. */
@@ -52,7 +56,8 @@ bool compare_is_wanted(const struct options *options);
  * Measures, compares and writes the outputs. Returns 0, or -1: as of sides_read, the measuring,
  * baseline_read and outputs_write;
  * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has, or a budget without a
- * comparison; as of budget_check when all is written and a limit is passed. When the base is measured
+ * comparison; as of budget_hold before anything is measured, of budget_check when all is written
+ * and a limit is passed. When the base is measured
  * and that fails, the head's own rows are written all the same, and the failure is the result.
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);

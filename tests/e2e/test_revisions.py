@@ -260,6 +260,11 @@ class Revisions(RepositoryTest):
         self.assertEqual(self.cargo("--diff", "main", "--fail-over", "100MiB").code, 0)
         self.assert_fails(self.cargo("--fail-over", "1B"), 2, "name what to compare with, --diff BASE")
         self.assert_fails(self.cargo("--diff", "main", "--fail-over", "lots"), 2, '--fail-over: "lots" is no limit')
+        # What does not fit what is compared shows before anything is built.
+        for arguments in ["10ms"], ["crate=1B", "--by", "section"]:
+            result = self.cargo("--diff", "main~0", "--fail-over", *arguments)
+            self.assertEqual((result.code, result.out), (2, ""), result)
+            self.assertNotIn("Building", result.err)
         self.put(Cargo_toml=MANIFEST + '[workspace.metadata.bloatc]\nfail-over = "crate:app=1B"\n')
         result = self.cargo("--diff", "main", "--format", "markdown")
         self.assertEqual(result.code, 3, result)
