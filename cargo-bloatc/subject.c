@@ -71,15 +71,6 @@ static void collect_crates(const struct cargo_artifacts *artifacts, struct inter
     }
 }
 
-/* The library among the files of an artifact, NUL-terminated, or NULL. */
-static const char *find_rlib(const struct cargo_artifact *artifact)
-{
-    for (size_t i = 0; i < artifact->filenames.count; i++)
-        if (slice_ends_with(artifact->filenames.items[i], SLICE(".rlib")))
-            return artifact->filenames.items[i].data;
-    return NULL;
-}
-
 static struct slice folder_of(struct slice path)
 {
     return slice_range(path, 0, slice_find_last_byte(path, '/'));
@@ -97,8 +88,8 @@ static void collect_packages(struct subject *subject)
             continue;
         *vec_add(&subject->packages) = (struct build_package){
             .crate = artifact->target.name,
-            .version = cargo_package_id_version(artifact->package_id),
-            .rlib = find_rlib(artifact),
+            .version = cargo_package_id_read(artifact->package_id).version,
+            .rlib = cargo_artifact_rlib(artifact),
             .root = own ? folder_of(own->manifest_path) : (struct slice){0},
             .is_own = own != NULL,
             .is_exporting = artifact == subject->built.artifact && artifact->executable.length == 0,

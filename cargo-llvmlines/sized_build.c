@@ -31,14 +31,6 @@ static bool is_same(const struct cargo_artifact *a, const struct cargo_artifact 
            slice_equal(a->target.name, b->target.name) && slice_equal(a->package_id, b->package_id);
 }
 
-static const char *rlib_of(const struct cargo_artifact *artifact)
-{
-    for (size_t i = 0; i < artifact->filenames.count; i++)
-        if (slice_ends_with(artifact->filenames.items[i], SLICE(".rlib")))
-            return artifact->filenames.items[i].data;
-    return NULL;
-}
-
 /* What symbols of the library tell: who instantiated one, else who defines it, if that has the name. */
 static bool read_symbols(const struct archive *archive, struct slice name, struct symbol *symbol,
                          struct symbol_crate *found)
@@ -117,7 +109,7 @@ static bool find_built(const struct sized_build_request *request, size_t index,
     *out = (struct built_unit){.holder = {request->crates[index].name, 0}};
     for (size_t i = 0; i < built->artifacts.items.count; i++) {
         const struct cargo_artifact *artifact = &built->artifacts.items.items[i];
-        const char *path = rlib_of(artifact);
+        const char *path = cargo_artifact_rlib(artifact);
 
         if (!is_same(artifact, unit->artifact))
             continue;

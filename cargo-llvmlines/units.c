@@ -17,24 +17,13 @@ void units_done(struct units *units)
 
 /* --- Which are selected ---------------------------------------------------------------- */
 
-/* A package ID ends in "#NAME@VERSION" or, after a path that ends in its name, "#VERSION" (cargo-pkgid(1)).
- */
 static struct cargo_package package_of_id(struct arena *arena, struct slice id)
 {
-    size_t fragment = slice_find_last_byte(id, '#');
-    struct slice path = slice_range(id, 0, fragment);
-    struct slice rest = slice_range(id, fragment + 1, id.length);
-    size_t at = slice_find_byte(rest, '@');
-    struct slice name = slice_range(rest, 0, at);
-    struct slice version = slice_range(rest, at + 1, rest.length);
+    struct cargo_package_id read = cargo_package_id_read(id);
 
-    if (at == rest.length) {
-        version = rest;
-        path = slice_range(path, 0, slice_find_byte(path, '?'));
-        name = slice_range(path, slice_find_last_byte(path, '/') + 1, path.length);
-    }
     /* Patterns are matched against a string that ends. */
-    return (struct cargo_package){.name = slice_of(arena_copy(arena, name)), .version = version, .id = id};
+    return (struct cargo_package){
+        .name = slice_of(arena_copy(arena, read.name)), .version = read.version, .id = id};
 }
 
 static bool package_is_selected(struct arena *arena, const struct cargo_graph *graph,

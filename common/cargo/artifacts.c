@@ -1,5 +1,6 @@
 #include "cargo/artifacts.h"
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -275,12 +276,23 @@ int cargo_artifacts_pick(const char *verb, const struct cargo_artifacts *artifac
     return 0;
 }
 
-struct slice cargo_package_id_version(struct slice id)
+struct cargo_package_id cargo_package_id_read(struct slice id)
 {
-    struct slice rest = slice_range(id, slice_find_byte(id, '#') + 1, id.length);
-    size_t at = slice_find_last_byte(rest, '@');
+    size_t fragment = slice_find_last_byte(id, '#');
+    struct slice path = slice_range(id, 0, fragment);
+    struct slice rest = slice_range(id, fragment + 1, id.length);
+    size_t at = slice_find_byte(rest, '@');
 
-    if (at < rest.length)
-        return slice_range(rest, at + 1, rest.length);
-    return rest.length > 0 && rest.data[0] >= '0' && rest.data[0] <= '9' ? rest : (struct slice){0};
+    if (at < rest.length || (rest.length > 0 && !ascii_is_digit(rest.data[0])))
+        return (struct cargo_package_id){slice_range(rest, 0, at), slice_range(rest, at + 1, rest.length)};
+    path = slice_range(path, 0, slice_find_byte(path, '?'));
+    return (struct cargo_package_id){slice_file_name(path), rest};
+}
+
+const char *cargo_artifact_rlib(const struct cargo_artifact *artifact)
+{
+    for (size_t i = 0; i < artifact->filenames.count; i++)
+        if (slice_ends_with(artifact->filenames.items[i], SLICE(".rlib")))
+            return artifact->filenames.items[i].data;
+    return NULL;
 }

@@ -21,11 +21,19 @@ struct cargo_artifact {
     struct cargo_names filenames;
 };
 
+struct cargo_package_id {
+    struct slice name;
+    struct slice version; /* empty when the ID has none */
+};
+
 /*
- * The version in a package's ID, "registry+https://…#serde@1.0.2" or "path+file:///…/app#0.1.0" (the Cargo
- * book, "Package ID Specifications"); empty when it has none.
+ * Takes apart "registry+https://…#serde@1.0.2", or "path+file:///…/app#0.1.0", whose path ends in the name
+ * (the Cargo book, "Package ID Specifications").
  */
-struct slice cargo_package_id_version(struct slice id);
+struct cargo_package_id cargo_package_id_read(struct slice id);
+
+/* The library among the artifact's files, NUL-terminated, or NULL. */
+const char *cargo_artifact_rlib(const struct cargo_artifact *artifact);
 
 /* A build script that ran, now or for an earlier build. */
 struct cargo_script_run {

@@ -189,10 +189,43 @@ static void a_message_without_its_members_is_refused(void **state)
     assert_int_equal(f->artifacts.items.count, 0);
 }
 
+static void assert_id(const char *id, const char *name, const char *version)
+{
+    struct cargo_package_id read = cargo_package_id_read(slice_of(id));
+
+    assert_true(slice_is(read.name, name));
+    assert_true(slice_is(read.version, version));
+}
+
+static void an_id_tells_name_and_version(void **state)
+{
+    (void)state;
+    assert_id("registry+https://example.org/index#serde@1.0.2", "serde", "1.0.2");
+    assert_id("path+file:///home/me/app#0.1.0", "app", "0.1.0");
+    assert_id("git+https://example.org/me/app?branch=a/b#0.1.0", "app", "0.1.0");
+    assert_id("git+https://example.org/me/app?branch=a/b#core@0.1.0", "core", "0.1.0");
+    assert_id("path+file:///home/me/app#core", "core", "");
+    assert_id("path+file:///home/me/app", "app", "");
+    assert_id("", "", "");
+}
+
+static void the_library_is_the_rlib(void **state)
+{
+    struct cargo_artifact artifact = {0};
+
+    (void)state;
+    assert_null(cargo_artifact_rlib(&artifact));
+    artifact.filenames.items = (struct slice[]){SLICE("/t/libapp.rmeta"), SLICE("/t/libapp.rlib")};
+    artifact.filenames.count = 2;
+    assert_string_equal(cargo_artifact_rlib(&artifact), "/t/libapp.rlib");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        cmocka_unit_test(an_id_tells_name_and_version),
+        cmocka_unit_test(the_library_is_the_rlib),
         CASE(the_artifact_is_picked_by_package_kind_and_name),
         CASE(where_build_scripts_write_is_kept),
         CASE(what_was_not_built_is_not_replaced_by_another),
