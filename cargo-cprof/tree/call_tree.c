@@ -111,6 +111,17 @@ static void grow(struct growing_tree *tree, uint32_t series, enum weight weight)
     }
 }
 
+void call_nodes_add_up(struct call_node *nodes, size_t count)
+{
+    for (size_t i = count; i-- > 0;) {
+        struct call_node *node = &nodes[i];
+
+        weight_add(&node->weights.total, node->weights.self);
+        if (node->parent != PROFILE_NONE)
+            weight_add(&nodes[node->parent].weights.total, node->weights.total);
+    }
+}
+
 void call_tree_make(struct profile *profile, uint32_t series, enum weight weight, enum call_order order,
                     struct call_tree *out)
 {

@@ -25,6 +25,9 @@ struct call_node {
     struct weights weights;
 };
 
+/* Sets the totals of nodes, of which parents stand first, to what they and all below have of their own. */
+void call_nodes_add_up(struct call_node *nodes, size_t count);
+
 enum call_order {
     CALLS_BY_NAME,  /* a picture's: the same calls stand at the same place in the next one */
     CALLS_BY_TOTAL, /* a text's: the heaviest first, those of one weight by name */

@@ -122,17 +122,6 @@ static void add_thread(struct chart *chart, uint32_t thread, const struct thread
         add_sample(chart, &samples->items.items[i]);
 }
 
-static void add_up(struct call_tree *tree)
-{
-    for (size_t i = tree->nodes.count; i-- > 0;) {
-        struct call_node *node = &tree->nodes.items[i];
-
-        weight_add(&node->weights.total, node->weights.self);
-        if (node->parent != PROFILE_NONE)
-            weight_add(&tree->nodes.items[node->parent].weights.total, node->weights.total);
-    }
-}
-
 int time_tree_make(struct profile *profile, uint32_t series, struct call_tree *out, struct error *err)
 {
     SCOPED(chart_done)
@@ -152,6 +141,6 @@ int time_tree_make(struct profile *profile, uint32_t series, struct call_tree *o
     qsort_r(threads, profile->threads.count, sizeof(uint32_t), compare_threads, profile);
     for (size_t i = 0; i < profile->threads.count; i++)
         add_thread(&chart, threads[i], &samples.threads[threads[i]]);
-    add_up(out);
+    call_nodes_add_up(out->nodes.items, out->nodes.count);
     return 0;
 }

@@ -107,17 +107,6 @@ uint32_t tree_builder_call(struct tree_builder *tree, uint32_t parent, const str
     return node;
 }
 
-static void add_up(struct tree_builder *tree)
-{
-    for (size_t i = tree->nodes.count; i-- > 0;) {
-        struct call_node *node = &tree->nodes.items[i];
-
-        weight_add(&node->weights.total, node->weights.self);
-        if (node->parent != PROFILE_NONE)
-            weight_add(&tree->nodes.items[node->parent].weights.total, node->weights.total);
-    }
-}
-
 /* --- Putting the nodes in order ------------------------------------------------------------------ */
 
 /* Siblings in the order wanted; those alike by name, kind and crate, so that it is the same on every run. */
@@ -195,7 +184,7 @@ void tree_builder_finish(struct tree_builder *tree, struct call_tree *out)
     SCOPED(families_done) struct families families = {0};
 
     *out = (struct call_tree){0};
-    add_up(tree);
+    call_nodes_add_up(tree->nodes.items, tree->nodes.count);
     families = find_families(tree);
     copy_in_order(tree, &families, out);
 }
