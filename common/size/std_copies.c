@@ -130,6 +130,12 @@ static bool is_not_programs(const struct std_copies *copies, struct slice name)
     return copies->program_crates && intern_find(copies->program_crates, name) == INTERN_NONE;
 }
 
+bool std_copies_has_generic(const struct std_copies *copies, struct slice name)
+{
+    return copies->std_is_v0 &&
+           (symbol_crate_is_std(name) || (std_crates_depend_on(name) && is_not_programs(copies, name)));
+}
+
 static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate crate, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->copies, copy_key(copies, crate));
@@ -155,6 +161,8 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
         return CRATE_KIND_UNKNOWN;
     if (is_v0)
         return kind_of_v0(copies, crate, is_sure);
+    if (std_copies_has_generic(copies, crate.name))
+        return CRATE_KIND_STD;
     if (copies->std_is_v0)
         return CRATE_KIND_DEPENDENCY;
     *is_sure = is_not_programs(copies, crate.name);

@@ -56,6 +56,12 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
 enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit);
 
 /*
+ * Whether a legacy name of this crate is one of std's generics, std's own code having v0 names: the program
+ * made the instance. So it is too of a crate that std was built with, hashbrown, where the program has none.
+ */
+bool std_copies_has_generic(const struct std_copies *copies, struct slice name);
+
+/*
  * Whether std's code that prints backtraces needs the crate of this name, as does every program that can
  * panic. Std hands nothing generic or inline of it on: what there is of its copy stands in std.
  */

@@ -318,8 +318,8 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
      * std comes with v0 names: a legacy name of std's is another crate's instance. The compiler lays out the
      * code of one unit together, so that it likely is of the crate before it.
      */
-    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && finder->std->std_is_v0 && before != SIZE_NO_CRATE &&
-        symbol_crate_is_std(owner.crate.name))
+    if (finder->symbol.kind == SYMBOL_RUST_LEGACY && before != SIZE_NO_CRATE &&
+        std_copies_has_generic(finder->std, owner.crate.name))
         return (struct used){shows_last_crate(finder) ? finder->last : before, USED_INFERRED};
     /*
      * And beside legacy names of the program a v0 name is std's own, unless LTO put a function of the program

@@ -112,6 +112,14 @@ static void what_cargo_did_not_build_is_stds(void **state)
     see(STD_V0);
     assert_kind(GIMLI_BY_STD, CRATE_KIND_STD, true);
     assert_kind(MEMCHR_TWO, CRATE_KIND_UNKNOWN, false);
+    assert_kind("_ZN9hashbrown3raw6insert17h0123456789abcdefE", CRATE_KIND_STD, true);
+    assert_kind("_ZN6memchr4find17h0123456789abcdefE", CRATE_KIND_DEPENDENCY, true);
+    assert_true(std_copies_has_generic(std, SLICE("core")));
+    assert_true(std_copies_has_generic(std, SLICE("hashbrown")));
+    assert_false(std_copies_has_generic(std, SLICE("memchr")));
+    assert_false(std_copies_has_generic(std, SLICE("app")));
+    std->program_crates = NULL;
+    assert_false(std_copies_has_generic(std, SLICE("hashbrown")));
 }
 
 static void units_tell_by_their_paths(void **state)

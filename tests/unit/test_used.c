@@ -265,6 +265,24 @@ static void a_dependency_called_like_one_of_stds_is_another_crate(void **state)
     assert_int_equal(f->crates.items.items[f->out[3].crate].kind, CRATE_KIND_DEPENDENCY);
 }
 
+static void what_std_was_built_with_and_the_program_lacks_is_the_crates_before(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(intern_done) struct intern crates = {0};
+    SCOPED(std_copies_done) struct std_copies std = {.program_crates = &crates};
+
+    add(f, "_ZN9hashbrown3raw6insert17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, "_ZN9hashbrown3raw6insert17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, CORE_LEGACY, SYMBOL_NO_UNIT);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    std_copies_see_map(&std, &f->map);
+    f->request.std = &std;
+    used_find(&f->request, &f->crates, f->out);
+    for (size_t i = 0; i < 4; i++)
+        assert_used(f, i, "app", USED_INFERRED);
+}
+
 static void add_be32(struct text *text, uint32_t number)
 {
     for (int shift = 24; shift >= 0; shift -= 8)
@@ -466,6 +484,7 @@ int main(void)
         TEST(an_instance_that_shows_the_crate_compiled_last_is_that_crates),
         TEST(where_std_is_legacy_too_its_names_are_its_own),
         TEST(a_dependency_called_like_one_of_stds_is_another_crate),
+        TEST(what_std_was_built_with_and_the_program_lacks_is_the_crates_before),
         TEST(of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate),
         TEST(what_a_library_without_code_has_is_made_by_others),
         TEST(c_s_main_is_of_the_crate_that_starts_rust),
