@@ -7,10 +7,13 @@
 #include "cli/command.h"
 #include "compare/build_facts.h"
 #include "compare/side.h"
+#include "delta/delta_rows.h"
 #include "diffed/diff.h"
+#include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "files/outputs.h"
 #include "target/interrupts.h"
+#include "view/group_rows.h"
 
 /* A head that nothing was built for. */
 #define THIS_RUN "this run"
@@ -184,6 +187,40 @@ static int tell_head(const struct record_diff_request *request, struct compariso
     return record_tell(&head, &comparison->head.collection, exit_code, err);
 }
 
+/* Whether the option names a file for a table, and so for that of a comparison. */
+static bool is_table(const struct option_use *use)
+{
+    enum render_format format = RENDER_TABLE;
+
+    return strcmp(use->spec->name, "output") == 0 && render_format_of_name(use->value, &format);
+}
+
+/* A file that an earlier comparison left would be taken for this one's: it gets the head's functions. */
+static int write_head_tables(const struct record_diff_request *request, struct comparison *comparison,
+                             const char *why, struct error *err)
+{
+    SCOPED(options_done) struct options files = {.command = request->options->command};
+    SCOPED(rows_done) struct rows rows = {0};
+    struct profile *profile = &comparison->head.collection.profile;
+    struct grouping grouping = {0};
+    struct outputs outputs = comparison->settings.outputs;
+
+    for (size_t i = 0; i < request->options->uses.count; i++)
+        if (is_table(&request->options->uses.items[i]))
+            *vec_add(&files.uses) = request->options->uses.items[i];
+    if (files.uses.count == 0)
+        return 0;
+    outputs.options = &files;
+    outputs.forms = NULL;
+    outputs.place = OUTPUTS_NOWHERE;
+    if (grouping_read_keys(SLICE("function"), &grouping, err) < 0 ||
+        group_rows_fill(profile, 0, &grouping, &rows, err) < 0)
+        return -1;
+    profile_facts_add(profile, 0, &rows);
+    delta_rows_tell_none(&rows, comparison->sides.head.label, why);
+    return outputs_write(&outputs, &rows, NULL, err);
+}
+
 /* The base has failed: of the head is told what can be, whatever comes of that. */
 static int tell_without_base(const struct record_diff_request *request, struct comparison *comparison,
                              struct error *err)
@@ -194,14 +231,12 @@ static int tell_without_base(const struct record_diff_request *request, struct c
     int exit_code = 0;
 
     /* Files for the table of a comparison are none for a profile, whatever else their names mean there. */
-    for (size_t i = 0; i < request->options->uses.count; i++) {
-        struct option_use use = request->options->uses.items[i];
-        enum render_format format = RENDER_TABLE;
-
-        if (strcmp(use.spec->name, "output") != 0 || !render_format_of_name(use.value, &format))
-            *vec_add(&options.uses) = use;
-    }
+    for (size_t i = 0; i < request->options->uses.count; i++)
+        if (!is_table(&request->options->uses.items[i]))
+            *vec_add(&options.uses) = request->options->uses.items[i];
     if (record_tell(&head, &comparison->head.collection, &exit_code, &other) < 0)
+        command_warn(request->options, "%s", other.message);
+    if (write_head_tables(request, comparison, err->message, &other) < 0)
         command_warn(request->options, "%s", other.message);
     return error_wrap(err, "no comparison");
 }

@@ -329,6 +329,7 @@ static int write_head_alone(const struct compare_request *request, struct compar
 {
     struct error unwritten = {0};
 
+    delta_rows_tell_none(comparison->rows[COMPARE_HEAD], comparison->sides.head.label, err->message);
     if (write_head(request, comparison, &unwritten) < 0) {
         *err = unwritten;
         return -1;

@@ -190,13 +190,13 @@ static void add_fact_sentence(struct text *text, const struct delta_words *words
     units_add_bytes(text, is);
 }
 
-/* Names of sides are the user's: cut, so that the sentence has an end. */
-static void add_side(struct text *text, const char *name)
+/* What the user has named: cut, so that the sentence has an end. */
+static void add_code(struct text *text, const char *words)
 {
-    enum { SIDE_COLUMNS_MAX = 200 };
+    enum { COLUMNS_MAX = 200 };
     SCOPED(text_done) struct text shortened = {0};
 
-    cut_add(&shortened, slice_of(name), SIDE_COLUMNS_MAX);
+    cut_add(&shortened, slice_of(words), COLUMNS_MAX);
     render_code(text, text_slice(&shortened));
 }
 
@@ -209,11 +209,23 @@ static void set_headline(const struct delta *delta, const struct delta_words *wo
     add_total_sentence(&text, delta, words);
     add_fact_sentence(&text, words, before, after);
     text_add_string(&text, ".** Compared: ");
-    add_side(&text, words->base);
+    add_code(&text, words->base);
     text_add_string(&text, " with ");
-    add_side(&text, words->head);
+    add_code(&text, words->head);
     text_add_byte(&text, '.');
     out->headline = arena_copy(&out->arena, text_slice(&text));
+}
+
+void delta_rows_tell_none(struct rows *head, const char *called, const char *why)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    text_add_string(&text, "**No comparison: ");
+    add_code(&text, why);
+    text_add_string(&text, ".** Shown is ");
+    add_code(&text, called);
+    text_add_string(&text, " alone.");
+    head->headline = arena_copy(&head->arena, text_slice(&text));
 }
 
 static void set_total_label(const struct delta_words *words, struct rows *out)

@@ -23,6 +23,12 @@ struct delta_words {
 void delta_rows_fill(const struct delta *delta, const struct delta_words *words, const struct rows *before,
                      const struct rows *after, struct rows *out);
 
+/*
+ * Sets the headline of the head's own rows, which stand where a comparison was asked for: that there is none,
+ * and `why`, the message of an error.
+ */
+void delta_rows_tell_none(struct rows *head, const char *called, const char *why);
+
 /* Appends a figure of the value that the order goes by: "1.2KiB", "31 lines". */
 void delta_add_figure(struct text *text, const struct delta *delta, const struct delta_words *words,
                       uint64_t number);

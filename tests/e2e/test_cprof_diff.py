@@ -166,14 +166,23 @@ class Diff(RepositoryTest):
         self.commit("broken")
         self.put(src__main_rs=main_of())
         svg = os.path.join(self.folder, "head.svg")
+        tables = {ending: self.write(f"diff.{ending}", "of an earlier comparison") for ending in ("md", "json", "csv")}
         before = picture(self.repository)
-        result = self.cprof("--diff", "HEAD", "-o", svg, "-o", os.path.join(self.folder, "diff.md"))
+        result = self.cprof("--diff", "HEAD", "-o", svg, *(word for path in tables.values() for word in ("-o", path)))
         self.assertEqual(result.code, 101, result)
         self.assertEqual(picture(self.repository), before)
         self.assertIn("no comparison", result.err)
         self.assertIn("By time in the function itself", result.err)
         self.assertTrue(os.path.exists(svg))
-        self.assertFalse(os.path.exists(os.path.join(self.folder, "diff.md")))
+        with open(tables["md"], encoding="utf-8") as file:
+            said = file.read()
+        self.assertRegex(said, r"^\*\*No comparison: `HEAD \([0-9a-f]{7}\): cargo run failed with exit code 101`\.\*\* "
+                         r"Shown is `the working tree` alone\.\n\n\| ")
+        self.assertIn("main`", said)
+        with open(tables["json"], encoding="utf-8") as file:
+            self.assertIn("groups", json.load(file))
+        with open(tables["csv"], encoding="utf-8") as file:
+            self.assertIn("main", file.read())
 
     def interrupted(self, svg):
         """Ctrl-C once the file `mark` is there, which what runs writes; the repository stays as it is."""

@@ -201,9 +201,13 @@ class Revisions(RepositoryTest):
         self.put(src__main_rs=MAIN)
         for verb, work, own in (("bloatc", "build", "text section size"), ("llvmlines", "check", "app::parts::kept")):
             with self.subTest(verb):
-                result = self.cargo("--diff", "HEAD", verb=verb)
+                path = os.path.join(self.folder, f"{verb}.md")
+                result = self.cargo("--diff", "HEAD", "-o", path, verb=verb)
                 self.assertEqual(result.code, 101, result)
                 self.assertIn(own, result.out)
+                with open(path, encoding="utf-8") as file:
+                    self.assertRegex(file.read(), rf"^\*\*No comparison: `HEAD \([0-9a-f]{{7}}\): cargo {work} failed with exit "
+                                     r"code 101`\.\*\* Shown is `the working tree` alone\.\n\n\| ")
                 said = [line for line in result.err.splitlines() if line.startswith(f"cargo-{verb}: error")]
                 self.assertEqual(len(said), 1)
                 self.assertRegex(said[0], rf"no comparison: HEAD \([0-9a-f]{{7}}\): cargo {work} .*101$")
