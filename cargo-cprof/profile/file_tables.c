@@ -16,6 +16,7 @@ void file_write_facts(const struct profile *profile, struct text *out)
     text_add_uleb128(out, profile->why_no_calls);
     text_add_uleb128(out, profile->run_count);
     text_add_uleb128(out, profile->started_ns);
+    text_add_uleb128(out, profile->unwatched);
 }
 
 bool file_read_facts(struct bytes *bytes, struct profile *profile)
@@ -36,6 +37,8 @@ bool file_read_facts(struct bytes *bytes, struct profile *profile)
         profile->run_count = file_read_below(bytes, UINT32_MAX);
     if (bytes_left(bytes) > 0)
         profile->started_ns = bytes_uleb128(bytes);
+    if (bytes_left(bytes) > 0)
+        profile->unwatched = file_read_string(bytes, profile);
     /* A later writer of this version may know more of them. */
     return !bytes->failed;
 }

@@ -101,6 +101,7 @@ struct profile {
     struct block_file *block_file; /* owned; where samples go from their memory; NULL: nowhere */
     uint32_t command;              /* string: what was run, as shown to people */
     uint32_t why_no_calls;         /* string: why some code has no inlined calls, and what to do about it */
+    uint32_t unwatched;            /* string: a program that the kernel let nobody watch; PROFILE_NO_STRING */
     uint64_t wall_ns;              /* from its start to its end; 0 when unknown */
     uint64_t cpu_ns;               /* user and system time it took, as the system tells; 0 when unknown */
     uint64_t user_ns;              /* of it the user's, without the kernel's; 0 when unknown */

@@ -16,6 +16,7 @@
 #include "record/patience.h"
 #include "record/recorded_threads.h"
 #include "record/stack_prefix.h"
+#include "record/taken_away.h"
 
 /* A recording while it goes on. */
 struct recorder {
@@ -436,8 +437,10 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         recorder->throttled_count++;
     if (event->kind == SAMPLER_LOST)
         recorder->has_lost = true;
-    if (event->kind == SAMPLER_EXIT)
+    if (event->kind == SAMPLER_EXIT) {
         forget_thread(recorder, event);
+        taken_away_note(recorder->profile, event);
+    }
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))
         take_name(recorder, event);

@@ -110,12 +110,18 @@ static void close_window(struct session *session)
     session->to_ns = now < session->until_ns ? now : session->until_ns;
 }
 
-/* A program's time ends with the last that the kernel tells of it, however late that is read. */
+/*
+ * A program's time ends with the last that the kernel tells of it, however late that is read; of one that it
+ * lets nobody watch with the program's end.
+ */
 static void note_wall_time(struct session *session)
 {
     uint64_t last_ns = recorder_last_ns(session->recorder);
+    uint64_t end_ns = session->program.start_ns + session->program.end.wall_ns;
     uint64_t to_ns = session->to_ns;
 
+    if (session->collection->profile.unwatched != PROFILE_NO_STRING && last_ns < end_ns)
+        last_ns = end_ns;
     if (records_program(session) && last_ns < to_ns)
         to_ns = last_ns;
     if (to_ns > session->from_ns)

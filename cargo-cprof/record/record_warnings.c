@@ -180,6 +180,8 @@ static void warn_of_few(const struct record_request *request, const struct colle
 
     if (series->samples.count >= FEW_SAMPLES)
         return;
+    if (collection->profile.unwatched != PROFILE_NO_STRING)
+        what = "one of its programs could not be watched, the rest was too short";
     add_cpu_time(&time, cpu_ns);
     if (is_much(series, cpu_ns)) {
         /* Else the summary tells what was missed. */

@@ -217,6 +217,19 @@ static uint64_t period_ns_of(const struct profile_series *series)
     return series->samples.count > 0 ? series_sum_of_values(series) / series->samples.count : 0;
 }
 
+/* Ends a line about what was missed, where one program is the reason. */
+static bool add_unwatched(struct text *text, const struct profile *profile)
+{
+    if (profile->unwatched == PROFILE_NO_STRING)
+        return false;
+    text_add_string(text, ": the kernel lets nobody watch ");
+    text_add_terminal(text, profile_text(profile, profile->unwatched));
+    text_add_string(text,
+                    " from its start, which has another user's rights (set-user-ID) or a file that may not "
+                    "be read; as root, exec --all-cpus does, or --pid once it runs\n");
+    return true;
+}
+
 /*
  * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
  * first sample of a thread comes a period after its start, so many short threads are hardly met; it stands
@@ -234,16 +247,16 @@ static void add_missed_time(struct text *text, const struct profile *profile,
         return;
     text_add_string(text, "missed: samples stand for ");
     units_add_percent(text, (uint64_t)sampled_ns, whole_ns);
-    text_format(text, " of its CPU time%s; threads that end within ",
-                series->is_user_only ? " outside of the kernel" : "");
+    text_format(text, " of its CPU time%s", series->is_user_only ? " outside of the kernel" : "");
+    if (add_unwatched(text, profile))
+        return;
+    text_add_string(text, "; threads that end within ");
     units_add_time(text, period_ns);
     text_format(
         text,
         " have none (a %s meets more), nor has the time that switching from thread to thread takes, or "
         "in which a busy machine lets no clock tick",
         series->frequency_hz ? "higher frequency, -F," : "smaller -c");
-    if (series->is_user_only)
-        text_add_string(text, ", nor have programs that run with another user's rights");
     text_add_byte(text, '\n');
 }
 

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -25,6 +26,20 @@ class WhatMisleads(TargetTest):
         said = self.said("--delay", "100")
         self.assertIn("warning: nothing was kept: it ended before --delay 100 was over", said)
         self.assertNotIn("too short", said)
+
+    @unittest.skipUnless(os.getuid() == 0, "takes root to make a program of another user's rights")
+    def test_a_program_that_nobody_may_watch_is_named(self):
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest("mounted nosuid")
+        path = shutil.copy(os.path.realpath("/bin/sh"), os.path.join(self.folder, "other"))
+        os.chown(path, 65534, 65534)
+        os.chmod(path, 0o4755)
+        work = "i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"
+        result = run(exec_command("-o", "out.folded", "--", path, "-c", work), self.folder)
+        self.assertRegex(result.err, r"missed: samples stand for .*: the kernel lets nobody watch other from its start")
+        self.assertNotIn("have none", result.err)
+        cpu, elapsed = number(r"([\d.]+) s of CPU time", result.err), number(r" of CPU time in ([\d.]+) s", result.err)
+        self.assertGreater(elapsed, 0.8 * cpu)
 
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
         self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")

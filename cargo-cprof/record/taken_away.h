@@ -1,0 +1,15 @@
+/*
+ * Programs that the kernel takes from those who watch them: at an exec that gives the rights of another user
+ * (set-user-ID), or of a file that may not be read, it ends the events of the thread, whoever opened them
+ * (begin_new_exec in the kernel's fs/exec.c).
+ */
+#ifndef RECORD_TAKEN_AWAY_H
+#define RECORD_TAKEN_AWAY_H
+
+#include "profile/profile.h"
+#include "sampler/sampler.h"
+
+/* `event` is the end of a thread as the sampler tells it: if its process goes on, the profile is told so. */
+void taken_away_note(struct profile *profile, const struct sampler_event *event);
+
+#endif
