@@ -167,6 +167,23 @@ static bool is_much(const struct profile_series *series, uint64_t cpu_ns)
     return (double)cpu_ns / 1e9 * series->frequency_hz >= 2 * FEW_SAMPLES;
 }
 
+/* Of a breakpoint that nothing has met; false for anything else. */
+static bool warn_of_unmet_address(const struct record_request *request, const struct collection *collection)
+{
+    const struct profile *profile = &collection->profile;
+    const struct profile_series *series = &profile->series.items[0];
+    struct slice event = profile_text(profile, series->event);
+    const struct session_request *session = &request->settings->recording.session;
+    bool may_move = session->pids.count == 0 && !session->launch.has_fixed_layout;
+
+    if (!slice_starts_with(event, SLICE("mem:")) || series->samples.count + series->happened_count > 0)
+        return false;
+    command_warn(request->options, "nothing did that at this address%s",
+                 may_move ? "; it is one in the process, where each run has other ones without --no-aslr"
+                          : " while it was watched");
+    return true;
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -178,7 +195,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
     const char *what = "the run was too short";
     SCOPED(text_done) struct text time = {0};
 
-    if (series->samples.count >= FEW_SAMPLES)
+    if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
         return;
     if (collection->profile.unwatched != PROFILE_NO_STRING)
         what = "one of its programs could not be watched, the rest was too short";

@@ -41,6 +41,15 @@ class WhatMisleads(TargetTest):
         cpu, elapsed = number(r"([\d.]+) s of CPU time", result.err), number(r" of CPU time in ([\d.]+) s", result.err)
         self.assertGreater(elapsed, 0.8 * cpu)
 
+    def test_an_address_that_nothing_met_is_told(self):
+        for options, phrase in (((), "each run has other ones without --no-aslr"), (("--no-aslr",), "while it was watched")):
+            result = run(exec_command(*options, "-e", "mem:0x10000/8:w", "-o", "out.folded", "--", "true"), self.folder)
+            if "cannot watch that" in result.err or "--no-aslr: personality" in result.err:
+                self.skipTest(result.err)
+            self.assertIn("warning: nothing did that at this address", result.err)
+            self.assertIn(phrase, result.err)
+            self.assertNotIn("too short", result.err)
+
     def test_what_sampling_itself_takes_is_told_where_it_is_much(self):
         self.assertRegex(self.said("-F", "50000"), "take (a sizeable part|most) of that time themselves")
         self.assertNotIn("of that time themselves", self.said("-F", "997"))
