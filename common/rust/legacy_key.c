@@ -135,8 +135,8 @@ static bool is_of_foreign_trait(const struct legacy_path *path)
 
 static bool is_basic(struct slice type)
 {
-    for (uint8_t tag = 'a'; tag <= 'z'; tag++)
-        if (slice_equal(v0_basic_type_name(tag), type))
+    for (int tag = 'a'; tag <= 'z'; tag++)
+        if (slice_equal(v0_basic_type_name((uint8_t)tag), type))
             return true;
     return false;
 }
