@@ -42,10 +42,11 @@ static enum account_kind kind_of(const struct section *section)
     for (size_t i = 0; i < ARRAY_COUNT(by_name); i++)
         if (slice_equal(section_family(section->name), by_name[i].name))
             return by_name[i].kind;
+    if (section_is_relative_table(section))
+        return ACCOUNT_RELOCATIONS;
     switch (section->type) {
     case SHT_RELA:
     case SHT_REL:
-    case SHT_RELR:
         return ACCOUNT_RELOCATIONS;
     case SHT_SYMTAB:
     case SHT_DYNSYM:

@@ -222,7 +222,7 @@ static int read_table(struct reading *reading, const struct section *section, st
 {
     struct relocation_table table;
 
-    if (section->type == SHT_RELR)
+    if (section_is_relative_table(section))
         return read_relative(reading, section, err);
     if (relocation_table_open(reading->image, section, &table, err) < 0)
         return -1;
@@ -232,14 +232,14 @@ static int read_table(struct reading *reading, const struct section *section, st
 
 static bool claims_to_be_table(const struct section *section)
 {
-    return section->type == SHT_RELA || section->type == SHT_REL || section->type == SHT_RELR;
+    return section->type == SHT_RELA || section->type == SHT_REL || section_is_relative_table(section);
 }
 
 /* Whether the section's entries are as long as its type says. */
 static bool is_table(const struct image *image, const struct section *section)
 {
     return relocation_table_is(image, section) ||
-           (section->type == SHT_RELR && section->entry_bytes == image->address_bytes);
+           (section_is_relative_table(section) && section->entry_bytes == image->address_bytes);
 }
 
 static int read_tables(struct reading *reading, struct error *err)

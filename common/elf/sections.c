@@ -48,6 +48,13 @@ struct slice section_family(struct slice name)
     return name;
 }
 
+bool section_is_relative_table(const struct section *section)
+{
+    enum { SHT_ANDROID_RELR = 0x6fffff00 }; /* Android API 28 and 29; of LLVM's BinaryFormat/ELF.h */
+
+    return section->type == SHT_RELR || section->type == SHT_ANDROID_RELR;
+}
+
 bool section_is_code(const struct section *section)
 {
     const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;

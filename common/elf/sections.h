@@ -44,6 +44,9 @@ const struct section *sections_find_type(const struct sections *sections, uint32
  */
 struct slice section_family(struct slice name);
 
+/* Whether it is a packed table of relative relocations: SHT_RELR, or Android's number for the same format. */
+bool section_is_relative_table(const struct section *section);
+
 /* Whether it is loaded, executable and its bytes are in the file. */
 bool section_is_code(const struct section *section);
 

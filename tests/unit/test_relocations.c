@@ -230,6 +230,19 @@ static void an_entry_of_packed_ones_may_stand_for_many(void **state)
     assert_int_equal(f->found.damaged_count, 1);
 }
 
+static void packed_ones_under_androids_number_are_read_too(void **state)
+{
+    const uint32_t android = 0x6fffff00;
+    struct fixture *f = *state;
+
+    add_data(f, 0x2000, SLICE("\x11\x00\x00\x00\x00\x00\x00\x00"));
+    ADD(f, 0x2000);
+    add_table(f, android, 8, 0);
+    read_all(f);
+    assert_int_equal(f->found.items.count, 1);
+    assert_int_equal(at(f, 0)->target_svma, 0x11);
+}
+
 static void a_table_with_entries_of_another_size_is_left_out(void **state)
 {
     struct fixture *f = *state;
@@ -274,6 +287,7 @@ int main(void)
         TEST(what_is_loaded_is_changed_at_addresses_whoever_the_table_is_for),
         TEST(what_the_linker_has_put_in_place_holds_the_symbol_already),
         TEST(an_entry_of_packed_ones_may_stand_for_many),
+        TEST(packed_ones_under_androids_number_are_read_too),
         TEST(a_table_with_entries_of_another_size_is_left_out),
         TEST(what_is_left_of_a_cut_entry_is_not_read),
         TEST(objects_have_none),
