@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "compare/build_facts.h"
 #include "revision/named_revision.h"
+#include "revision/side_word.h"
 
 static void side_done(struct compared_side *side)
 {
@@ -101,10 +102,8 @@ static int take_name(struct compared *compared, const struct options *options, c
     struct error unknown = {0};
     bool is_revision = take_revision(compared, options, word, out, &unknown) == 0;
 
-    if (is_revision && is_executable(word)) {
-        error_hint(err, "./%s means the file, rev:%s the revision", word, word);
-        return error_set(err, ERROR_USAGE, "%s is both a file and a revision", word);
-    }
+    if (is_revision && is_executable(word))
+        return side_word_refuse_both("", word, err);
     if (is_revision)
         return 0;
     if (is_executable(word))
@@ -120,21 +119,27 @@ static int take_name(struct compared *compared, const struct options *options, c
                      unknown.message);
 }
 
-static int take_word(struct compared *compared, const struct options *options, const char *word,
+/* A command with its arguments, as a shell takes it. */
+static bool is_command(const struct side_word *word, const char *typed)
+{
+    return word->text == typed && has_blank(typed) && !is_executable(typed);
+}
+
+static int take_word(struct compared *compared, const struct options *options, const char *typed,
                      struct compared_side *out, struct error *err)
 {
-    if (strncmp(word, "rev:", 4) == 0)
-        return take_revision(compared, options, word + 4, out, err);
-    if (strncmp(word, "file:", 5) == 0)
-        return take_file(compared, word + 5, out, err);
-    if (has_blank(word) && !is_executable(word)) {
-        set_command(word, false, out);
+    struct side_word word;
+
+    side_word_read(&compared->arena, typed, &word);
+    if (is_command(&word, typed)) {
+        set_command(typed, false, out);
         return 0;
     }
-    /* A branch may have a "/", too. */
-    if (word[0] == '/' || word[0] == '.' || has_blank(word))
-        return take_file(compared, word, out, err);
-    return take_name(compared, options, word, out, err);
+    if (word.kind == SIDE_WORD_FILE)
+        return take_file(compared, word.text, out, err);
+    if (word.kind == SIDE_WORD_REVISION)
+        return take_revision(compared, options, word.text, out, err);
+    return take_name(compared, options, typed, out, err);
 }
 
 static int take_range(struct compared *compared, const struct options *options, const struct range *range,
@@ -152,15 +157,6 @@ static int take_range(struct compared *compared, const struct options *options, 
         return -1;
     before->label = named_revision_label(&compared->arena, &before->revision);
     return 0;
-}
-
-/* Whether the word is A..B: no path, no command line, no one file of that name. */
-static bool is_range(struct compared *compared, const char *word, struct range *out)
-{
-    const char *name = strncmp(word, "rev:", 4) == 0 ? word + 4 : word;
-
-    return word[0] != '/' && word[0] != '.' && !has_blank(word) && access(word, F_OK) < 0 &&
-           range_read(&compared->arena, name, out);
 }
 
 static const char letters_hint[] =
@@ -185,7 +181,7 @@ static int check_options(const struct options *options, const struct compared *c
 int compared_read(const struct options *options, const char *const *words, size_t count, struct compared *out,
                   struct error *err)
 {
-    struct range range;
+    struct side_word first;
 
     *out = (struct compared){.sides = {{.label = "the working tree"}, {.label = "the working tree"}}};
     if (count == 0 || count > TIMING_SIDES) {
@@ -198,10 +194,11 @@ int compared_read(const struct options *options, const char *const *words, size_
         return error_set(err, ERROR_USAGE,
                          count == 0 ? "nothing to compare with" : "compare takes two sides");
     }
-    if (is_range(out, words[0], &range)) {
+    side_word_read(&out->arena, words[0], &first);
+    if (first.kind == SIDE_WORD_RANGE && !is_command(&first, words[0])) {
         if (count > 1)
             return error_set(err, ERROR_USAGE, "%s names both sides, and %s one of them", words[0], words[1]);
-        return take_range(out, options, &range, err);
+        return take_range(out, options, &first.range, err);
     }
     for (size_t i = 0; i < count; i++)
         if (take_word(out, options, words[i], &out->sides[i], err) < 0)

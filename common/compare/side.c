@@ -8,7 +8,7 @@
 #include "cargo/args.h"
 #include "compare/baseline.h"
 #include "revision/named_revision.h"
-#include "revision/range.h"
+#include "revision/side_word.h"
 
 enum { SAVED_BYTES_MAX = 512 * 1024 * 1024 };
 
@@ -159,49 +159,43 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
 }
 
-static bool is_path(const char *word)
-{
-    return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
-}
-
 /* A word that does not say by itself what it is. */
-static int take_word(const struct sides_request *request, struct sides *sides, const char *word,
+static int take_name(const struct sides_request *request, struct sides *sides, const char *name,
                      struct error *err)
 {
-    struct range range;
     struct error unknown = {0};
-    bool is_revision = false;
+    bool is_revision = take_revision(sides, request->options, name, &sides->base, &unknown) == 0;
 
-    if (range_read(&sides->arena, word, &range) && !is_file(word))
-        return take_range(sides, request->options, &range, word, err);
-    is_revision = take_revision(sides, request->options, word, &sides->base, &unknown) == 0;
-    if (is_revision && is_file(word)) {
-        error_hint(err, "--diff ./%s means the file, --diff rev:%s the revision", word, word);
-        return error_set(err, ERROR_USAGE, "--diff %s is both a file and a revision", word);
-    }
+    if (is_revision && is_file(name))
+        return side_word_refuse_both("--diff ", name, err);
     if (is_revision)
         return 0;
-    if (is_file(word))
-        return take_path(request, word, &sides->base, err);
+    if (is_file(name))
+        return take_path(request, name, &sides->base, err);
     *err = unknown;
     return unknown.kind == ERROR_MISSING
-               ? error_set(err, ERROR_MISSING, "--diff %s is no file, and no revision: %s", word,
+               ? error_set(err, ERROR_MISSING, "--diff %s is no file, and no revision: %s", name,
                            unknown.message)
-               : error_wrap(err, "--diff %s", word);
+               : error_wrap(err, "--diff %s", name);
 }
 
-static int take_base(const struct sides_request *request, struct sides *sides, const char *word,
+static int take_base(const struct sides_request *request, struct sides *sides, const char *typed,
                      struct error *err)
 {
-    struct range range;
+    struct side_word word;
 
-    if (strncmp(word, "file:", 5) == 0)
-        return take_path(request, word + 5, &sides->base, err);
-    if (strncmp(word, "rev:", 4) == 0)
-        return range_read(&sides->arena, word + 4, &range)
-                   ? take_range(sides, request->options, &range, word, err)
-                   : take_revision(sides, request->options, word + 4, &sides->base, err);
-    return is_path(word) ? take_path(request, word, &sides->base, err) : take_word(request, sides, word, err);
+    side_word_read(&sides->arena, typed, &word);
+    switch (word.kind) {
+    case SIDE_WORD_FILE:
+        return take_path(request, word.text, &sides->base, err);
+    case SIDE_WORD_REVISION:
+        return take_revision(sides, request->options, word.text, &sides->base, err);
+    case SIDE_WORD_RANGE:
+        return take_range(sides, request->options, &word.range, typed, err);
+    case SIDE_WORD_NAME:
+        break;
+    }
+    return take_name(request, sides, typed, err);
 }
 
 static int read_base(const struct sides_request *request, struct sides *sides, struct error *err)
