@@ -10,23 +10,8 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/folder.h"
-#include "base/text.h"
 
 enum { DEEPEST = 64 };
-
-int copy_make_folder(const char *path, struct error *err)
-{
-    SCOPED(text_done) struct text part = {0};
-
-    for (const char *at = path; *at; at++) {
-        text_add_byte(&part, *at);
-        if (at[1] != '/' && at[1] != '\0')
-            continue;
-        if (mkdir(text_string(&part), 0777) < 0 && errno != EEXIST)
-            return error_set(err, ERROR_IO, "make %s: %s", text_string(&part), strerror(errno));
-    }
-    return 0;
-}
 
 /* Where the kernel does not copy by itself, as between kinds of file systems. 0 or an errno. */
 static int copy_through_memory(int from, int to)
@@ -122,7 +107,7 @@ static int copy_level(const struct copying *copying, const char *from, const cha
 
     if (!folder)
         return error_set(err, ERROR_IO, "open %s: %s", from, strerror(errno));
-    if (copy_make_folder(to, err) < 0)
+    if (folder_make(to, err) < 0)
         return -1;
     while ((entry = readdir(folder)) != NULL) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)

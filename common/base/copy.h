@@ -32,7 +32,4 @@ MUST_CHECK int copy_folder(const char *from, const char *to, copy_choose *choose
  */
 MUST_CHECK int copy_file(const char *from, const char *to, struct error *err);
 
-/* Makes the folder and those above it. Returns 0, or -1 with ERROR_IO. */
-MUST_CHECK int copy_make_folder(const char *path, struct error *err);
-
 #endif

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/copy.h"
 #include "base/file.h"
+#include "base/folder.h"
 
 /* The errno of copy_file_range; 0: it is the C library's. */
 static int refusal;
@@ -58,7 +59,7 @@ static int set_up(void **state)
     fixture = (struct fixture){.folder = "/tmp/test_copy.XXXXXX"};
     if (!mkdtemp(fixture.folder))
         return -1;
-    assert_int_equal(copy_make_folder(at(&fixture, "from/deeper"), &fixture.err), 0);
+    assert_int_equal(folder_make(at(&fixture, "from/deeper"), &fixture.err), 0);
     write_file(&fixture, "from/a", "one");
     write_file(&fixture, "from/b", "two");
     write_file(&fixture, "from/deeper/c", "three");
@@ -109,7 +110,7 @@ static void what_is_there_is_replaced_and_other_files_stay(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(copy_make_folder(at(f, "to"), &f->err), 0);
+    assert_int_equal(folder_make(at(f, "to"), &f->err), 0);
     write_file(f, "to/old", "stays");
     /* A second name of another file: that one must not change. */
     assert_int_equal(link(at(f, "to/old"), at(f, "to/a")), 0);
@@ -146,7 +147,7 @@ static void what_cannot_be_read_or_written_is_said(void **state)
     assert_int_equal(f->err.kind, ERROR_IO);
     assert_string_equal(f->err.message, "open /nowhere/at/all: No such file or directory");
     assert_int_equal(copy_file(at(f, "from/nothing"), at(f, "to"), &f->err), -1);
-    assert_int_equal(copy_make_folder(at(f, "from/a/below"), &f->err), -1);
+    assert_int_equal(folder_make(at(f, "from/a/below"), &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_IO);
 }
 
