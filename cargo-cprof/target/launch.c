@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "proc/environment.h"
 #include "proc/owner.h"
+#include "proc/spawn.h"
 #include "proc/write_signals.h"
 #include "target/attach.h"
 #include "target/execute.h"
@@ -50,20 +51,6 @@ static void pipes_close(struct pipes *pipes)
     file_close_descriptor(&pipes->go[1]);
     file_close_descriptor(&pipes->why[0]);
     file_close_descriptor(&pipes->why[1]);
-}
-
-/* A pipe clear of the standard streams, which the program gets as they are, closed ones too. */
-static int open_pipe(int pair[2])
-{
-    int low[2];
-
-    if (pipe2(low, O_CLOEXEC) < 0)
-        return -1;
-    pair[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    pair[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    file_close_descriptor(&low[0]);
-    file_close_descriptor(&low[1]);
-    return pair[0] < 0 || pair[1] < 0 ? -1 : 0;
 }
 
 static _Noreturn void give_up(int why, struct failure failure)
@@ -145,7 +132,7 @@ static struct program program_of(struct arena *arena, const struct launch *what)
 static int start(const struct launch *what, const struct program *program, struct pipes *pipes,
                  struct target *target)
 {
-    if (open_pipe(pipes->go) < 0 || open_pipe(pipes->why) < 0)
+    if (pipe_clear_of_streams(pipes->go) < 0 || pipe_clear_of_streams(pipes->why) < 0)
         return errno;
     target->pid = fork();
     if (target->pid < 0)

@@ -43,14 +43,11 @@ static void close_pair(int pair[2])
     file_close_descriptor(&pair[1]);
 }
 
-/*
- * A pipe whose ends stand clear of the standard streams: when one of ours is closed, a new
- * descriptor would take its number, and the child's dup2 calls would overwrite each other.
- */
-static int open_pipe(int pair[2])
+int pipe_clear_of_streams(int pair[2])
 {
     int low[2];
 
+    pair[0] = pair[1] = -1;
     if (pipe2(low, O_CLOEXEC) < 0)
         return -1;
     pair[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -80,7 +77,7 @@ static int add_stream(posix_spawn_file_actions_t *actions, enum spawn_stream kin
     if (kind == SPAWN_NULL)
         return posix_spawn_file_actions_addopen(actions, stream, "/dev/null", is_input ? O_RDONLY : O_WRONLY,
                                                 0);
-    if (open_pipe(pair) < 0)
+    if (pipe_clear_of_streams(pair) < 0)
         return errno;
     return posix_spawn_file_actions_adddup2(actions, pair[is_input ? 0 : 1], stream);
 }

@@ -39,6 +39,14 @@ struct process_status {
 };
 
 /*
+ * A pipe, O_CLOEXEC, whose ends stand clear of the standard streams: when one of ours is closed, a new
+ * descriptor would take its number, and a child's dup2 calls would overwrite each other. Sets `pair`, [0] to
+ * read and [1] to write, which is the caller's to close either way: -1 where there is no end. Returns 0, or
+ * -1 with errno.
+ */
+MUST_CHECK int pipe_clear_of_streams(int pair[2]);
+
+/*
  * Starts the program, in which the signals of proc/write_signals.h are at their default. Returns 0, or -1:
  * ERROR_MISSING when there is no such program, ERROR_DENIED when it may not be executed, ERROR_IO when the
  * folder cannot be entered or the system refuses; nothing runs then and no descriptor stays open.
