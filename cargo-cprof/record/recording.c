@@ -314,7 +314,7 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
 }
 
 _Static_assert(SAMPLER_MOST_STACK_BYTES == 65528, "the help of --call-graph says so");
-_Static_assert(PERF_MAX_STACK_DEPTH == 127, "view/quality.c says so");
+_Static_assert(PERF_MAX_STACK_DEPTH == 127, "facts/quality.c says so");
 
 /* "dwarf", "dwarf,8192", "fp,64", "none" */
 static int read_stacks(const struct options *options, struct sampler_request *sampling, struct error *err)

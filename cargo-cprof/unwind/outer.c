@@ -18,7 +18,7 @@ enum {
     RECENT_ROUNDS = 3,          /* how long a reading stands for a process that is gone */
 };
 
-_Static_assert(MOST_BYTES == 9 << 20, "view/quality.c says so");
+_Static_assert(MOST_BYTES == 9 << 20, "facts/quality.c says so");
 
 struct outer_thread {
     struct reading newest;

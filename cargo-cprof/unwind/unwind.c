@@ -17,7 +17,7 @@ struct unwind_entry {
 };
 
 _Static_assert(sizeof(struct unwind_entry) == 64, "an entry is one line");
-_Static_assert(UNWIND_MOST_FRAMES == 16384, "view/quality.c says so");
+_Static_assert(UNWIND_MOST_FRAMES == 16384, "facts/quality.c says so");
 
 /* One walk, at the frame that it has come to. */
 struct walk {
