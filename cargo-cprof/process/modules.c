@@ -1,6 +1,7 @@
 #include "process/modules.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,24 +59,6 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
                                                     .pid = pid,
                                                     .is_vdso = is_vdso};
     return id;
-}
-
-/*
- * The path of the file as seen from the process's own root, when that is another one than ours (proc(5)).
- * What /proc/PID/maps says after chroot(2) is the path from our root, told by the inode.
- */
-static void find_elsewhere(struct module *module, struct text *path)
-{
-    struct stat here;
-
-    module->is_elsewhere = module->pid != 0 && process_is_elsewhere(module->pid);
-    if (!module->is_elsewhere)
-        return;
-    text_format(path, "/proc/%u/root", module->pid);
-    text_add(path, module->path);
-    if (access(text_string(path), F_OK) < 0 && stat(module->path.data, &here) == 0 &&
-        here.st_ino == module->seen.inode)
-        module->is_elsewhere = false;
 }
 
 static void read_code(struct module *module, const struct image *image)
@@ -182,9 +165,53 @@ static void take_vdso(struct modules *modules, struct module *module)
         free(image);
 }
 
+/* Whether the file at this path is told to be the module's, not only by its name. */
+static bool is_proven(const struct module *module, const char *path)
+{
+    struct image image;
+    struct error unread = {0};
+    struct stat file;
+    bool is_the_same = false;
+
+    if (module->build_id.length == 0)
+        return module->seen.inode > 0 && stat(path, &file) == 0 && file.st_ino == module->seen.inode;
+    if (image_open(path, &image, &unread) < 0)
+        return false;
+    is_the_same = slice_equal(module->build_id, image.build_id);
+    image_close(&image);
+    return is_the_same;
+}
+
+/*
+ * The file where the process's own root has it, when that is another one than ours (proc(5)). What was mapped
+ * before chroot(2) or pivot_root(2), and what /proc/PID/maps says after, is at its path from our root.
+ */
+static bool take_at_path(struct modules *modules, struct module *module)
+{
+    SCOPED(text_done) struct text elsewhere = {0};
+
+    if (module->pid == 0 || !process_is_elsewhere(module->pid))
+        return take_file(modules, module, module->path.data);
+    text_format(&elsewhere, "/proc/%u/root", module->pid);
+    text_add(&elsewhere, module->path);
+    module->is_elsewhere =
+        is_proven(module, text_string(&elsewhere)) || !is_proven(module, module->path.data);
+    return take_file(modules, module, module->is_elsewhere ? text_string(&elsewhere) : module->path.data);
+}
+
+/* Whether the process runs what is at the module's path, as the link /proc/PID/exe tells it. */
+static bool is_named(const char *link, const struct module *module)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink(link, path, sizeof(path));
+
+    return length > 0 && slice_equal((struct slice){path, (size_t)length}, module->path);
+}
+
 /*
  * Of a program whose file was removed, or never had a name (memfd_create(2)), the process still tells it.
- * That it is this module is told by the inode, or by the build id, which is compared with any file's.
+ * That it is this module is told by the inode, or the name where the inode is another one, as on overlayfs,
+ * or by the build id, which is compared with any file's.
  */
 static bool take_running(struct modules *modules, struct module *module)
 {
@@ -192,12 +219,14 @@ static bool take_running(struct modules *modules, struct module *module)
     struct stat file;
 
     text_format(&path, "/proc/%u/exe", module->pid);
-    if (stat(text_string(&path), &file) < 0 || (module->seen.inode > 0 && file.st_ino != module->seen.inode))
+    if (stat(text_string(&path), &file) < 0)
+        return false;
+    if (module->seen.inode > 0 && file.st_ino != module->seen.inode && !is_named(text_string(&path), module))
         return false;
     return take_file(modules, module, text_string(&path));
 }
 
-/* Whether this memory shows the module's file, which its path does not lead to. */
+/* Whether this memory shows the module's file, which its path may not lead to. */
 static bool shows(const struct maps_line *line, const struct module *module)
 {
     struct slice removed = SLICE(" (deleted)");
@@ -205,11 +234,11 @@ static bool shows(const struct maps_line *line, const struct module *module)
 
     if (!line->is_executable)
         return false;
+    if (slice_equal(path, module->path))
+        return true;
     if (module->seen.inode > 0)
         return line->inode == module->seen.inode;
-    if (!slice_ends_with(path, removed))
-        return false;
-    return slice_equal(path, module->path) ||
+    return slice_ends_with(path, removed) &&
            slice_equal(slice_range(path, 0, path.length - removed.length), module->path);
 }
 
@@ -241,7 +270,6 @@ static bool take_mapped(struct modules *modules, struct module *module)
 
 static void open_module(struct modules *modules, struct module *module)
 {
-    SCOPED(text_done) struct text elsewhere = {0};
     bool is_known = module->pid != 0 && (module->seen.inode > 0 || module->build_id.length > 0);
 
     module->was_opened = true;
@@ -249,8 +277,7 @@ static void open_module(struct modules *modules, struct module *module)
         take_vdso(modules, module);
         return;
     }
-    find_elsewhere(module, &elsewhere);
-    if (take_file(modules, module, module->is_elsewhere ? text_string(&elsewhere) : module->path.data))
+    if (take_at_path(modules, module))
         return;
     if (is_known && (take_running(modules, module) || take_mapped(modules, module)))
         return;

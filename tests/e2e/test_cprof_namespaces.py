@@ -183,5 +183,42 @@ class InAContainer(TargetTest):
         self.assert_is_the_one_inside(said)
 
 
+@unittest.skipUnless(os.getuid() == 0, "takes root to change the root folder")
+class ProgramThatChangesItsRoot(TargetTest):
+    """What it maps before leads elsewhere, or nowhere, from its new root."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.folder, "root")
+        self.path = os.path.join(self.folder, "new_root")
+        os.mkdir(self.root)
+
+    def assert_whole_stacks(self, build_id, *arguments):
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "new_root.c")
+        flags = ["-O1", "-g", f"-Wl,--build-id={build_id}"]
+        subprocess.run(["cc", *flags, "-o", self.path, source], check=True)
+        command = exec_command("-o", "out.folded", "--", self.path, self.root, *arguments)
+        result = run(command, self.folder)
+        self.assertEqual(result.code, 0, result)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        work = [(names, count) for names, count in stacks if "confined_work" in names]
+        whole = sum(count for names, count in work if "_start" in names and "main" in names)
+        total = sum(count for _, count in work)
+        self.assertGreater(total, 300, result)
+        self.assertGreater(whole, total * 0.95, result)
+
+    def test_its_libraries_are_read_after_chroot(self):
+        self.assert_whole_stacks("sha1")
+
+    def test_so_is_a_program_without_a_build_id(self):
+        self.assert_whole_stacks("none")
+
+    def test_its_libraries_are_read_after_pivot_root(self):
+        self.assert_whole_stacks("sha1", "pivot")
+
+    def test_so_is_one_without_a_build_id_after_pivot_root(self):
+        self.assert_whole_stacks("none", "pivot")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)
