@@ -19,7 +19,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                        "the program may have changed its stack or its files meanwhile; run it once more"},
     [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are; the recursion has no end?"},
     [STACK_NO_USER] = {"taken without the program's stack",
-                       "the kernel gives none of 32-bit programs and of threads that are ending"},
+                       "the kernel gives none of threads that are ending, and of 32-bit programs the "
+                       "innermost function alone: --call-graph fp has their callers"},
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",
          "--call-graph fp needs no copy of them, a longer run has them known sooner or later, and a higher "

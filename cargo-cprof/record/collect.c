@@ -15,6 +15,7 @@
 #include "record/outside.h"
 #include "record/patience.h"
 #include "record/recorded_threads.h"
+#include "record/stack_end_of_outer.h"
 #include "record/stack_prefix.h"
 #include "record/taken_away.h"
 
@@ -219,20 +220,6 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
     return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
 }
 
-static enum stack_end end_of_outer(enum outer_outcome outcome, uint32_t pid, uint64_t end_of_copy)
-{
-    switch (outcome) {
-    case OUTER_REFUSED:
-        return remote_is_gone(pid, end_of_copy) ? STACK_CUT_GONE : STACK_CUT_UNREAD;
-    case OUTER_TOO_DEEP:
-        return STACK_CUT_LENGTH;
-    case OUTER_ELSEWHERE:
-        return STACK_CUT_SWITCH;
-    default:
-        return STACK_CUT_CHANGED;
-    }
-}
-
 /* Why nothing tells how to leave the code of the outermost frame that is known. */
 static enum stack_end end_without_rule(struct recorder *recorder)
 {
@@ -262,8 +249,8 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
         /* A copy ends early where the stack does, and at pages that were never touched. */
         if (!sample->stack_is_cut && result->outcome == OUTER_NOT_NEEDED)
             return STACK_CUT_BAD;
-        return end_of_outer(result->outcome, recorder->space->pid,
-                            sample->registers.values[REGISTERS_SP] + sample->stack.length);
+        return stack_end_of_outer(result->outcome, recorder->space->pid,
+                                  sample->registers.values[REGISTERS_SP] + sample->stack.length);
     case UNWIND_NO_RULE:
         return end_without_rule(recorder);
     case UNWIND_DEEP:
@@ -281,6 +268,15 @@ static bool has_user_stack(const struct recorder *recorder, const struct sample_
     return !sample->in_kernel ||
            (sample->stack.length > 0 &&
             address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
+}
+
+/* Where the program was, on top of what is known of its stack. */
+static void add_place(struct recorder *recorder, uint64_t address, struct held_sample *held)
+{
+    struct unwind_rule rule;
+
+    find_address(recorder, address, &rule);
+    held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
 }
 
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
@@ -307,8 +303,11 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     struct outer_result result;
 
     recorder->space = processes_space(&recorder->processes, event->pid);
-    if (!has_user_stack(recorder, sample))
+    if (!has_user_stack(recorder, sample)) {
+        if (!sample->in_kernel) /* of a 32-bit program, whose registers are not ours to read */
+            add_place(recorder, sample->address, held);
         return;
+    }
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
@@ -344,10 +343,8 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
             continue;
         held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
     }
-    if (count > 0 || sample->in_kernel)
-        return;
-    find_address(recorder, sample->address, &rule);
-    held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
+    if (count == 0 && !sample->in_kernel)
+        add_place(recorder, sample->address, held);
 }
 
 /* Of a process outside: that it has calls of its own, for which one's they are nobody tells. */

@@ -183,6 +183,21 @@ class Shapes(CompiledTest):
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+@unittest.skipUnless(platform.machine() == "x86_64", "has no 32-bit programs that are built so")
+class ProgramsOf32Bits(CompiledTest):
+    def test_their_innermost_function_is_known_where_their_stack_is_not(self):
+        compiled = run(["cc", "-m32", "-O1", "-g", "-fno-pic", "-no-pie", "-nostdlib", "-static", "-fno-stack-protector",
+                        os.path.join(SOURCE, "tests/e2e/stacks/words32.c"), "-o", "words32"], self.folder)
+        if compiled.code != 0 or run(["./words32"], self.folder).code != 0:
+            self.skipTest("no 32-bit programs are built or run here")
+        result = run(exec_command("-o", "out.folded", "--", "./words32"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        stacks = folded(os.path.join(self.folder, "out.folded"))
+        inner = sum(count for names, count in stacks if names[1:2] == ["inner"])
+        self.assertGreater(inner, sum(count for _, count in stacks) * 0.9, stacks)
+        self.assertIn("--call-graph fp has their callers", result.err)
+
+
 class PoppedAddresses(CompiledTest):
     def test_what_starts_a_thread_is_outermost_and_nothing_else(self):
         stacks, whole, said = self.recorded(self.compiled("popped_address.c"))
