@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -218,6 +219,19 @@ static int explain_format(uint16_t machine, const char *program, struct error *e
     return error_set(err, ERROR_IO, "start %s: %s", program, strerror(ENOEXEC));
 }
 
+static int explain_denial(const char *program, struct error *err)
+{
+    enum { ANYBODY_MAY_EXECUTE = 0111 };
+    struct stat file;
+    bool is_there = stat(program, &file) == 0;
+
+    if (is_there && S_ISDIR(file.st_mode))
+        return error_set(err, ERROR_DENIED, "start %s: it is a folder", program);
+    if (is_there && !(file.st_mode & ANYBODY_MAY_EXECUTE))
+        error_hint(err, "programs and scripts have to be executable: `chmod +x %s`", program);
+    return error_set(err, ERROR_DENIED, "start %s: %s", program, strerror(EACCES));
+}
+
 static int explain_refusal(struct refusal refusal, const char *program, struct error *err)
 {
     int cause = refusal.cause;
@@ -232,8 +246,9 @@ static int explain_refusal(struct refusal refusal, const char *program, struct e
         hint_file(program, err);
         return error_set(err, ERROR_MISSING, "%s: no such program", program);
     }
-    return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", program,
-                     strerror(cause));
+    if (cause == EACCES)
+        return explain_denial(program, err);
+    return error_set(err, ERROR_IO, "start %s: %s", program, strerror(cause));
 }
 
 static int explain(struct failure failure, const char *program, struct error *err)

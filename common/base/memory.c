@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 _Noreturn void memory_exhausted(size_t count, size_t size)
 {
-    fprintf(stderr, "error: out of memory (asked for %zu times %zu bytes)\n", count, size);
+    fprintf(stderr, "%s: error: out of memory (asked for %zu times %zu bytes)\n",
+            program_invocation_short_name, count, size);
     exit(1);
 }
 

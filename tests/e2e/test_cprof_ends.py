@@ -56,7 +56,8 @@ class HowItEnds(ProjectTest):
         self.assert_fails(self.exec("tool"), 127, "hint: the file in the current folder is ./tool")
 
     def test_a_program_that_may_not_be_executed(self):
-        self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied")
+        self.assert_fails(self.exec("/etc/passwd"), 126, "start /etc/passwd: Permission denied", "chmod +x /etc/passwd")
+        self.assert_fails(self.exec("/etc"), 126, "start /etc: it is a folder")
 
     def test_text_without_an_interpreter_is_run_by_the_shell(self):
         self.write("bin/plain", 'test "$1" = "a b" && exit 5\n')

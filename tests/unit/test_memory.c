@@ -144,7 +144,7 @@ static void running_out_of_memory_is_one_line_and_exit_code_1(void **state)
         SCOPED(text_done) struct text output = {0};
 
         assert_int_equal(run_child(asks[i], &output), 1);
-        assert_non_null(strstr(text_string(&output), "error: out of memory (asked for "));
+        assert_non_null(strstr(text_string(&output), ": error: out of memory (asked for "));
     }
 }
 
