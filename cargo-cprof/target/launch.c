@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -107,6 +108,8 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
         owner_stay_raised();
     else
         owner_give_up();
+    /* Where we are killed, nobody is left to end it. Another user's rights, from here on, would lose this. */
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (what->has_fixed_layout && personality(ADDR_NO_RANDOMIZE) < 0)
         give_up(pipes->why[1], failure_of(errno, FAILED_LAYOUT));
     if (!set_streams(what))

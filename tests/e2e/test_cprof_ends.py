@@ -318,6 +318,14 @@ class WhatIsLeft(TargetTest):
         self.assertFalse(is_there(pid))
         self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
 
+    def test_a_recorder_that_is_killed_leaves_no_process(self):
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"echo $$; {BUSY}"))
+        pid = int(process.stdout.readline())
+        os.kill(parent_of(pid), signal.SIGKILL)
+        process.wait()
+        wait_for(lambda: not is_there(pid), "the program's end")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
+
     def test_an_interrupt_that_a_process_sends_is_handed_on(self):
         process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", f"echo $$; {BUSY}"))
         pid = int(process.stdout.readline())
