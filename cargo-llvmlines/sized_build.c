@@ -70,8 +70,8 @@ static bool read_rlib(const char *path, struct symbol_crate *crate)
     if (archive_open(path, &archive, &ignored) < 0)
         return false;
     for (size_t i = 0; i < archive.members.count && !is_found; i++) {
-        is_found =
-            rlib_member_crate(archive.members.items[i].name, &fact) && slice_equal(fact.name, crate->name);
+        is_found = rlib_member_crate(archive.members.items[i].name, &fact) && fact.id != 0 &&
+                   slice_equal(fact.name, crate->name);
         if (is_found)
             crate->disambiguator = fact.id;
     }
