@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/replacement.h"
@@ -38,19 +38,6 @@ bool metadata_rlibs_are_needed(const struct rustc_unit *unit, char *const *words
            status.exit_code == 0 && is_before_1_87(text_slice(&answer));
 }
 
-/* Of the file that is not there: 0. */
-static struct timespec time_of(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 ? status.st_mtim : (struct timespec){0};
-}
-
-static bool is_earlier(struct timespec a, struct timespec b)
-{
-    return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
-}
-
 /* An archive as ar(5) has it, with one member. */
 static int write_archive(const char *path, struct slice metadata, struct error *err)
 {
@@ -69,7 +56,7 @@ static int make_one(const char *metadata_path, const char *rlib_path, struct err
     enum { METADATA_BYTES_MAX = 1 << 30 };
     SCOPED(text_done) struct text metadata = {0};
 
-    if (!is_earlier(time_of(rlib_path), time_of(metadata_path)))
+    if (access(rlib_path, F_OK) == 0 && !file_is_older(rlib_path, metadata_path))
         return 0;
     if (file_read(metadata_path, METADATA_BYTES_MAX, &metadata, err) < 0)
         return -1;

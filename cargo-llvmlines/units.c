@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -211,23 +210,14 @@ void unit_add_label(struct text *text, const struct unit *unit)
 
 /* --- Their counts ---------------------------------------------------------------------- */
 
-static bool is_older(const struct stat *a, const struct stat *b)
-{
-    return a->st_mtim.tv_sec != b->st_mtim.tv_sec ? a->st_mtim.tv_sec < b->st_mtim.tv_sec
-                                                  : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
-}
-
 int unit_load(const struct unit *unit, struct unit_counts *out, struct error *err)
 {
     SCOPED(text_done) struct text path = {0};
-    struct stat counts;
-    struct stat metadata;
 
     *out = (struct unit_counts){0};
     text_format(&path, "%s" COUNTS_ENDING, unit->stem);
     /* Another version of this command may have compiled the unit since, for its own files. */
-    if (stat(text_string(&path), &counts) == 0 && stat(unit->metadata_path, &metadata) == 0 &&
-        is_older(&counts, &metadata))
+    if (file_is_older(text_string(&path), unit->metadata_path))
         return error_set(err, ERROR_FORMAT, "%s: older than what it was counted for", text_string(&path));
     return counts_load(text_string(&path), unit->crate_name, out, err);
 }

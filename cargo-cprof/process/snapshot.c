@@ -11,7 +11,7 @@
 #include "process/maps.h"
 #include "process/thread_stat.h"
 
-enum { MOST_NAME_BYTES = 4096, LINE_END_ESCAPE = 4 };
+enum { LINE_END_ESCAPE = 4 };
 
 /* The name as it is: proc(5) tells of a line end in it as "\012". */
 static void add_path(struct text *text, struct slice path)
@@ -98,17 +98,12 @@ void snapshot_catch_up(struct processes *processes, struct modules *modules)
 
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)
 {
-    SCOPED(text_done) struct text content = {0};
-    struct error unread = {0};
+    SCOPED(text_done) struct text name = {0};
     struct sampler_event event = {.kind = SAMPLER_NAME, .pid = pid, .tid = tid};
-    char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
-    if (file_read(path, MOST_NAME_BYTES, &content, &unread) < 0)
+    if (!thread_name_read(pid, tid, &name))
         return;
-    event.name.name = text_slice(&content);
-    if (slice_ends_with(event.name.name, SLICE("\n")))
-        event.name.name.length--;
+    event.name.name = text_slice(&name);
     processes_apply(processes, modules, &event);
 }
 

@@ -59,3 +59,18 @@ bool thread_stat_read(uint32_t pid, uint32_t tid, struct thread_stat *out)
     text = text_slice(&content);
     return parse_fields(slice_range(text, slice_find_last_byte(text, ')') + 1, text.length), out);
 }
+
+bool thread_name_read(uint32_t pid, uint32_t tid, struct text *name)
+{
+    enum { MOST_BYTES = 4096 };
+    SCOPED(text_done) struct text line = {0};
+    struct error unread = {0};
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
+    if (file_read(path, MOST_BYTES, &line, &unread) < 0)
+        return false;
+    text_add(name, slice_range(text_slice(&line), 0,
+                               line.length - (slice_ends_with(text_slice(&line), SLICE("\n")) ? 1 : 0)));
+    return true;
+}

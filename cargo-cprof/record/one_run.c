@@ -33,7 +33,7 @@ static bool has_window_from_start(const struct session *session)
 /* Then what it takes from start to end is what it takes in the window. */
 static bool is_whole(const struct session *session)
 {
-    return records_program(session) && session->request->delay_ns == 0 && session->request->duration_ns == 0;
+    return has_window_from_start(session) && session->request->duration_ns == 0;
 }
 
 static void keep_window(const struct session *session)

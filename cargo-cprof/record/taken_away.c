@@ -1,8 +1,5 @@
 #include "record/taken_away.h"
 
-#include <stdio.h>
-
-#include "base/file.h"
 #include "process/thread_stat.h"
 
 static bool goes_on(uint32_t pid)
@@ -16,16 +13,11 @@ static bool goes_on(uint32_t pid)
 
 void taken_away_note(struct profile *profile, const struct sampler_event *event)
 {
-    enum { MOST_BYTES = 64 };
     SCOPED(text_done) struct text name = {0};
-    struct error unread = {0};
-    char path[64];
 
     /* An exec leaves the first thread alone. */
     if (profile->unwatched != PROFILE_NO_STRING || event->pid != event->tid || !goes_on(event->pid))
         return;
-    snprintf(path, sizeof(path), "/proc/%u/comm", event->pid);
-    if (file_read(path, MOST_BYTES, &name, &unread) == 0)
-        profile->unwatched = profile_string(
-            profile, slice_range(text_slice(&name), 0, slice_find_byte(text_slice(&name), '\n')));
+    if (thread_name_read(event->pid, event->tid, &name))
+        profile->unwatched = profile_string(profile, text_slice(&name));
 }

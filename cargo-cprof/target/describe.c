@@ -1,8 +1,6 @@
 #include "target/describe.h"
 
-#include <stdio.h>
-
-#include "base/file.h"
+#include "process/thread_stat.h"
 
 void describe_command(struct text *text, const char *const *argv)
 {
@@ -16,13 +14,9 @@ void describe_command(struct text *text, const char *const *argv)
 /* " (server)"; nothing for one that has ended. */
 static void add_name(struct text *text, pid_t pid)
 {
-    enum { MOST_BYTES = 4096 };
     SCOPED(text_done) struct text name = {0};
-    struct error unread = {0};
-    char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-    if (file_read(path, MOST_BYTES, &name, &unread) < 0)
+    if (!thread_name_read((uint32_t)pid, (uint32_t)pid, &name))
         return;
     text_add_string(text, " (");
     text_add(text, slice_trim(text_slice(&name)));

@@ -210,6 +210,17 @@ const char *file_from_here(const char *path)
     return is_below && path[length + 1] != '-' && path[length + 1] != '\0' ? path + length + 1 : path;
 }
 
+bool file_is_older(const char *path, const char *other)
+{
+    struct stat one;
+    struct stat two;
+
+    if (stat(path, &one) < 0 || stat(other, &two) < 0)
+        return false;
+    return one.st_mtim.tv_sec != two.st_mtim.tv_sec ? one.st_mtim.tv_sec < two.st_mtim.tv_sec
+                                                    : one.st_mtim.tv_nsec < two.st_mtim.tv_nsec;
+}
+
 bool file_is_unknown_name(const char *name)
 {
     return !strchr(name, '/') && strcmp(name, "-") != 0 && access(name, F_OK) < 0 && errno == ENOENT;

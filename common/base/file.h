@@ -79,6 +79,9 @@ const char *file_from_here(const char *path);
  */
 bool file_is_unknown_name(const char *name);
 
+/* Whether both files are there, and the first was written before the other. */
+bool file_is_older(const char *path, const char *other);
+
 /*
  * Writes all of `content` to standard output. Returns 0 also when the reader has closed the
  * pipe, which is no failure of ours; -1 with ERROR_IO otherwise (a full disk).
