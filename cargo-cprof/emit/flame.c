@@ -1,5 +1,7 @@
 #include "emit/flame.h"
 
+#include <stdlib.h>
+
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -17,27 +19,35 @@ static uint32_t shade_of(struct slice name)
     return hash ^ (hash >> 15);
 }
 
-/* Of a function. Many calls of it may have a box. */
-struct shades {
-    uint32_t of_name;
-    uint32_t of_box;
+/* What the boxes of a function have in common. There may be many. */
+struct function_look {
+    uint32_t name_shade;
+    uint32_t shade;
+    const struct call_node *described; /* the last call that was; NULL: none yet */
+    struct slice detail;               /* of that */
 };
 
 /* By function of the profile; to be freed. */
-static struct shades *find_shades(const struct profile *profile)
+static struct function_look *find_looks(const struct profile *profile)
 {
     size_t count = profile->functions.count;
-    struct shades *shades = memory_new(count, sizeof(*shades));
+    struct function_look *looks = memory_new(count, sizeof(*looks));
 
     for (size_t i = 0; i < count; i++) {
         const struct profile_function *function = &profile->functions.items[i];
 
-        shades[i].of_name = shade_of(profile_text(profile, function->name));
-        shades[i].of_box = function->category == CATEGORY_OWN
-                               ? shades[i].of_name
-                               : shade_of(profile_text(profile, function->crate));
+        looks[i].name_shade = shade_of(profile_text(profile, function->name));
+        looks[i].shade = function->category == CATEGORY_OWN
+                             ? looks[i].name_shade
+                             : shade_of(profile_text(profile, function->crate));
     }
-    return shades;
+    return looks;
+}
+
+/* Everywhere where it was called here. */
+static bool is_inlined(const struct call_node *node)
+{
+    return node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
 }
 
 /* "weblog/src/record.rs:12-40" */
@@ -69,26 +79,66 @@ void flame_add_detail(struct text *text, struct short_paths *paths, const struct
     if (node->inlined_weight > 0 && text->length > start)
         text_add_string(text, ", ");
     if (node->inlined_weight > 0)
-        text_add_string(text, node->inlined_weight >= node->weights.total ? "inlined" : "partly inlined");
+        text_add_string(text, is_inlined(node) ? "inlined" : "partly inlined");
     if (node->file != PROFILE_NO_STRING && text->length > start)
         text_add_string(text, ", ");
     add_place(paths, node, text);
 }
 
-static void describe(const struct profile *profile, const struct shades *shades, const struct call_node *node,
-                     struct flame_frame *frame)
+/* Whether flame_add_detail says the same of two calls of a function. */
+static bool has_same_detail(const struct call_node *a, const struct call_node *b)
 {
-    frame->name = profile_text(profile, node->name);
-    frame->weight = node->weights.total;
-    frame->self = node->weights.self;
-    frame->depth = node->depth;
-    frame->hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK;
-    if (node->kind == CALL_FUNCTION) {
-        frame->hue = hue_of_category[profile->functions.items[node->function].category];
-        frame->is_inlined = node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
-        frame->name_shade = shades[node->function].of_name;
-        frame->shade = shades[node->function].of_box;
+    return a->file == b->file && a->first_line == b->first_line && a->last_line == b->last_line &&
+           (a->inlined_weight > 0) == (b->inlined_weight > 0) && is_inlined(a) == is_inlined(b);
+}
+
+/* One picture's frames in the making. */
+struct making {
+    const struct profile *profile;
+    struct short_paths paths;
+    struct function_look *looks;
+    struct arena arena; /* of the details */
+    struct text scratch;
+};
+
+static void add_detail(struct making *making, const struct call_node *node, struct flame_frame *frame)
+{
+    text_clear(&making->scratch);
+    flame_add_detail(&making->scratch, &making->paths, node);
+    frame->detail =
+        (struct slice){arena_copy(&making->arena, text_slice(&making->scratch)), making->scratch.length};
+}
+
+static void describe_function(struct making *making, const struct call_node *node, struct flame_frame *frame)
+{
+    struct function_look *look = &making->looks[node->function];
+
+    frame->hue = hue_of_category[making->profile->functions.items[node->function].category];
+    frame->is_inlined = is_inlined(node);
+    frame->name_shade = look->name_shade;
+    frame->shade = look->shade;
+    if (look->described && has_same_detail(look->described, node)) {
+        frame->detail = look->detail;
+        return;
     }
+    add_detail(making, node, frame);
+    look->described = node;
+    look->detail = frame->detail;
+}
+
+static void describe(struct making *making, const struct call_node *node, struct flame_frame *frame)
+{
+    *frame = (struct flame_frame){
+        .name = profile_text(making->profile, node->name),
+        .weight = node->weights.total,
+        .self = node->weights.self,
+        .depth = node->depth,
+        .hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK,
+    };
+    if (node->kind == CALL_FUNCTION)
+        describe_function(making, node, frame);
+    else
+        add_detail(making, node, frame);
 }
 
 /* Each call begins where the one before it under the same caller ended. */
@@ -113,27 +163,23 @@ void flame_lay_out(struct flame_frame *frames, size_t count)
 void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
                const struct flame_look *look)
 {
-    struct arena arena = {0};
-    SCOPED(short_paths_done) struct short_paths paths;
-    SCOPED(text_done) struct text scratch = {0};
-    SCOPED(memory_free_at) struct shades *shades = find_shades(profile);
+    struct making making = {.profile = profile, .looks = find_looks(profile)};
     VEC(struct flame_frame) frames = {0};
 
-    short_paths_init(&paths, profile);
+    short_paths_init(&making.paths, profile);
     for (size_t i = 0; i < tree->nodes.count; i++) {
         struct flame_frame *frame = vec_add(&frames);
 
-        *frame = (struct flame_frame){0};
-        describe(profile, shades, &tree->nodes.items[i], frame);
+        describe(&making, &tree->nodes.items[i], frame);
         /* Samples were taken at the other end of the path. */
         if (look->is_reversed)
             frame->self = frame->depth == 1 ? frame->weight : 0;
-        text_clear(&scratch);
-        flame_add_detail(&scratch, &paths, &tree->nodes.items[i]);
-        frame->detail = (struct slice){arena_copy(&arena, text_slice(&scratch)), scratch.length};
     }
     flame_lay_out(frames.items, frames.count);
     flame_graph_add(svg, frames.items, tree->nodes.items[0].weights.total > 0 ? frames.count : 0, look);
     vec_done(&frames);
-    arena_done(&arena);
+    text_done(&making.scratch);
+    arena_done(&making.arena);
+    short_paths_done(&making.paths);
+    free(making.looks);
 }

@@ -5,6 +5,7 @@
 #include "page/assets.h"
 #include "page/flame_label.h"
 #include "page/flame_least_weight.h"
+#include "page/flame_titles.h"
 
 /* The picture without scripts, in pixels; flame.js goes by the same figures. */
 enum {
@@ -43,20 +44,11 @@ struct drawing {
     uint64_t whole; /* the root's weight */
     unsigned width; /* of the picture, in pixels */
     struct flame_least least;
-    uint32_t rows;       /* how many rows of boxes there are */
-    struct text scratch; /* owned */
+    uint64_t titled;            /* the least weight of boxes with a title of their own */
+    uint32_t rows;              /* how many rows of boxes there are */
+    struct flame_titles titles; /* owned, as the next */
+    struct text scratch;
 };
-
-/* "1,234 samples, 12.34%" */
-static void add_figures(struct drawing *drawing, uint64_t weight)
-{
-    units_add_count(drawing->svg, weight);
-    text_add_byte(drawing->svg, ' ');
-    text_add_string(drawing->svg,
-                    weight != 1 && drawing->look->units ? drawing->look->units : drawing->look->unit);
-    text_add_string(drawing->svg, weight == 1 || drawing->look->units ? ", " : "s, ");
-    units_add_share(drawing->svg, weight, drawing->whole, 2);
-}
 
 /* A distance from the left as an attribute's value: "12.3456%" without zeros at the end. */
 static void add_distance(struct text *text, uint64_t part, uint64_t whole)
@@ -93,34 +85,6 @@ static uint32_t row_top(const struct drawing *drawing, uint32_t depth)
     uint32_t row = drawing->look->is_inverted ? depth : drawing->rows - 1 - depth;
 
     return HEAD_HEIGHT + row * ROW_HEIGHT;
-}
-
-static void add_all_figures(struct drawing *drawing, const struct flame_frame *frame)
-{
-    if (frame->figures.length > 0) {
-        text_add_xml(drawing->svg, frame->figures);
-        return;
-    }
-    add_figures(drawing, frame->weight);
-    if (frame->self > 0 && frame->self < frame->weight) {
-        text_add_string(drawing->svg, "; itself ");
-        units_add_share(drawing->svg, frame->self, drawing->whole, 2);
-    }
-}
-
-static void add_title(struct drawing *drawing, const struct flame_frame *frame)
-{
-    struct text *svg = drawing->svg;
-
-    text_add_string(svg, "<title>");
-    text_add_xml_line(svg, frame->name);
-    text_add_byte(svg, '\n');
-    add_all_figures(drawing, frame);
-    if (frame->detail.length > 0) {
-        text_add_byte(svg, '\n');
-        text_add_xml_line(svg, frame->detail);
-    }
-    text_add_string(svg, "</title>");
 }
 
 static void add_label(struct drawing *drawing, const struct flame_frame *frame, uint32_t top)
@@ -183,7 +147,10 @@ static void add_frame(struct drawing *drawing, const struct flame_frame *frame)
     uint32_t top = row_top(drawing, frame->depth);
 
     add_class(drawing, frame);
-    add_title(drawing, frame);
+    if (frame->weight >= drawing->titled)
+        flame_titles_add(svg, frame, drawing->look, drawing->whole);
+    else
+        flame_titles_share(&drawing->titles, frame);
     text_add_string(svg, "<rect x=\"");
     add_distance(svg, frame->start, drawing->whole);
     text_add_string(svg, "\" y=\"");
@@ -365,7 +332,10 @@ static void add_was(struct drawing *drawing)
                 was_more ? "true" : "false");
 }
 
-/* The figures that flame.js needs and cannot read off the boxes exactly: start, weight and depth of each. */
+/*
+ * What flame.js needs and cannot read off the boxes exactly: start, weight and depth of each, and the titles
+ * of those that have none of their own.
+ */
 static void add_data(struct drawing *drawing)
 {
     struct text *svg = drawing->svg;
@@ -392,6 +362,8 @@ static void add_data(struct drawing *drawing)
         text_add_decimal(svg, frame->depth);
         separator = i % 8 ? "," : ",\n";
     }
+    text_add_string(svg, "], titles: [\n");
+    flame_titles_add_owners(svg, &drawing->titles);
     text_add_string(svg, "]};\n");
     add_was(drawing);
     text_add(svg, page_flame_script());
@@ -403,6 +375,7 @@ static void measure(struct drawing *drawing)
     drawing->whole = drawing->count ? drawing->frames[0].weight : 0;
     drawing->least =
         flame_least_weight(drawing->frames, drawing->count, drawing->look->min_width_px, drawing->width);
+    drawing->titled = flame_titles_least_weight(drawing->whole, drawing->width);
     for (size_t i = 0; i < drawing->count; i++)
         if (is_drawn(drawing, &drawing->frames[i]) && drawing->frames[i].depth >= drawing->rows)
             drawing->rows = drawing->frames[i].depth + 1;
@@ -424,7 +397,9 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
     for (size_t i = 0; i < count; i++)
         if (is_drawn(&drawing, &frames[i]))
             add_frame(&drawing, &frames[i]);
-    text_add_string(svg, "</g>\n<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
+    text_add_string(svg, "</g>\n");
+    flame_titles_add_shared(svg, &drawing.titles, look, drawing.whole);
+    text_add_string(svg, "<g id=\"bar\">\n<rect id=\"cover\" width=\"100%\" height=\"84\"/>\n");
     add_line(&drawing, "heading", 26, look->title, (struct slice){0});
     add_subtitle(&drawing);
     add_key(&drawing);
@@ -434,5 +409,6 @@ void flame_graph_add(struct text *svg, const struct flame_frame *frames, size_t 
     else
         add_data(&drawing);
     text_add_string(svg, "</svg>\n");
+    flame_titles_done(&drawing.titles);
     text_done(&drawing.scratch);
 }

@@ -64,8 +64,8 @@ struct flame_look {
 
 enum { FLAME_USUAL_WIDTH_PX = 1200 };
 
-/* A browser takes about a second for a picture of so many bytes. */
-enum { FLAME_MOST_BYTES = 9000000 };
+/* A browser takes about a second for a picture of so many bytes, some 40,000 boxes. */
+enum { FLAME_MOST_BYTES = 5000000 };
 
 /*
  * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.

@@ -1,6 +1,7 @@
 #include "page/flame_least_weight.h"
 
 #include "base/vec.h"
+#include "page/flame_titles.h"
 
 /* Boxes of one weight: one of them, or some that stand side by side. */
 struct box_size {
@@ -13,6 +14,7 @@ struct box_size {
 struct box_sizes {
     VEC(struct box_size) items;
     size_t bytes;
+    uint64_t titled; /* the least weight of boxes with a title of their own */
 };
 
 static int compare_weights(const void *left, const void *right)
@@ -23,20 +25,25 @@ static int compare_weights(const void *left, const void *right)
     return a->weight == b->weight ? 0 : a->weight > b->weight ? -1 : 1;
 }
 
-/* About what a box takes in the file: its name in title and label, its figures twice. */
-static size_t bytes_of(const struct flame_frame *frame)
+/*
+ * About what a box takes in the file: its figures twice, and the name in label and title where it is as wide
+ * as `titled`, from where on boxes have a title of their own.
+ */
+static size_t bytes_of(const struct flame_frame *frame, uint64_t titled)
 {
-    enum { AROUND_BYTES = 140 };
+    enum { AROUND_BYTES = 90, TITLE_BYTES = 50 };
 
-    return AROUND_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
+    if (frame->weight < titled)
+        return AROUND_BYTES;
+    return AROUND_BYTES + TITLE_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
 }
 
-static size_t count_bytes(const struct flame_frame *frames, size_t count, uint64_t least)
+static size_t count_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
 {
     size_t bytes = 0;
 
     for (size_t i = 0; i < count; i++)
-        bytes += frames[i].weight >= least ? bytes_of(&frames[i]) : 0;
+        bytes += frames[i].weight >= least ? bytes_of(&frames[i], titled) : 0;
     return bytes;
 }
 
@@ -49,7 +56,7 @@ static void add_size(struct box_sizes *sizes, const struct flame_frame *frame)
         *vec_add(&sizes->items) = (struct box_size){.weight = frame->weight};
     count = sizes->items.count;
     sizes->items.items[count - 1].self += frame->self;
-    sizes->items.items[count - 1].bytes += bytes_of(frame);
+    sizes->items.items[count - 1].bytes += bytes_of(frame, sizes->titled);
 }
 
 /* The boxes of these weights, `end` not among them. */
@@ -90,7 +97,8 @@ static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, uint64
 
 /* How many rows from the root on have room in so many bytes for their boxes of this weight; 0 if no box has.
  */
-static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, uint64_t weight, size_t room)
+static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, uint64_t weight,
+                               uint64_t titled, size_t room)
 {
     VEC(size_t) rows = {0}; /* what the boxes of each take */
     uint32_t fitting = 0;
@@ -100,7 +108,7 @@ static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, u
             continue;
         while (rows.count <= frames[i].depth)
             *vec_add(&rows) = 0;
-        rows.items[frames[i].depth] += bytes_of(&frames[i]);
+        rows.items[frames[i].depth] += bytes_of(&frames[i], titled);
     }
     for (uint32_t row = 0; row < rows.count && rows.items[row] <= room; row++) {
         room -= rows.items[row];
@@ -126,7 +134,7 @@ static struct flame_least leave_out_narrowest(const struct box_sizes *sizes, con
         if (bytes > FLAME_MOST_BYTES)
             return (struct flame_least){
                 items[i].weight,
-                rows_with_room(frames, count, items[i].weight, FLAME_MOST_BYTES - wider_bytes),
+                rows_with_room(frames, count, items[i].weight, sizes->titled, FLAME_MOST_BYTES - wider_bytes),
             };
     }
     return (struct flame_least){1, UINT32_MAX};
@@ -140,8 +148,7 @@ static struct flame_least with_root(struct flame_least least, uint64_t whole)
     return (struct flame_least){whole, least.rows == 0 ? 1 : least.rows};
 }
 
-/* The least weight of boxes that are so many pixels wide, at least 1. */
-static uint64_t weight_of_width(double width_px, uint64_t whole, unsigned picture_px)
+uint64_t flame_weight_of_width(double width_px, uint64_t whole, unsigned picture_px)
 {
     double weight = width_px * (double)whole / picture_px;
     uint64_t least = weight <= 1 ? 1 : weight < (double)whole ? (uint64_t)weight : whole;
@@ -154,11 +161,12 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
 {
     static const double seen_px = 0.1;
     uint64_t whole = count ? frames[0].weight : 0;
-    struct flame_least least = {weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
-    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least.weight)};
+    struct flame_least least = {flame_weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
+    uint64_t titled = flame_titles_least_weight(whole, width_px);
+    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least.weight, titled), .titled = titled};
 
     if (min_width_px == 0) {
-        find_between(frames, count, least.weight, weight_of_width(seen_px, whole, width_px), &sizes);
+        find_between(frames, count, least.weight, flame_weight_of_width(seen_px, whole, width_px), &sizes);
         least.weight = leave_out_unseen(&sizes, whole, least.weight);
     }
     if (sizes.bytes > FLAME_MOST_BYTES) {

@@ -15,6 +15,9 @@ static inline bool flame_least_allows(struct flame_least least, const struct fla
     return frame->weight > least.weight || (frame->weight == least.weight && frame->depth < least.rows);
 }
 
+/* The least weight, at least 1, of boxes that are so many pixels wide in a picture of `whole`. */
+uint64_t flame_weight_of_width(double width_px, uint64_t whole, unsigned picture_px);
+
 /*
  * Which frames are drawn: `min_width_px` is as of struct flame_look, the picture is `width_px` wide, and
  * where it would be larger than FLAME_MOST_BYTES the narrowest go, of one weight those farthest from the

@@ -18,11 +18,18 @@ from webdriver import ESCAPE, BrowserTest, wait_for
 
 HOSTILE = "<script>document.title='x'</script>"
 
+# The title that a box has when it is pointed at.
+TITLE_OF = """
+const titleOf = function (group) {
+    group.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+    return group.querySelector("title").textContent;
+};"""
+
 # What people can see of the boxes: name, place, width in per cent, label. `depth` counts rows from the root.
-BOXES = """
+BOXES = TITLE_OF + """
 return Array.from(document.querySelectorAll("#frames > g")).filter(g => !g.classList.contains("hidden")).map(g => ({
-    name: g.querySelector("title").textContent.split("\\n")[0],
-    about: g.querySelector("title").textContent,
+    name: titleOf(g).split("\\n")[0],
+    about: titleOf(g),
     x: parseFloat(g.querySelector("rect").getAttribute("x")),
     y: parseFloat(g.querySelector("rect").getAttribute("y")),
     width: parseFloat(g.querySelector("rect").getAttribute("width")),
@@ -31,9 +38,9 @@ return Array.from(document.querySelectorAll("#frames > g")).filter(g => !g.class
     classes: g.getAttribute("class"),
 }));"""
 
-BOX_NAMED = """
+BOX_NAMED = TITLE_OF + """
 return Array.from(document.querySelectorAll("#frames > g"))
-    .find(g => g.querySelector("title").textContent.split("\\n")[0] === arguments[0]).querySelector("rect");"""
+    .find(g => titleOf(g).split("\\n")[0] === arguments[0]).querySelector("rect");"""
 
 
 @functools.cache

@@ -19,7 +19,10 @@ import projects
 TOLERATED_SHARE = 0.0005
 FOLDED = re.compile(r"^(.+) (\d+)$")
 INFERNO = re.compile(r"<title>([^<]*) \(([\d,]+) samples, [\d.]+%\)</title>")
-OURS = re.compile(r"<g class=\"[\w ]+\"><title>([^<\n]*)\n([\d,]+) samples?, ")
+BOX = re.compile(r"<g class=\"[\w ]+\">(?:<title>([^<]*)</title>)?<rect x=\"[\d.]+%")
+SHARED = re.compile(r"<desc>([^<]*)</desc>")
+OWNERS = re.compile(r"titles: \[([\d,\s]*)\]")
+TITLE = re.compile(r"([^\n]*)\n([\d,]+) samples?, ")
 
 
 def run(arguments, **options):
@@ -29,10 +32,18 @@ def run(arguments, **options):
     return done.stdout.decode()
 
 
-def widths(expression, svg, whole):
+def titles(svg):
+    """Name and samples of each of our boxes, of which the narrow ones share their titles."""
+    shared = SHARED.findall(svg)
+    owners = iter(OWNERS.search(svg)[1].replace(",", " ").split())
+    for title in BOX.findall(svg):
+        yield TITLE.match(title or shared[int(next(owners))]).groups()
+
+
+def widths(boxes, whole):
     """The samples of all boxes of a name, without the root, whose name differs."""
     found = collections.Counter()
-    for name, count in expression.findall(svg):
+    for name, count in boxes:
         # A ";" separates frames in a folded stack, so that in a name it is written as ":" there.
         found[html.unescape(name).replace(";", ":")] += int(count.replace(",", ""))
     return collections.Counter({name: count for name, count in found.items() if count < whole})
@@ -51,8 +62,8 @@ def compare(what, program, arguments, folder):
         lines = file.read().splitlines()
     problems = [f"no folded stack: {line!r}" for line in lines if not FOLDED.match(line)]
     whole = sum(int(FOLDED.match(line).group(2)) for line in lines if FOLDED.match(line))
-    ours = widths(OURS, svg, whole)
-    theirs = widths(INFERNO, run(["inferno-flamegraph", "--minwidth", "0", folded]), whole)
+    ours = widths(titles(svg), whole)
+    theirs = widths(INFERNO.findall(run(["inferno-flamegraph", "--minwidth", "0", folded])), whole)
     for name in sorted(ours.keys() | theirs.keys()):
         if abs(ours[name] - theirs[name]) > TOLERATED_SHARE * whole:
             problems.append(f"{name}: {ours[name]} samples in ours, {theirs[name]} in inferno's")

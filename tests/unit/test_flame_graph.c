@@ -98,7 +98,32 @@ static void a_frame_is_a_box_with_a_title_and_a_label(void **state)
                           "<rect x=\"0%\" y=\"110\" width=\"60%\" height=\"17\"/>"
                           "<text x=\"0%\" dx=\"4\" y=\"123\">wide</text></g>"));
     assert_true(has(&svg, "<rect x=\"60%\" y=\"110\" width=\"40%\""));
-    assert_true(has(&svg, "frames: [\n0,1000,0,\n0,600,1,0,5,2,600,400,1]};"));
+    assert_true(has(&svg, "frames: [\n0,1000,0,\n0,600,1,0,5,2,600,400,1], titles: [\n]};"));
+    text_done(&svg);
+}
+
+/* Boxes of less than two pixels. */
+static void narrow_boxes_share_their_titles(void **state)
+{
+    static const struct flame_frame narrow[] = {
+        {.name = {"all", 3}, .weight = 1000},
+        {.name = {"<a>", 3}, .weight = 1, .self = 1, .depth = 1},
+        {.name = {"<a>", 3}, .start = 1, .weight = 1, .depth = 1},
+        {.name = {"<a>", 3}, .start = 2, .weight = 1, .self = 1, .depth = 1, .detail = {"b", 1}},
+        {.name = {"wide", 4}, .start = 3, .weight = 2, .depth = 1},
+        {.name = {"<a>", 3}, .start = 5, .weight = 1, .self = 1, .depth = 1},
+        {.name = {"<a>", 3}, .start = 6, .weight = 1, .depth = 1, .figures = {"1 ms", 4}},
+    };
+    struct text svg = drawn(narrow, ARRAY_COUNT(narrow), (struct flame_look){0});
+
+    (void)state;
+    assert_true(has(&svg, "<g class=\"t0\"><title>wide\n2 samples, 0.20%</title><rect"));
+    assert_true(has(&svg, "<g class=\"t0\"><rect x=\"0.5%\""));
+    assert_false(has(&svg, "<title>&#60;a"));
+    assert_true(
+        has(&svg, "<defs id=\"titles\">\n<desc>&#60;a&#62;\n1 sample, 0.10%</desc>\n"
+                  "<desc>&#60;a&#62;\n1 sample, 0.10%\nb</desc>\n<desc>&#60;a&#62;\n1 ms</desc>\n</defs>\n"));
+    assert_true(has(&svg, "titles: [\n0,0,1,0,2]};"));
     text_done(&svg);
 }
 
@@ -197,7 +222,7 @@ static void a_picture_of_very_many_boxes_leaves_out_the_narrowest(void **state)
 /* A picture of 1.4 MB, whose narrow boxes have so much of the whole. */
 static struct text drawn_with_narrow_ones(double share, double min_width_px)
 {
-    enum { COUNT = 10000, NARROW = 10 };
+    enum { COUNT = 15000, NARROW = 10 };
     struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
     struct text svg = {0};
 
@@ -216,10 +241,10 @@ static void what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little(v
     struct text much = drawn_with_narrow_ones(0.01, 0);
 
     (void)state;
-    assert_false(has(&little, "<title>narrow"));
+    assert_false(has(&little, "<desc>narrow"));
     assert_true(has(&little, "boxes below 0.000% are left out (0.4% in all)"));
-    assert_true(has(&asked_for, "<title>narrow"));
-    assert_true(has(&much, "<title>narrow"));
+    assert_true(has(&asked_for, "<desc>narrow"));
+    assert_true(has(&much, "<desc>narrow"));
     assert_false(has(&much, "left out"));
     text_done(&little);
     text_done(&asked_for);
@@ -242,8 +267,8 @@ static void of_boxes_of_one_weight_those_nearest_to_the_root_stay(void **state)
                                            .self = i % DEPTH + 1 == DEPTH,
                                            .depth = (uint32_t)(i % DEPTH + 1)};
     svg = drawn(many, COUNT + 1, (struct flame_look){0});
-    assert_true(has(&svg, "rows: 32,"));
-    assert_true(has(&svg, "boxes of 0.050% from row 33 on and narrower ones are left out (100.0% in all)"));
+    assert_true(has(&svg, "rows: 28,"));
+    assert_true(has(&svg, "boxes of 0.050% from row 29 on and narrower ones are left out (100.0% in all)"));
     assert_true(has(&svg, "isPart: true"));
     assert_true(svg.length > FLAME_MOST_BYTES - 2000000);
     assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
@@ -334,6 +359,7 @@ int main(void)
         cmocka_unit_test(brackets_keep_their_paths_only_while_there_is_room),
         cmocka_unit_test(hostile_names_are_cut_between_letters),
         cmocka_unit_test(a_frame_is_a_box_with_a_title_and_a_label),
+        cmocka_unit_test(narrow_boxes_share_their_titles),
         cmocka_unit_test(names_are_text_whatever_they_hold),
         cmocka_unit_test(an_inverted_picture_has_the_root_at_the_top),
         cmocka_unit_test(frames_below_the_least_width_are_left_out_and_it_says_so),

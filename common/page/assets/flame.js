@@ -1,5 +1,5 @@
 // What makes the picture answer: zoom, search, turning over. `flame` holds the figures of the
-// boxes, in the order in which they stand in the file: start, weight and depth of each.
+// boxes, in the order in which they stand in the file: start, weight and depth of each, and which title is whose.
 (function () {
     "use strict";
 
@@ -21,18 +21,27 @@
     const wholeKeys = keyTexts.map(function (text) {
         return text.textContent;
     });
+
+    // What a title tells: the name, and all else in a line.
+    function titleFrom(text) {
+        const end = text.indexOf("\n");
+        return {text: text, name: text.slice(0, end), about: text.slice(end + 1).split("\n").join("; ")};
+    }
+
+    // Boxes that are narrow in the whole picture share their titles.
+    const shared = Array.from(document.querySelectorAll("#titles > desc"), (title) => titleFrom(title.textContent));
+    const owners = flame.titles.values();
     const groups = Array.from(layer.children);
     const boxes = groups.map(function (group, index) {
-        const title = group.querySelector("title").textContent;
-        const end = title.indexOf("\n");
+        const own = group.querySelector("title");
         return {
             start: flame.frames[3 * index],
             weight: flame.frames[3 * index + 1],
             depth: flame.frames[3 * index + 2],
             was: flame.was ? flame.was[index] : 0,
             isGone: group.classList.contains("gone"),
-            name: title.slice(0, end),
-            about: title.slice(end + 1).split("\n").join("; "),
+            title: own ? titleFrom(own.textContent) : shared[owners.next().value],
+            hasTitle: own !== null,
             group: group,
             rect: group.querySelector("rect"),
             text: group.querySelector("text"),
@@ -78,7 +87,7 @@
     }
 
     function placeLabel(box, left, pixels) {
-        const shown = label(box.name, Math.floor((pixels - 2 * flame.inset) / view.letterWidth));
+        const shown = label(box.title.name, Math.floor((pixels - 2 * flame.inset) / view.letterWidth));
         if (!shown) {
             if (box.text && box.text.firstChild) {
                 box.text.textContent = "";
@@ -190,7 +199,7 @@
         }
         layer.classList.toggle("searching", view.expression !== null);
         boxes.forEach(function (box) {
-            box.matches = view.expression !== null && view.expression.test(box.name);
+            box.matches = view.expression !== null && view.expression.test(box.title.name);
         });
         showMatched();
     }
@@ -306,7 +315,7 @@
         element(XHTML, "option", {value: 0}, select).textContent = "all threads";
         boxes.forEach(function (box, index) {
             if (box.depth === 1) {
-                element(XHTML, "option", {value: index}, select).textContent = box.name;
+                element(XHTML, "option", {value: index}, select).textContent = box.title.name;
             }
         });
         select.addEventListener("change", function () {
@@ -362,10 +371,14 @@
             controls.details.textContent = cut(help, room);
             return;
         }
+        if (!box.hasTitle) {
+            element(SVG, "title", {}, box.group).textContent = box.title.text;
+            box.hasTitle = true;
+        }
         const zoomed = boxes[view.zoomed];
         const ofShown = view.zoomed ? "; " + percent(Math.min(box.weight, zoomed.weight), zoomed.weight) + " of what is shown" : "";
-        const about = " \u2014 " + box.about + ofShown;
-        const name = label(box.name, Math.max(room - about.length, 20));
+        const about = " \u2014 " + box.title.about + ofShown;
+        const name = label(box.title.name, Math.max(room - about.length, 20));
         controls.details.textContent = cut(name + about, room);
     }
 

@@ -1,0 +1,40 @@
+/*
+ * What the boxes of a flame graph tell where they are pointed at. Of boxes that are too narrow for that
+ * before somebody zooms in, most of a large picture, each title is in the file once: the script puts it where
+ * it belongs.
+ */
+#ifndef PAGE_FLAME_TITLES_H
+#define PAGE_FLAME_TITLES_H
+
+#include "base/intern.h"
+#include "page/flame_graph.h"
+
+/* Zero-initialised is empty and ready. */
+struct flame_titles {
+    struct intern known;            /* what makes a title that narrow boxes share */
+    VEC(struct flame_frame) firsts; /* the first box of each */
+    VEC(uint32_t) of_boxes; /* which title is whose, in the order of the boxes that have none of their own */
+    struct text scratch;
+};
+
+void flame_titles_done(struct flame_titles *titles);
+
+/* The least weight of boxes that have a title of their own, in a picture of `whole` on so many pixels. */
+uint64_t flame_titles_least_weight(uint64_t whole, unsigned width_px);
+
+/* Appends the frame's title: name, figures and detail, a line each. */
+void flame_titles_add(struct text *svg, const struct flame_frame *frame, const struct flame_look *look,
+                      uint64_t whole);
+
+/* The next of the boxes that have none of their own. The frame stays where it is until the titles are added,
+ */
+void flame_titles_share(struct flame_titles *titles, const struct flame_frame *frame);
+
+/* as elements that no viewer shows, */
+void flame_titles_add_shared(struct text *svg, const struct flame_titles *titles,
+                             const struct flame_look *look, uint64_t whole);
+
+/* and as the list of whose they are: numbers for the script. */
+void flame_titles_add_owners(struct text *svg, const struct flame_titles *titles);
+
+#endif
