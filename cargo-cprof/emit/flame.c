@@ -1,7 +1,5 @@
 #include "emit/flame.h"
 
-#include <stdlib.h>
-
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -163,23 +161,21 @@ void flame_lay_out(struct flame_frame *frames, size_t count)
 void flame_add(struct text *svg, const struct profile *profile, const struct call_tree *tree,
                const struct flame_look *look)
 {
+    size_t count = tree->nodes.count;
     struct making making = {.profile = profile, .looks = find_looks(profile)};
-    VEC(struct flame_frame) frames = {0};
+    SCOPED(memory_free_at) struct flame_frame *frames = memory_new_unset(count * sizeof(*frames));
 
     short_paths_init(&making.paths, profile);
-    for (size_t i = 0; i < tree->nodes.count; i++) {
-        struct flame_frame *frame = vec_add(&frames);
-
-        describe(&making, &tree->nodes.items[i], frame);
+    for (size_t i = 0; i < count; i++) {
+        describe(&making, &tree->nodes.items[i], &frames[i]);
         /* Samples were taken at the other end of the path. */
         if (look->is_reversed)
-            frame->self = frame->depth == 1 ? frame->weight : 0;
+            frames[i].self = frames[i].depth == 1 ? frames[i].weight : 0;
     }
-    flame_lay_out(frames.items, frames.count);
-    flame_graph_add(svg, frames.items, tree->nodes.items[0].weights.total > 0 ? frames.count : 0, look);
-    vec_done(&frames);
+    flame_lay_out(frames, count);
+    flame_graph_add(svg, frames, tree->nodes.items[0].weights.total > 0 ? count : 0, look);
     text_done(&making.scratch);
     arena_done(&making.arena);
     short_paths_done(&making.paths);
-    free(making.looks);
+    memory_free_at(&making.looks);
 }
