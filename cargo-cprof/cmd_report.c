@@ -4,6 +4,7 @@
 #include "base/scan.h"
 #include "cargo/output_check.h"
 #include "cli/choices.h"
+#include "cli/real_options.h"
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "hints/hints.h"
@@ -12,7 +13,6 @@
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
 #include "view/group_rows.h"
-#include "view/percent_limit.h"
 #include "view/runtime_calls.h"
 #include "view/summary.h"
 
@@ -161,7 +161,6 @@ static int read_regex(const struct options *options, const char *name, struct re
 
 static int read_tree(const struct options *options, struct report_settings *out, struct error *err)
 {
-    const char *limit = options_value(options, "percent-limit");
     bool has_callers = options_has(options, "callers");
     bool has_callees = options_has(options, "callees");
 
@@ -171,9 +170,9 @@ static int read_tree(const struct options *options, struct report_settings *out,
     out->is_tree = has_callers || has_callees || options_has(options, "tree");
     out->paths.shape = has_callers ? PATHS_CALLERS : has_callees ? PATHS_CALLEES : PATHS_DOWN;
     out->look = (struct tree_look){.least_share = 0.005, .with_self = !has_callers};
-    if (limit && percent_limit_read(limit, &out->look.least_share, err) < 0)
+    if (options_percent(options, "percent-limit", &out->look.least_share, err) < 0)
         return -1;
-    out->grouping.least_share = limit ? out->look.least_share : 0;
+    out->grouping.least_share = options_has(options, "percent-limit") ? out->look.least_share : 0;
     return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
 }
 

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/scan.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
+#include "cli/real_options.h"
 
 enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000 };
 
@@ -111,14 +113,15 @@ static int read_runs(const struct options *options, struct timing_plan *out, str
 }
 
 /* "5", "5%", "0.5%"; `typed` is what stands behind the option. */
-static int read_percent(const char *option, const char *typed, const char *text, double *out,
-                        struct error *err)
+static int read_part(const char *typed, const char *text, double *out, struct error *err)
 {
-    char *end = NULL;
-    double percent = strtod(text, &end);
+    struct scan scan = scan_of(slice_of(text));
+    double percent = 0;
+    bool is_number = scan_real(&scan, &percent);
 
-    if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0 && percent < 1e9))
-        return error_set(err, ERROR_USAGE, "--%s %s: not a percentage, as in 5%%", option, typed);
+    scan_byte(&scan, '%');
+    if (!is_number || !scan_at_end(&scan))
+        return error_set(err, ERROR_USAGE, "--fail-over %s: not a percentage, as in 5%%", typed);
     *out = percent / 100;
     return 0;
 }
@@ -133,18 +136,16 @@ static int read_limit(const char *typed, struct compare_limit *out, struct error
     for (enum figure_kind kind = 0; equals && kind < FIGURE_COUNT; kind++)
         if (slice_is(name, figures[kind])) {
             out->figure = kind;
-            return read_percent("fail-over", typed, equals + 1, &out->part, err);
+            return read_part(typed, equals + 1, &out->part, err);
         }
     if (!equals)
-        return read_percent("fail-over", typed, typed, &out->part, err);
+        return read_part(typed, typed, &out->part, err);
     return error_set(err, ERROR_USAGE, "--fail-over %s: limits are of elapsed, cpu, user, system or memory",
                      typed);
 }
 
 static int read_limits(const struct options *options, struct compare_settings *out, struct error *err)
 {
-    const char *confidence = options_value(options, "confidence");
-
     for (size_t i = 0; i < options->uses.count; i++) {
         struct compare_limit limit;
 
@@ -159,10 +160,11 @@ static int read_limits(const struct options *options, struct compare_settings *o
                          "--fail-over %s: one run of each has no interval: 2 or more, and better 10",
                          out->limits.items[0].text);
     out->confidence = 0.95;
-    if (confidence && read_percent("confidence", confidence, confidence, &out->confidence, err) < 0)
+    if (options_percent(options, "confidence", &out->confidence, err) < 0)
         return -1;
     if (!(out->confidence > 0 && out->confidence < 1))
-        return error_set(err, ERROR_USAGE, "--confidence %s: more than 0 and less than 100", confidence);
+        return error_set(err, ERROR_USAGE, "--confidence %s: more than 0 and less than 100",
+                         options_value(options, "confidence"));
     return 0;
 }
 

@@ -1,8 +1,8 @@
 #include "files/picture_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli/real_options.h"
 #include "page/flame_graph.h"
 
 enum { LEAST_WIDTH_PX = 200, MOST_WIDTH_PX = 100000 };
@@ -80,36 +80,19 @@ static const struct option_spec single_specs[] = {
 const struct option_table picture_single_options = {"Picture of one profile", single_specs,
                                                     ARRAY_COUNT(single_specs)};
 
-/* A number from 0 to `most`. */
-static int read_decimal(const struct options *options, const char *name, double most, double *out,
-                        struct error *err)
-{
-    const char *value = options_value(options, name);
-    char *end = NULL;
-    double number = strtod(value, &end);
-
-    if (*value == '\0' || *end != '\0' || !(number >= 0 && number <= most))
-        return error_set(err, ERROR_USAGE, "--%s %s: a number from 0 to %g", name, value, most);
-    *out = number;
-    return 0;
-}
-
 /* cargo-flamegraph says it in pixels, inferno-flamegraph in percent of the picture. */
 static int read_least_width(const struct options *options, struct output_look *out, struct error *err)
 {
-    double percent = 0;
+    double part = 0;
 
     if (options_has(options, "min-width") && options_has(options, "minwidth"))
         return error_set(err, ERROR_USAGE,
                          "--min-width in pixels and --minwidth in percent: give one of them");
-    if (options_has(options, "min-width") &&
-        read_decimal(options, "min-width", MOST_WIDTH_PX, &out->min_width_px, err) < 0)
+    if (options_real(options, "min-width", MOST_WIDTH_PX, &out->min_width_px, err) < 0 ||
+        options_percent(options, "minwidth", &part, err) < 0)
         return -1;
-    if (options_has(options, "minwidth")) {
-        if (read_decimal(options, "minwidth", 100, &percent, err) < 0)
-            return -1;
-        out->min_width_px = percent / 100 * (out->width_px ? out->width_px : FLAME_USUAL_WIDTH_PX);
-    }
+    if (options_has(options, "minwidth"))
+        out->min_width_px = part * (out->width_px ? out->width_px : FLAME_USUAL_WIDTH_PX);
     /* What is 0 in a look is as usual. */
     if (out->min_width_px == 0 && (options_has(options, "min-width") || options_has(options, "minwidth")))
         out->min_width_px = -1;

@@ -9,8 +9,6 @@
 
 enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, MOST_RUNS = 100000 };
 
-static const uint64_t ns_per_second = 1000000000;
-
 #define TRACING "/sys/kernel/tracing"
 
 static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none", NULL};
@@ -77,28 +75,6 @@ const struct option_table watching_options = {"What runs already", watching_spec
                                               ARRAY_COUNT(watching_specs)};
 const struct option_table watching_options_with_letters = {"What runs already", watching_specs_with_letters,
                                                            ARRAY_COUNT(watching_specs_with_letters)};
-
-/* A number with up to nine digits behind the point, in billionths. */
-static bool scan_billionths(struct scan *scan, uint64_t *out)
-{
-    enum { MOST_DIGITS = 9 };
-    uint64_t whole = 0;
-    uint64_t part = 0;
-    unsigned digits = 0;
-
-    if ((scan_peek(scan) != '.' && !scan_decimal(scan, &whole)) || whole > UINT32_MAX)
-        return false;
-    if (scan_byte(scan, '.'))
-        for (char c = scan_peek(scan); c >= '0' && c <= '9' && digits < MOST_DIGITS; c = scan_peek(scan)) {
-            scan_byte(scan, c);
-            part = part * 10 + (uint64_t)(c - '0');
-            digits++;
-        }
-    for (; digits < MOST_DIGITS; digits++)
-        part *= 10;
-    *out = whole * ns_per_second + part;
-    return true;
-}
 
 /* "30", "1.5s", "500ms", "2m": 0 when the option was not given. */
 static int read_time(const struct options *options, const char *name, uint64_t *out_ns, struct error *err)

@@ -7,34 +7,13 @@
 
 /* --- Time ---------------------------------------------------------------------------------------- */
 
-/* "1.5": up to nine digits behind the point count, others are passed over. */
-static bool scan_seconds(struct scan *scan, uint64_t *ns)
-{
-    uint64_t whole = 0;
-    uint64_t place = 100000000;
-
-    if (!scan_decimal(scan, &whole) || whole > UINT64_MAX / 2000000000)
-        return false;
-    *ns = whole * 1000000000;
-    /* Of "1..2" both points are the range's. */
-    if (scan_peek(scan) != '.' || slice_starts_with(scan->rest, SLICE("..")))
-        return true;
-    scan_byte(scan, '.');
-    for (char digit = scan_peek(scan); digit >= '0' && digit <= '9'; digit = scan_peek(scan)) {
-        *ns += (uint64_t)(digit - '0') * place;
-        place /= 10;
-        scan_byte(scan, digit);
-    }
-    return true;
-}
-
 int time_range_read(struct slice text, struct time_range *out, struct error *err)
 {
     struct scan scan = scan_of(text);
     struct time_range range = {0, UINT64_MAX};
-    bool has_from = scan_seconds(&scan, &range.from_ns);
+    bool has_from = scan_billionths(&scan, &range.from_ns);
     bool is_range = scan_text(&scan, "..") || scan_byte(&scan, '-');
-    bool has_to = is_range && !scan_at_end(&scan) && scan_seconds(&scan, &range.to_ns);
+    bool has_to = is_range && !scan_at_end(&scan) && scan_billionths(&scan, &range.to_ns);
 
     if (!is_range || !scan_at_end(&scan) || (!has_from && !has_to) || range.from_ns >= range.to_ns) {
         error_hint(err, "give seconds since the first sample, as in 1.5..3, 2.. or ..10");

@@ -1,19 +1,6 @@
 #include "view/percent_limit.h"
 
-#include <stdlib.h>
-
 #include "base/units.h"
-
-int percent_limit_read(const char *text, double *out, struct error *err)
-{
-    char *end = NULL;
-    double share = strtod(text, &end) / 100;
-
-    if (*text == '\0' || *end != '\0' || !(share >= 0 && share <= 1))
-        return error_set(err, ERROR_USAGE, "--percent-limit %s: not a percentage", text);
-    *out = share;
-    return 0;
-}
 
 void percent_limit_tell(size_t left_out, double least_share, const char *of, struct rows *rows)
 {

@@ -82,6 +82,86 @@ bool scan_decimal(struct scan *scan, uint64_t *value)
     return scan_number(scan, 10, value);
 }
 
+/* Where the digits that begin at `start` end. */
+static size_t digits_end(struct slice text, size_t start)
+{
+    size_t end = start;
+
+    while (end < text.length && digit_value(text.data[end]) < 10)
+        end++;
+    return end;
+}
+
+/* "12", "1.5", ".5": what stands before the point and behind it, one of which may be empty. */
+static bool scan_parts(struct scan *scan, struct slice *whole, struct slice *part)
+{
+    size_t point = digits_end(scan->rest, 0);
+    bool has_point = point < scan->rest.length && scan->rest.data[point] == '.';
+    size_t end = has_point ? digits_end(scan->rest, point + 1) : point;
+
+    if (end == point + 1) /* of "1..2" no point is the number's */
+        end = point;
+    if (end == 0)
+        return false;
+    *whole = slice_range(scan->rest, 0, point);
+    *part = slice_range(scan->rest, point < end ? point + 1 : end, end);
+    take(scan, end);
+    return true;
+}
+
+/* 0 for no digits; false when it does not fit. */
+static bool read_whole(struct slice digits, uint64_t *value)
+{
+    struct scan scan = scan_of(digits);
+
+    *value = 0;
+    return digits.length == 0 || scan_decimal(&scan, value);
+}
+
+/* Divided once: what a double can hold, as n/1024 is, is then that to the bit. */
+bool scan_real(struct scan *scan, double *value)
+{
+    static const double divisor_max = 1e22; /* what a double holds; digits further back change nothing */
+    struct scan at = *scan;
+    struct slice whole;
+    struct slice part;
+    uint64_t integer = 0;
+    double digits = 0;
+    double divisor = 1;
+
+    if (!scan_parts(&at, &whole, &part) || !read_whole(whole, &integer))
+        return false;
+    digits = (double)integer;
+    for (size_t i = 0; i < part.length && divisor < divisor_max; i++) {
+        digits = digits * 10 + digit_value(part.data[i]);
+        divisor *= 10;
+    }
+    *value = digits / divisor;
+    *scan = at;
+    return true;
+}
+
+bool scan_billionths(struct scan *scan, uint64_t *value)
+{
+    struct scan at = *scan;
+    struct slice whole;
+    struct slice part;
+    uint64_t total = 0;
+    uint64_t place = 1000000000;
+
+    if (!scan_parts(&at, &whole, &part) || !read_whole(whole, &total) ||
+        __builtin_mul_overflow(total, place, &total))
+        return false;
+    for (size_t i = 0; i < part.length && place > 1; i++) {
+        place /= 10;
+        if (__builtin_add_overflow(total, digit_value(part.data[i]) * place, &total))
+            return false;
+    }
+    *value = total;
+    *scan = at;
+    return true;
+}
+
 static bool ends_word(char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';

@@ -27,6 +27,14 @@ bool scan_text(struct scan *scan, const char *literal);
 bool scan_hex(struct scan *scan, uint64_t *value);
 bool scan_decimal(struct scan *scan, uint64_t *value);
 
+/*
+ * "12", "1.5" or ".5", no sign and no exponent; a point without a digit behind it is not taken. Of
+ * scan_billionths, digits behind the ninth are passed over. False when what stands before the point does not
+ * fit 64 bits, or the billionths do not.
+ */
+bool scan_real(struct scan *scan, double *value);
+bool scan_billionths(struct scan *scan, uint64_t *value);
+
 /* One or more bytes up to a space, a tab, a line end or the end. */
 bool scan_word(struct scan *scan, struct slice *word);
 

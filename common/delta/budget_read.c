@@ -15,33 +15,6 @@ static int refuse(struct slice text, const char *from, struct error *err)
     return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
 }
 
-/* "12" or "1.5". Divided once: what a double can hold, as n/1024 is, is then that to the bit. */
-static bool scan_number(struct scan *scan, double *out)
-{
-    static const double divisor_max = 1e22; /* what a double holds; digits further back change nothing */
-    uint64_t whole = 0;
-    double digits = 0;
-    double divisor = 1;
-    const char *start = NULL;
-
-    if (!scan_decimal(scan, &whole))
-        return false;
-    *out = (double)whole;
-    if (!scan_byte(scan, '.'))
-        return true;
-    start = scan->rest.data;
-    digits = *out;
-    for (char digit = scan_peek(scan); digit >= '0' && digit <= '9'; digit = scan_peek(scan)) {
-        if (divisor < divisor_max) {
-            digits = digits * 10 + (digit - '0');
-            divisor *= 10;
-        }
-        scan_byte(scan, digit);
-    }
-    *out = digits / divisor;
-    return scan->rest.data > start;
-}
-
 static bool read_limit(struct slice text, struct budget_rule *rule)
 {
     static const struct {
@@ -56,7 +29,7 @@ static bool read_limit(struct slice text, struct budget_rule *rule)
         {"us", BUDGET_NS, 1e3},      {"pp", BUDGET_PARTS, 1e7}};
     struct scan scan = scan_of(text);
 
-    if (!scan_number(&scan, &rule->limit))
+    if (!scan_real(&scan, &rule->limit))
         return false;
     scan_byte(&scan, ' ');
     for (size_t i = 0; i < ARRAY_COUNT(units); i++)

@@ -4,6 +4,7 @@
 
 #include "cli/choices.h"
 #include "cli/help.h"
+#include "cli/real_options.h"
 
 static const char *const format_names[] = {"table", "json", NULL};
 static const char *const unit_names[] = {"bytes[,STEP]", "share", NULL};
@@ -264,14 +265,47 @@ static void a_number_is_a_whole_number(void **state)
     }
 }
 
+static void a_number_with_a_fraction_and_a_percentage_have_their_ends(void **state)
+{
+    struct fixture *f = *state;
+    const char *const bad[] = {"--top=",      "--top=x",   "--top=-1", "--top=1e1",
+                               "--top=100.1", "--top=5%%", "--top=%"};
+    double number = 42;
+
+    for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
+        assert_int_equal(PARSE(bad[i]), 0);
+        assert_int_equal(options_real(&f->options, "top", 100, &number, &f->err), -1);
+        assert_int_equal(options_percent(&f->options, "top", &number, &f->err), -1);
+        assert_int_equal(f->err.kind, ERROR_USAGE);
+        options_done(&f->options);
+    }
+    assert_string_equal(f->err.message, "--top %: a percentage from 0 to 100, as in 5%");
+    assert_true(number == 42);
+    assert_int_equal(PARSE("--top=100"), 0);
+    assert_int_equal(options_percent(&f->options, "top", &number, &f->err), 0);
+    assert_true(number == 1);
+    assert_int_equal(options_real(&f->options, "top", 100, &number, &f->err), 0);
+    assert_true(number == 100);
+    options_done(&f->options);
+    assert_int_equal(PARSE("--top=0.5%"), 0);
+    assert_int_equal(options_percent(&f->options, "top", &number, &f->err), 0);
+    assert_true(number == 0.005);
+    assert_int_equal(options_real(&f->options, "top", 100, &number, &f->err), -1);
+    assert_string_equal(f->err.message, "--top 0.5%: a number from 0 to 100");
+}
+
 static void what_was_not_given_has_the_usual_value(void **state)
 {
     struct fixture *f = *state;
     uint64_t top = 0;
+    double usual = 0.25;
 
     assert_int_equal(PARSE("file"), 0);
     assert_int_equal(options_number(&f->options, "top", 20, &top, &f->err), 0);
     assert_int_equal(top, 20);
+    assert_int_equal(options_real(&f->options, "top", 20, &usual, &f->err), 0);
+    assert_int_equal(options_percent(&f->options, "top", &usual, &f->err), 0);
+    assert_true(usual == 0.25);
     assert_int_equal(options_choice(&f->options, "format", 0), 0);
     assert_null(options_value(&f->options, "package"));
 }
@@ -370,6 +404,7 @@ int main(void)
         TEST(a_choice_that_may_be_followed_by_more_is_one_with_it_and_without),
         TEST(a_choice_is_followed_by_nothing_else),
         TEST(a_number_is_a_whole_number),
+        TEST(a_number_with_a_fraction_and_a_percentage_have_their_ends),
         TEST(what_was_not_given_has_the_usual_value),
         TEST(options_can_be_typed_again_as_they_were_meant),
         TEST(a_word_is_refused_where_none_is_taken),

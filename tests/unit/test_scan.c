@@ -99,6 +99,63 @@ static void a_number_that_does_not_fit_64_bits_is_refused(void **state)
     assert_int_equal(value, 1);
 }
 
+/* The rest is what `text` has behind `taken`. */
+static void assert_fraction(const char *text, size_t taken, double real, uint64_t billionths)
+{
+    struct scan scan = scan_of(slice_of(text));
+    struct scan again = scan;
+    double value = 42;
+    uint64_t number = 42;
+
+    assert_true(scan_real(&scan, &value));
+    assert_true(value == real);
+    assert_rest(scan, text + taken);
+    assert_true(scan_billionths(&again, &number));
+    assert_true(number == billionths);
+    assert_rest(again, text + taken);
+}
+
+static void a_fraction_is_digits_with_a_point_among_them(void **state)
+{
+    (void)state;
+    assert_fraction("12", 2, 12, UINT64_C(12000000000));
+    assert_fraction("0.1x", 3, 0.1, 100000000);
+    assert_fraction("1.5%", 3, 1.5, 1500000000);
+    assert_fraction(".25 ", 3, 0.25, 250000000);
+    assert_fraction("1.2.3", 3, 1.2, 1200000000);
+    assert_fraction("1..2", 1, 1, 1000000000);
+    assert_fraction("1.", 1, 1, 1000000000);
+    assert_fraction("1e3", 1, 1, 1000000000);
+    assert_fraction("0.146484375", 11, 150.0 / 1024, 146484375);
+    assert_fraction("0.0000000019", 12, 0.0000000019, 1);
+    assert_fraction("0.5000000000000000000000000000000000", 36, 0.5, 500000000);
+}
+
+static void what_is_no_fraction_is_left(void **state)
+{
+    (void)state;
+    const char *const others[] = {"", ".", "..1", ".x", "-1", "+1", " 1", "inf", "18446744073709551616"};
+    const char *const beyond[] = {"18446744074", "18446744073.709551616"};
+    double value = 42;
+    uint64_t number = 42;
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct scan scan = scan_of(slice_of(others[i]));
+
+        assert_false(scan_real(&scan, &value));
+        assert_false(scan_billionths(&scan, &number));
+        assert_rest(scan, others[i]);
+    }
+    for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
+        struct scan scan = scan_of(slice_of(beyond[i]));
+
+        assert_false(scan_billionths(&scan, &number));
+        assert_rest(scan, beyond[i]);
+    }
+    assert_true(value == 42 && number == 42);
+    assert_fraction("18446744073.709551615", 21, 18446744073.709551615, UINT64_MAX);
+}
+
 static void a_word_ends_at_white_space_which_stays(void **state)
 {
     (void)state;
@@ -192,6 +249,8 @@ int main(void)
         cmocka_unit_test(numbers_are_taken_up_to_the_first_other_byte),
         cmocka_unit_test(the_neighbours_of_digits_are_no_digits),
         cmocka_unit_test(a_number_that_does_not_fit_64_bits_is_refused),
+        cmocka_unit_test(a_fraction_is_digits_with_a_point_among_them),
+        cmocka_unit_test(what_is_no_fraction_is_left),
         cmocka_unit_test(a_word_ends_at_white_space_which_stays),
         cmocka_unit_test(what_ends_at_a_byte_needs_that_byte),
         cmocka_unit_test(lines_come_without_their_ends_and_the_last_needs_none),
