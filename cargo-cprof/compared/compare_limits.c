@@ -1,18 +1,14 @@
 #include "compared/compare_limits.h"
 
+#include "delta/limit.h"
 #include "delta/over_limits.h"
 #include "timing/figure_rows.h"
-
-static void begin_doubt(struct text *doubts)
-{
-    text_add_string(doubts, doubts->length > 0 ? "; " : "");
-}
 
 /* --- Figures --------------------------------------------------------------------------- */
 
 static void doubt_figure(const struct compare_limit *limit, struct text *doubts)
 {
-    begin_doubt(doubts);
+    limit_begin_doubt(doubts);
     text_format(doubts, "not checked: --fail-over %s: the %s has no interval: ", limit->text,
                 figure_name(limit->figure));
     text_add_string(doubts, "too few runs, or too unlike each other (--runs 20)");
@@ -65,7 +61,7 @@ static void doubt_benchmarks(const struct criterion_baselines *baselines, struct
 
     if (same + unknown == 0)
         return;
-    begin_doubt(doubts);
+    limit_begin_doubt(doubts);
     text_add_string(doubts, "not checked by --fail-over: ");
     if (same > 0)
         text_format(doubts, "%zu benchmark%s not run since", same, same == 1 ? " that has" : "s that have");

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/scan.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
 #include "cli/real_options.h"
+#include "delta/limit.h"
 
 enum { USUAL_TOP = 10, USUAL_LEAST_RUNS = 10, MOST_RUNS = 1000000 };
 
@@ -112,36 +112,23 @@ static int read_runs(const struct options *options, struct timing_plan *out, str
     return 0;
 }
 
-/* "5", "5%", "0.5%"; `typed` is what stands behind the option. */
-static int read_part(const char *typed, const char *text, double *out, struct error *err)
-{
-    struct scan scan = scan_of(slice_of(text));
-    double percent = 0;
-    bool is_number = scan_real(&scan, &percent);
-
-    scan_byte(&scan, '%');
-    if (!is_number || !scan_at_end(&scan))
-        return error_set(err, ERROR_USAGE, "--fail-over %s: not a percentage, as in 5%%", typed);
-    *out = percent / 100;
-    return 0;
-}
-
+/* A plain number is a percentage, too. */
 static int read_limit(const char *typed, struct compare_limit *out, struct error *err)
 {
     static const char *const figures[FIGURE_COUNT] = {"elapsed", "cpu", "user", "system", "memory"};
-    const char *equals = strchr(typed, '=');
-    struct slice name = {typed, equals ? (size_t)(equals - typed) : 0};
+    struct limit limit;
+    enum figure_kind figure = FIGURE_ELAPSED;
+    bool is_limit = limit_read(slice_of(typed), &limit) && limit.name.length == 0 &&
+                    (limit.unit == LIMIT_PERCENT || limit.unit == LIMIT_PLAIN);
 
-    *out = (struct compare_limit){.text = typed};
-    for (enum figure_kind kind = 0; equals && kind < FIGURE_COUNT; kind++)
-        if (slice_is(name, figures[kind])) {
-            out->figure = kind;
-            return read_part(typed, equals + 1, &out->part, err);
-        }
-    if (!equals)
-        return read_part(typed, typed, &out->part, err);
-    return error_set(err, ERROR_USAGE, "--fail-over %s: limits are of elapsed, cpu, user, system or memory",
-                     typed);
+    if (is_limit && limit.subject.length > 0)
+        while (figure < FIGURE_COUNT && !slice_is(limit.subject, figures[figure]))
+            figure++;
+    if (!is_limit || figure == FIGURE_COUNT)
+        return limit_refuse(slice_of(typed), "--fail-over",
+                            "5% (of the elapsed time), cpu=5%, user=5%, system=5% and memory=5%", err);
+    *out = (struct compare_limit){.text = typed, .figure = figure, .part = limit.amount / 100};
+    return 0;
 }
 
 static int read_limits(const struct options *options, struct compare_settings *out, struct error *err)

@@ -20,18 +20,13 @@ static void add_rule(struct text *text, const struct budget_rule *rule)
     text_format(text, "%s%s %s", rule->from, rule->is_standing ? ":" : "", rule->text);
 }
 
-static void begin_doubt(const struct check *check)
-{
-    text_add_string(check->doubts, check->doubts->length > 0 ? "; " : "");
-}
-
 static bool is_over(const struct budget_rule *rule, struct delta_value value)
 {
     double growth = (double)value.after - (double)value.before;
 
     if (value.after <= value.before)
         return false;
-    return growth > (rule->unit == BUDGET_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
+    return growth > (rule->unit == LIMIT_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
 }
 
 /* `kind` is "crate", "function" or nothing. */
@@ -116,7 +111,7 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
             sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
     }
     if (!is_there && check->rule->name) {
-        begin_doubt(check);
+        limit_begin_doubt(check->doubts);
         text_add_string(check->doubts, "neither side has what this limit names: ");
         add_rule(check->doubts, check->rule);
     }
@@ -140,13 +135,13 @@ static bool has_unit(const struct budget_rule *rule, enum column_kind compared)
     if (rule->limit == 0)
         return true;
     switch (rule->unit) {
-    case BUDGET_BYTES:
+    case LIMIT_BYTES:
         return compared == COLUMN_BYTES;
-    case BUDGET_NS:
+    case LIMIT_NS:
         return compared == COLUMN_TIME;
-    case BUDGET_PARTS:
+    case LIMIT_PARTS:
         return compared == COLUMN_PART;
-    case BUDGET_COUNT:
+    case LIMIT_PLAIN:
         return compared == COLUMN_BYTES || compared == COLUMN_COUNT;
     default:
         return true;
@@ -176,7 +171,7 @@ static int refuse(const struct check *check, const char *why, struct error *err)
     add_rule(&rule, check->rule);
     if (!check->rule->is_standing)
         return error_set(err, ERROR_USAGE, "%s %s", text_string(&rule), why);
-    begin_doubt(check);
+    limit_begin_doubt(check->doubts);
     text_format(check->doubts, "not checked: %s %s", text_string(&rule), why);
     *err = (struct error){0};
     return 0;

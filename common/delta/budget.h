@@ -6,17 +6,10 @@
 #include "base/vec.h"
 #include "cargo/graph.h"
 #include "delta/delta_rows.h"
+#include "delta/limit.h"
 #include "delta/over_limits.h"
 
 enum budget_subject { BUDGET_TOTAL, BUDGET_CRATE, BUDGET_FUNCTION };
-
-enum budget_unit {
-    BUDGET_PERCENT, /* of what was before; what is new is over any percentage */
-    BUDGET_COUNT,   /* of what is counted; bytes where those are */
-    BUDGET_BYTES,
-    BUDGET_NS,
-    BUDGET_PARTS, /* billionths of the whole */
-};
 
 /* One limit of growth; what shrinks keeps every limit, and so does a crate or function that is within noise.
  * Strings live in an arena of the caller's. */
@@ -24,10 +17,10 @@ struct budget_rule {
     const char *text; /* as it was written: "crate:serde=1%" */
     const char *from; /* where: "--fail-over", "package.metadata.bloatc of app" */
     enum budget_subject subject;
-    const char *name; /* the crate or function; NULL: each of them */
-    enum budget_unit unit;
-    double limit;     /* in that unit */
-    bool is_standing; /* of Cargo.toml: meant for every view, also for one that cannot tell */
+    const char *name;     /* the crate or function; NULL: each of them */
+    enum limit_unit unit; /* LIMIT_PERCENT: what is new is over any; LIMIT_PLAIN: of bytes, or counted */
+    double limit;         /* in that unit */
+    bool is_standing;     /* of Cargo.toml: meant for every view, also for one that cannot tell */
 };
 
 /* Zero-initialised is none. */
@@ -38,10 +31,8 @@ struct budget {
 void budget_done(struct budget *budget);
 
 /*
- * Reads one rule: "10KiB", "1.5%", "crate=4KiB" and "function=1%" for each of them, "crate:NAME=0" for one.
- * Units of bytes are B, KiB, MiB, GiB, kB, MB and GB, of time s, ms and us, of shares pp (percentage points);
- * a number without is of bytes or of what is counted.
- * Returns 0, or -1 with ERROR_USAGE naming `from`.
+ * Reads one rule, as of limit_read: "1.5%" of the whole, "crate=4KiB" and "function=1%" of each of them,
+ * "crate:NAME=0" of one. Returns 0, or -1 as of limit_refuse.
  */
 MUST_CHECK int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
                           struct error *err);

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/scan.h"
 #include "delta/budget.h"
 
 void budget_done(struct budget *budget)
@@ -8,68 +7,32 @@ void budget_done(struct budget *budget)
     vec_done(&budget->rules);
 }
 
-static int refuse(struct slice text, const char *from, struct error *err)
+static bool read_subject(struct slice subject, enum budget_subject *out)
 {
-    error_hint(err, "limits are 10KiB (of sizes), 100 (of lines), 200ms (of times), 1.5%%, crate=1%%, "
-                    "function=1%%, crate:NAME=0");
-    return error_set(err, ERROR_USAGE, "%s: \"%.*s\" is no limit", from, SLICE_ARGUMENTS(text));
-}
-
-static bool read_limit(struct slice text, struct budget_rule *rule)
-{
-    static const struct {
-        const char *name;
-        enum budget_unit unit;
-        double factor;
-    } units[] = {
-        {"%", BUDGET_PERCENT, 1},    {"", BUDGET_COUNT, 1},          {"B", BUDGET_BYTES, 1},
-        {"KiB", BUDGET_BYTES, 1024}, {"MiB", BUDGET_BYTES, 1048576}, {"GiB", BUDGET_BYTES, 1073741824},
-        {"kB", BUDGET_BYTES, 1e3},   {"KB", BUDGET_BYTES, 1e3},      {"MB", BUDGET_BYTES, 1e6},
-        {"GB", BUDGET_BYTES, 1e9},   {"s", BUDGET_NS, 1e9},          {"ms", BUDGET_NS, 1e6},
-        {"us", BUDGET_NS, 1e3},      {"pp", BUDGET_PARTS, 1e7}};
-    struct scan scan = scan_of(text);
-
-    if (!scan_real(&scan, &rule->limit))
-        return false;
-    scan_byte(&scan, ' ');
-    for (size_t i = 0; i < ARRAY_COUNT(units); i++)
-        if (slice_is(scan.rest, units[i].name)) {
-            rule->limit *= units[i].factor;
-            rule->unit = units[i].unit;
-            return true;
-        }
-    return false;
-}
-
-/* "crate", "crate:NAME", "function", "function:NAME". */
-static bool read_subject(struct arena *arena, struct slice text, struct budget_rule *rule)
-{
-    size_t colon = slice_find_byte(text, ':');
-    struct slice subject = slice_range(text, 0, colon);
-
-    if (slice_is(subject, "crate"))
-        rule->subject = BUDGET_CRATE;
+    if (subject.length == 0)
+        *out = BUDGET_TOTAL;
+    else if (slice_is(subject, "crate"))
+        *out = BUDGET_CRATE;
     else if (slice_is(subject, "function"))
-        rule->subject = BUDGET_FUNCTION;
+        *out = BUDGET_FUNCTION;
     else
         return false;
-    if (colon < text.length)
-        rule->name = arena_copy(arena, slice_range(text, colon + 1, text.length));
-    return !rule->name || rule->name[0];
+    return true;
 }
 
 int budget_add(struct arena *arena, struct slice text, const char *from, struct budget *budget,
                struct error *err)
 {
+    static const char examples[] =
+        "10KiB (of sizes), 100 (of lines), 200ms (of times), 1.5%, crate=1%, function=1%, crate:NAME=0";
     struct budget_rule rule = {.text = arena_copy(arena, text), .from = from};
-    /* A function's name may hold "=". */
-    size_t equals = slice_find_last_byte(text, '=');
-    bool is_total = equals == text.length;
+    struct limit limit;
 
-    if (!is_total && !read_subject(arena, slice_range(text, 0, equals), &rule))
-        return refuse(text, from, err);
-    if (!read_limit(slice_range(text, is_total ? 0 : equals + 1, text.length), &rule))
-        return refuse(text, from, err);
+    if (!limit_read(text, &limit) || !read_subject(limit.subject, &rule.subject))
+        return limit_refuse(text, from, examples, err);
+    rule.name = limit.name.length > 0 ? arena_copy(arena, limit.name) : NULL;
+    rule.unit = limit.unit;
+    rule.limit = limit.amount;
     *vec_add(&budget->rules) = rule;
     return 0;
 }
