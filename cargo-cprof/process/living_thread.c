@@ -1,9 +1,7 @@
 #include "process/living_thread.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/folder.h"
+#include "base/compiler.h"
+#include "process/proc_walk.h"
 #include "process/thread_stat.h"
 
 /* What cannot be read has ended. */
@@ -16,19 +14,14 @@ static bool has_ended(uint32_t pid, uint32_t tid)
 
 uint32_t living_thread(uint32_t pid)
 {
-    char path[64];
-    SCOPED(folder_close) DIR *folder = NULL;
-    const struct dirent *entry = NULL;
+    SCOPED(proc_walk_done) struct proc_walk threads = {0};
+    uint32_t tid = 0;
 
     if (!has_ended(pid, pid))
         return pid;
-    snprintf(path, sizeof(path), "/proc/%u/task", pid);
-    folder = opendir(path);
-    while (folder && (entry = readdir(folder))) {
-        uint32_t tid = (uint32_t)strtoul(entry->d_name, NULL, 10);
-
-        if (tid > 0 && !has_ended(pid, tid))
-            return tid;
-    }
-    return 0;
+    threads = proc_walk_threads(pid);
+    do
+        tid = proc_walk_next(&threads);
+    while (tid && has_ended(pid, tid));
+    return tid;
 }

@@ -1,14 +1,11 @@
 #include "process/snapshot.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/maps.h"
+#include "process/proc_walk.h"
 #include "process/thread_stat.h"
 
 enum { LINE_END_ESCAPE = 4 };
@@ -109,24 +106,17 @@ void snapshot_add_thread(struct processes *processes, struct modules *modules, u
 
 static void add_process(struct processes *processes, struct modules *modules, uint32_t pid)
 {
-    char path[64];
-    SCOPED(folder_close) DIR *folder = NULL;
-    const struct dirent *entry = NULL;
+    SCOPED(proc_walk_done) struct proc_walk threads = proc_walk_threads(pid);
 
     snapshot_add_memory(processes, modules, pid);
-    snprintf(path, sizeof(path), "/proc/%u/task", pid);
-    folder = opendir(path);
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] != '.')
-            snapshot_add_thread(processes, modules, pid, (uint32_t)strtoul(entry->d_name, NULL, 10));
+    for (uint32_t tid = proc_walk_next(&threads); tid; tid = proc_walk_next(&threads))
+        snapshot_add_thread(processes, modules, pid, tid);
 }
 
 void snapshot_add_all(struct processes *processes, struct modules *modules)
 {
-    SCOPED(folder_close) DIR *folder = opendir("/proc");
-    const struct dirent *entry = NULL;
+    SCOPED(proc_walk_done) struct proc_walk all = proc_walk_processes();
 
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-            add_process(processes, modules, (uint32_t)strtoul(entry->d_name, NULL, 10));
+    for (uint32_t pid = proc_walk_next(&all); pid; pid = proc_walk_next(&all))
+        add_process(processes, modules, pid);
 }

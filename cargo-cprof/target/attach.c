@@ -4,15 +4,14 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/scan.h"
 #include "process/living_thread.h"
 #include "process/pid_namespace.h"
+#include "process/proc_walk.h"
 #include "sampler/capabilities.h"
 
 /* What /proc/PID/status says (proc(5)). */
@@ -155,13 +154,8 @@ int attach_check(pid_t *pid, struct error *err)
 
 void attach_add_threads(pid_t pid, struct pids *out)
 {
-    char path[64];
-    SCOPED(folder_close) DIR *folder = NULL;
-    const struct dirent *entry = NULL;
+    SCOPED(proc_walk_done) struct proc_walk threads = proc_walk_threads((uint32_t)pid);
 
-    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-    folder = opendir(path);
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] != '.')
-            *vec_add(out) = (pid_t)strtol(entry->d_name, NULL, 10);
+    for (uint32_t tid = proc_walk_next(&threads); tid; tid = proc_walk_next(&threads))
+        *vec_add(out) = (pid_t)tid;
 }

@@ -1,15 +1,14 @@
 #include "target/process_list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/scan.h"
 #include "base/vec.h"
 #include "process/pid_namespace.h"
+#include "process/proc_walk.h"
 
 void process_list_done(struct process_list *list)
 {
@@ -37,7 +36,7 @@ static bool scan_times(struct scan *scan, struct process_line *out)
 
 /* Parent, state, name and times from /proc/PID/stat (proc(5)); what stands in the parentheses may be
  * anything. */
-static bool read_line(const char *pid, struct process_line *out)
+static bool read_line(uint32_t pid, struct process_line *out)
 {
     enum { MOST_BYTES = 4096 };
     SCOPED(text_done) struct text content = {0};
@@ -49,7 +48,7 @@ static bool read_line(const char *pid, struct process_line *out)
     struct slice state = {0};
     uint64_t parent = 0;
 
-    snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+    snprintf(path, sizeof(path), "/proc/%u/stat", pid);
     if (file_read(path, MOST_BYTES, &content, &unread) < 0)
         return false;
     all = text_slice(&content);
@@ -59,7 +58,7 @@ static bool read_line(const char *pid, struct process_line *out)
         !scan_decimal(&scan, &parent))
         return false;
     *out = (struct process_line){
-        .pid = (pid_t)strtol(pid, NULL, 10),
+        .pid = (pid_t)pid,
         .parent = (pid_t)parent,
         .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
     };
@@ -71,16 +70,15 @@ static bool read_line(const char *pid, struct process_line *out)
 
 void process_list_read(struct process_list *out)
 {
-    SCOPED(folder_close) DIR *folder = opendir("/proc");
-    const struct dirent *entry = NULL;
+    SCOPED(proc_walk_done) struct proc_walk processes = proc_walk_processes();
 
     out->ourselves = pid_namespace_number_in_proc();
     if (out->ourselves == 0)
         return;
-    while (folder && (entry = readdir(folder))) {
+    for (uint32_t pid = proc_walk_next(&processes); pid; pid = proc_walk_next(&processes)) {
         struct process_line line;
 
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_line(entry->d_name, &line))
+        if (read_line(pid, &line))
             *vec_add(out) = line;
     }
 }
