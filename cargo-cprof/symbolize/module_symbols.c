@@ -40,17 +40,23 @@ static void read_symbols(struct image *image, const struct places *wanted, struc
 }
 
 /* A separate debug file has the full symbol table that was stripped from the program. */
-static void open_symbols(struct module_symbols *module, const struct places *wanted)
+static void read_fullest_symbols(struct module_symbols *module, const struct places *wanted,
+                                 struct symbols *out)
 {
     struct symbols full = {0};
 
-    read_symbols(&module->image, wanted, &module->symbols);
-    if (module->symbols.source != SYMBOLS_FULL && module->has_debug_image)
+    read_symbols(&module->image, wanted, out);
+    if (out->source != SYMBOLS_FULL && module->has_debug_image)
         read_symbols(&module->debug_image, wanted, &full);
     if (full.source != SYMBOLS_NONE) {
-        symbols_done(&module->symbols);
-        module->symbols = full;
+        symbols_done(out);
+        *out = full;
     }
+}
+
+static void open_symbols(struct module_symbols *module, const struct places *wanted)
+{
+    read_fullest_symbols(module, wanted, &module->symbols);
     code_map_build_names(&module->image, &module->symbols, is_text, &module->map);
 }
 
@@ -124,6 +130,7 @@ void module_symbols_close(struct module_symbols *module)
 {
     if (module->has_debug)
         debug_info_close(&module->debug);
+    hashed_units_done(&module->hashed_units);
     code_map_done(&module->map);
     symbols_done(&module->symbols);
     text_done(&module->why_stripped);
@@ -132,6 +139,32 @@ void module_symbols_close(struct module_symbols *module)
     if (module->is_open)
         image_close(&module->image);
     *module = (struct module_symbols){0};
+}
+
+/* Of all functions: those that were asked for may not be among those that tell. */
+static void read_hashed_units(struct module_symbols *module)
+{
+    SCOPED(symbols_done) struct symbols symbols = {0};
+    SCOPED(code_map_done) struct code_map map = {0};
+
+    read_fullest_symbols(module, NULL, &symbols);
+    code_map_build_names(&module->image, &symbols, is_text, &map);
+    hashed_units_read(&module->hashed_units, &module->debug, &map);
+}
+
+struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame)
+{
+    const struct unit *skeleton = &module->debug.units.items.items[frame->unit];
+    const struct unit *unit = debug_info_unit(&module->debug, frame);
+    struct crate_fact fact;
+
+    if (!codegen_unit_is_hashed(unit_codegen_unit(unit)))
+        return unit_crate(unit);
+    if (crate_fact_of_object(slice_file_name(skeleton->split_name), &fact))
+        return fact.name;
+    if (!module->hashed_units.is_read)
+        read_hashed_units(module);
+    return hashed_units_crate(&module->hashed_units, unit);
 }
 
 static const struct section *code_section(const struct image *image, uint64_t svma)

@@ -9,6 +9,7 @@
 #include "dwarf/debug_info.h"
 #include "elf/symbols.h"
 #include "size/code_map.h"
+#include "symbolize/hashed_units.h"
 
 /* Zero-initialised is a file that knows nothing; to be released with module_symbols_close. */
 struct module_symbols {
@@ -21,7 +22,8 @@ struct module_symbols {
     struct symbols symbols;
     struct code_map map;     /* of .text, without padding */
     struct debug_info debug; /* valid when has_debug */
-    struct error problem;    /* why debug information could not be opened; kind ERROR_NONE: it was */
+    struct hashed_units hashed_units;
+    struct error problem; /* why debug information could not be opened; kind ERROR_NONE: it was */
     bool is_open;
     bool has_debug_image;
     bool has_debug;
@@ -55,6 +57,12 @@ void module_symbols_open_bytes(struct slice bytes, const char *name, struct modu
 void module_symbols_refuse_replaced(struct module_symbols *out);
 
 void module_symbols_close(struct module_symbols *module);
+
+/*
+ * The crate of the unit of rustc's that the frame of debug information is in; empty when it is not known, and
+ * for units of other compilers. Valid until the debug information is asked for something else.
+ */
+struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame);
 
 /* Whether `svma` lies among the stubs that jump to functions of other files (gABI, "Procedure Linkage
  * Table"). */

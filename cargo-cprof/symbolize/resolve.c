@@ -59,7 +59,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
     if (add_path(debug, frame, &work->scratch))
         name.file = text_slice(&work->scratch);
     if (name.is_rust) {
-        name.unit_crate = unit_crate(unit);
+        name.unit_crate = module_symbols_unit_crate(&work->symbols, frame);
         name.unit_root = unit_root(unit);
     }
     if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)

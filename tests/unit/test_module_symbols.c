@@ -173,12 +173,37 @@ static void a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told
     assert_int_equal(system(text_string(&expected)), 0); /* NOLINT(cert-env33-c): a folder of our own name */
 }
 
+/* In an incremental build of the file, only what stands in shapes.rs having been asked for. */
+static void assert_crate_of_hashed_unit(const char *unit_name, const char *crate)
+{
+    const uint64_t shapes_total = 0x201210;
+    struct source_frame *frames = calloc(SOURCE_FRAMES_MOST, sizeof(*frames));
+    struct module_symbols module;
+
+    module_symbols_open(FIXTURES "/dwarf/rust-symbols", (struct slice){0}, MODULE_LINES,
+                        &(struct places){&shapes_total, 1}, &module);
+    assert_true(debug_info_find(&module.debug, shapes_total, frames) > 0);
+    module.debug.units.items.items[0].name = slice_of(unit_name);
+    assert_true(slice_is(module_symbols_unit_crate(&module, &frames[0]), crate));
+    module_symbols_close(&module);
+    free(frames);
+}
+
+static void a_unit_that_is_named_by_a_hash_is_of_the_crate_whose_root_file_it_names(void **state)
+{
+    (void)state;
+    assert_crate_of_hashed_unit("tiny.rs/@/0di2v8s2khp89y46lxuyx8a6k", "tiny");
+    assert_crate_of_hashed_unit("other.rs/@/0di2v8s2khp89y46lxuyx8a6k", "");
+    assert_crate_of_hashed_unit("other.rs/@/other.0a1b2c3d-cgu.0", "other");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_around_places_tell_of_these_what_all_symbols_do),
         cmocka_unit_test(a_debug_file_that_is_named_and_not_there_or_of_another_build_is_told),
         cmocka_unit_test(stubs_of_other_files_functions_are_told),
+        cmocka_unit_test(a_unit_that_is_named_by_a_hash_is_of_the_crate_whose_root_file_it_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
