@@ -140,7 +140,7 @@ static void go_on(int signal_number)
 
 /*
  * Ctrl-C while cargo builds the base ends cargo, which the terminal tells too, and not us: the head's profile
- * would be gone. Programs do not inherit a handler.
+ * would be gone. Programs do not inherit a handler, but what is ignored.
  */
 static int record_base(const struct record_diff_request *request, struct comparison *comparison,
                        struct error *err)
@@ -149,7 +149,9 @@ static int record_base(const struct record_diff_request *request, struct compari
     struct sigaction usual;
     int recorded = 0;
 
-    sigaction(SIGINT, &ours, &usual);
+    sigaction(SIGINT, NULL, &usual);
+    if (usual.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &ours, NULL);
     recorded = record_side(request, &comparison->sides, &comparison->sides.base, &comparison->base, err);
     sigaction(SIGINT, &usual, NULL);
     return recorded;

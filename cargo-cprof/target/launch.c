@@ -17,9 +17,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "proc/environment.h"
+#include "proc/own_signals.h"
 #include "proc/owner.h"
 #include "proc/spawn.h"
-#include "proc/write_signals.h"
 #include "target/attach.h"
 #include "target/execute.h"
 #include "target/run_delay.h"
@@ -100,7 +100,7 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
 
     /* Our own end must not keep the pipe open: its closing tells that we are gone. */
     close(pipes->go[1]);
-    write_signals_reset();
+    own_signals_give_back();
     sigprocmask(SIG_SETMASK, what->signals, NULL);
     if (read(pipes->go[0], &byte, 1) != 1)
         _exit(EXIT_CODE_FAILED);

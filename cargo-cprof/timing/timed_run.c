@@ -2,22 +2,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ending_signals.h"
 #include "base/file.h"
+#include "base/scan.h"
 #include "cargo/args.h"
+#include "proc/own_signals.h"
 #include "proc/spawn.h"
 
-/* Set for the process that measures: the place of an enum launch_output, and the input, where there is one.
- */
+/* Set for the process that measures: struct instructions as text. */
 #define VARIABLE "CARGO_CPROF_TIMES_RUN"
 
 enum { GRACE_MS = 2000 };
+
+/* What the program is to be started with. */
+struct instructions {
+    uint64_t output;           /* an enum launch_output */
+    uint64_t blocked;          /* bit N - 1 for signal N */
+    uint64_t is_child_ignored; /* SIGCHLD; all else that is ignored is inherited */
+    const char *input;         /* empty: ours */
+};
 
 /* What that process writes to its standard output. Both are the same program: no form for others to read. */
 struct answer {
@@ -33,26 +42,38 @@ bool timed_run_is_wanted(void)
     return getenv(VARIABLE);
 }
 
-/* Those that our other process has blocked are none that the program is to miss. */
-static sigset_t signals_of_program(void)
+static bool read_instructions(const char *text, struct instructions *out)
+{
+    struct scan scan = scan_of(slice_of(text));
+
+    if (!scan_decimal(&scan, &out->output) || !scan_byte(&scan, ' ') || !scan_hex(&scan, &out->blocked) ||
+        !scan_byte(&scan, ' ') || !scan_decimal(&scan, &out->is_child_ignored) || !scan_byte(&scan, ' '))
+        return false;
+    out->input = scan.rest.data;
+    return true;
+}
+
+static sigset_t set_of(uint64_t bits)
 {
     sigset_t set;
 
-    sigprocmask(SIG_BLOCK, NULL, &set);
-    sigdelset(&set, SIGCHLD);
-    ending_signals_remove(&set);
+    sigemptyset(&set);
+    for (int number = 1; number < NSIG; number++)
+        if (bits >> (number - 1) & 1)
+            sigaddset(&set, number);
     return set;
 }
 
-static int measure(const char *const *arguments, const char *how, struct timed_run *out, struct error *err)
+static int measure(const char *const *arguments, const struct instructions *how, struct timed_run *out,
+                   struct error *err)
 {
     static const char *const changes[] = {VARIABLE, NULL};
-    sigset_t signals = signals_of_program();
+    sigset_t signals = set_of(how->blocked);
     struct launch launch = {
         .argv = arguments,
         .environment = changes,
-        .output = (enum launch_output)(how[0] - '0'),
-        .input = how[0] && how[1] ? how + 1 : NULL,
+        .output = (enum launch_output)how->output,
+        .input = how->input[0] ? how->input : NULL,
         .signals = &signals,
     };
     struct target target = TARGET_NONE;
@@ -79,13 +100,18 @@ static int measure(const char *const *arguments, const char *how, struct timed_r
 int timed_run_answer(const char *const *arguments)
 {
     struct answer answer = {0};
-    const char *how = getenv(VARIABLE);
+    struct instructions how;
+    const char *told = getenv(VARIABLE);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
     /* The program must not get hold of the pipe: its end tells that the answer is complete. */
-    if (!how || !arguments[0] || descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    if (!told || !read_instructions(told, &how) || !arguments[0] || descriptor < 0 ||
+        dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return EXIT_CODE_FAILED;
-    answer.has_failed = measure(arguments, how, &answer.run, &answer.err) < 0;
+    if (how.is_child_ignored)
+        signal(SIGCHLD, SIG_IGN);
+    own_signals_take();
+    answer.has_failed = measure(arguments, &how, &answer.run, &answer.err) < 0;
     return write(descriptor, &answer, sizeof(answer)) == sizeof(answer) ? 0 : EXIT_CODE_FAILED;
 }
 
@@ -137,19 +163,32 @@ static bool wait_for_answer(struct run_guard *guard, int descriptor, int timeout
     return true;
 }
 
+static uint64_t bits_of(const sigset_t *set)
+{
+    uint64_t bits = 0;
+
+    for (int number = 1; number < NSIG; number++)
+        if (sigismember(set, number) == 1)
+            bits |= UINT64_C(1) << (number - 1);
+    return bits;
+}
+
 /* The environment of what is started, and what we have to say to our other process. */
-static const char *const *variables_for(struct arena *arena, const struct launch *what)
+static const char *const *variables_for(struct arena *arena, const struct run_guard *guard,
+                                        const struct launch *what)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
 
     for (const char *const *at = what->environment; at && *at; at++)
         cargo_words_add(&words, *at);
-    cargo_words_add(&words,
-                    arena_format(arena, VARIABLE "=%d%s", (int)what->output, what->input ? what->input : ""));
+    cargo_words_add(&words, arena_format(arena, VARIABLE "=%d %" PRIx64 " %d %s", (int)what->output,
+                                         bits_of(&guard->interrupts.saved), own_signals_was_child_ignored(),
+                                         what->input ? what->input : ""));
     return cargo_words_keep(arena, &words);
 }
 
-static int start(const struct launch *what, struct process *out, struct error *err)
+static int start(const struct run_guard *guard, const struct launch *what, struct process *out,
+                 struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(cargo_words_done) struct cargo_words words = {0};
@@ -159,7 +198,7 @@ static int start(const struct launch *what, struct process *out, struct error *e
     for (const char *const *at = what->argv; *at; at++)
         cargo_words_add(&words, *at);
     spawn.argv = cargo_words_keep(&arena, &words);
-    spawn.environment = variables_for(&arena, what);
+    spawn.environment = variables_for(&arena, guard, what);
     return spawn_start(&spawn, out, err);
 }
 
@@ -198,7 +237,7 @@ int timed_run(struct run_guard *guard, const struct launch *what, struct timed_r
 
     if (run_guard_is_interrupted(guard))
         return 0;
-    if (start(what, &process, err) < 0)
+    if (start(guard, what, &process, err) < 0)
         return -1;
     if (wait_for_answer(guard, process.output, -1))
         result = take_answer(&process, out, err);

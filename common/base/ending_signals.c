@@ -11,9 +11,3 @@ void ending_signals_add(sigset_t *set)
     for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
         sigaddset(set, numbers[i]);
 }
-
-void ending_signals_remove(sigset_t *set)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
-        sigdelset(set, numbers[i]);
-}

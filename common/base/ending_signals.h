@@ -7,7 +7,4 @@
 /* Adds them to the set. */
 void ending_signals_add(sigset_t *set);
 
-/* Takes them out of the set. */
-void ending_signals_remove(sigset_t *set);
-
 #endif

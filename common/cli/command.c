@@ -1,7 +1,6 @@
 #include "cli/command.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 #include "base/file.h"
 #include "cli/help.h"
-#include "proc/write_signals.h"
+#include "proc/own_signals.h"
 
 static const struct option_spec common_specs[] = {
     {"color", 0, OPTION_VALUE, "WHEN", "Colour the output; auto means on a terminal without NO_COLOR",
@@ -179,9 +178,7 @@ int command_main(const struct command *command, command_fn *run, int argc, char 
     int first = argc > 1 && strcmp(argv[1], command->name) == 0 ? 2 : 1;
 
     hold_standard_streams();
-    write_signals_ignore();
-    /* Whoever started us may ignore it, and then nobody is told how our children end: wait(2). */
-    signal(SIGCHLD, SIG_DFL);
+    own_signals_take();
     if (argc < 1)
         return EXIT_CODE_USAGE;
     verb = find_verb(command, argv[first]);

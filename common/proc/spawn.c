@@ -16,7 +16,6 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "proc/environment.h"
-#include "proc/write_signals.h"
 
 static size_t count_strings(const char *const *strings)
 {
@@ -95,17 +94,6 @@ static int add_actions(posix_spawn_file_actions_t *actions, const struct spawn *
     return cause;
 }
 
-/* A tool that ignores them must not hand that on. */
-static int set_signals(posix_spawnattr_t *attributes)
-{
-    sigset_t defaults;
-
-    sigemptyset(&defaults);
-    write_signals_add(&defaults);
-    posix_spawnattr_setsigdefault(attributes, &defaults);
-    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
-}
-
 static int explain(const struct spawn *what, int cause, struct error *err)
 {
     struct stat folder;
@@ -134,19 +122,14 @@ int spawn_start(const struct spawn *what, struct process *out, struct error *err
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(pipes_close) struct pipes pipes = {{{-1, -1}, {-1, -1}, {-1, -1}}};
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     pid_t pid = -1;
     int cause = 0;
 
     posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
     cause = add_actions(&actions, what, &pipes);
     if (!cause)
-        cause = set_signals(&attributes);
-    if (!cause)
-        cause = posix_spawnp(&pid, what->argv[0], &actions, &attributes, copy_strings(&arena, what->argv),
+        cause = posix_spawnp(&pid, what->argv[0], &actions, NULL, copy_strings(&arena, what->argv),
                              environment_changed(&arena, what->environment));
-    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (cause)
         return explain(what, cause, err);

@@ -47,7 +47,7 @@ struct process_status {
 MUST_CHECK int pipe_clear_of_streams(int pair[2]);
 
 /*
- * Starts the program, in which the signals of proc/write_signals.h are at their default. Returns 0, or -1:
+ * Starts the program; of our signals it inherits as of execve(2). Returns 0, or -1:
  * ERROR_MISSING when there is no such program, ERROR_DENIED when it may not be executed, ERROR_IO when the
  * folder cannot be entered or the system refuses; nothing runs then and no descriptor stays open.
  */

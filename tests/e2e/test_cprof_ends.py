@@ -385,13 +385,6 @@ class WhatIsLeft(TargetTest):
         with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "old")
 
-    def test_signals_of_writes_are_the_programs_own(self):
-        result = run(exec_command("-o", "out.cprof", "--", "grep", "SigIgn", "/proc/self/status"), self.folder)
-        self.assertEqual(result.code, 0, result)
-        ignored = int(result.out.split()[1], 16)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            self.assertFalse(ignored & 1 << number - 1, number)
-
     def test_only_the_outputs_are_left(self):
         result = run(exec_command("-d", "0.2", "-o", "a.svg", "-o", "b.folded", "--", "sh", "-c", BUSY), self.folder)
         self.assertEqual(result.code, 0, result)
