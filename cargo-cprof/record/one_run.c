@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "record/run_times.h"
+#include "target/terminal.h"
 
 enum {
     WAKE_AT_LEAST_MS = 100,
@@ -220,6 +221,25 @@ static void tell_of_left(struct session *session)
         request->tell_of_left(request->tell_context, &left);
 }
 
+/*
+ * The shell that we were started from sees when we stop, and not when the program does. What is stopped only
+ * for a moment, as by those who slow a program down, goes on by itself.
+ */
+static void stop_with_program(struct session *session)
+{
+    const uint64_t patience_ns = UINT64_C(200) * NS_PER_MS;
+    uint64_t now = clock_now_ns();
+
+    if (!target_is_stopped(&session->program)) {
+        session->stopped_ns = 0;
+    } else if (session->stopped_ns == 0) {
+        session->stopped_ns = now;
+    } else if (now - session->stopped_ns >= patience_ns) {
+        terminal_stop_us();
+        session->stopped_ns = 0;
+    }
+}
+
 static void watch(struct session *session)
 {
     bool is_anything_left = true;
@@ -233,6 +253,7 @@ static void watch(struct session *session)
         take_time(session);
         tell_of_left(session);
         recorder_drain(session->recorder, session->sampler, false);
+        stop_with_program(session);
     }
 }
 
@@ -386,6 +407,7 @@ static void begin_run(struct session *session)
 {
     session->program = TARGET_NONE;
     session->state = SESSION_RUNNING;
+    session->stopped_ns = 0;
     session->to_ns = 0;
     session->kill_ns = UINT64_MAX;
     session->is_window_open = false;

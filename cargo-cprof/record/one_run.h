@@ -34,10 +34,11 @@ struct session {
     struct run_times window_from; /* what all have taken when the window was opened */
     struct run_times window_to;   /* and closed; of a program that is watched from start to end nothing */
     enum session_state state;
-    uint64_t from_ns;  /* what is kept: from here on */
-    uint64_t until_ns; /* up to here; UINT64_MAX: to the end */
-    uint64_t to_ns;    /* when the window was closed; 0: it is not yet, or never was open */
-    uint64_t kill_ns;  /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
+    uint64_t stopped_ns; /* since when the program is seen to be stopped; 0: it is not */
+    uint64_t from_ns;    /* what is kept: from here on */
+    uint64_t until_ns;   /* up to here; UINT64_MAX: to the end */
+    uint64_t to_ns;      /* when the window was closed; 0: it is not yet, or never was open */
+    uint64_t kill_ns;    /* when a program that was asked to end is ended; UINT64_MAX: it was not asked */
     bool is_window_open;
     bool has_told_left;
     bool was_ended; /* the program, by us: how it ended says nothing */

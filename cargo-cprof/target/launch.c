@@ -338,6 +338,14 @@ void target_update(struct target *target)
         continue;
 }
 
+bool target_is_stopped(const struct target *target)
+{
+    siginfo_t stopped = {0};
+
+    return target->pid > 0 && waitid(P_PID, (id_t)target->pid, &stopped, WSTOPPED | WNOWAIT | WNOHANG) == 0 &&
+           stopped.si_pid == target->pid;
+}
+
 void target_signal(const struct target *target, int signal)
 {
     if (target->pid > 0)

@@ -70,6 +70,9 @@ MUST_CHECK int target_release(struct target *target, const char *program, struct
 /* Takes notice of those of our children that have ended. */
 void target_update(struct target *target);
 
+/* Whether it is stopped now, by a signal (SIGSTOP, SIGTSTP), and has not gone on. */
+bool target_is_stopped(const struct target *target);
+
 /* Sends it a signal if it has not ended yet. */
 void target_signal(const struct target *target, int signal);
 

@@ -19,8 +19,8 @@ STUBBORN = f"n=0; trap 'n=$((n+1)); echo caught $n' INT; echo ready; {BUSY}"
 
 
 class OnATerminal(TargetTest):
-    def start_on_terminal(self, *arguments):
-        """Starts it in the foreground of a terminal of its own, whose other end is ours."""
+    def start_on_terminal(self, *arguments, shell=()):
+        """Starts it, or a shell that does, in the foreground of a terminal of its own, whose other end is ours."""
         self.terminal, inner = pty.openpty()
         self.addCleanup(self.hang_up)
         os.set_blocking(self.terminal, True)
@@ -30,7 +30,7 @@ class OnATerminal(TargetTest):
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         process = subprocess.Popen(
-            exec_command("-o", "out.folded", *arguments),
+            [*shell, *exec_command("-o", "out.folded", *arguments)],
             cwd=self.folder,
             env=environment(),
             stdin=inner,
@@ -126,6 +126,20 @@ class OnATerminal(TargetTest):
         wait_for(ends, "it ends")
         self.assertEqual(self.end_of(process), -signal.SIGINT, self.shown)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.folded", "pipe.folded"])
+
+    def test_a_program_that_stops_itself_is_a_stopped_job_that_goes_on_when_told_to(self):
+        jobs = ["bash", "-m", "-c", '"$@"; echo stopped $?; fg; echo ended $?', "bash"]
+        for stop in ("STOP", "TSTP"):
+            with self.subTest(stop):
+                program = f"kill -{stop} $$; echo gone on; n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; exit 7"
+                process = self.start_on_terminal("--", "sh", "-c", program, shell=jobs)
+                self.assertEqual(self.end_of(process), 0, self.shown)
+                said = self.shown.decode()
+                self.assertIn(f"stopped {128 + signal.SIGTSTP}", said)
+                self.assertIn("gone on", said.split("stopped ")[1])
+                self.assertIn("ended 7", said.split("gone on")[1])
+                self.assert_recorded()
+                self.hang_up()
 
     def test_a_terminal_that_is_closed_leaves_a_profile_and_no_process(self):
         process = self.start_on_terminal("--", "sh", "-c", f"echo $$ ready; {BUSY}")
