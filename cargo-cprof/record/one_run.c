@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "record/run_times.h"
-#include "target/terminal.h"
 
 enum {
     WAKE_AT_LEAST_MS = 100,
@@ -291,6 +290,9 @@ static void end_program(struct session *session)
     }
     target_signal(&session->program, SIGKILL);
     target_wait(&session->program);
+    /* Shells do the same where a signal ended a program, which they do not see here. */
+    if (session->program.end.signal)
+        terminal_restore(&session->terminal);
     if (records_program(session))
         wait_for_orphans(session);
     if (!records_program(session) || session->state != SESSION_RUNNING)
@@ -305,6 +307,7 @@ static int start_program(struct session *session, struct error *err)
 
     if (!has_program(session))
         return 0;
+    terminal_remember(&session->terminal);
     launch.signals = &session->interrupts.saved;
     if (target_launch(&launch, &session->program, err) < 0)
         return -1;

@@ -8,6 +8,7 @@
 #include "record/run_times.h"
 #include "record/session.h"
 #include "target/interrupts.h"
+#include "target/terminal.h"
 #include "target/watched_time.h"
 
 enum session_state {
@@ -28,6 +29,7 @@ struct session {
     unsigned interrupt_count;
     /* Of this run, and set by it: */
     struct target program;
+    struct terminal terminal; /* before the program was started */
     struct sampler *sampler;
     struct found_threads threads; /* of processes that run */
     struct watched_time watched;  /* what these take */

@@ -141,6 +141,17 @@ class OnATerminal(TargetTest):
                 self.assert_recorded()
                 self.hang_up()
 
+    def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(self):
+        for end, is_restored in (("kill -KILL $$", True), ("exit 3", False)):
+            with self.subTest(end):
+                program = f"read line; stty raw -echo; {BUSY.replace(':', 'test $((n=n+1)) -lt 100000', 1)}; {end}"
+                process = self.start_on_terminal("--", "sh", "-c", program)
+                before = termios.tcgetattr(self.terminal)
+                os.write(self.terminal, b"go\n")
+                self.assertNotEqual(self.end_of(process), 0)
+                self.assertEqual(termios.tcgetattr(self.terminal) == before, is_restored, self.shown)
+                self.hang_up()
+
     def test_a_terminal_that_is_closed_leaves_a_profile_and_no_process(self):
         process = self.start_on_terminal("--", "sh", "-c", f"echo $$ ready; {BUSY}")
         self.wait_until_shown(b"ready")
