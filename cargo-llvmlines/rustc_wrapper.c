@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/ending_signals.h"
-#include "base/file.h"
+#include "base/remove.h"
 #include "counts.h"
 #include "ir_collect.h"
 #include "metadata_rlibs.h"
@@ -178,7 +178,7 @@ static int compile_and_count(struct arena *arena, const struct rustc_unit *unit,
     int result = 0;
 
     /* What an earlier run left must not pass for what this one makes. */
-    if (file_remove(ir_path, err) < 0 || file_remove(counts_path, err) < 0 ||
+    if (remove_all(ir_path, NULL, err) < 0 || remove_all(counts_path, NULL, err) < 0 ||
         make_libraries(arena, unit, wanted, &libraries, err) < 0)
         return -1;
     /* Whenever we are told to end, no IR is left behind: it may be large. */

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/remove.h"
 #include "counts.h"
 
 void units_done(struct units *units)
@@ -254,5 +255,5 @@ int unit_forget(const struct unit *unit, struct error *err)
         return error_set(err, ERROR_IO, "%.*s: nothing in %s is cargo's record of it",
                          SLICE_ARGUMENTS(unit->crate_name), text_string(&fingerprints));
     }
-    return file_remove(text_string(&found), err);
+    return remove_all(text_string(&found), NULL, err);
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,28 +175,6 @@ bool file_lacks_folder(const char *path, struct text *folder)
         return false;
     text_add(folder, text_slice(&wanted));
     return true;
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place)
-{
-    (void)about;
-    (void)type;
-    (void)place;
-    return remove(path) == 0 || errno == ENOENT ? 0 : errno;
-}
-
-int file_remove(const char *path, struct error *err)
-{
-    enum { OPEN_FOLDERS_MAX = 16 };
-    int cause = 0;
-
-    if (unlink(path) == 0 || errno == ENOENT)
-        return 0;
-    /* What it says of a folder is EISDIR here and EPERM elsewhere. */
-    cause = nftw(path, remove_entry, OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
-    if (cause < 0)
-        cause = errno;
-    return cause ? error_set(err, ERROR_IO, "remove %s: %s", path, strerror(cause)) : 0;
 }
 
 const char *file_from_here(const char *path)

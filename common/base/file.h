@@ -62,12 +62,6 @@ MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
 bool file_lacks_folder(const char *path, struct text *folder);
 
 /*
- * Removes `path`, a folder with all that is in it; what links point to stays. Returns 0, also when there is
- * nothing of that name, or -1 with ERROR_IO naming the path; part of a folder may be gone then.
- */
-MUST_CHECK int file_remove(const char *path, struct error *err);
-
-/*
  * The path as people here would type it: what follows the folder we are in where it lies below, else all of
  * it. Part of `path`.
  */

@@ -11,6 +11,7 @@
 
 #include "base/folder.h"
 #include "base/hash.h"
+#include "base/remove.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "revision/checkout_state.h"
@@ -153,7 +154,7 @@ static void remove_slot(void *context, const char *folder)
         removal->result.in_use++;
         return;
     }
-    if (folder_remove(folder, &removal->result.bytes, &err) == 0)
+    if (remove_all(folder, &removal->result.bytes, &err) == 0)
         removal->result.removed++;
     else if (removal->err.kind == ERROR_NONE)
         removal->err = err;

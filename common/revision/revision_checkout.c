@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/remove.h"
 #include "base/text.h"
 #include "git/checkout.h"
 #include "git/shared_clone.h"
@@ -191,7 +192,7 @@ static int check_out_files(struct progress *progress, struct checkout *checkout,
     if (!checkout->previous) {
         progress->before = &nothing;
         unlink(checkout->index_path);
-        if (folder_remove(checkout->folder, NULL, err) < 0)
+        if (remove_all(checkout->folder, NULL, err) < 0)
             return -1;
     }
     if (folder_make(checkout->folder, err) < 0)

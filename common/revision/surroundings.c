@@ -8,6 +8,7 @@
 
 #include "base/folder.h"
 #include "base/path.h"
+#include "base/remove.h"
 
 static const char *around(struct arena *arena, const struct revision_slot *slot)
 {
@@ -35,7 +36,7 @@ int surroundings_remove(struct arena *arena, const struct revision_slot *slot, s
         if (path_below(surroundings, place) && rename(place, tree) < 0 && errno != ENOENT)
             return fail("move", place, err);
     }
-    return folder_remove(surroundings, NULL, err);
+    return remove_all(surroundings, NULL, err);
 }
 
 static int add_link(struct arena *arena, const char *surroundings, const char *top, struct error *err)

@@ -6,12 +6,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/remove.h"
 
 /* It is the working folder while the test runs. */
 struct fixture {
@@ -29,18 +29,11 @@ static inline int enter_folder(void **state)
     return f->before < 0 || !mkdtemp(f->folder) || chdir(f->folder) < 0;
 }
 
-static inline int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 static inline int leave_folder(void **state)
 {
     struct fixture *f = *state;
-    int failed = fchdir(f->before) < 0 || nftw(f->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0;
+    struct error err = {0};
+    int failed = fchdir(f->before) < 0 || remove_all(f->folder, NULL, &err) < 0;
 
     close(f->before);
     free(f);

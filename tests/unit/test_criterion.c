@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/remove.h"
 #include "criterion/baselines.h"
 #include "criterion/benchmark_rows.h"
 #include "report/render.h"
@@ -284,7 +285,7 @@ static void a_file_that_is_damaged_is_left_out_and_named(void **state)
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_non_null(strstr(f->err.message, "b/new/sample.json: iters: missing"));
     assert_int_equal(f->baselines.skipped.count, 1);
-    assert_int_equal(file_remove(folder, &f->err), 0);
+    assert_int_equal(remove_all(folder, NULL, &f->err), 0);
 }
 
 /* No benchmark lies so deep: its id has a group, a function and a value. */
@@ -304,7 +305,7 @@ static void folders_that_lie_too_deep_are_told(void **state)
     assert_string_equal(f->baselines.skipped.items[0],
                         arena_format(&f->arena, "%s: 1 folder too deep (more than 16)", folder));
     assert_string_equal(f->err.message, f->baselines.skipped.items[0]);
-    assert_int_equal(folder_remove(folder, NULL, &f->err), 0);
+    assert_int_equal(remove_all(folder, NULL, &f->err), 0);
 }
 
 static void rows_tell_each_benchmark(void **state)

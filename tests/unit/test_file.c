@@ -134,42 +134,6 @@ static void a_folder_without_the_right_to_write_is_refused_before(void **state)
     assert_string_equal(err.message, "write closed/out: Permission denied");
 }
 
-static void make_file(const char *path)
-{
-    int descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-
-    assert_true(descriptor >= 0);
-    close(descriptor);
-}
-
-static void files_and_whole_folders_are_removed_and_what_links_point_to_stays(void **state)
-{
-    struct error err = {0};
-
-    (void)state;
-    make_file("kept");
-    assert_int_equal(mkdir("folder", 0700), 0);
-    assert_int_equal(mkdir("folder/inner", 0700), 0);
-    make_file("folder/inner/file");
-    assert_int_equal(symlink("../../kept", "folder/inner/link"), 0);
-    assert_int_equal(symlink("kept", "link"), 0);
-    assert_int_equal(file_remove("folder", &err), 0);
-    assert_int_equal(file_remove("link", &err), 0);
-    assert_int_equal(file_remove("never there", &err), 0);
-    assert_true(holds_only("kept"));
-    assert_int_equal(file_remove("kept", &err), 0);
-}
-
-static void what_cannot_be_removed_is_named(void **state)
-{
-    struct error err = {0};
-
-    (void)state;
-    assert_int_equal(file_remove("/proc/self/status", &err), -1);
-    assert_int_equal(err.kind, ERROR_IO);
-    assert_true(strncmp(err.message, "remove /proc/self/status: ", 26) == 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,9 +147,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_known_before, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_the_right_to_write_is_refused_before, enter_folder,
                                         leave_folder),
-        cmocka_unit_test_setup_teardown(files_and_whole_folders_are_removed_and_what_links_point_to_stays,
-                                        enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(what_cannot_be_removed_is_named, enter_folder, leave_folder),
     };
 
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);

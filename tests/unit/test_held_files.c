@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/remove.h"
 #include "compare/held_files.h"
 
 /* Two files in a folder of their own, held. */
@@ -41,7 +42,7 @@ static int tear_down(void **state)
 
     held_files_done(&f->held);
     options_done(&f->options);
-    if (file_remove(f->folder, &f->err) < 0)
+    if (remove_all(f->folder, NULL, &f->err) < 0)
         return -1;
     arena_done(&f->arena);
     return 0;

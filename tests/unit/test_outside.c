@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/path.h"
+#include "base/remove.h"
 #include "revision/outside.h"
 
 static void a_path_is_joined_as_text(void **state)
@@ -114,7 +115,7 @@ static void packages_are_followed_from_one_to_the_next(void **state)
     assert_outside(&arena, &outside, folder, direct);
     outside_follow(&arena, root, &outside);
     assert_outside(&arena, &outside, folder, followed);
-    assert_int_equal(file_remove(folder, &err), 0);
+    assert_int_equal(remove_all(folder, NULL, &err), 0);
 }
 
 int main(void)

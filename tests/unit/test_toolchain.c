@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/remove.h"
 #include "cargo/toolchain.h"
 
 static void who_chose_is_what_rustup_tells(void **state)
@@ -68,7 +69,7 @@ static void the_nearest_file_up_to_the_root_is_found(void **state)
     file = arena_format(&arena, "%s/rust-toolchain.toml", below);
     assert_int_equal(file_replace(file, SLICE("x"), &err), 0);
     assert_found(&arena, below, root, file);
-    assert_int_equal(file_remove(folder, &err), 0);
+    assert_int_equal(remove_all(folder, NULL, &err), 0);
 }
 
 int main(void)
