@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "report/render.h"
 #include "timing/figure_rows.h"
 
@@ -55,10 +56,7 @@ static struct slice time_cell(struct rows *rows, double ns)
 {
     SCOPED(text_done) struct text text = {0};
 
-    if (ns > 0 && ns < 999.5)
-        text_format(&text, "%.2f ns", ns);
-    else
-        seconds_add(&text, ns / 1e9);
+    units_add_measured_time(&text, ns / 1e9);
     return keep(rows, &text);
 }
 

@@ -146,8 +146,11 @@ static void warn_of_lower_frequency(const struct options *options, const struct 
 /* How much CPU time so few samples stand for; nothing where nobody knows. */
 static void add_cpu_time(struct text *text, uint64_t cpu_ns)
 {
-    if (cpu_ns > 0)
-        text_format(text, " in %.3f s of CPU time", (double)cpu_ns / 1e9);
+    if (cpu_ns == 0)
+        return;
+    text_add_string(text, " in ");
+    units_add_seconds(text, cpu_ns, 3);
+    text_add_string(text, " of CPU time");
 }
 
 /* Waiting for a second, and computing for less than a fiftieth of it, is no short run. */

@@ -24,26 +24,12 @@ enum {
     RATIO_HIGH,
 };
 
-void seconds_add(struct text *text, double seconds)
-{
-    double size = fabs(seconds);
-
-    if (size == 0)
-        text_add_string(text, "0 s");
-    else if (size >= 0.9995)
-        text_format(text, "%.3f s", seconds);
-    else if (size >= 0.0009995)
-        text_format(text, "%.*f ms", size >= 0.09995 ? 1 : 2, seconds * 1e3);
-    else
-        text_format(text, "%.*f us", size >= 0.000009995 ? 1 : 2, seconds * 1e6);
-}
-
 static void add_amount(struct text *text, enum figure_kind kind, double amount)
 {
     if (kind == FIGURE_MEMORY)
         units_add_bytes(text, (uint64_t)llround(amount));
     else
-        seconds_add(text, amount);
+        units_add_measured_time(text, amount);
 }
 
 void ratio_add_change(struct text *text, double ratio)

@@ -35,7 +35,4 @@ void ratio_add_interval(struct text *text, struct ratio ratio);
 void ratio_add_sentence(struct text *text, struct ratio ratio, double confidence, const char *before,
                         const char *after);
 
-/* Appends "120.3 ms", "1.204 s", "87.1 us"; three digits or more. */
-void seconds_add(struct text *text, double seconds);
-
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "base/units.h"
 
 /* --- Time ---------------------------------------------------------------------------------------- */
 
@@ -74,10 +75,13 @@ static bool narrow_series(struct profile_series *series, struct choice *choice)
 
 static int explain_nothing(const struct choice *choice, struct error *err)
 {
+    SCOPED(text_done) struct text last = {0};
+
+    units_add_seconds(&last, choice->last_ns, 3);
     if (choice->threads)
         error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
     else if (choice->last_ns > 0)
-        error_hint(err, "the last sample is %.3f s after the first", (double)choice->last_ns / 1e9);
+        error_hint(err, "the last sample is %s after the first", text_string(&last));
     return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
 }
 

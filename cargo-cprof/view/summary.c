@@ -6,11 +6,6 @@
 #include "facts/series_unit.h"
 #include "view/function_rows.h"
 
-static void add_seconds(struct text *text, uint64_t ns)
-{
-    text_format(text, "%.2f s", (double)ns / 1e9);
-}
-
 /* How many threads have samples. One that ran one program after the other has several entries. */
 static size_t thread_count(const struct profile *profile, const struct profile_series *series)
 {
@@ -114,12 +109,12 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_format(text, " at %u Hz", series->frequency_hz);
     if (cpu > 0) {
         text_add_string(text, ": ");
-        add_seconds(text, cpu);
+        units_add_seconds(text, cpu, 2);
         text_add_string(text, " of CPU time");
     }
     if (profile->wall_ns > 0) {
         text_add_string(text, " in ");
-        add_seconds(text, profile->wall_ns);
+        units_add_seconds(text, profile->wall_ns, 2);
     }
     if (profile->run_count > 1)
         text_format(text, ", %u runs", profile->run_count);

@@ -1,5 +1,6 @@
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +100,27 @@ void units_add_time(struct text *text, uint64_t ns)
         text_format(text, "%.1f ms", (double)ns / 1e6);
     else
         text_format(text, "%.2f s", (double)ns / 1e9);
+}
+
+void units_add_measured_time(struct text *text, double seconds)
+{
+    double size = fabs(seconds);
+
+    if (size == 0)
+        text_add_string(text, "0 s");
+    else if (size >= 0.9995)
+        text_format(text, "%.3f s", seconds);
+    else if (size >= 0.0009995)
+        text_format(text, "%.*f ms", size >= 0.09995 ? 1 : 2, seconds * 1e3);
+    else if (size >= 0.0000009995)
+        text_format(text, "%.*f us", size >= 0.000009995 ? 1 : 2, seconds * 1e6);
+    else
+        text_format(text, "%.2f ns", seconds * 1e9);
+}
+
+void units_add_seconds(struct text *text, uint64_t ns, unsigned decimals)
+{
+    text_format(text, "%.*f s", (int)decimals, (double)ns / 1e9);
 }
 
 void units_add_time_change(struct text *text, int64_t ns)

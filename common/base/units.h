@@ -30,8 +30,14 @@ void units_add_bytes_change(struct text *text, int64_t bytes);
 /* "+1,234", "-3", "0". */
 void units_add_count_change(struct text *text, int64_t count);
 
-/* "1.23 s", "45.6 ms", "789 us", "0 s": from nanoseconds. */
+/* "1.23 s", "45.6 ms", "789 us", "0 s": from nanoseconds; what is sampled or counted is told no closer. */
 void units_add_time(struct text *text, uint64_t ns);
+
+/* "1.204 s", "120.3 ms", "87.1 us", "1.23 ns", "0 s": a mean of many runs, which may be told closer. */
+void units_add_measured_time(struct text *text, double seconds);
+
+/* "0.05 s", with so many decimals: where times stand side by side, or are to be typed as seconds. */
+void units_add_seconds(struct text *text, uint64_t ns, unsigned decimals);
 
 /* "+1.23 s", "-45.6 ms"; "0 s" for no change. */
 void units_add_time_change(struct text *text, int64_t ns);

@@ -41,6 +41,33 @@ static void times_have_the_unit_that_reads_best(void **state)
     assert_string_equal(text_string(&text), "0 s|0 us|1 us|999 us|1.0 ms|999.9 ms|1.00 s|12.35 s|");
 }
 
+static void measured_times_have_a_digit_more(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+    static const double times[] = {0,          0.00000000123, 0.00000099949, 0.0000009995, 0.000009994,
+                                   0.00001234, 0.0009994,     0.0009995,     0.0999494,    0.12034,
+                                   0.9994,     0.9995,        12.3456,       -0.5};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(times); i++) {
+        units_add_measured_time(&text, times[i]);
+        text_add_byte(&text, '|');
+    }
+    assert_string_equal(text_string(&text), "0 s|1.23 ns|999.49 ns|1.00 us|9.99 us|12.3 us|999.4 us|1.00 ms|"
+                                            "99.95 ms|120.3 ms|999.4 ms|1.000 s|12.346 s|-500.0 ms|");
+}
+
+static void seconds_have_as_many_decimals_as_asked_for(void **state)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    (void)state;
+    units_add_seconds(&text, 49999999, 2);
+    units_add_seconds(&text, 12345678901, 3);
+    units_add_seconds(&text, 0, 2);
+    assert_string_equal(text_string(&text), "0.05 s12.346 s0.00 s");
+}
+
 static void changes_of_times_and_parts_have_a_sign(void **state)
 {
     SCOPED(text_done) struct text text = {0};
@@ -167,6 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_the_unit_that_reads_best),
+        cmocka_unit_test(measured_times_have_a_digit_more),
+        cmocka_unit_test(seconds_have_as_many_decimals_as_asked_for),
         cmocka_unit_test(changes_of_times_and_parts_have_a_sign),
         cmocka_unit_test(shares_have_as_many_decimals_as_are_asked_for),
         cmocka_unit_test(shares_are_as_printf_rounds_them),
