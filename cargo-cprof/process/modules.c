@@ -17,6 +17,14 @@
 #include "process/vdso.h"
 #include "sampler/registers.h"
 
+/* NULL as well. */
+static void free_image(struct image *image)
+{
+    if (image)
+        image_close(image);
+    free(image);
+}
+
 void modules_done(struct modules *modules)
 {
     for (size_t i = 0; i < modules->items.count; i++) {
@@ -25,9 +33,7 @@ void modules_done(struct modules *modules)
         vec_done(&module->code);
         cfi_lookup_close(module->frames);
         code_frames_close(module->code_frames);
-        if (module->image)
-            image_close(module->image);
-        free(module->image);
+        free_image(module->image);
     }
     vec_done(&modules->items);
     intern_done(&modules->strings);
@@ -128,30 +134,35 @@ static bool is_denied(const struct module *module)
     return module->pid != 0 && stat(text_string(&running), &file) < 0 && errno == EACCES;
 }
 
-/* Takes an image that was opened, or closes it. Returns whether it is what ran. */
-static bool take_or_close(struct modules *modules, struct module *module, struct image *image)
+/* Takes an image that was opened, or frees it; NULL as well. Returns whether it is what ran. */
+static bool take_or_free(struct modules *modules, struct module *module, struct image *image)
 {
-    bool is_whole = module->is_vdso || fstat(image->descriptor, &module->file) == 0;
+    bool is_whole = image && (module->is_vdso || fstat(image->descriptor, &module->file) == 0);
 
     if (is_whole && !is_another_file(module, image)) {
         take_image(modules, module, image);
         return true;
     }
-    image_close(image);
-    free(image);
+    free_image(image);
     return false;
 }
 
-/* Returns whether what ran is at this path. */
-static bool take_file(struct modules *modules, struct module *module, const char *path)
+/* NULL when it cannot be opened. */
+static struct image *open_image(const char *path)
 {
     struct image *image = memory_new(1, sizeof(*image));
     struct error unread = {0};
 
     if (image_open(path, image, &unread) == 0)
-        return take_or_close(modules, module, image);
+        return image;
     free(image);
-    return false;
+    return NULL;
+}
+
+/* Returns whether what ran is at this path. */
+static bool take_file(struct modules *modules, struct module *module, const char *path)
+{
+    return take_or_free(modules, module, open_image(path));
 }
 
 static void take_vdso(struct modules *modules, struct module *module)
@@ -160,26 +171,20 @@ static void take_vdso(struct modules *modules, struct module *module)
     struct error unread = {0};
 
     if (image_open_bytes(vdso_bytes(), "[vdso]", image, &unread) == 0)
-        (void)take_or_close(modules, module, image);
+        (void)take_or_free(modules, module, image);
     else
         free(image);
 }
 
-/* Whether the file at this path is told to be the module's, not only by its name. */
-static bool is_proven(const struct module *module, const char *path)
+/* Whether the file at this path is told to be the module's, not only by its name; `image` is of it, or NULL.
+ */
+static bool is_proven(const struct module *module, const char *path, const struct image *image)
 {
-    struct image image;
-    struct error unread = {0};
     struct stat file;
-    bool is_the_same = false;
 
-    if (module->build_id.length == 0)
-        return module->seen.inode > 0 && stat(path, &file) == 0 && file.st_ino == module->seen.inode;
-    if (image_open(path, &image, &unread) < 0)
-        return false;
-    is_the_same = slice_equal(module->build_id, image.build_id);
-    image_close(&image);
-    return is_the_same;
+    if (module->build_id.length > 0)
+        return image && slice_equal(module->build_id, image->build_id);
+    return module->seen.inode > 0 && stat(path, &file) == 0 && file.st_ino == module->seen.inode;
 }
 
 /*
@@ -189,14 +194,21 @@ static bool is_proven(const struct module *module, const char *path)
 static bool take_at_path(struct modules *modules, struct module *module)
 {
     SCOPED(text_done) struct text elsewhere = {0};
+    struct image *theirs = NULL;
+    struct image *ours = NULL;
 
     if (module->pid == 0 || !process_is_elsewhere(module->pid))
         return take_file(modules, module, module->path.data);
     text_format(&elsewhere, "/proc/%u/root", module->pid);
     text_add(&elsewhere, module->path);
-    module->is_elsewhere =
-        is_proven(module, text_string(&elsewhere)) || !is_proven(module, module->path.data);
-    return take_file(modules, module, module->is_elsewhere ? text_string(&elsewhere) : module->path.data);
+    theirs = open_image(text_string(&elsewhere));
+    module->is_elsewhere = is_proven(module, text_string(&elsewhere), theirs);
+    if (!module->is_elsewhere) {
+        ours = open_image(module->path.data);
+        module->is_elsewhere = !is_proven(module, module->path.data, ours);
+    }
+    free_image(module->is_elsewhere ? ours : theirs);
+    return take_or_free(modules, module, module->is_elsewhere ? theirs : ours);
 }
 
 /* Whether the process runs what is at the module's path, as the link /proc/PID/exe tells it. */
