@@ -119,8 +119,49 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
         visitor->attributes(visitor->context, number, inlining);
 }
 
+#define HINT_BITCODE                                                                                         \
+    "turn it into text with llvm-dis of an LLVM as new as rustc's, or have rustc write text: cargo rustc "   \
+    "-- "                                                                                                    \
+    "--emit=llvm-ir; without a file cargo llvmlines has it written by itself"
+#define HINT_LINKED "name .ll files, or no file: cargo llvmlines then builds the package and counts its IR"
+
+/* What else the compiler and its tools write; the first line of a file, as far as it is known, starts so. */
+static const struct {
+    struct slice magic;
+    const char *what;
+    const char *hint;
+} other_formats[] = {
+    {SLICE("BC\xc0\xde"), "LLVM bitcode, not LLVM IR in text form", HINT_BITCODE},
+    {SLICE("\xde\xc0\x17\x0b"), "LLVM bitcode in a wrapper, not LLVM IR in text form", HINT_BITCODE},
+    {SLICE("\x7f"
+           "ELF"),
+     "a program, library or object (ELF), not LLVM IR", HINT_LINKED},
+    {SLICE("!<arch>"), "an archive (an rlib or a static library), not LLVM IR", HINT_LINKED},
+};
+
+/* Leaves alone what may be IR. */
+static int refuse_other_format(const struct ir_counter *counter, struct slice line, struct error *err)
+{
+    for (size_t i = 0; counter->line == 0 && i < ARRAY_COUNT(other_formats); i++) {
+        if (!slice_starts_with(line, other_formats[i].magic))
+            continue;
+        error_hint(err, "%s", other_formats[i].hint);
+        return error_set(err, ERROR_FORMAT, "%s: %s", counter->name, other_formats[i].what);
+    }
+    return 0;
+}
+
+static int refuse_nul(struct ir_counter *counter, struct slice line_start, struct error *err)
+{
+    if (refuse_other_format(counter, line_start, err) < 0)
+        return -1;
+    return bad_line(counter, counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
+}
+
 static int take_outside(struct ir_counter *counter, struct slice line, struct error *err)
 {
+    if (refuse_other_format(counter, line, err) < 0)
+        return -1;
     if (slice_starts_with(line, SLICE("define ")))
         return begin_function(counter, line, err);
     /* Comments and empty lines stand in other texts too and prove nothing. */
@@ -137,10 +178,6 @@ static int take_outside(struct ir_counter *counter, struct slice line, struct er
     /* Written by hand, a type or an initialiser may go over several lines. */
     if (counter->is_ir && strchr(" \t]})>", line.data[0]))
         return 0;
-    if (slice_starts_with(line, SLICE("BC\xC0\xDE"))) {
-        error_hint(err, "turn it into text with: llvm-dis");
-        return bad_line(counter, "LLVM bitcode, not LLVM IR in text form", err);
-    }
     return bad_line(counter, "not LLVM IR", err);
 }
 
@@ -228,9 +265,10 @@ int ir_counter_feed(struct ir_counter *counter, struct slice bytes, struct error
             bytes = take_body(counter, bytes);
         length = ir_line_length(bytes);
         line = slice_range(bytes, 0, length);
-        if (length < bytes.length && bytes.data[length] == '\0')
-            return bad_line(counter,
-                            counter->is_ir ? "a NUL byte, which LLVM IR does not have" : "not LLVM IR", err);
+        if (length < bytes.length && bytes.data[length] == '\0') {
+            keep_head(counter, line);
+            return refuse_nul(counter, text_slice(&counter->head), err);
+        }
         if (length == bytes.length) {
             keep_head(counter, line);
             return 0;

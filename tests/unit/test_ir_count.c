@@ -301,13 +301,7 @@ static void a_function_inside_another_tells_that_the_first_has_no_end(void **sta
 static void what_is_not_ir_is_refused_with_its_line(void **state)
 {
     static const char *const bad[] = {
-        "fn main() {}\n",
-        "\x7f"
-        "ELF\n",
-        "  ret void\n",
-        "}\n",
-        "[section]\n",
-        "definex @a()\n",
+        "fn main() {}\n", "  ret void\n", "}\n", "[section]\n", "definex @a()\n",
     };
     struct fixture *f = *state;
 
@@ -330,15 +324,33 @@ static void nothing_but_comments_is_not_ir(void **state)
     assert_int_equal(count(f, "!0 = !{}\n"), 0);
 }
 
-static void bitcode_is_named_as_such(void **state)
+static void assert_other_format(struct fixture *f, struct slice file, const char *message, const char *hint)
+{
+    const struct ir_visitor visitor = {.context = &f->seen, .function = see};
+    struct ir_counter counter;
+
+    ir_counter_init(&counter, "x.bc", &visitor);
+    f->err = (struct error){0};
+    assert_int_equal(ir_counter_feed(&counter, file, &f->err), -1);
+    ir_counter_done(&counter);
+    assert_string_equal(f->err.message, message);
+    assert_non_null(strstr(f->err.hint, hint));
+}
+
+static void what_else_compilers_write_is_named_as_such(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(count(f, "BC\xC0\xDE"
-                              "abc"),
-                     -1);
-    assert_string_equal(f->err.message, "x.ll:1: LLVM bitcode, not LLVM IR in text form");
-    assert_string_equal(f->err.hint, "turn it into text with: llvm-dis");
+    assert_other_format(f, SLICE("BC\xc0\xde\x35\x14\0\0\n"), "x.bc: LLVM bitcode, not LLVM IR in text form",
+                        "--emit=llvm-ir");
+    assert_other_format(f, SLICE("BC\xc0\xde\x35\n"), "x.bc: LLVM bitcode, not LLVM IR in text form",
+                        "llvm-dis");
+    assert_other_format(f, SLICE("\xde\xc0\x17\x0b\0\0"),
+                        "x.bc: LLVM bitcode in a wrapper, not LLVM IR in text form", "llvm-dis");
+    assert_other_format(f, SLICE("\x7f\x45LF\2\1\1\0"),
+                        "x.bc: a program, library or object (ELF), not LLVM IR", "name .ll files");
+    assert_other_format(f, SLICE("!<arch>\n/ "),
+                        "x.bc: an archive (an rlib or a static library), not LLVM IR", "name .ll files");
 }
 
 static void a_nul_byte_is_refused_with_its_line(void **state)
@@ -354,7 +366,7 @@ static void a_nul_byte_is_refused_with_its_line(void **state)
                                         "ELF\2\0\0"),
                                   99),
                      -1);
-    assert_string_equal(f->err.message, "x.ll:1: not LLVM IR");
+    assert_string_equal(f->err.message, "x.ll: a program, library or object (ELF), not LLVM IR");
 }
 
 /* A definition whose line is `before` and `after` bytes longer than needed around the name. */
@@ -449,7 +461,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(what_is_not_ir_is_refused_with_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_but_comments_is_not_ir, setup, teardown),
-        cmocka_unit_test_setup_teardown(bitcode_is_named_as_such, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_else_compilers_write_is_named_as_such, setup, teardown),
         cmocka_unit_test_setup_teardown(a_nul_byte_is_refused_with_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_very_long_line_is_one_line_and_is_not_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(a_name_beyond_what_is_kept_of_a_line_is_an_error, setup, teardown),
