@@ -22,10 +22,12 @@ static void open_debug(struct module_symbols *module)
     module->has_debug = debug_info_open(image, DEBUG_PARTS, &module->debug, &module->problem) == 0;
 }
 
-/* code_map_choice: the section that compilers put functions into. */
+/* code_map_choice: the sections that compilers put functions into, of the large code model the second. */
 static bool is_text(const struct section *section)
 {
-    return slice_equal(section_family(section->name), SLICE(".text"));
+    struct slice family = section_family(section->name);
+
+    return slice_is(family, ".text") || slice_is(family, ".ltext");
 }
 
 /* Leaves `out` empty when the file has none that can be read. */

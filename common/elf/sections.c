@@ -28,6 +28,11 @@ struct slice section_family(struct slice name)
         SLICE(".data.rel.ro"),
         SLICE(".data"),
         SLICE(".bss"),
+        SLICE(".ltext"), /* of the large code model (x86-64 psABI, "Large Model") */
+        SLICE(".lrodata"),
+        SLICE(".ldata.rel.ro"),
+        SLICE(".ldata"),
+        SLICE(".lbss"),
         SLICE(".tdata"),
         SLICE(".tbss"),
         SLICE(".gcc_except_table"),
@@ -36,14 +41,18 @@ struct slice section_family(struct slice name)
         SLICE(".rela.data.rel.ro"),
         SLICE(".rela.data"),
         SLICE(".rela.rodata"),
+        SLICE(".rela.ltext"),
+        SLICE(".rela.ldata.rel.ro"),
+        SLICE(".rela.ldata"),
+        SLICE(".rela.lrodata"),
         SLICE(".rela.gcc_except_table"),
         SLICE(".rela.tdata"),
         SLICE(".rel.text"),
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(families); i++)
-        if (slice_starts_with(name, families[i]) && name.length > families[i].length &&
-            name.data[families[i].length] == '.')
+        if (slice_starts_with(name, families[i]) &&
+            (name.length == families[i].length || name.data[families[i].length] == '.'))
             return families[i];
     return name;
 }

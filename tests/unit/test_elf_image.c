@@ -402,9 +402,28 @@ static void any_bytes_of_the_file_are_read_and_none_past_its_end(void **state)
     image_close(&image);
 }
 
+static void sections_that_hold_one_thing_each_are_of_a_family(void **state)
+{
+    static const struct slice families[] = {SLICE(".text"),         SLICE(".ltext"), SLICE(".lrodata"),
+                                            SLICE(".ldata.rel.ro"), SLICE(".ldata"), SLICE(".lbss"),
+                                            SLICE(".rela.ltext")};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(families); i++) {
+        SCOPED(text_done) struct text name = {0};
+
+        text_add(&name, families[i]);
+        text_add_string(&name, ".main");
+        assert_true(slice_equal(section_family(text_slice(&name)), families[i]));
+        assert_true(slice_equal(section_family(families[i]), families[i]));
+    }
+    assert_true(slice_is(section_family(SLICE(".ltextual")), ".ltextual"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sections_that_hold_one_thing_each_are_of_a_family),
         cmocka_unit_test(any_bytes_of_the_file_are_read_and_none_past_its_end),
         cmocka_unit_test(every_class_and_byte_order_reads_the_same),
         cmocka_unit_test(what_is_not_elf_is_named),
