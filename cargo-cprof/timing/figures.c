@@ -1,5 +1,7 @@
 #include "timing/figures.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 
 double figure_of_run(const struct timed_run *run, enum figure_kind kind)
@@ -27,6 +29,17 @@ enum verdict verdict_of_ratio(struct ratio ratio)
     return ratio.low > 1 ? VERDICT_MORE : ratio.high < 1 ? VERDICT_LESS : VERDICT_NOISE;
 }
 
+/*
+ * Of what half of the runs had none there is no share: the kernel tells user from system time by what it
+ * meets at its ticks (times(7)), and in short runs it meets none of one of them.
+ */
+static struct ratio ratio_of_sides(const struct sample_summary *sides, struct ratio ratio)
+{
+    if (sides[TIMING_BEFORE].median == 0 || sides[TIMING_AFTER].median == 0)
+        return (struct ratio){.estimate = NAN};
+    return ratio;
+}
+
 void figures_compute(const struct timings *timings, double confidence, struct figures *out)
 {
     size_t count = timings->runs[TIMING_BEFORE].count;
@@ -43,6 +56,6 @@ void figures_compute(const struct timings *timings, double confidence, struct fi
         }
         sample_summarize(before, count, &figure->sides[TIMING_BEFORE]);
         sample_summarize(after, count, &figure->sides[TIMING_AFTER]);
-        figure->ratio = ratio_of_pairs(before, after, count, confidence);
+        figure->ratio = ratio_of_sides(figure->sides, ratio_of_pairs(before, after, count, confidence));
     }
 }

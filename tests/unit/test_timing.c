@@ -171,6 +171,22 @@ static void the_table_has_a_line_for_each_figure(void **state)
         "confidence, in 4 runs of each\n");
 }
 
+static void of_what_most_runs_had_none_there_is_no_percentage(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        add_pair(f, 2, 1);
+    for (size_t i = 0; i < 2; i++)
+        f->timings.runs[TIMING_AFTER].items[i].user_ns = 0;
+    compute(f);
+    assert_true(isnan(f->figures.items[FIGURE_USER].ratio.estimate));
+    assert_int_equal(verdict_of_ratio(f->figures.items[FIGURE_USER].ratio), VERDICT_UNKNOWN);
+    assert_int_equal(verdict_of_ratio(f->figures.items[FIGURE_SYSTEM].ratio), VERDICT_NOISE);
+    render_table(&f->text, &f->rows, (struct render_look){0});
+    assert_non_null(strstr(text_string(&f->text), "      ?                  ? unknown user time\n"));
+}
+
 static void doubts_are_told(void **state)
 {
     struct fixture *f = *state;
@@ -267,6 +283,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_pair_tells_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_table_has_a_line_for_each_figure, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_what_most_runs_had_none_there_is_no_percentage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(doubts_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(json_is_that_of_hyperfine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(csv_is_that_of_hyperfine, set_up, tear_down),
