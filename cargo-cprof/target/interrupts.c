@@ -7,6 +7,7 @@
 
 #include "base/ending_signals.h"
 #include "base/file.h"
+#include "proc/spawn.h"
 
 static sigset_t signals_we_take(void)
 {
@@ -44,6 +45,7 @@ int interrupts_take(struct interrupts *out, struct error *err)
         int cause = errno;
 
         sigprocmask(SIG_SETMASK, &interrupts.saved, NULL);
+        spawn_hint_shortage(cause, err);
         return error_set(err, ERROR_IO, "signalfd: %s", strerror(cause));
     }
     *out = interrupts;

@@ -154,8 +154,10 @@ int target_launch(const struct launch *what, struct target *out, struct error *e
     struct program program = program_of(&arena, what);
     int cause = start(what, &program, &pipes, &target);
 
-    if (cause)
+    if (cause) {
+        spawn_hint_shortage(cause, err);
         return error_set(err, ERROR_IO, "start %s: %s", what->argv[0], strerror(cause));
+    }
     target.release = pipes.go[1];
     target.failure = pipes.why[0];
     pipes.go[1] = -1;
@@ -251,6 +253,7 @@ static int explain_refusal(struct refusal refusal, const char *program, struct e
     }
     if (cause == EACCES)
         return explain_denial(program, err);
+    spawn_hint_shortage(cause, err);
     return error_set(err, ERROR_IO, "start %s: %s", program, strerror(cause));
 }
 

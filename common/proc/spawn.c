@@ -94,6 +94,19 @@ static int add_actions(posix_spawn_file_actions_t *actions, const struct spawn *
     return cause;
 }
 
+void spawn_hint_shortage(int cause, struct error *err)
+{
+    if (cause == EMFILE)
+        error_hint(err, "a process may not have more files open: allow more with `ulimit -n`");
+    else if (cause == ENFILE)
+        error_hint(err, "the machine may not have more files open: sysctl fs.file-max");
+    else if (cause == EAGAIN)
+        error_hint(err, "you may not have more processes and threads: allow more with `ulimit -u`, or, in a "
+                        "container or service, with its limit of tasks (pids.max)");
+    else if (cause == ENOMEM)
+        error_hint(err, "there is not enough memory: `free -h`, or the limit of `ulimit -v`");
+}
+
 static int explain(const struct spawn *what, int cause, struct error *err)
 {
     struct stat folder;
@@ -104,6 +117,7 @@ static int explain(const struct spawn *what, int cause, struct error *err)
         return error_set(err, ERROR_IO, "enter %s: %s", what->directory, strerror(ENOTDIR));
     if (cause == ENOENT || cause == ENOTDIR)
         return error_set(err, ERROR_MISSING, "%s: no such program", what->argv[0]);
+    spawn_hint_shortage(cause, err);
     return error_set(err, cause == EACCES ? ERROR_DENIED : ERROR_IO, "start %s: %s", what->argv[0],
                      strerror(cause));
 }

@@ -46,6 +46,10 @@ struct process_status {
  */
 MUST_CHECK int pipe_clear_of_streams(int pair[2]);
 
+/* Sets the hint for an errno that tells of a limit that keeps a program from being started; of others none.
+ */
+void spawn_hint_shortage(int cause, struct error *err);
+
 /*
  * Starts the program; of our signals it inherits as of execve(2). Returns 0, or -1:
  * ERROR_MISSING when there is no such program, ERROR_DENIED when it may not be executed, ERROR_IO when the

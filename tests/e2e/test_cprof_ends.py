@@ -11,7 +11,7 @@ import time
 import unittest
 
 from recordings import exec_command, folded, number
-from suite import ProjectTest, environment, measured, run
+from suite import ProjectTest, environment, measured, program, run
 from targets import BUSY, TargetTest, is_there, parent_of, wait_for
 
 
@@ -43,6 +43,12 @@ class HowItEnds(ProjectTest):
         result = self.exec("/not/there")
         self.assert_fails(result, 127, "error: /not/there: no such program")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_a_limit_that_keeps_it_from_being_started_is_named(self):
+        command = [program("cargo-cprof"), "exec", "-o", "out.folded", "--", "true"]
+        for files in ("4", "8"):
+            result = run(["sh", "-c", 'ulimit -n "$0"; exec "$@"', files, *command], self.folder)
+            self.assert_fails(result, 1, ": Too many open files", "hint: ", "`ulimit -n`")
 
     def test_a_script_whose_interpreter_is_not_there(self):
         self.write("script", "#!/not/there\n")

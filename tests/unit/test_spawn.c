@@ -201,6 +201,24 @@ static void writing_in_vain_ends_the_program_though_it_does_not_end_us(void **st
     assert_false(strtoull(text_string(&output) + sizeof("SigIgn:"), NULL, 16) & 0x1001000);
 }
 
+static void a_limit_that_keeps_it_from_being_started_is_named(void **state)
+{
+    static const struct {
+        int cause;
+        const char *phrase;
+    } limits[] = {
+        {EMFILE, "`ulimit -n`"}, {ENFILE, "fs.file-max"}, {EAGAIN, "`ulimit -u`"}, {ENOMEM, "memory"}};
+    struct error err = {0};
+
+    (void)state;
+    spawn_hint_shortage(EIO, &err);
+    assert_string_equal(err.hint, "");
+    for (size_t i = 0; i < ARRAY_COUNT(limits); i++) {
+        spawn_hint_shortage(limits[i].cause, &err);
+        assert_non_null(strstr(err.hint, limits[i].phrase));
+    }
+}
+
 static void how_it_ended_is_told(void **state)
 {
     SCOPED(text_done) struct text output = {0};
@@ -280,6 +298,7 @@ int main(void)
         cmocka_unit_test(only_the_standard_streams_are_handed_on),
         cmocka_unit_test(streams_arrive_also_when_ours_are_closed),
         cmocka_unit_test(writing_in_vain_ends_the_program_though_it_does_not_end_us),
+        cmocka_unit_test(a_limit_that_keeps_it_from_being_started_is_named),
         cmocka_unit_test(how_it_ended_is_told),
         cmocka_unit_test(what_cannot_start_is_an_error_and_leaves_nothing),
         cmocka_unit_test(waiting_twice_is_an_error),
