@@ -6,7 +6,7 @@
 
 static void add_use(struct options *out, const char *name, const char *value)
 {
-    *vec_add(&out->uses) = (struct option_use){command_find_option(out->command, name), value};
+    *vec_add(&out->uses) = (struct option_use){command_find_option(out->command, name), value, name};
 }
 
 /* Those that are not about which profile is built with. */

@@ -121,7 +121,8 @@ static int read_frequency(const struct options *options, uint32_t *out, struct e
 static int read_rate(const struct options *options, struct sampler_request *sampling, struct error *err)
 {
     if (options_has(options, "freq") && options_has(options, "count"))
-        return error_set(err, ERROR_USAGE, "--freq and --count: it is one or the other");
+        return error_set(err, ERROR_USAGE, "--%s and --count: it is one or the other",
+                         options_typed_name(options, "freq"));
     if (read_frequency(options, &sampling->frequency_hz, err) < 0)
         return -1;
     if (options_number(options, "count", 0, &sampling->period, err) < 0) {
@@ -282,7 +283,8 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     bool refuses = options_has(options, "no-kernel");
 
     if (wants && refuses)
-        return error_set(err, ERROR_USAGE, "--kernel and --no-kernel: it is one or the other");
+        return error_set(err, ERROR_USAGE, "--kernel and --%s: it is one or the other",
+                         options_typed_name(options, "no-kernel"));
     sampling->kernel = wants     ? SAMPLER_KERNEL_ALWAYS
                        : refuses ? SAMPLER_KERNEL_NEVER
                                  : SAMPLER_KERNEL_IF_ALLOWED;

@@ -23,7 +23,10 @@ static const char *const definition[] = {
 
 static void add_config(struct options *options, const char *setting)
 {
-    *vec_add(&options->uses) = (struct option_use){command_find_option(options->command, "config"), setting};
+    static const char name[] = "config";
+
+    *vec_add(&options->uses) =
+        (struct option_use){command_find_option(options->command, name), setting, name};
 }
 
 /* Those options of the user's that decide which settings cargo reads. */

@@ -98,6 +98,8 @@ static int check_choice(const struct option_spec *spec, const char *value, struc
 /* Notes a use under the option that the spelling stands for. */
 static int record(struct reader *reader, const struct option_spec *spec, const char *value)
 {
+    const char *typed_name = spec->name;
+
     if (spec->stands_for)
         spec = command_find_option(reader->command, spec->stands_for);
     assert(spec && !spec->stands_for);
@@ -105,7 +107,7 @@ static int record(struct reader *reader, const struct option_spec *spec, const c
         return -1;
     if (spec->arity == OPTION_VALUE && options_has(reader->out, spec->name))
         return error_set(reader->err, ERROR_USAGE, "--%s is given twice", spec->name);
-    *vec_add(&reader->out->uses) = (struct option_use){spec, value};
+    *vec_add(&reader->out->uses) = (struct option_use){spec, value, typed_name};
     return 0;
 }
 
@@ -230,6 +232,13 @@ static const struct option_use *last_use(const struct options *options, const ch
 bool options_has(const struct options *options, const char *name)
 {
     return last_use(options, name, NULL) != NULL;
+}
+
+const char *options_typed_name(const struct options *options, const char *name)
+{
+    const struct option_use *use = last_use(options, name, NULL);
+
+    return use ? use->typed_name : name;
 }
 
 size_t options_count(const struct options *options, const char *name)

@@ -90,6 +90,7 @@ struct command {
 struct option_use {
     const struct option_spec *spec; /* never one that stands for another */
     const char *value;              /* NULL for a flag, or an optional value not given */
+    const char *typed_name;         /* may be that of one that stands for it */
 };
 
 /* One command line read. Strings are borrowed from argv. Zero-initialised is empty. */
@@ -113,6 +114,8 @@ void options_done(struct options *options);
 
 /* Whether the option was given. `name` must be one of the command's. */
 bool options_has(const struct options *options, const char *name);
+/* The name by which it was given last, for messages; `name` when it was not. */
+const char *options_typed_name(const struct options *options, const char *name);
 
 /* How often it was given. */
 size_t options_count(const struct options *options, const char *name);

@@ -15,7 +15,7 @@ static void add(struct options *out, const char *name, const char *value)
     const struct option_spec *spec = command_find_option(out->command, name);
 
     if (spec)
-        *vec_add(&out->uses) = (struct option_use){spec, value};
+        *vec_add(&out->uses) = (struct option_use){spec, value, name};
 }
 
 static bool is_given(const struct options *options, const char *name)

@@ -55,7 +55,7 @@ static const char *find_subfolder(struct arena *arena, const struct options *opt
 
 static void add_use(const struct options *options, const char *name, const char *value, struct options *out)
 {
-    *vec_add(&out->uses) = (struct option_use){command_find_option(options->command, name), value};
+    *vec_add(&out->uses) = (struct option_use){command_find_option(options->command, name), value, name};
 }
 
 /* The configuration file of a folder; NULL when it has none. The older name counts first (the Cargo book). */
