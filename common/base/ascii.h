@@ -15,6 +15,18 @@ static inline bool ascii_is_lower_hex(char byte)
     return ascii_is_digit(byte) || (byte >= 'a' && byte <= 'f');
 }
 
+/* The value of a digit in bases up to 16; 16 for another byte. */
+static inline unsigned ascii_digit_value(char byte)
+{
+    if (ascii_is_digit(byte))
+        return (unsigned)(byte - '0');
+    if (byte >= 'a' && byte <= 'f')
+        return (unsigned)(byte - 'a') + 10;
+    if (byte >= 'A' && byte <= 'F')
+        return (unsigned)(byte - 'A') + 10;
+    return 16;
+}
+
 static inline bool ascii_is_letter(char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');

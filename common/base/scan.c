@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 static void take(struct scan *scan, size_t length)
 {
     scan->rest = slice_range(scan->rest, length, scan->rest.length);
@@ -40,25 +42,13 @@ bool scan_text(struct scan *scan, const char *literal)
     return true;
 }
 
-/* The value of a digit in bases up to 16, or 16 when it is none. */
-static unsigned digit_value(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return (unsigned)(byte - '0');
-    if (byte >= 'a' && byte <= 'f')
-        return (unsigned)(byte - 'a') + 10;
-    if (byte >= 'A' && byte <= 'F')
-        return (unsigned)(byte - 'A') + 10;
-    return 16;
-}
-
 static bool scan_number(struct scan *scan, unsigned base, uint64_t *value)
 {
     uint64_t total = 0;
     size_t length = 0;
 
     for (; length < scan->rest.length; length++) {
-        unsigned digit = digit_value(scan->rest.data[length]);
+        unsigned digit = ascii_digit_value(scan->rest.data[length]);
 
         if (digit >= base)
             break;
@@ -87,7 +77,7 @@ static size_t digits_end(struct slice text, size_t start)
 {
     size_t end = start;
 
-    while (end < text.length && digit_value(text.data[end]) < 10)
+    while (end < text.length && ascii_is_digit(text.data[end]))
         end++;
     return end;
 }
@@ -133,7 +123,7 @@ bool scan_real(struct scan *scan, double *value)
         return false;
     digits = (double)integer;
     for (size_t i = 0; i < part.length && divisor < divisor_max; i++) {
-        digits = digits * 10 + digit_value(part.data[i]);
+        digits = digits * 10 + ascii_digit_value(part.data[i]);
         divisor *= 10;
     }
     *value = digits / divisor;
@@ -154,7 +144,7 @@ bool scan_billionths(struct scan *scan, uint64_t *value)
         return false;
     for (size_t i = 0; i < part.length && place > 1; i++) {
         place /= 10;
-        if (__builtin_add_overflow(total, digit_value(part.data[i]) * place, &total))
+        if (__builtin_add_overflow(total, ascii_digit_value(part.data[i]) * place, &total))
             return false;
     }
     *value = total;

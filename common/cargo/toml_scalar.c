@@ -1,18 +1,7 @@
 #include "cargo/toml_scalar.h"
 
+#include "base/ascii.h"
 #include "base/scan.h"
-
-/* The value of a hexadecimal digit, or 16 and more for another byte. */
-static unsigned digit_value(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return (unsigned)(byte - '0');
-    if (byte >= 'a' && byte <= 'f')
-        return (unsigned)(byte - 'a') + 10;
-    if (byte >= 'A' && byte <= 'F')
-        return (unsigned)(byte - 'A') + 10;
-    return 16;
-}
 
 /* Digits of `base`, single underscores between them; saturates, as `fits` then tells. */
 struct digit_run {
@@ -25,14 +14,14 @@ struct digit_run {
 static bool take_digit_run(struct scan *scan, unsigned base, struct digit_run *run)
 {
     *run = (struct digit_run){.fits = true, .starts_with_zero = scan_peek(scan) == '0'};
-    while (digit_value(scan_peek(scan)) < base) {
+    while (ascii_digit_value(scan_peek(scan)) < base) {
         char digit = scan_peek(scan);
 
         scan_byte(scan, digit);
         run->fits = run->fits && !__builtin_mul_overflow(run->value, base, &run->value) &&
-                    !__builtin_add_overflow(run->value, digit_value(digit), &run->value);
+                    !__builtin_add_overflow(run->value, ascii_digit_value(digit), &run->value);
         run->count++;
-        if (scan_byte(scan, '_') && digit_value(scan_peek(scan)) >= base)
+        if (scan_byte(scan, '_') && ascii_digit_value(scan_peek(scan)) >= base)
             return false;
     }
     return run->count > 0;
@@ -108,9 +97,9 @@ static bool take_field(struct scan *scan, size_t count, unsigned low, unsigned h
     if (!scan_bytes(scan, count, &digits))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (digit_value(digits.data[i]) >= 10)
+        if (ascii_digit_value(digits.data[i]) >= 10)
             return false;
-        *value = *value * 10 + digit_value(digits.data[i]);
+        *value = *value * 10 + ascii_digit_value(digits.data[i]);
     }
     return *value >= low && *value <= high;
 }
@@ -147,7 +136,7 @@ static bool take_time(struct scan *scan)
         return false;
     if (!scan_byte(scan, '.'))
         return true;
-    for (; digit_value(scan_peek(scan)) < 10; scan_byte(scan, scan_peek(scan)))
+    for (; ascii_digit_value(scan_peek(scan)) < 10; scan_byte(scan, scan_peek(scan)))
         has_digits = true;
     return has_digits;
 }

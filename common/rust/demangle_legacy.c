@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "rust/demangle_output.h"
 #include "rust/symbol_node.h"
 
@@ -101,12 +102,9 @@ static bool is_hash(struct slice element)
 {
     if (element.length == 0 || element.data[0] != 'h')
         return false;
-    for (size_t i = 1; i < element.length; i++) {
-        char byte = element.data[i];
-
-        if (!((byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F')))
+    for (size_t i = 1; i < element.length; i++)
+        if (ascii_digit_value(element.data[i]) == 16)
             return false;
-    }
     return true;
 }
 

@@ -66,20 +66,11 @@ bool v0_identifier(struct v0_scan *scan, struct v0_name *name)
     return !is_punycode || (length > 0 && scan->data[scan->next - 1] != '_');
 }
 
-static unsigned hex_digit(char byte)
-{
-    if (ascii_is_digit(byte))
-        return (unsigned)(byte - '0');
-    if (byte >= 'a' && byte <= 'f')
-        return (unsigned)(byte - 'a') + 10;
-    return 16;
-}
-
 bool v0_hex(struct v0_scan *scan, struct v0_name *digits)
 {
     uint32_t start = scan->next;
 
-    while (hex_digit(v0_peek(scan)) < 16)
+    while (ascii_is_lower_hex(v0_peek(scan)))
         scan->next++;
     *digits = (struct v0_name){start, scan->next - start, false};
     return v0_eat(scan, '_');
@@ -95,7 +86,7 @@ bool v0_hex_value(struct slice digits, uint64_t *value)
     if (digits.length - zeros > 16)
         return false;
     for (size_t i = zeros; i < digits.length; i++)
-        total = total << 4 | hex_digit(digits.data[i]);
+        total = total << 4 | ascii_digit_value(digits.data[i]);
     *value = total;
     return true;
 }
@@ -104,7 +95,7 @@ static bool take_hex_byte(struct slice *digits, uint8_t *byte)
 {
     if (digits->length < 2)
         return false;
-    *byte = (uint8_t)(hex_digit(digits->data[0]) << 4 | hex_digit(digits->data[1]));
+    *byte = (uint8_t)(ascii_digit_value(digits->data[0]) << 4 | ascii_digit_value(digits->data[1]));
     *digits = slice_range(*digits, 2, digits->length);
     return true;
 }
