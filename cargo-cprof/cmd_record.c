@@ -62,6 +62,17 @@ static void say_what_runs(const struct options *options, const struct run_built 
     command_status(options, "Recording", text_string(&words));
 }
 
+/* Of programs that have tests or benchmarks: the names of those that are to run. */
+static const char *filter_of(const struct options *options, const struct run_built *run)
+{
+    bool has_names = run->harness == BENCH_CRITERION || run->harness == BENCH_LIBTEST ||
+                     run->built.choice.harness == CARGO_TEST_HARNESS ||
+                     run->built.artifact->target.kind == CARGO_TEST;
+
+    return has_names && options->program_arguments ? bench_arguments_filter(options->program_arguments)
+                                                   : NULL;
+}
+
 static int record_built(const struct options *options, const struct record_settings *settings,
                         const struct run_built *run, struct collection *out, struct error *err)
 {
@@ -109,6 +120,7 @@ static int build_and_record(const struct options *options, const struct record_s
     }
     warn_without_debug_information(options, &for_cargo, &run.built);
     build_facts_add(&for_cargo, run.built.graph, &run.runner.platform, &out->facts);
+    out->filter = filter_of(options, &run);
     return record_built(options, settings, &run, &out->collection, err);
 }
 
@@ -157,6 +169,7 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
         return record_diff_run(&diff, exit_code, err);
     if (record_side(&settings, options, &recorded, err) < 0)
         return -1;
-    return record_tell(&(struct record_request){.options = options, .settings = &settings},
-                       &recorded.collection, exit_code, err);
+    return record_tell(
+        &(struct record_request){.options = options, .settings = &settings, .filter = recorded.filter},
+        &recorded.collection, exit_code, err);
 }

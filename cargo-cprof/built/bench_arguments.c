@@ -46,6 +46,24 @@ bool bench_arguments_are_for_once(const char *const *arguments)
     return has_any(arguments, once, ARRAY_COUNT(once));
 }
 
+const char *bench_arguments_filter(const char *const *arguments)
+{
+    static const char *const flags[] = {
+        "--bench",  "--exact", "--ignored", "--include-ignored", "--nocapture",   "--no-capture",
+        "--noplot", "--quiet", "--test",    "--verbose",         "--show-output",
+    };
+    bool is_value = false;
+
+    for (; *arguments; arguments++) {
+        if ((*arguments)[0] != '-' && !is_value)
+            return *arguments;
+        is_value = (*arguments)[0] == '-' && !strchr(*arguments, '=');
+        for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+            is_value = is_value && strcmp(*arguments, flags[i]) != 0;
+    }
+    return NULL;
+}
+
 enum bench_harness bench_harness_of(const char *path)
 {
     struct image image;

@@ -30,6 +30,12 @@ enum bench_harness bench_harness_of(const char *path);
  */
 bool bench_arguments_add(const char *const *arguments, enum bench_harness harness, struct cargo_words *out);
 
+/*
+ * The first of the arguments, those behind the program's name, that libtest and Criterion take for a part of
+ * the names of what is to run; NULL where none is, or it may be the value of an option. Borrowed.
+ */
+const char *bench_arguments_filter(const char *const *arguments);
+
 /* Whether benchmarks are only tried or listed, as --test and --list ask for: they end when that is done. */
 bool bench_arguments_are_for_once(const char *const *arguments);
 

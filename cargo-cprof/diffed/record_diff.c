@@ -184,7 +184,8 @@ static void warn_of_builds(const struct options *options, const struct compariso
 static int tell_head(const struct record_diff_request *request, struct comparison *comparison, int *exit_code,
                      struct error *err)
 {
-    struct record_request head = {.options = request->options, .settings = request->settings};
+    struct record_request head = {
+        .options = request->options, .settings = request->settings, .filter = comparison->head.filter};
 
     return record_tell(&head, &comparison->head.collection, exit_code, err);
 }
@@ -228,7 +229,8 @@ static int tell_without_base(const struct record_diff_request *request, struct c
                              struct error *err)
 {
     SCOPED(options_done) struct options options = {.command = request->options->command};
-    struct record_request head = {.options = &options, .settings = request->settings};
+    struct record_request head = {
+        .options = &options, .settings = request->settings, .filter = comparison->head.filter};
     struct error other = {0};
     int exit_code = 0;
 

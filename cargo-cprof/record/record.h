@@ -32,6 +32,7 @@ struct record_request {
     struct launch launch;                /* argv NULL: nothing is started */
     const struct intern *own_crates;     /* as of struct symbolize_request */
     const struct intern *program_crates; /* as of struct symbolize_request */
+    const char *filter;                  /* which of its tests or benchmarks run; NULL: all, or not known */
     bool is_timed;                       /* what runs stops after a time, as benchmarks do */
 };
 

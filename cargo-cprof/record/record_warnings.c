@@ -162,7 +162,7 @@ static bool hardly_ran(const struct profile *profile, const struct profile_serie
     return is_known && profile->wall_ns >= least_wall_ns && cpu_ns <= profile->wall_ns / 50;
 }
 
-enum { FEW_SAMPLES = 100 };
+enum { FEW_SAMPLES = 100, HARDLY_ANY_SAMPLES = 20 };
 
 /* Whether so much CPU time has far more samples than few. */
 static bool is_much(const struct profile_series *series, uint64_t cpu_ns)
@@ -187,6 +187,18 @@ static bool warn_of_unmet_address(const struct record_request *request, const st
     return true;
 }
 
+/* Programs of tests and benchmarks say what they ran to people only, and in none of it is no failure. */
+static void warn_of_filter(const struct record_request *request, uint64_t sample_count, const char *cpu_time)
+{
+    SCOPED(text_done) struct text filter = {0};
+
+    text_add_terminal(&filter, slice_of(request->filter));
+    command_warn(request->options,
+                 "hardly anything ran: %" PRIu64 " sample%s%s; unless the name of a test or benchmark has "
+                 "\"%s\" in it, nothing did: `-- --list` tells which there are",
+                 sample_count, sample_count == 1 ? "" : "s", cpu_time, text_string(&filter));
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -209,6 +221,10 @@ static void warn_of_few(const struct record_request *request, const struct colle
             command_warn(options,
                          "most of its time is the kernel's, which is not sampled: %" PRIu64 " sample%s%s",
                          series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
+        return;
+    }
+    if (request->filter && series->samples.count < HARDLY_ANY_SAMPLES) {
+        warn_of_filter(request, series->samples.count, text_string(&time));
         return;
     }
     if (hardly_ran(&collection->profile, series, cpu_ns) || (was_running && series->samples.count == 0))

@@ -309,6 +309,15 @@ NEAREST = "farther"
         result = run(["cargo", "cprof", "-q", "--unit-test", "other"], self.folder)
         self.assert_fails(result, 2, "no library or binary other", "--unit-test --lib")
 
+    def test_a_filter_that_may_match_nothing_is_told(self):
+        for selection in (["--test=all"], ["--unit-test", "--lib"]):
+            result = run(["cargo", "cprof", *selection, "--", "nowhere"], self.folder)
+            self.assertIn("running 0 tests", result.out)
+            self.assertIn('unless the name of a test or benchmark has "nowhere" in it, nothing did: `-- --list`', result.err)
+        result = run(["cargo", "cprof", "--test=all", "--", "--test-threads", "1"], self.folder)
+        self.assertIn("running 1 test", result.out)
+        self.assertIn("too short to tell much", result.err)
+
     def test_benchmarks_are_told_once_that_they_are(self):
         got = self.assert_same(["bench", "--bench=b"], ["--benches"])
         self.assertIn('/b-', got)

@@ -91,6 +91,22 @@ static void what_is_tried_or_listed_ends_when_that_is_done(void **state)
     assert_false(bench_arguments_are_for_once((const char *const[]){"program", "--quick", "test", NULL}));
 }
 
+static void a_filter_is_told_from_options_and_their_values(void **state)
+{
+    static const char *const none[][4] = {
+        {NULL}, {"--nocapture", NULL}, {"--test-threads", "1", NULL}, {"--skip", "a", "--exact", NULL}};
+    static const char *const some[][4] = {{"fast", NULL},
+                                          {"--exact", "fast", NULL},
+                                          {"--test-threads=1", "fast", NULL},
+                                          {"--skip", "a", "fast", NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(none); i++)
+        assert_null(bench_arguments_filter(none[i]));
+    for (size_t i = 0; i < ARRAY_COUNT(some); i++)
+        assert_string_equal(bench_arguments_filter(some[i]), "fast");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +115,7 @@ int main(void)
         cmocka_unit_test(nothing_is_added_where_arguments_ask_for_something_else),
         cmocka_unit_test(a_program_that_cannot_be_read_is_not_criterions),
         cmocka_unit_test(what_is_tried_or_listed_ends_when_that_is_done),
+        cmocka_unit_test(a_filter_is_told_from_options_and_their_values),
     };
 
     return cmocka_run_group_tests_name("bench_arguments", tests, NULL, NULL);
