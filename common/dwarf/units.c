@@ -287,6 +287,17 @@ struct slice unit_root(const struct unit *unit)
     return slice_range(unit->name, 0, slice_find(unit->name, codegen_mark));
 }
 
+void unit_add_root_path(const struct unit *unit, struct text *path)
+{
+    struct slice root = unit_root(unit);
+
+    if (!slice_starts_with(root, SLICE("/")) && unit->directory.length > 0) {
+        text_add(path, unit->directory);
+        text_add_string(path, slice_ends_with(unit->directory, SLICE("/")) ? "" : "/");
+    }
+    text_add(path, root);
+}
+
 struct slice unit_codegen_unit(const struct unit *unit)
 {
     size_t at = slice_find(unit->name, codegen_mark);

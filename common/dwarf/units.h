@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intervals.h"
+#include "base/text.h"
 #include "dwarf/entry.h"
 
 #define UNIT_NO_OFFSET UINT64_MAX
@@ -69,6 +70,9 @@ uint32_t units_find_header(const struct units *units, uint64_t offset);
  * dwarf/source_path.h tells the package from it. May be relative to the unit's directory.
  */
 struct slice unit_root(const struct unit *unit);
+
+/* Appends the path of that file, absolute if the unit's directory is: as line_table_add_path has it. */
+void unit_add_root_path(const struct unit *unit, struct text *path);
 
 /* rustc's name of the codegen unit, "fd.1a2b3c-cgu.0", in incremental builds a hash; empty for other
  * compilers. */

@@ -45,18 +45,6 @@ static void collect_members(struct reader *reader, const uint32_t *of_unit)
         qsort(reader->members.items, reader->members.count, sizeof(struct member), compare_members);
 }
 
-/* As line_table_add_path puts paths together. */
-static void add_root(struct text *path, const struct unit *unit)
-{
-    struct slice root = unit_root(unit);
-
-    if (!slice_starts_with(root, SLICE("/")) && unit->directory.length > 0) {
-        text_add(path, unit->directory);
-        text_add_string(path, slice_ends_with(unit->directory, SLICE("/")) ? "" : "/");
-    }
-    text_add(path, root);
-}
-
 static void note(struct root_crates *roots, struct slice path, struct symbol_crate crate)
 {
     uint32_t id = intern_add(&roots->paths, path);
@@ -98,7 +86,7 @@ static size_t ask_unit(struct reader *reader, size_t first)
     size_t at = first;
 
     text_clear(&reader->root);
-    add_root(&reader->root, unit);
+    unit_add_root_path(unit, &reader->root);
     line_table_read(reader->units->sections, unit, NULL, &lines);
     for (; at < reader->members.count && reader->members.items[at].unit == reader->members.items[first].unit;
          at++)
@@ -129,7 +117,7 @@ bool root_crates_get(const struct root_crates *roots, const struct unit *unit, s
     SCOPED(text_done) struct text path = {0};
     uint32_t id = INTERN_NONE;
 
-    add_root(&path, unit);
+    unit_add_root_path(unit, &path);
     id = intern_find(&roots->paths, text_slice(&path));
     if (id == INTERN_NONE || roots->is_disputed.items[id])
         return false;
