@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "dwarf/source_path.h"
 #include "rust/demangle.h"
 #include "shown_path.h"
 #include "size/lines.h"
-#include "size/unit_crates.h"
+#include "size/source_crates.h"
 
 /* What is the same for every piece of a file. */
 struct source_file {
@@ -40,6 +39,7 @@ struct collector {
     struct measurement *out;
     struct unit_ids *units;
     struct shown_paths shown;
+    struct source_crates sources;
     struct intern paths;           /* in full */
     VEC(struct source_file) files; /* by the path's id */
     struct intern names;           /* as debug information has them, with a mark of the mangled ones before */
@@ -56,37 +56,13 @@ static void collector_done(struct collector *collector)
     }
     free(collector->units);
     shown_paths_done(&collector->shown);
+    source_crates_done(&collector->sources);
     intern_done(&collector->paths);
     vec_done(&collector->files);
     intern_done(&collector->names);
     intern_done(&collector->keys);
     vec_done(&collector->sizes);
     text_done(&collector->scratch);
-}
-
-/* The package of the workspace whose folder holds the path most closely; NULL for none. */
-static const struct build_package *own_package(const struct measure_request *request, struct slice path)
-{
-    const struct build_package *found = NULL;
-
-    for (size_t i = 0; i < request->package_count; i++) {
-        const struct build_package *package = &request->packages[i];
-
-        if (source_path_is_below(path, package->root) &&
-            (!found || package->root.length > found->root.length))
-            found = package;
-    }
-    return found;
-}
-
-static uint32_t crate_of_file(struct collector *collector, struct slice path)
-{
-    const struct build_package *own = own_package(collector->request, path);
-    struct crate_fact fact = crate_fact_of_path((struct slice){0}, path);
-
-    if (fact.name.length == 0 && own)
-        fact = (struct crate_fact){own->crate, own->version, 0, CRATE_KIND_OWN};
-    return fact.name.length > 0 ? size_crates_add(&collector->out->crates, &fact) : SIZE_NO_CRATE;
 }
 
 static uint32_t add_file(struct collector *collector, const struct line_table *table, uint32_t file)
@@ -101,7 +77,8 @@ static uint32_t add_file(struct collector *collector, const struct line_table *t
     id = intern_add(&collector->paths, text_slice(&collector->scratch));
     if (id < collector->files.count)
         return id;
-    crate = crate_of_file(collector, intern_text(&collector->paths, id));
+    crate =
+        source_crates_find(&collector->sources, intern_text(&collector->paths, id), &collector->out->crates);
     added = vec_add(&collector->files);
     *added = (struct source_file){intern_text(&collector->paths, id), crate};
     return id;
@@ -257,10 +234,12 @@ void line_attribution_apply(const struct measure_request *request, struct source
         .functions = functions,
         .out = out,
         .units = memory_new(debug->units.items.count, sizeof(struct unit_ids)),
+        .sources = {.packages = request->packages, .package_count = request->package_count},
     };
 
     for (size_t i = 0; i < debug->units.items.count; i++)
         collector.units[i].crate = source->unit_crates->of_unit[i];
+    source_crates_add_units(&collector.sources, &debug->units, source->unit_crates);
     shown_paths_read(&debug->units, &collector.shown);
     lines_walk(debug, &source->map, collect, &collector);
     for (uint32_t id = 0; id < collector.sizes.count; id++) {

@@ -90,7 +90,7 @@ static void collect_packages(struct subject *subject)
             .crate = artifact->target.name,
             .version = cargo_package_id_read(artifact->package_id).version,
             .rlib = cargo_artifact_rlib(artifact),
-            .root = own ? folder_of(own->manifest_path) : (struct slice){0},
+            .root = folder_of(artifact->manifest_path),
             .is_own = own != NULL,
             .is_exporting = artifact == subject->built.artifact && artifact->executable.length == 0,
             .is_program = artifact == subject->built.artifact && artifact->executable.length > 0,

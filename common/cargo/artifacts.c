@@ -27,6 +27,17 @@ static struct cargo_names copy_names(struct arena *arena, struct cargo_names nam
     return (struct cargo_names){items, names.count};
 }
 
+/* A path that messages may leave out. */
+static struct slice path_of_member(struct arena *arena, const struct json_value *object, const char *name)
+{
+    struct error ignored = {0};
+    struct slice path = {0};
+
+    if (json_get_string(object, name, &path, &ignored) < 0)
+        return (struct slice){0};
+    return copy_slice(arena, path);
+}
+
 /* A number or a string, as text. */
 static struct slice text_of_member(struct arena *arena, const struct json_value *object, const char *name)
 {
@@ -85,6 +96,7 @@ static int parse_artifact(struct arena *arena, const struct json_value *message,
         return -1;
     /* The message is gone after this. */
     artifact.package_id = copy_slice(arena, artifact.package_id);
+    artifact.manifest_path = path_of_member(arena, message, "manifest_path");
     artifact.target.name = copy_slice(arena, artifact.target.name);
     artifact.target.required_features = copy_names(arena, artifact.target.required_features);
     artifact.executable = copy_slice(arena, artifact.executable);

@@ -11,6 +11,7 @@
 /* One target of one package, built with one profile. */
 struct cargo_artifact {
     struct slice package_id;
+    struct slice manifest_path; /* of the package; absolute; empty where it is not told */
     struct cargo_target target; /* without required_features, which messages leave out */
     struct slice opt_level;     /* "0" to "3", "s", "z" */
     struct slice debuginfo;     /* "0", "1", "2", "line-tables-only", ... */

@@ -10,7 +10,7 @@ struct build_package {
     struct slice version; /* may be empty */
     const char *rlib;     /* path of its library; NULL when it has none */
     bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
-    struct slice root;    /* its folder, when it is of the workspace; empty otherwise */
+    struct slice root;    /* the folder of its Cargo.toml; empty when not known */
     bool is_own;          /* of the workspace */
     bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
     bool is_program;      /* the file is its program, whose own objects come first */

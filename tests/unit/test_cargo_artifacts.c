@@ -62,6 +62,7 @@ static void the_artifact_is_picked_by_package_kind_and_name(void **state)
     assert_true(slice_is(f->artifact->debuginfo, "2"));
     assert_true(f->artifact->debug_assertions);
     assert_false(f->artifact->is_fresh);
+    assert_true(slice_is(f->artifact->manifest_path, "/ws/app/Cargo.toml"));
     assert_int_equal(pick(f, CARGO_EXAMPLE, "demo"), 0);
     assert_string_equal(f->path.data, "/ws/target/debug/examples/demo");
 }
@@ -114,6 +115,7 @@ static void the_test_harness_counts_for_tests_and_benchmarks_alone(void **state)
     assert_true(slice_is(f->artifact->opt_level, "s"));
     assert_true(slice_is(f->artifact->debuginfo, "line-tables-only"));
     assert_true(f->artifact->is_fresh);
+    assert_int_equal(f->artifact->manifest_path.length, 0);
 }
 
 static void any_test_is_the_only_one_of_tests_and_not_one_of_several(void **state)

@@ -1,0 +1,66 @@
+"""cargo bloatc: whose code it is, of crates that are path dependencies."""
+
+import json
+import os
+import unittest
+
+from suite import ProjectTest
+from test_bloatc import bloatc
+
+MANIFEST = """[package]
+name = "hello"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+one = { package = "dup", path = "../dup1" }
+two = { package = "dup", path = "../dup2" }
+"""
+MAIN = """fn main() {
+    one::plain();
+    two::plain();
+    println!("{} {}", one::generic::<u8>(), two::generic::<u16>());
+}
+"""
+DUP = """use std::hint::black_box;
+#[inline(always)] fn spin() { for i in 0..black_box(VERSION) { black_box(i); } }
+#[inline(never)] pub fn plain() { spin(); }
+#[inline(never)] pub fn generic<T: Default>() -> T { spin(); T::default() }
+"""
+
+
+class OfPathDependencies(ProjectTest):
+    """Two versions of one crate, whose generics and inlined functions others have, outside of the workspace."""
+
+    def setUp(self):
+        super().setUp()
+        for version in "1", "2":
+            manifest = f'[package]\nname = "dup"\nversion = "{version}.0.0"\nedition = "2021"\n'
+            self.write(f"dup{version}/Cargo.toml", manifest)
+            self.write(f"dup{version}/src/lib.rs", DUP.replace("VERSION", version))
+        self.write("hello/Cargo.toml", MANIFEST)
+        self.write("hello/src/main.rs", MAIN)
+
+    def rows(self, *arguments, key="functions", debug):
+        folder = os.path.join(self.folder, "hello")
+        result = bloatc(folder, "-q", "-n", "0", "--format", "json", *arguments, CARGO_PROFILE_RELEASE_DEBUG=debug)
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)[key]
+
+    def crates_by_file(self, *arguments, debug):
+        found = {}
+        for row in self.rows("--by", "file", *arguments, key="files", debug=debug):
+            found.setdefault(row["file"], set()).add(row.get("crate"))
+        return {name: crates for name, crates in found.items() if name.endswith(("dup1/src/lib.rs", "dup2/src/lib.rs"))}
+
+    def test_a_file_has_one_crate_wherever_its_code_is_instantiated_or_inlined(self):
+        for debug in "line-tables-only", "2":
+            built = self.crates_by_file("--release", debug=debug)
+            self.assertEqual(list(map(sorted, built.values())), [["dup 1.0.0"], ["dup 2.0.0"]], built)
+            file = self.crates_by_file(os.path.join("target", "release", "hello"), debug=debug)
+            self.assertEqual([len(crates) for crates in file.values()], [1, 1], file)
+            names = {name for crates in file.values() for name in crates}
+            self.assertEqual((len(names), {name.partition("[")[0] for name in names}), (2, {"dup"}), names)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
