@@ -12,7 +12,7 @@ void hashed_units_read(struct hashed_units *hashed, struct debug_info *debug, co
     for (uint32_t i = 0; i < units->items.count; i++) {
         const struct unit *unit = &units->items.items[i];
 
-        if (unit->language == UNIT_LANGUAGE_RUST && unit->name.length == 0)
+        if (unit->language == UNIT_LANGUAGE_RUST)
             units_read_names(units, i);
         of_unit[i] = codegen_unit_is_hashed(unit_codegen_unit(unit)) ? SIZE_NO_CRATE : IS_TOLD;
     }

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include "dwarf/source_path.h"
 #include "elf/find_debug.h"
 
 /* How far behind a symbol's end an address may be for the symbol to be worth naming. */
@@ -133,6 +134,7 @@ void module_symbols_close(struct module_symbols *module)
     if (module->has_debug)
         debug_info_close(&module->debug);
     hashed_units_done(&module->hashed_units);
+    local_crates_done(&module->local_crates);
     code_map_done(&module->map);
     symbols_done(&module->symbols);
     text_done(&module->why_stripped);
@@ -154,10 +156,10 @@ static void read_hashed_units(struct module_symbols *module)
     hashed_units_read(&module->hashed_units, &module->debug, &map);
 }
 
-struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame)
+/* `skeleton` is what stays in the program of a unit that is split. */
+static struct slice crate_of_unit(struct module_symbols *module, const struct unit *skeleton,
+                                  const struct unit *unit)
 {
-    const struct unit *skeleton = &module->debug.units.items.items[frame->unit];
-    const struct unit *unit = debug_info_unit(&module->debug, frame);
     struct crate_fact fact;
 
     if (!codegen_unit_is_hashed(unit_codegen_unit(unit)))
@@ -167,6 +169,39 @@ struct slice module_symbols_unit_crate(struct module_symbols *module, const stru
     if (!module->hashed_units.is_read)
         read_hashed_units(module);
     return hashed_units_crate(&module->hashed_units, unit);
+}
+
+struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame)
+{
+    return crate_of_unit(module, &module->debug.units.items.items[frame->unit],
+                         debug_info_unit(&module->debug, frame));
+}
+
+static void read_local_crates(struct module_symbols *module)
+{
+    struct units *units = &module->debug.units;
+
+    module->local_crates.is_read = true;
+    for (uint32_t i = 0; i < units->items.count; i++) {
+        const struct unit *unit = &units->items.items[i];
+
+        if (unit->language != UNIT_LANGUAGE_RUST)
+            continue;
+        units_read_names(units, i);
+        local_crates_add(&module->local_crates, unit, crate_of_unit(module, unit, unit));
+    }
+}
+
+struct slice module_symbols_local_crate(struct module_symbols *module, const struct source_frame *frame,
+                                        struct slice path)
+{
+    enum source_kind kind = source_path_origin(path).kind;
+
+    if (kind != SOURCE_LOCAL && kind != SOURCE_GIT)
+        return (struct slice){0};
+    if (!module->local_crates.is_read)
+        read_local_crates(module);
+    return local_crates_find(&module->local_crates, debug_info_unit(&module->debug, frame), path);
 }
 
 static const struct section *code_section(const struct image *image, uint64_t svma)

@@ -10,6 +10,7 @@
 #include "elf/symbols.h"
 #include "size/code_map.h"
 #include "symbolize/hashed_units.h"
+#include "symbolize/local_crates.h"
 
 /* Zero-initialised is a file that knows nothing; to be released with module_symbols_close. */
 struct module_symbols {
@@ -23,6 +24,7 @@ struct module_symbols {
     struct code_map map;     /* of .text, without padding */
     struct debug_info debug; /* valid when has_debug */
     struct hashed_units hashed_units;
+    struct local_crates local_crates;
     struct error problem; /* why debug information could not be opened; kind ERROR_NONE: it was */
     bool is_open;
     bool has_debug_image;
@@ -63,6 +65,13 @@ void module_symbols_close(struct module_symbols *module);
  * for units of other compilers. Valid until the debug information is asked for something else.
  */
 struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame);
+
+/*
+ * The crate of the source file at `path`, the frame's, where neither the path nor the function's name tells
+ * it; empty when the file's units do not either. Valid until module_symbols_close.
+ */
+struct slice module_symbols_local_crate(struct module_symbols *module, const struct source_frame *frame,
+                                        struct slice path);
 
 /* Whether `svma` lies among the stubs that jump to functions of other files (gABI, "Procedure Linkage
  * Table"). */

@@ -164,20 +164,47 @@ static struct slice crate_of_package(struct naming *naming, struct slice package
     return text_slice(&naming->text);
 }
 
+/* A checkout's own folder has a revision for a name, and what is checked out the repository's. */
+static struct slice name_of_package(struct slice folder, struct slice file)
+{
+    struct source_origin source = source_path_origin(file);
+    struct slice name = slice_file_name(folder);
+
+    return source.kind == SOURCE_GIT && slice_equal(name, source.version) ? source.package : name;
+}
+
+/*
+ * The crate of a local source file, or one of a repository, which may hold any number of crates. One of a
+ * crate that has no unit is in a package that another crate's unit says nothing of: cargo calls it after its
+ * folder if nobody says otherwise.
+ */
+static struct slice crate_of_local_source(struct naming *naming, const struct found_name *found)
+{
+    struct slice package = source_path_package_folder(found->file);
+    struct slice own = source_path_package_folder(found->unit_root);
+
+    if (found->file_crate.length > 0)
+        return found->file_crate;
+    return package.length == 0 || slice_equal(package, own)
+               ? found->unit_crate
+               : crate_of_package(naming, name_of_package(package, found->file));
+}
+
 /*
  * Whose function it is where debug information has lines only, and names without their crates: of what other
- * crates have inlined into the unit the source file tells. A repository may hold any number of crates.
+ * crates have inlined into the unit the source file tells.
  */
 static struct slice crate_of_source(struct naming *naming, const struct found_name *found)
 {
     struct source_origin source = source_path_origin(found->file);
     struct source_origin unit = source_path_origin(found->unit_root);
-    bool tells = source.kind != SOURCE_LOCAL && source.kind != SOURCE_GIT && source.package.length > 0;
 
     /* #[global_allocator] stands in the user's source: rustc makes __rust_alloc and its like of it. */
     if (slice_starts_with(found->text, SLICE("__rust_")) && slice_ends_with(found->text, SLICE("alloc")))
         return SLICE("__rustc");
-    if (!tells || (source.kind == unit.kind && slice_equal(source.package, unit.package)))
+    if (source.kind == SOURCE_LOCAL || source.kind == SOURCE_GIT)
+        return crate_of_local_source(naming, found);
+    if (source.package.length == 0 || (source.kind == unit.kind && slice_equal(source.package, unit.package)))
         return found->unit_crate;
     if (source.kind == SOURCE_STD && is_part_of_core(source.package))
         return SLICE("core");

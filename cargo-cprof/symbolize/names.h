@@ -29,6 +29,7 @@ struct found_name {
     struct slice unit_crate; /* the crate whose unit it is in, */
     struct slice unit_root;  /* and that crate's root file; may be empty */
     struct slice file;       /* its source file; may be empty */
+    struct slice file_crate; /* the crate of a source file whose path does not tell it; may be empty */
     struct slice module;     /* file name of the module */
 };
 

@@ -20,6 +20,12 @@ static bool name_by_symbol(struct symbolizing *work, uint64_t svma, struct found
     return true;
 }
 
+/* Whether it is a linkage name of rustc's. */
+static bool tells_crate(struct slice name)
+{
+    return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
+}
+
 /*
  * Debug information that has lines only calls functions "poll", without module and type: the symbol of what
  * was not inlined tells more.
@@ -28,8 +34,7 @@ static void prefer_symbol(struct symbolizing *work, uint64_t svma, struct found_
 {
     struct found_name symbol = *name;
 
-    if (name_by_symbol(work, svma, &symbol) &&
-        (slice_starts_with(symbol.text, SLICE("_ZN")) || slice_starts_with(symbol.text, SLICE("_R"))))
+    if (name_by_symbol(work, svma, &symbol) && tells_crate(symbol.text))
         *name = symbol;
 }
 
@@ -41,6 +46,14 @@ static bool add_path(const struct debug_info *debug, const struct source_frame *
     if (frame->line == 0)
         declared.file = frame->name.file;
     return debug_info_add_path(debug, &declared, path);
+}
+
+static void add_unit(struct symbolizing *work, const struct source_frame *frame, struct found_name *name)
+{
+    text_clear(&work->root);
+    unit_add_root_path(debug_info_unit(&work->symbols.debug, frame), &work->root);
+    name->unit_crate = module_symbols_unit_crate(&work->symbols, frame);
+    name->unit_root = text_slice(&work->root);
 }
 
 static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
@@ -58,14 +71,14 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
     text_clear(&work->scratch);
     if (add_path(debug, frame, &work->scratch))
         name.file = text_slice(&work->scratch);
-    if (name.is_rust) {
-        name.unit_crate = module_symbols_unit_crate(&work->symbols, frame);
-        name.unit_root = unit_root(unit);
-    }
+    if (name.is_rust)
+        add_unit(work, frame, &name);
     if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)
         prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
         return false;
+    if (!tells_crate(name.text))
+        name.file_crate = module_symbols_local_crate(&work->symbols, frame, name.file);
     *vec_add(&work->frames) = (struct profile_frame){
         .function = naming_function(&work->naming, &name),
         .file = profile_string(work->profile, name.file),

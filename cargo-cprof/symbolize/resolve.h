@@ -19,6 +19,7 @@ struct symbolizing {
     bool has_no_inlined; /* as of struct symbolize_request */
     struct slice module; /* its path without folders; names code that is not Rust's */
     struct text scratch; /* file paths */
+    struct text root;    /* of the unit's crate */
     struct text name;    /* names made from addresses */
     VEC(struct profile_frame) frames;
     struct source_frame found[SOURCE_FRAMES_MOST];

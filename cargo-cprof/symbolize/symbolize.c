@@ -322,6 +322,7 @@ static void symbolizing_done(struct symbolizing *work)
 {
     naming_done(&work->naming);
     text_done(&work->scratch);
+    text_done(&work->root);
     text_done(&work->name);
     vec_done(&work->frames);
 }

@@ -151,6 +151,21 @@ struct source_origin source_path_origin(struct slice path)
     return (struct source_origin){.kind = SOURCE_LOCAL, .path = path};
 }
 
+struct slice source_path_package_folder(struct slice path)
+{
+    const struct slice sources = SLICE("/src/");
+    struct slice folder = {0};
+    size_t next = slice_find(path, sources);
+
+    while (next < path.length) {
+        size_t behind = next + sources.length - 1;
+
+        folder = slice_range(path, 0, next);
+        next = behind + slice_find(slice_range(path, behind, path.length), sources);
+    }
+    return folder;
+}
+
 bool source_path_is_below(struct slice path, struct slice folder)
 {
     return folder.length > 0 && slice_starts_with(path, folder) && path.length > folder.length &&

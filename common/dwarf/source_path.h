@@ -27,6 +27,13 @@ struct source_origin {
 
 struct source_origin source_path_origin(struct slice path);
 
+/*
+ * The folder of the package that a Rust source file is in where that is laid out as cargo's are, "/ws/util"
+ * of
+ * "/ws/util/src/a/b.rs"; empty for a file that no "src" is above.
+ */
+struct slice source_path_package_folder(struct slice path);
+
 /* Whether the path leads into the folder, which is written without a last '/'; never below an empty one. */
 bool source_path_is_below(struct slice path, struct slice folder);
 

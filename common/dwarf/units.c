@@ -124,6 +124,8 @@ void units_read_names(struct units *units, uint32_t unit)
 {
     struct unit *item = &units->items.items[unit];
 
+    if (item->stored_name.class == ATTRIBUTE_NONE && item->stored_directory.class == ATTRIBUTE_NONE)
+        return;
     item->name = lasting_string(&item->stored_name, &item->encoding, units->sections, &units->arena);
     item->directory =
         lasting_string(&item->stored_directory, &item->encoding, units->sections, &units->arena);

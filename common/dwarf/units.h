@@ -51,7 +51,7 @@ void units_read(const struct debug_sections *sections, struct units *out);
 
 void units_close(struct units *units);
 
-/* Reads name and directory of a unit, which are known already where the sections are not read in parts. */
+/* Reads name and directory of a unit, if they are not known yet: only of sections that are read in parts. */
 void units_read_names(struct units *units, uint32_t unit);
 
 #define UNIT_NONE INTERVAL_NONE

@@ -159,6 +159,57 @@ class NamesOfTheUsersOwn(ProjectTest):
                          [("app", "app::engine_step", "own")], report)
 
 
+class CratesOfLocalSources(ProjectTest):
+    """Crates that cargo did not unpack: the path of a source file does not say whose it is."""
+
+    PACKAGE = '[package]\nname = "{}"\nversion = "0.1.0"\nedition = "2021"\n'
+    SPIN = """
+        #[inline(always)]
+        pub fn spin() -> u64 {
+            let (mut state, mut left) = std::hint::black_box((1u64, 50_000_000u64));
+            while left > 0 {
+                state ^= state << 13;
+                state ^= state >> 7;
+                left -= 1;
+            }
+            std::hint::black_box(state)
+        }
+    """
+    ANCHOR = "#[inline(never)] pub fn anchor() -> u64 { std::hint::black_box(1) }\n"
+
+    def package(self, folder, name, source, more=""):
+        self.write(f"{folder}/Cargo.toml", self.PACKAGE.format(name) + more)
+        self.write(f"{folder}/src/{'main' if name == 'app' else 'lib'}.rs", source)
+
+    def self_samples(self):
+        """By crate and function, of a program in app/."""
+        folder = os.path.join(self.folder, "app")
+        result = run(["cargo", "cprof", "-o", "a.cprof"], folder)
+        self.assertEqual(result.code, 0, result)
+        report = run(["cargo-cprof", "report", "a.cprof", "--by", "crate,function", "--format", "json", "-n", "0"], folder)
+        return {(row["crate"], row["function"]): row["self"] for row in json.loads(report.out)["groups"] if row["self"] > 0}
+
+    def test_what_they_have_inlined_elsewhere_is_theirs_with_debug_information_of_lines_only(self):
+        self.package("app", "app", "fn main() { println!(\"{}\", member::anchor() ^ member::spin() ^ outer::anchor()"
+                     " ^ outer::spin() ^ without_unit::spin()); }", """
+            [dependencies]
+            member = { path = "member" }
+            outer = { path = "../other-folder" }
+            without-unit = { path = "../without-unit" }
+            [workspace]
+            members = ["member"]
+            [profile.profiling]
+            inherits = "release"
+            debug = "line-tables-only"
+        """)
+        self.package("app/member", "member", self.SPIN + self.ANCHOR)
+        self.package("other-folder", "outer", self.SPIN + self.ANCHOR)
+        self.package("without-unit", "without-unit", self.SPIN)
+        found = self.self_samples()
+        self.assertEqual({crate for crate, function in found if function == "spin"},
+                         {"member", "outer", "without_unit"}, found)
+
+
 class FramePointers(ProjectTest):
     """--call-graph fp builds with them, beside what the user has set up."""
 

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <stdio.h>
+
 #include "symbolize/names.h"
 
 struct fixture {
@@ -114,6 +116,40 @@ static void a_crate_is_the_first_word_of_a_path_alone(void **state)
     assert_readable(f, "poll", "unit", "poll");
 }
 
+/* A name that debug information with lines only gives a function, in the unit of /ws/app/src/main.rs. */
+static void assert_crate_of_spin(struct fixture *f, const char *file, const char *file_crate,
+                                 const char *crate)
+{
+    assert_named(f,
+                 (struct found_name){.text = SLICE("spin"),
+                                     .is_readable = true,
+                                     .is_rust = true,
+                                     .unit_crate = SLICE("app"),
+                                     .unit_root = SLICE("/ws/app/src/main.rs"),
+                                     .file = slice_of(file),
+                                     .file_crate = slice_of(file_crate)},
+                 crate, "spin");
+}
+
+static void what_is_inlined_is_of_the_crate_of_its_source(void **state)
+{
+    const char *const checkout = "/c/git/checkouts/many-things-0123456789abcdef/abc1234/";
+    struct fixture *f = *state;
+    char path[128];
+
+    assert_crate_of_spin(f, "/ws/util/src/lib.rs", "real_name", "real_name");
+    assert_crate_of_spin(f, "/ws/app/src/part.rs", "", "app");
+    assert_crate_of_spin(f, "/ws/app/target/out/made.rs", "", "app");
+    assert_crate_of_spin(f, "", "", "app");
+    /* Of crates without a unit the folder tells. */
+    assert_crate_of_spin(f, "/ws/all-generic/src/lib.rs", "", "all_generic");
+    snprintf(path, sizeof(path), "%sone-thing/src/lib.rs", checkout);
+    assert_crate_of_spin(f, path, "", "one_thing");
+    snprintf(path, sizeof(path), "%ssrc/lib.rs", checkout);
+    assert_crate_of_spin(f, path, "", "many_things");
+    assert_crate_of_spin(f, "/c/registry/src/i/sha-1-0.10.0/src/a.rs", "", "sha_1");
+}
+
 static enum category category_in(struct fixture *f, const char *module, const char *symbol)
 {
     struct found_name found = {.text = slice_of(symbol),
@@ -149,6 +185,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
     };
 

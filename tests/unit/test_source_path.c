@@ -71,6 +71,23 @@ static void everything_else_is_local(void **state)
         assert_origin(paths[i], SOURCE_LOCAL, "", "", paths[i]);
 }
 
+static void assert_package(const char *path, const char *folder)
+{
+    assert_true(slice_is(source_path_package_folder(slice_of(path)), folder));
+}
+
+static void a_package_has_its_sources_in_a_folder_of_its_own(void **state)
+{
+    (void)state;
+    assert_package("/ws/util/src/lib.rs", "/ws/util");
+    assert_package("/ws/util/src/a/b.rs", "/ws/util");
+    assert_package("/usr/src/util/src/a/b.rs", "/usr/src/util");
+    assert_package("/src/src/lib.rs", "/src");
+    assert_package("/ws/tests/a.rs", "");
+    assert_package("/ws/src", "");
+    assert_package("src/lib.rs", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -78,6 +95,7 @@ int main(void)
         cmocka_unit_test(std_and_its_dependencies_are_told_from_their_paths),
         cmocka_unit_test(a_git_checkout_has_its_revision_in_the_folder),
         cmocka_unit_test(everything_else_is_local),
+        cmocka_unit_test(a_package_has_its_sources_in_a_folder_of_its_own),
     };
 
     return cmocka_run_group_tests_name("source path", tests, NULL, NULL);
