@@ -12,6 +12,8 @@ struct slice local_crates_find(const struct local_crates *local, const struct un
 
     if (unit->language == UNIT_LANGUAGE_RUST)
         crate = crate_folders_of_rust(&local->folders, path);
+    else
+        crate = crate_folders_of_foreign(&local->folders, path, unit->directory);
     return crate == CRATE_FOLDERS_NONE ? (struct slice){0} : intern_text(&local->names, crate);
 }
 

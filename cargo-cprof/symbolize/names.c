@@ -211,17 +211,30 @@ static struct slice crate_of_source(struct naming *naming, const struct found_na
     return crate_of_package(naming, source.package);
 }
 
+/* The crate of C that a package brings along, or its build script writes; empty where none is known to. */
+static struct slice crate_of_foreign_source(struct naming *naming, const struct found_name *found)
+{
+    struct source_origin source = source_path_origin(found->file);
+
+    /* That lies in the folder of the program's package as a rule, whose ever the script is. */
+    if (source_path_of_build_script(found->file, &source.package))
+        return crate_of_package(naming, source.package);
+    if (found->file_crate.length > 0)
+        return found->file_crate;
+    return source.kind == SOURCE_REGISTRY || source.kind == SOURCE_GIT
+               ? crate_of_package(naming, source.package)
+               : (struct slice){0};
+}
+
 /*
- * What is not Rust is the module's, as the program's own name or a library's, but for C that a package of
- * cargo's brings along: the program is mostly called like the user's own crate.
+ * What is not Rust is the module's, as the program's own name or a library's, but for C that a package brings
+ * along: the program is mostly called like the user's own crate.
  */
 static uint32_t foreign_function(struct naming *naming, struct slice name, const struct found_name *found)
 {
-    struct source_origin source = source_path_origin(found->file);
     uint32_t shown = profile_string(naming->profile, name); /* it may be in the scratch */
-    struct slice crate = source.kind == SOURCE_REGISTRY && source.package.length > 0
-                             ? crate_of_package(naming, source.package)
-                             : found->module;
+    struct slice package = crate_of_foreign_source(naming, found);
+    struct slice crate = package.length > 0 ? package : found->module;
 
     return profile_function(naming->profile, (struct profile_function){
                                                  .name = shown,

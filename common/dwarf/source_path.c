@@ -166,6 +166,28 @@ struct slice source_path_package_folder(struct slice path)
     return folder;
 }
 
+bool source_path_of_build_script(struct slice path, struct slice *package)
+{
+    enum { HASH = 16 };
+    const struct slice mark = SLICE("/build/");
+    struct slice rest = path;
+
+    for (;;) {
+        size_t at = slice_find(rest, mark);
+        struct slice folder;
+
+        if (at == rest.length)
+            return false;
+        rest = slice_range(rest, at + mark.length, rest.length);
+        folder = slice_range(rest, 0, slice_find_byte(rest, '/'));
+        if (folder.length > HASH + 1 && folder.data[folder.length - HASH - 1] == '-' &&
+            slice_starts_with(slice_range(rest, folder.length, rest.length), SLICE("/out"))) {
+            *package = slice_range(folder, 0, folder.length - HASH - 1);
+            return true;
+        }
+    }
+}
+
 bool source_path_is_below(struct slice path, struct slice folder)
 {
     return folder.length > 0 && slice_starts_with(path, folder) && path.length > folder.length &&

@@ -34,6 +34,12 @@ struct source_origin source_path_origin(struct slice path);
  */
 struct slice source_path_package_folder(struct slice path);
 
+/*
+ * Whether the path leads to where cargo lets build scripts write, ".../build/NAME-0123456789abcdef/out/...";
+ * `package` is then its NAME, part of the path.
+ */
+bool source_path_of_build_script(struct slice path, struct slice *package);
+
 /* Whether the path leads into the folder, which is written without a last '/'; never below an empty one. */
 bool source_path_is_below(struct slice path, struct slice folder);
 

@@ -219,28 +219,6 @@ bool crate_fact_of_object(struct slice file, struct crate_fact *out)
     return true;
 }
 
-/* Where cargo lets build scripts write: ".../build/NAME-0123456789abcdef/out/...". */
-static bool find_build_script(struct slice path, struct slice *package)
-{
-    enum { HASH = 16 };
-    struct slice rest = path;
-
-    for (;;) {
-        size_t at = slice_find(rest, SLICE("/build/"));
-        struct slice folder;
-
-        if (at == rest.length)
-            return false;
-        rest = slice_range(rest, at + SLICE("/build/").length, rest.length);
-        folder = slice_range(rest, 0, slice_find_byte(rest, '/'));
-        if (folder.length > HASH + 1 && folder.data[folder.length - HASH - 1] == '-' &&
-            slice_starts_with(slice_range(rest, folder.length, rest.length), SLICE("/out"))) {
-            *package = slice_range(folder, 0, folder.length - HASH - 1);
-            return true;
-        }
-    }
-}
-
 /* The part of `from` that stands where `part` stands in a copy of it. */
 static struct slice same_part(struct slice from, const struct text *copy, struct slice part)
 {
@@ -273,7 +251,7 @@ static bool take_path(struct slice path, bool is_folder, struct crate_fact *out)
     if (origin.kind == SOURCE_STD || origin.kind == SOURCE_STD_DEPS)
         fact.kind = CRATE_KIND_STD;
     if (origin.kind == SOURCE_LOCAL) {
-        if (!find_build_script(path, &fact.name))
+        if (!source_path_of_build_script(path, &fact.name))
             return false;
         fact.version = (struct slice){0};
     }

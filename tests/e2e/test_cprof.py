@@ -209,6 +209,32 @@ class CratesOfLocalSources(ProjectTest):
         self.assertEqual({crate for crate, function in found if function == "spin"},
                          {"member", "outer", "without_unit"}, found)
 
+    def test_c_that_their_build_scripts_compile_is_theirs(self):
+        self.package("app", "app", "fn main() { println!(\"{}\", ccode::anchor()); }", """
+            [dependencies]
+            ccode = { path = "ccode" }
+            [workspace]
+        """)
+        self.package("app/ccode", "ccode", 'extern "C" { fn c_spin() -> u64; }\n'
+                     "#[inline(never)] pub fn anchor() -> u64 { unsafe { c_spin() } }\n")
+        self.write("app/ccode/src/c.c", """
+            static unsigned long long spin(volatile unsigned long long left) { while (left) left--; return left; }
+            unsigned long long c_spin(void) { return spin(100000000); }
+        """)
+        self.write("app/ccode/build.rs", """
+            use std::{env, process::Command};
+            fn main() {
+                let out = env::var("OUT_DIR").unwrap();
+                let (object, library) = (format!("{out}/c.o"), format!("{out}/libc_part.a"));
+                let compile = ["-O1", "-g", "-c", "src/c.c", "-o", &object];
+                assert!(Command::new("cc").args(compile).status().unwrap().success());
+                assert!(Command::new("ar").args(["rcs", &library, &object]).status().unwrap().success());
+                println!("cargo:rustc-link-search=native={out}\\ncargo:rustc-link-lib=static=c_part");
+            }
+        """)
+        found = self.self_samples()
+        self.assertEqual({crate for crate, function in found if function in ("spin", "c_spin")}, {"ccode"}, found)
+
 
 class FramePointers(ProjectTest):
     """--call-graph fp builds with them, beside what the user has set up."""

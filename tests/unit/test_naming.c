@@ -150,6 +150,28 @@ static void what_is_inlined_is_of_the_crate_of_its_source(void **state)
     assert_crate_of_spin(f, "/c/registry/src/i/sha-1-0.10.0/src/a.rs", "", "sha_1");
 }
 
+static void assert_crate_of_c(struct fixture *f, const char *file, const char *file_crate, const char *crate)
+{
+    assert_named(f,
+                 (struct found_name){.text = SLICE("inflate"),
+                                     .module = SLICE("my-app"),
+                                     .file = slice_of(file),
+                                     .file_crate = slice_of(file_crate)},
+                 crate, "inflate");
+}
+
+static void c_is_of_the_package_that_brings_it_along(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_crate_of_c(f, "/ws/zlib/src/inflate.c", "zlib", "zlib");
+    assert_crate_of_c(f, "/c/registry/src/i/zlib-sys-1.0.0/src/inflate.c", "", "zlib_sys");
+    assert_crate_of_c(f, "/c/git/checkouts/zlib-rs-0123456789abcdef/abc1234/c/inflate.c", "", "zlib_rs");
+    assert_crate_of_c(f, "/t/release/build/zlib-sys-0123456789abcdef/out/inflate.c", "app", "zlib_sys");
+    assert_crate_of_c(f, "/usr/src/zlib/inflate.c", "", "my-app");
+    assert_crate_of_c(f, "", "", "my-app");
+}
+
 static enum category category_in(struct fixture *f, const char *module, const char *symbol)
 {
     struct found_name found = {.text = slice_of(symbol),
@@ -186,6 +208,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(c_is_of_the_package_that_brings_it_along, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
     };
 

@@ -88,6 +88,21 @@ static void a_package_has_its_sources_in_a_folder_of_its_own(void **state)
     assert_package("src/lib.rs", "");
 }
 
+static void a_build_script_writes_into_a_folder_with_its_packages_name(void **state)
+{
+    struct slice package = SLICE("untouched");
+
+    (void)state;
+    assert_false(source_path_of_build_script(SLICE("/ws/build/out/a.c"), &package));
+    assert_false(source_path_of_build_script(SLICE("/ws/build/zlib-sys/out/a.c"), &package));
+    assert_false(source_path_of_build_script(SLICE("/t/build/zlib-sys-0123456789abcdef/in/a.c"), &package));
+    assert_false(source_path_of_build_script(SLICE("/t/build/-0123456789abcdef/out/a.c"), &package));
+    assert_true(slice_is(package, "untouched"));
+    assert_true(source_path_of_build_script(
+        SLICE("/build/x/t/release/build/zlib-sys-0123456789abcdef/out/build/a.c"), &package));
+    assert_true(slice_is(package, "zlib-sys"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +110,7 @@ int main(void)
         cmocka_unit_test(std_and_its_dependencies_are_told_from_their_paths),
         cmocka_unit_test(a_git_checkout_has_its_revision_in_the_folder),
         cmocka_unit_test(everything_else_is_local),
+        cmocka_unit_test(a_build_script_writes_into_a_folder_with_its_packages_name),
         cmocka_unit_test(a_package_has_its_sources_in_a_folder_of_its_own),
     };
 
