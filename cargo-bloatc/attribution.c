@@ -24,7 +24,7 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     const struct size_crate *item = &out->crates.items.items[crate];
     const char *label = NULL;
 
-    if (!size_crates_share_name(&out->crates, crate, is_used))
+    if (!item->is_ambiguous && !size_crates_share_name(&out->crates, crate, is_used))
         return (struct slice){0};
     if (item->version.length > 0)
         label = arena_format(&out->arena, "%.*s %.*s", SLICE_ARGUMENTS(item->name),
@@ -159,7 +159,7 @@ void attribution_apply(const struct measure_request *request, struct source *sou
 
     used_find(&wanted, &out->crates, used);
     if (request->attribute != ATTRIBUTE_USED)
-        versions_find(source, used, first, out);
+        versions_find(request, source, used, first, out);
     give_crates(request, map, used, first, out);
     if (request->attribute != ATTRIBUTE_LINE || !source->has_debug)
         return;

@@ -2,7 +2,7 @@
 
 #include "attribution.h"
 #include "base/memory.h"
-#include "rust/crate_name.h"
+#include "size/source_crates.h"
 
 /* A function of which several crates may be meant. */
 struct doubtful {
@@ -16,10 +16,24 @@ struct doubts {
     VEC(uint64_t) svmas;
 };
 
+/* What tells of them. */
+struct search {
+    struct debug_info *debug; /* NULL: there is none */
+    struct measurement *out;
+    struct source_crates sources;
+    struct text path; /* scratch */
+};
+
 static void doubts_done(struct doubts *doubts)
 {
     vec_done(&doubts->items);
     vec_done(&doubts->svmas);
+}
+
+static void search_done(struct search *search)
+{
+    source_crates_done(&search->sources);
+    text_done(&search->path);
 }
 
 static void find_doubts(const struct code_map *map, const struct used *used, size_t first,
@@ -44,56 +58,58 @@ static void find_doubts(const struct code_map *map, const struct used *used, siz
 }
 
 /* Of the file where the function calls what was inlined first, or that has its first line. */
-static bool version_of_lines(struct debug_info *debug, uint64_t svma, const struct measured *measured,
-                             struct text *path, struct slice *version)
+static uint32_t crate_of_lines(struct search *search, uint64_t svma)
 {
     struct source_frame frames[SOURCE_FRAMES_MOST];
-    size_t count = debug_info_find(debug, svma, frames);
-    struct crate_fact fact;
+    size_t count = debug_info_find(search->debug, svma, frames);
 
-    text_clear(path);
-    if (count == 0 || !debug_info_add_path(debug, &frames[count - 1], path))
-        return false;
-    fact = crate_fact_of_path((struct slice){0}, text_slice(path));
-    if (fact.version.length == 0 || fact.kind == CRATE_KIND_STD || !crate_name_is(measured->crate, fact.name))
-        return false;
-    *version = fact.version;
-    return true;
+    text_clear(&search->path);
+    if (count == 0 || !debug_info_add_path(search->debug, &frames[count - 1], &search->path))
+        return SIZE_NO_CRATE;
+    return source_crates_find(&search->sources, text_slice(&search->path), &search->out->crates);
 }
 
-static bool version_of_used(const struct measurement *out, struct used used, const struct measured *measured,
-                            struct slice *version)
+/* Whether the crate is one that may be meant: then the item has what tells it from others of its name. */
+static bool give_crate(struct measurement *out, uint32_t index, struct measured *measured)
 {
     const struct size_crate *crate = NULL;
 
-    if (used.crate == SIZE_NO_CRATE)
+    if (index == SIZE_NO_CRATE)
         return false;
-    crate = &out->crates.items.items[used.crate];
-    if (crate->version.length == 0 || !slice_equal(crate->name, measured->crate))
+    crate = &out->crates.items.items[index];
+    if (crate->is_ambiguous || crate->kind == CRATE_KIND_STD || !slice_equal(crate->name, measured->crate))
         return false;
-    *version = crate->version;
-    return true;
+    measured->version = crate->version;
+    measured->crate_hash = crate->id;
+    return crate->version.length > 0 || crate->id != 0;
 }
 
-void versions_find(struct source *source, const struct used *used, size_t first, struct measurement *out)
+static void settle(struct search *search, const struct doubtful *doubtful, uint64_t svma)
+{
+    struct measured *measured = &search->out->items.items[doubtful->item];
+
+    if (search->debug && give_crate(search->out, crate_of_lines(search, svma), measured))
+        measured->crate_source = CRATE_FROM_LINE;
+    else if (give_crate(search->out, doubtful->used.crate, measured))
+        measured->crate_source = attribution_source(doubtful->used.source);
+}
+
+void versions_find(const struct measure_request *request, struct source *source, const struct used *used,
+                   size_t first, struct measurement *out)
 {
     SCOPED(doubts_done) struct doubts doubts = {0};
-    SCOPED(text_done) struct text path = {0};
+    SCOPED(search_done)
+    struct search search = {
+        .out = out,
+        .sources = {.packages = request->packages, .package_count = request->package_count},
+    };
 
     find_doubts(&source->map, used, first, out, &doubts);
-    if (source->has_debug && doubts.svmas.count > 0)
+    if (source->has_debug && doubts.svmas.count > 0) {
+        search.debug = &source->debug;
+        source_crates_add_units(&search.sources, &source->debug.units, source->unit_crates);
         debug_info_read_places(&source->debug, doubts.svmas.items, doubts.svmas.count, 0);
-    for (size_t i = 0; i < doubts.items.count; i++) {
-        struct used by = doubts.items.items[i].used;
-        struct measured *measured = &out->items.items[doubts.items.items[i].item];
-        struct slice version = {0};
-
-        if (source->has_debug &&
-            version_of_lines(&source->debug, doubts.svmas.items[i], measured, &path, &version))
-            measured->crate_source = CRATE_FROM_LINE;
-        else if (version_of_used(out, by, measured, &version))
-            measured->crate_source = attribution_source(by.source);
-        if (version.length > 0)
-            measured->version = (struct slice){arena_copy(&out->arena, version), version.length};
     }
+    for (size_t i = 0; i < doubts.items.count; i++)
+        settle(&search, &doubts.items.items[i], doubts.svmas.items[i]);
 }

@@ -61,6 +61,18 @@ class OfPathDependencies(ProjectTest):
             names = {name for crates in file.values() for name in crates}
             self.assertEqual((len(names), {name.partition("[")[0] for name in names}), (2, {"dup"}), names)
 
+    def test_who_defines_a_function_is_told_by_version(self):
+        for debug in "line-tables-only", "2":
+            rows = self.rows("--release", "--attribute", "defined", debug=debug)
+            for name in "dup::plain", "dup::generic":
+                crates = sorted(row["crate"] for row in rows if row["name"].startswith(name))
+                self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (debug, name))
+
+    def test_what_may_be_of_either_version_says_so(self):
+        rows = self.rows("--release", "--attribute", "defined", debug="0")
+        crates = {row["crate"] for row in rows if row["name"] == "dup::generic"}
+        self.assertEqual(crates, {"dup (version unknown)"})
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

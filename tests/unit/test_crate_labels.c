@@ -52,10 +52,22 @@ static void a_name_that_only_one_has_bytes_under_will_do(void **state)
     add(m, "rand", "0.6.5");
     add(m, "rand", "0.8.5");
     add(m, "rand", "");
-    m->items.items[0] = m->items.items[2];
     m->items.count = 1;
     attribution_give_labels(m, false);
     assert_label(m, 0, "");
+}
+
+static void what_may_be_of_either_says_so_where_it_is_all_there_is(void **state)
+{
+    struct measurement *m = *state;
+
+    add(m, "rand", "0.6.5");
+    add(m, "rand", "0.8.5");
+    add(m, "rand", "");
+    m->items.items[0] = m->items.items[2];
+    m->items.count = 1;
+    attribution_give_labels(m, false);
+    assert_label(m, 0, "rand (version unknown)");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -65,6 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(crates_that_share_a_name_are_told_apart_by_what_is_known_of_them),
         TEST(a_name_that_only_one_has_bytes_under_will_do),
+        TEST(what_may_be_of_either_says_so_where_it_is_all_there_is),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
