@@ -2,6 +2,8 @@
 #ifndef SIZE_BUILD_PACKAGE_H
 #define SIZE_BUILD_PACKAGE_H
 
+#include <stddef.h>
+
 #include "size/crates.h"
 
 /* A package that took part in the build; strings are borrowed. */
@@ -18,5 +20,9 @@ struct build_package {
 
 /* The crate of a package that cargo built, which no crate of std's is, whatever its name and version. */
 struct crate_fact build_package_crate(const struct build_package *package);
+
+/* Whether the package has a library of rustc's, and others its crate's name, which then does not tell them
+ * apart. */
+bool build_package_has_namesakes(const struct build_package *packages, size_t count, size_t package);
 
 #endif

@@ -14,6 +14,19 @@ struct search {
     struct unit_crates *out;
 };
 
+/* cargo tells versions, a library the hash that its units and v0 names have: together they tell more. */
+static void add_packages(const struct used_request *request, struct size_crates *crates)
+{
+    for (size_t i = 0; i < request->package_count; i++) {
+        const struct build_package *package = &request->packages[i];
+        struct crate_fact fact = build_package_crate(package);
+
+        size_crates_add(crates, &fact);
+        if (build_package_has_namesakes(request->packages, request->package_count, i))
+            rlib_add_crate(package->rlib, &fact, crates);
+    }
+}
+
 /* The crate that the unit's own name or path tells. */
 static uint32_t crate_of_name(const struct unit *unit, struct size_crates *crates)
 {
@@ -134,6 +147,7 @@ void unit_crates_find(const struct used_request *request, struct size_crates *cr
 {
     struct search search = {request, crates, out};
 
+    add_packages(request, crates);
     read_names(&search);
     if (out->of_hashed.count == 0)
         return;

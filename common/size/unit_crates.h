@@ -15,10 +15,11 @@ struct unit_crates {
 };
 
 /*
- * Finds the crate of each unit that debug information or an STT_FILE symbol names, and adds it to `crates`. A
- * hash is looked for among the objects of the build's libraries; what is in none is the program's. Where the
- * build is not known, functions in the root file of the unit's crate tell by their names
- * (size/root_crates.h). Never fails: what cannot be read tells nothing. To be released with unit_crates_done.
+ * Finds the crate of each unit that debug information or an STT_FILE symbol names, and adds it to `crates`,
+ * after those of the build's packages. A hash is looked for among the objects of the build's libraries; what
+ * is in none is the program's. Where the build is not known, functions in the root file of the unit's crate
+ * tell by their names (size/root_crates.h). Never fails: what cannot be read tells nothing. To be released
+ * with unit_crates_done.
  */
 void unit_crates_find(const struct used_request *request, struct size_crates *crates,
                       struct unit_crates *out);

@@ -32,15 +32,6 @@ const struct units *used_units(const struct used_request *request)
     return request->debug ? &request->debug->units : NULL;
 }
 
-static bool shares_name(const struct used_request *request, size_t package)
-{
-    for (size_t i = 0; i < request->package_count; i++)
-        if (i != package && !request->packages[i].is_foreign &&
-            slice_equal(request->packages[i].crate, request->packages[package].crate))
-            return true;
-    return false;
-}
-
 static void add_packages(struct finder *finder)
 {
     finder->exporting = SIZE_NO_CRATE;
@@ -54,11 +45,8 @@ static void add_packages(struct finder *finder)
             finder->exporting = crate;
         if (package->is_program)
             finder->program = crate;
-        /* Hashes and paths are needed where names do not tell crates apart. */
-        if (package->rlib && !package->is_foreign && shares_name(finder->request, i)) {
-            rlib_add_crate(package->rlib, &fact, finder->crates);
+        if (build_package_has_namesakes(finder->request->packages, finder->request->package_count, i))
             crate_paths_read(&finder->paths, package->rlib, crate);
-        }
     }
 }
 

@@ -40,9 +40,10 @@ class OfPathDependencies(ProjectTest):
         self.write("hello/Cargo.toml", MANIFEST)
         self.write("hello/src/main.rs", MAIN)
 
-    def rows(self, *arguments, key="functions", debug):
+    def rows(self, *arguments, key="functions", debug, flags=""):
         folder = os.path.join(self.folder, "hello")
-        result = bloatc(folder, "-q", "-n", "0", "--format", "json", *arguments, CARGO_PROFILE_RELEASE_DEBUG=debug)
+        changes = {"CARGO_PROFILE_RELEASE_DEBUG": debug, "RUSTFLAGS": flags}
+        result = bloatc(folder, "-q", "-n", "0", "--format", "json", *arguments, **changes)
         self.assertEqual(result.code, 0, result)
         return json.loads(result.out)[key]
 
@@ -62,11 +63,19 @@ class OfPathDependencies(ProjectTest):
             self.assertEqual((len(names), {name.partition("[")[0] for name in names}), (2, {"dup"}), names)
 
     def test_who_defines_a_function_is_told_by_version(self):
-        for debug in "line-tables-only", "2":
-            rows = self.rows("--release", "--attribute", "defined", debug=debug)
-            for name in "dup::plain", "dup::generic":
-                crates = sorted(row["crate"] for row in rows if row["name"].startswith(name))
-                self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (debug, name))
+        for flags in "", "-Csymbol-mangling-version=v0":
+            for debug in "line-tables-only", "2":
+                rows = self.rows("--release", "--attribute", "defined", debug=debug, flags=flags)
+                for name in "dup::plain", "dup::generic":
+                    crates = sorted(row["crate"] for row in rows if row["name"].startswith(name))
+                    self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (flags, debug, name))
+
+    def test_who_pays_for_a_function_is_told_by_version(self):
+        for flags in "", "-Csymbol-mangling-version=v0":
+            for debug in "0", "line-tables-only", "2":
+                rows = self.rows("--release", debug=debug, flags=flags)
+                crates = sorted(row["crate"] for row in rows if row["name"] == "dup::plain")
+                self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (flags, debug))
 
     def test_what_may_be_of_either_version_says_so(self):
         rows = self.rows("--release", "--attribute", "defined", debug="0")

@@ -86,6 +86,29 @@ static void a_hash_is_of_the_library_that_has_the_object_else_of_the_program(voi
     memory_file_done(&library);
 }
 
+static void of_two_versions_the_library_that_has_the_units_hash_tells_which_it_is(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file old = library_of("dep-0123456789abcdef.dep.1a2b3c-cgu.0.rcgu.o");
+    struct memory_file new = library_of("dep-fedcba9876543210.dep.4d5e6f-cgu.0.rcgu.o");
+    const struct build_package packages[] = {
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = old.path},
+        {.crate = SLICE("dep"), .version = SLICE("0.3.0"), .rlib = new.path},
+    };
+    struct used_request request = {.map = &f->map,
+                                   .symbols = &f->symbols,
+                                   .debug = &f->debug,
+                                   .packages = packages,
+                                   .package_count = ARRAY_COUNT(packages)};
+
+    f->debug.units.items.items[0].name = SLICE("/outside/dep/src/lib.rs/@/dep.4d5e6f-cgu.0");
+    unit_crates_find(&request, &f->crates, &f->units);
+    assert_crate(f, f->units.of_unit[0], "dep", CRATE_KIND_DEPENDENCY);
+    assert_true(slice_is(f->crates.items.items[f->units.of_unit[0]].version, "0.3.0"));
+    memory_file_done(&old);
+    memory_file_done(&new);
+}
+
 static void without_a_build_a_hash_is_of_the_crate_whose_functions_stand_in_the_root_file(void **state)
 {
     struct fixture *f = *state;
@@ -134,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_hash_is_of_the_library_that_has_the_object_else_of_the_program),
+        TEST(of_two_versions_the_library_that_has_the_units_hash_tells_which_it_is),
         TEST(without_a_build_a_hash_is_of_the_crate_whose_functions_stand_in_the_root_file),
         TEST(a_file_that_no_function_stands_in_tells_no_crate),
         TEST(a_root_file_of_two_crates_tells_neither),
