@@ -20,7 +20,7 @@ static bool name_by_symbol(struct symbolizing *work, uint64_t svma, struct found
     return true;
 }
 
-/* Whether it is a linkage name of rustc's. */
+/* Whether a linkage name of Rust code tells the crate. */
 static bool tells_crate(struct slice name)
 {
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
@@ -77,7 +77,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
         return false;
-    if (!tells_crate(name.text))
+    if (!name.is_rust || !tells_crate(name.text)) /* C++ has names like rustc's */
         name.file_crate = module_symbols_local_crate(&work->symbols, frame, name.file);
     *vec_add(&work->frames) = (struct profile_frame){
         .function = naming_function(&work->naming, &name),

@@ -28,9 +28,9 @@ struct source_origin {
 struct source_origin source_path_origin(struct slice path);
 
 /*
- * The folder of the package that a Rust source file is in where that is laid out as cargo's are, "/ws/util"
+ * The folder of the package that a Rust source file is in, where that is laid out as cargo's are: "/ws/util"
  * of
- * "/ws/util/src/a/b.rs"; empty for a file that no "src" is above.
+ * "/ws/util/src/a/b.rs". Empty for a file that no "src" is above.
  */
 struct slice source_path_package_folder(struct slice path);
 

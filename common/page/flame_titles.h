@@ -26,11 +26,10 @@ uint64_t flame_titles_least_weight(uint64_t whole, unsigned width_px);
 void flame_titles_add(struct text *svg, const struct flame_frame *frame, const struct flame_look *look,
                       uint64_t whole);
 
-/* The next of the boxes that have none of their own. The frame stays where it is until the titles are added,
- */
+/* Notes the next of the boxes that have none. The bytes of the frame stay until the titles are added. */
 void flame_titles_share(struct flame_titles *titles, const struct flame_frame *frame);
 
-/* as elements that no viewer shows, */
+/* Appends the shared titles as elements that no viewer shows, */
 void flame_titles_add_shared(struct text *svg, const struct flame_titles *titles,
                              const struct flame_look *look, uint64_t whole);
 

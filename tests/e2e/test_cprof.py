@@ -219,7 +219,10 @@ class CratesOfLocalSources(ProjectTest):
                      "#[inline(never)] pub fn anchor() -> u64 { unsafe { c_spin() } }\n")
         self.write("app/ccode/src/c.c", """
             static unsigned long long spin(volatile unsigned long long left) { while (left) left--; return left; }
-            unsigned long long c_spin(void) { return spin(100000000); }
+            /* With the linkage name that C++ has for it. */
+            unsigned long long cpp_spin(volatile unsigned long long left) __asm__("_ZN4deep8cpp_spinEy");
+            unsigned long long cpp_spin(volatile unsigned long long left) { while (left) left--; return left; }
+            unsigned long long c_spin(void) { return spin(50000000) + cpp_spin(50000000); }
         """)
         self.write("app/ccode/build.rs", """
             use std::{env, process::Command};
@@ -233,7 +236,9 @@ class CratesOfLocalSources(ProjectTest):
             }
         """)
         found = self.self_samples()
-        self.assertEqual({crate for crate, function in found if function in ("spin", "c_spin")}, {"ccode"}, found)
+        ours = {function: crate for crate, function in found if "spin" in function}
+        self.assertIn("deep::cpp_spin(unsigned long long)", ours)
+        self.assertEqual(set(ours.values()), {"ccode"}, found)
 
 
 class FramePointers(ProjectTest):
