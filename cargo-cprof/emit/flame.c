@@ -42,12 +42,6 @@ static struct function_look *find_looks(const struct profile *profile)
     return looks;
 }
 
-/* Everywhere where it was called here. */
-static bool is_inlined(const struct call_node *node)
-{
-    return node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
-}
-
 /* "weblog/src/record.rs:12-40" */
 static void add_place(struct short_paths *paths, const struct call_node *node, struct text *text)
 {
@@ -77,7 +71,7 @@ void flame_add_detail(struct text *text, struct short_paths *paths, const struct
     if (node->inlined_weight > 0 && text->length > start)
         text_add_string(text, ", ");
     if (node->inlined_weight > 0)
-        text_add_string(text, is_inlined(node) ? "inlined" : "partly inlined");
+        text_add_string(text, call_node_is_inlined(node) ? "inlined" : "partly inlined");
     if (node->file != PROFILE_NO_STRING && text->length > start)
         text_add_string(text, ", ");
     add_place(paths, node, text);
@@ -87,7 +81,8 @@ void flame_add_detail(struct text *text, struct short_paths *paths, const struct
 static bool has_same_detail(const struct call_node *a, const struct call_node *b)
 {
     return a->file == b->file && a->first_line == b->first_line && a->last_line == b->last_line &&
-           (a->inlined_weight > 0) == (b->inlined_weight > 0) && is_inlined(a) == is_inlined(b);
+           (a->inlined_weight > 0) == (b->inlined_weight > 0) &&
+           call_node_is_inlined(a) == call_node_is_inlined(b);
 }
 
 /* One picture's frames in the making. */
@@ -112,7 +107,7 @@ static void describe_function(struct making *making, const struct call_node *nod
     struct function_look *look = &making->looks[node->function];
 
     frame->hue = hue_of_category[making->profile->functions.items[node->function].category];
-    frame->is_inlined = is_inlined(node);
+    frame->is_inlined = call_node_is_inlined(node);
     frame->name_shade = look->name_shade;
     frame->shade = look->shade;
     if (look->described && has_same_detail(look->described, node)) {

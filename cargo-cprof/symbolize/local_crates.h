@@ -15,8 +15,7 @@ struct local_crates {
 /* Adds a unit whose names are known; `crate` is copied, and empty where nobody knows it. */
 void local_crates_add(struct local_crates *local, const struct unit *unit, struct slice crate);
 
-/* The crate of the source file that code in the unit comes from, as long as `local` lives; empty: not known.
- */
+/* The crate of the source file that code in the unit comes from, empty if not known. Lives with `local`. */
 struct slice local_crates_find(const struct local_crates *local, const struct unit *unit, struct slice path);
 
 void local_crates_done(struct local_crates *local);

@@ -165,12 +165,11 @@ static struct slice crate_of_package(struct naming *naming, struct slice package
 }
 
 /* A checkout's own folder has a revision for a name, and what is checked out the repository's. */
-static struct slice name_of_package(struct slice folder, struct slice file)
+static struct slice name_of_package(struct slice folder, const struct source_origin *file)
 {
-    struct source_origin source = source_path_origin(file);
     struct slice name = slice_file_name(folder);
 
-    return source.kind == SOURCE_GIT && slice_equal(name, source.version) ? source.package : name;
+    return file->kind == SOURCE_GIT && slice_equal(name, file->version) ? file->package : name;
 }
 
 /*
@@ -178,7 +177,8 @@ static struct slice name_of_package(struct slice folder, struct slice file)
  * crate that has no unit is in a package that another crate's unit says nothing of: cargo calls it after its
  * folder if nobody says otherwise.
  */
-static struct slice crate_of_local_source(struct naming *naming, const struct found_name *found)
+static struct slice crate_of_local_source(struct naming *naming, const struct found_name *found,
+                                          const struct source_origin *file)
 {
     struct slice package = source_path_package_folder(found->file);
     struct slice own = source_path_package_folder(found->unit_root);
@@ -187,7 +187,7 @@ static struct slice crate_of_local_source(struct naming *naming, const struct fo
         return found->file_crate;
     return package.length == 0 || slice_equal(package, own)
                ? found->unit_crate
-               : crate_of_package(naming, name_of_package(package, found->file));
+               : crate_of_package(naming, name_of_package(package, file));
 }
 
 /*
@@ -203,7 +203,7 @@ static struct slice crate_of_source(struct naming *naming, const struct found_na
     if (slice_starts_with(found->text, SLICE("__rust_")) && slice_ends_with(found->text, SLICE("alloc")))
         return SLICE("__rustc");
     if (source.kind == SOURCE_LOCAL || source.kind == SOURCE_GIT)
-        return crate_of_local_source(naming, found);
+        return crate_of_local_source(naming, found, &source);
     if (source.package.length == 0 || (source.kind == unit.kind && slice_equal(source.package, unit.package)))
         return found->unit_crate;
     if (source.kind == SOURCE_STD && is_part_of_core(source.package))

@@ -25,6 +25,12 @@ struct call_node {
     struct weights weights;
 };
 
+/* Whether each of the calls was inlined into its parent. */
+static inline bool call_node_is_inlined(const struct call_node *node)
+{
+    return node->inlined_weight > 0 && node->inlined_weight >= node->weights.total;
+}
+
 /* Sets the totals of nodes, of which parents stand first, to what they and all below have of their own. */
 void call_nodes_add_up(struct call_node *nodes, size_t count);
 
