@@ -411,7 +411,7 @@ static int find_tasks(struct grouper *grouper, struct error *err)
     bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
     bool with_futures = grouping_has_key(grouper->grouping, GROUP_FUTURE);
 
-    if (!with_tasks && !with_futures)
+    if ((!with_tasks && !with_futures) || grouper->profile->stacks.count == 0)
         return 0;
     if (!tasks_are_told(grouper->profile)) {
         if (has_lines(grouper->profile))

@@ -239,6 +239,14 @@ static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
     assert_string_equal(f->err.message, "--by task: the profile tells of no future");
 }
 
+static void without_samples_there_are_no_tasks_and_nothing_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_groups(f, "task", "");
+    assert_groups(f, "future", "");
+}
+
 static void groups_that_are_none_are_refused(void **state)
 {
     struct fixture *f = *state;
@@ -411,6 +419,7 @@ int main(void)
         TEST(a_future_is_the_innermost_of_the_users_own_and_else_the_task),
         TEST(tasks_of_one_empty_name_are_not_taken_for_one_task),
         TEST(a_profile_that_tells_of_no_future_has_no_tasks),
+        TEST(without_samples_there_are_no_tasks_and_nothing_is_refused),
         TEST(groups_that_are_none_are_refused),
         TEST(overhead_alone_asks_for_functions),
         TEST(self_and_total_are_orders_and_no_groups),
