@@ -26,6 +26,9 @@ class OnATerminal(TargetTest):
         os.set_blocking(self.terminal, True)
 
         def take_terminal():
+            # Ignored signals are inherited: what is started in the background (&, nohup) ignores some of these.
+            for ended_by in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+                signal.signal(ended_by, signal.SIG_DFL)
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
