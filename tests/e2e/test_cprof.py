@@ -236,9 +236,8 @@ class CratesOfLocalSources(ProjectTest):
             }
         """)
         found = self.self_samples()
-        ours = {function: crate for crate, function in found if "spin" in function}
-        self.assertIn("deep::cpp_spin(unsigned long long)", ours)
-        self.assertEqual(set(ours.values()), {"ccode"}, found)
+        for name in ("spin", "deep::cpp_spin(unsigned long long)"):
+            self.assertEqual({crate for crate, function in found if function == name}, {"ccode"}, found)
 
 
 class FramePointers(ProjectTest):
