@@ -92,28 +92,34 @@ void text_add_repeated(struct text *text, char byte, size_t count)
         memset(text_extend(text, count), byte, count);
 }
 
-void text_format(struct text *text, const char *format, ...)
+void text_format_list(struct text *text, const char *format, va_list arguments)
 {
     enum { USUAL_BYTES = 32 };
-    va_list arguments;
+    va_list again;
     size_t room = 0;
     int length = 0;
 
     /* Most of what is formatted is short: there is room for it already, and one pass is enough. */
     reserve(text, USUAL_BYTES);
     room = text->capacity - text->length;
-    va_start(arguments, format);
+    va_copy(again, arguments);
     length = vsnprintf(text->data + text->length, room, format, arguments);
-    va_end(arguments);
-    if (length <= 0)
-        return;
-    if ((size_t)length >= room) {
+    if (length > 0 && (size_t)length >= room) {
         reserve(text, (size_t)length + 1);
-        va_start(arguments, format);
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
-        va_end(arguments);
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
     }
-    text->length += (size_t)length;
+    va_end(again);
+    if (length > 0)
+        text->length += (size_t)length;
+}
+
+void text_format(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_format_list(text, format, arguments);
+    va_end(arguments);
 }
 
 /* The digits of any number in base 10, the longest form. */

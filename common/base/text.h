@@ -5,6 +5,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ void text_add_string(struct text *text, const char *string);
 void text_add_byte(struct text *text, char byte);
 void text_add_repeated(struct text *text, char byte, size_t count);
 void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_format_list(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 
 /* A number in base 10 or, with lower case letters, 16; many times faster than text_format. */
 void text_add_decimal(struct text *text, uint64_t number);

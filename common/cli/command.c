@@ -28,38 +28,43 @@ enum color_choice command_color(const struct options *options)
 
 /* "cargo-NAME: KIND: MESSAGE" on standard error, in one write so that lines of two processes do not mix. */
 static void print_line(const struct options *options, const char *kind, const char *color,
-                       const char *message)
+                       struct slice message)
 {
     struct terminal terminal = terminal_of(STDERR_FILENO, command_color(options));
     SCOPED(text_done) struct text line = {0};
 
     text_format(&line, "cargo-%s: %s%s:%s ", options->command->name, terminal.has_color ? color : "", kind,
                 terminal.has_color ? "\033[0m" : "");
-    text_add_terminal(&line, slice_of(message));
+    text_add_terminal(&line, message);
     text_add_byte(&line, '\n');
     fwrite(line.data, 1, line.length, stderr);
 }
 
+static void PRINTF_LIKE(4, 0) print_list(const struct options *options, const char *kind, const char *color,
+                                         const char *format, va_list arguments)
+{
+    SCOPED(text_done) struct text message = {0};
+
+    text_format_list(&message, format, arguments);
+    print_line(options, kind, color, text_slice(&message));
+}
+
 void command_note(const struct options *options, const char *format, ...)
 {
-    char message[1024];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    print_list(options, "note", "\033[36m", format, arguments);
     va_end(arguments);
-    print_line(options, "note", "\033[36m", message);
 }
 
 void command_warn(const struct options *options, const char *format, ...)
 {
-    char message[1024];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    print_list(options, "warning", "\033[33m", format, arguments);
     va_end(arguments);
-    print_line(options, "warning", "\033[33m", message);
 }
 
 void command_status(const struct options *options, const char *verb, const char *what)
@@ -77,9 +82,9 @@ void command_status(const struct options *options, const char *verb, const char 
 static int fail(const struct options *options, const struct error *err)
 {
     if (err->message[0])
-        print_line(options, "error", "\033[31m", err->message);
+        print_line(options, "error", "\033[31m", slice_of(err->message));
     if (err->hint[0])
-        print_line(options, "hint", "\033[36m", err->hint);
+        print_line(options, "hint", "\033[36m", slice_of(err->hint));
     return err->exit_code ? err->exit_code : EXIT_CODE_FAILED;
 }
 

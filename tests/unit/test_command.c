@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
+#include "memory_file.h"
 
 enum { MAIN_RAN = 40, VERB_RAN = 50 };
 
@@ -155,6 +156,27 @@ static void completions_hold_the_verbs_and_their_options(void **state)
     }
 }
 
+static void a_warning_is_told_to_its_end(void **state)
+{
+    struct options options = {.command = &command};
+    struct memory_file shown = memory_file_new(SLICE(""));
+    SCOPED(text_done) struct text settings = {0};
+    SCOPED(text_done) struct text read = {0};
+    struct error err = {0};
+    int before = dup(STDERR_FILENO);
+
+    (void)state;
+    text_add_repeated(&settings, 'x', 5000);
+    assert_true(dup2(shown.descriptor, STDERR_FILENO) >= 0);
+    command_warn(&options, "settings differ: %s; that is all", text_string(&settings));
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    assert_int_equal(file_read(shown.path, SIZE_MAX, &read, &err), 0);
+    assert_true(slice_starts_with(text_slice(&read), SLICE("cargo-sample: warning: settings differ: xxx")));
+    assert_true(slice_ends_with(text_slice(&read), SLICE("xxx; that is all\n")));
+    memory_file_done(&shown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +188,7 @@ int main(void)
         cmocka_unit_test(help_lists_the_verbs_and_a_verb_says_how_it_is_called),
         cmocka_unit_test(a_verb_has_a_manual_page_of_its_own),
         cmocka_unit_test(completions_hold_the_verbs_and_their_options),
+        cmocka_unit_test(a_warning_is_told_to_its_end),
     };
 
     return cmocka_run_group_tests_name("command", tests, NULL, NULL);
