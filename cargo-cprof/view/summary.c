@@ -93,6 +93,42 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
     }
 }
 
+/* What each sample stands for where all stand for as much, as with -c; 0 where they do not, or for
+ * themselves.
+ */
+static uint64_t period_of(const struct profile *profile, uint32_t series_id)
+{
+    const struct profile_series *series = &profile->series.items[series_id];
+    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
+    struct sample_sum sum;
+    uint64_t period = 0;
+
+    if (series->frequency_hz > 0 || slice_is(profile_text(profile, series->unit), "samples"))
+        return 0;
+    while (sums_cursor_next(&cursor, &sum)) {
+        if (period == 0)
+            period = sum.value / sum.count;
+        if (sum.value != period * sum.count)
+            return 0;
+    }
+    return period > 1 ? period : 0;
+}
+
+/* ", 5.0 ms each", ", 1,000 each" */
+static void add_period(struct text *text, const struct profile *profile, uint32_t series_id)
+{
+    uint64_t period = period_of(profile, series_id);
+
+    if (period == 0)
+        return;
+    text_add_string(text, ", ");
+    if (slice_is(profile_text(profile, profile->series.items[series_id].unit), "ns"))
+        units_add_time(text, period);
+    else
+        units_add_count(text, period);
+    text_add_string(text, " each");
+}
+
 /* Whether an empty thread name alone says that threads are not known. */
 static bool knows_threads(const struct profile *profile)
 {
@@ -107,6 +143,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     add_what(text, profile, series_id);
     if (series->frequency_hz)
         text_format(text, " at %u Hz", series->frequency_hz);
+    add_period(text, profile, series_id);
     if (cpu > 0) {
         text_add_string(text, ": ");
         units_add_seconds(text, cpu, 2);

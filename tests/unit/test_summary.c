@@ -61,7 +61,8 @@ static void what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many
     init_faults(&profile);
     profile.series.items[0].lost_count = 2;
     summary_add_sampled(&said, &profile, 0);
-    assert_string_equal(text_string(&said), "3,000,000 of 5,000,000 page-faults in 3 samples, 1 thread");
+    assert_string_equal(text_string(&said),
+                        "3,000,000 of 5,000,000 page-faults in 3 samples, 1,000,000 each, 1 thread");
     said.length = 0;
     profile.series.items[0].frequency_hz = 99;
     summary_add_sampled(&said, &profile, 0);
@@ -80,9 +81,9 @@ static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(vo
     summary_add_facts(&said, &profile, 0);
     assert_true(slice_starts_with(
         text_slice(&said),
-        SLICE(
-            "missed: samples stand for 10.0% of its page-faults; threads and processes in which few happen "
-            "have none (-c 1 samples each)\n3,000,000 of 30,000,000 page-faults in 3 samples, 1 thread\n")));
+        SLICE("missed: samples stand for 10.0% of its page-faults; threads and processes in which few happen "
+              "have none (-c 1 samples each)\n3,000,000 of 30,000,000 page-faults in 3 samples, 1,000,000 "
+              "each, 1 thread\n")));
     said.length = 0;
     profile.series.items[0].happened_count = 3000001;
     summary_add_facts(&said, &profile, 0);
@@ -107,11 +108,34 @@ static void an_event_that_its_unit_does_not_tell_is_named(void **state)
 {
     (void)state;
     assert_counted("sched:sched_switch", "events",
-                   "3,000,000 events of sched:sched_switch in 3 samples, 1 thread");
-    assert_counted("r1a8", "events", "3,000,000 events of r1a8 in 3 samples, 1 thread");
-    assert_counted("mem:0x404028:w", "writes", "3,000,000 writes of mem:0x404028:w in 3 samples, 1 thread");
-    assert_counted("page-faults:u", "page-faults", "3,000,000 page-faults in 3 samples, 1 thread");
-    assert_counted("cs", "context-switches", "3,000,000 context-switches in 3 samples, 1 thread");
+                   "3,000,000 events of sched:sched_switch in 3 samples, 1,000,000 each, 1 thread");
+    assert_counted("r1a8", "events", "3,000,000 events of r1a8 in 3 samples, 1,000,000 each, 1 thread");
+    assert_counted("mem:0x404028:w", "writes",
+                   "3,000,000 writes of mem:0x404028:w in 3 samples, 1,000,000 each, 1 thread");
+    assert_counted("page-faults:u", "page-faults",
+                   "3,000,000 page-faults in 3 samples, 1,000,000 each, 1 thread");
+    assert_counted("cs", "context-switches",
+                   "3,000,000 context-switches in 3 samples, 1,000,000 each, 1 thread");
+}
+
+static void what_each_sample_stands_for_is_told_where_it_is_the_same_for_all(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 60);
+    profile.series.items[0].frequency_hz = 0;
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said),
+                        "60 samples of cpu-clock, 1.0 ms each: 0.06 s of CPU time, 1 thread");
+    said.length = 0;
+    profile_add_sample(&profile, 0, (struct profile_sample){.value = 999999, .stack = PROFILE_NONE});
+    profile_builder_finish(&profile);
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said), "61 samples of cpu-clock: 0.06 s of CPU time, 1 thread");
+    profile_done(&profile);
 }
 
 static void a_smaller_count_is_not_advised_where_each_event_has_its_sample(void **state)
@@ -246,6 +270,7 @@ static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_each_sample_stands_for_is_told_where_it_is_the_same_for_all),
         cmocka_unit_test(a_smaller_count_is_not_advised_where_each_event_has_its_sample),
         cmocka_unit_test(an_event_that_its_unit_does_not_tell_is_named),
         cmocka_unit_test(the_time_spent_is_the_systems_where_samples_were_lost),
