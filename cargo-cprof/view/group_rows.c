@@ -7,6 +7,7 @@
 #include "rust/crate_name.h"
 #include "rust/symbol_path.h"
 #include "view/function_rows.h"
+#include "view/numbered_names.h"
 #include "view/percent_limit.h"
 #include "view/short_path.h"
 #include "view/tasks.h"
@@ -26,6 +27,8 @@ struct grouper {
     struct chains of_samples; /* of the keys that samples have */
     uint32_t *tasks;          /* as of tasks_of_stacks; NULL when not asked for */
     uint32_t *futures;        /* as of own_futures_of_stacks; the same */
+    uint32_t *tids;           /* as of numbered_names_of_threads; the same */
+    uint32_t *pids;           /* as of numbered_names_of_processes; the same */
     struct pair_index groups; /* sample's and frame's part */
     VEC(struct weights) weights;
     VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
@@ -45,6 +48,8 @@ static void grouper_done(struct grouper *grouper)
     free(grouper->frame_groups);
     free(grouper->tasks);
     free(grouper->futures);
+    free(grouper->tids);
+    free(grouper->pids);
     pair_index_done(&grouper->groups);
     vec_done(&grouper->weights);
     vec_done(&grouper->seen);
@@ -152,30 +157,12 @@ static void group_frames(struct grouper *grouper)
     }
 }
 
-/* One that ended before its name was known has none. */
-static uint32_t name_or_unknown(struct profile *profile, uint32_t name)
-{
-    return name != PROFILE_NO_STRING ? name : profile_string(profile, SLICE("[unknown]"));
-}
-
-/* "worker (4242)"; without the number, as of folded stacks, the name alone. */
-static uint32_t numbered(struct profile *profile, uint32_t name, uint32_t number)
-{
-    SCOPED(text_done) struct text text = {0};
-
-    name = name_or_unknown(profile, name);
-    if (number == 0)
-        return name;
-    text_add(&text, profile_text(profile, name));
-    text_format(&text, " (%u)", number);
-    return profile_string(profile, text_slice(&text));
-}
-
 static uint32_t sample_value(const struct grouper *grouper, enum group_key key, const struct sample_sum *sum)
 {
     struct profile *profile = grouper->profile;
     const struct profile_thread *thread = &profile->threads.items[sum->thread];
     const uint32_t *tasks = key == GROUP_FUTURE ? grouper->futures : grouper->tasks;
+    const uint32_t *numbered = key == GROUP_PID ? grouper->pids : grouper->tids;
     bool is_in_task = tasks && sum->stack != PROFILE_NONE;
 
     switch (key) {
@@ -184,9 +171,8 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
     case GROUP_PROCESS:
         return name_or_unknown(profile, thread->process_name);
     case GROUP_TID:
-        return numbered(profile, thread->name, thread->tid);
     case GROUP_PID:
-        return numbered(profile, thread->process_name, thread->pid);
+        return numbered ? numbered[sum->thread] : PROFILE_NO_STRING;
     default:
         return profile_string(profile, task_name(profile, is_in_task ? tasks[sum->stack] : PROFILE_NONE));
     }
@@ -431,6 +417,14 @@ static int find_tasks(struct grouper *grouper, struct error *err)
     return 0;
 }
 
+static void find_numbered(struct grouper *grouper)
+{
+    if (grouping_has_key(grouper->grouping, GROUP_TID))
+        grouper->tids = numbered_names_of_threads(grouper->profile);
+    if (grouping_has_key(grouper->grouping, GROUP_PID))
+        grouper->pids = numbered_names_of_processes(grouper->profile);
+}
+
 int group_rows_fill(struct profile *profile, uint32_t series, const struct grouping *grouping,
                     struct rows *out, struct error *err)
 {
@@ -442,6 +436,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
 
     if (find_tasks(&grouper, err) < 0)
         return -1;
+    find_numbered(&grouper);
     group_frames(&grouper);
     for (uint32_t i = 0; sums_cursor_next(&cursor, &sum); i++) {
         uint64_t added = weight_of_sum(&sum, weight);

@@ -277,6 +277,22 @@ static void threads_and_processes_of_one_name_are_told_apart_by_their_numbers(vo
     assert_groups(f, "tid", "2/2 app (100); 1/1 app (4243)");
 }
 
+static void who_had_several_names_is_one_with_all_of_them(void **state)
+{
+    static const char *const names[] = {"sh", "cc", "sh", "ld", "as", "cc"};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        uint32_t thread = profile_add_thread(&f->profile, 42, 42, slice_of(names[i]));
+
+        f->profile.threads.items[thread].process_name = profile_string(&f->profile, slice_of(names[i / 3]));
+        profile_builder_add(&f->profile, thread, SLICE("own a main"), 1);
+    }
+    assert_groups(f, "pid", "6/6 sh, cc (42)");
+    assert_groups(f, "tid", "6/6 sh, cc, ld, ... (42)");
+    assert_groups(f, "process,pid", "3/3 cc,sh, cc (42); 3/3 sh,sh, cc (42)");
+}
+
 static void what_ended_before_it_had_a_name_is_unknown(void **state)
 {
     struct fixture *f = *state;
@@ -424,6 +440,7 @@ int main(void)
         TEST(overhead_alone_asks_for_functions),
         TEST(self_and_total_are_orders_and_no_groups),
         TEST(threads_and_processes_of_one_name_are_told_apart_by_their_numbers),
+        TEST(who_had_several_names_is_one_with_all_of_them),
         TEST(what_ended_before_it_had_a_name_is_unknown),
         TEST(what_starts_and_drives_is_told_from_what_people_wrote),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
