@@ -436,7 +436,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         recorder->has_lost = true;
     if (event->kind == SAMPLER_EXIT) {
         forget_thread(recorder, event);
-        taken_away_note(recorder->profile, event);
+        taken_away_note(recorder->profile, &recorder->processes, event);
     }
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))

@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "facts/cpu_time.h"
 #include "facts/quality.h"
 #include "process/pid_namespace.h"
 #include "profile/totals.h"
+#include "record/short_stacks.h"
 
 enum { ENOUGH_SAMPLES = 20 };
 
@@ -45,53 +45,18 @@ static const char *more_often(const struct profile_series *series)
     return series->frequency_hz < PROPOSED_HZ ? ", or sample more often: -F 4000" : "";
 }
 
-/* Neither the kernel's nor of a process outside of our container. */
-static bool is_programs(const struct profile *profile, uint32_t location)
-{
-    uint32_t module = profile->locations.items[location].module;
-    enum module_kind kind = module == PROFILE_NONE ? MODULE_NONE : profile->modules.items[module].kind;
-
-    return kind != MODULE_KERNEL && kind != MODULE_NONE;
-}
-
-/* By stack, how many calls of the program are in it. */
-static uint32_t *depths_of(const struct profile *profile)
-{
-    uint32_t *depths = memory_new(profile->stacks.count + 1, sizeof(*depths));
-
-    for (size_t i = 0; i < profile->stacks.count; i++) {
-        const struct profile_stack *stack = &profile->stacks.items[i];
-
-        depths[i] = (stack->parent == PROFILE_NONE ? 0 : depths[stack->parent]) +
-                    is_programs(profile, stack->location);
-    }
-    return depths;
-}
-
 /* Where functions keep no frame pointer, what the kernel finds by them ends at once. */
 static void warn_of_frame_pointers(const struct options *options, const struct profile *profile)
 {
-    enum { FEW_CALLS = 2, LEAST_PERCENT = 10 };
+    enum { LEAST_PERCENT = 10 };
     const struct profile_series *series = &profile->series.items[0];
-    SCOPED(memory_free_at) uint32_t *depths = depths_of(profile);
+    struct short_stacks counts = short_stacks_count(profile, series);
     SCOPED(text_done) struct text share = {0};
-    struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
-    struct sample_sum sum;
-    uint64_t count = 0;
-    uint64_t few_count = 0;
 
-    /* Threads of the kernel have no calls of the program, and may have most of the samples. */
-    while (sums_cursor_next(&cursor, &sum)) {
-        if (sum.stack == PROFILE_NONE || depths[sum.stack] == 0)
-            continue;
-        count += sum.count;
-        if (depths[sum.stack] <= FEW_CALLS)
-            few_count += sum.count;
-    }
-    if (count < ENOUGH_SAMPLES || few_count * 2 <= count ||
-        few_count * 100 < series->samples.count * LEAST_PERCENT)
+    if (counts.program_count < ENOUGH_SAMPLES || counts.short_count * 2 <= counts.program_count ||
+        counts.short_count * 100 < series->samples.count * LEAST_PERCENT)
         return;
-    units_add_percent(&share, few_count, count);
+    units_add_percent(&share, counts.short_count, counts.program_count);
     command_warn(
         options,
         "%s of stacks end after one or two calls: the program seems to have no frame pointers; build it "
@@ -199,6 +164,22 @@ static void warn_of_filter(const struct record_request *request, uint64_t sample
                  sample_count, sample_count == 1 ? "" : "s", cpu_time, text_string(&filter));
 }
 
+static void add_what_was_short(struct text *text, const struct profile *profile, bool did_hardly_run)
+{
+    if (did_hardly_run) {
+        text_add_string(text, "it hardly ran, too little");
+        return;
+    }
+    if (profile->unwatched == PROFILE_NO_STRING) {
+        text_add_string(text, "the run was too short");
+        return;
+    }
+    text_add(text, profile_text(profile, profile->unwatched));
+    text_add_string(text,
+                    " could not be watched, being set-user-ID or a file that may not be read; the rest was "
+                    "too short");
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -207,13 +188,11 @@ static void warn_of_few(const struct record_request *request, const struct colle
     const struct profile_series *series = &collection->profile.series.items[0];
     uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
-    const char *what = "the run was too short";
+    SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
         return;
-    if (collection->profile.unwatched != PROFILE_NO_STRING)
-        what = "one of its programs could not be watched, the rest was too short";
     add_cpu_time(&time, cpu_ns);
     if (is_much(series, cpu_ns)) {
         /* Else the summary tells what was missed. */
@@ -227,10 +206,11 @@ static void warn_of_few(const struct record_request *request, const struct colle
         warn_of_filter(request, series->samples.count, text_string(&time));
         return;
     }
-    if (hardly_ran(&collection->profile, series, cpu_ns) || (was_running && series->samples.count == 0))
-        what = "it hardly ran, too little";
-    command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; %s%s", what, series->samples.count,
-                 series->samples.count == 1 ? "" : "s", text_string(&time),
+    add_what_was_short(&what, &collection->profile,
+                       hardly_ran(&collection->profile, series, cpu_ns) ||
+                           (was_running && series->samples.count == 0));
+    command_warn(options, "%s to tell much: %" PRIu64 " sample%s%s; %s%s", text_string(&what),
+                 series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time),
                  was_running ? "watch it while it works, or for longer" : "give it more to do",
                  more_often(series));
 }

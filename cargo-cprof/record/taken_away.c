@@ -11,13 +11,20 @@ static bool goes_on(uint32_t pid)
            !(stat.flags & EXITING);
 }
 
-void taken_away_note(struct profile *profile, const struct sampler_event *event)
+/* The kernel tells of each program's mappings, but of one that it takes away only that it was begun. */
+static bool was_begun_unseen(struct processes *processes, uint32_t pid)
 {
-    SCOPED(text_done) struct text name = {0};
+    return processes_has_thread(processes, pid) && processes_thread(processes, pid, pid)->name_count == 1 &&
+           processes_space(processes, pid)->space.mappings.count == 0;
+}
 
+void taken_away_note(struct profile *profile, struct processes *processes, const struct sampler_event *event)
+{
     /* An exec leaves the first thread alone. */
-    if (profile->unwatched != PROFILE_NO_STRING || event->pid != event->tid || !goes_on(event->pid))
+    if (profile->unwatched != PROFILE_NO_STRING || event->pid != event->tid ||
+        processes_is_outside(processes, event->pid))
         return;
-    if (thread_name_read(event->pid, event->tid, &name))
-        profile->unwatched = profile_string(profile, text_slice(&name));
+    /* It may have ended by now: events are read a little later. */
+    if (goes_on(event->pid) || was_begun_unseen(processes, event->pid))
+        profile->unwatched = profile_string(profile, processes_process_name(processes, event->pid));
 }

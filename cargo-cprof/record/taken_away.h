@@ -6,10 +6,14 @@
 #ifndef RECORD_TAKEN_AWAY_H
 #define RECORD_TAKEN_AWAY_H
 
+#include "process/processes.h"
 #include "profile/profile.h"
 #include "sampler/sampler.h"
 
-/* `event` is the end of a thread as the sampler tells it: if its process goes on, the profile is told so. */
-void taken_away_note(struct profile *profile, const struct sampler_event *event);
+/*
+ * `event` is the end of a thread as the sampler tells it, not yet applied to `processes`: the profile is told
+ * the program's name if its process goes on, or nothing is known of it but that it was begun by an exec.
+ */
+void taken_away_note(struct profile *profile, struct processes *processes, const struct sampler_event *event);
 
 #endif

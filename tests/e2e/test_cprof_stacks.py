@@ -233,6 +233,16 @@ class FramePointers(CompiledTest):
         self.assertGreaterEqual(good / whole, 0.9)
         self.assertFalse([names for names, _ in stacks if "[unknown]" in names])
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "names that machine's register")
+    def test_they_are_not_missed_where_main_or_a_thread_does_all_by_itself(self):
+        for links in ([], ["-static"]):
+            for options, is_missed in ((["-fno-omit-frame-pointer"], False), (["-fomit-frame-pointer", "-DBARE"], True)):
+                program = self.compiled("alone.c", *options, "-pthread", *links)
+                for arguments in ([], ["thread"]):
+                    with self.subTest((links, options, arguments)):
+                        *_, said = self.recorded(program, *arguments, how="fp")
+                        self.assertEqual("the program seems to have no frame pointers" in said, is_missed, said)
+
 
 class SignalHandlers(CompiledTest):
     """On a stack of their own: what they interrupted is on another, of which a sample brings nothing."""

@@ -27,19 +27,43 @@ class WhatMisleads(TargetTest):
         self.assertIn("warning: nothing was kept: it ended before --delay 100 was over", said)
         self.assertNotIn("too short", said)
 
-    @unittest.skipUnless(os.getuid() == 0, "takes root to make a program of another user's rights")
-    def test_a_program_that_nobody_may_watch_is_named(self):
+    def of_another_user(self):
+        """A shell that has the rights of another user (set-user-ID)."""
+        if os.getuid() != 0:
+            self.skipTest("takes root to make a program of another user's rights")
         if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
             self.skipTest("mounted nosuid")
         path = shutil.copy(os.path.realpath("/bin/sh"), os.path.join(self.folder, "other"))
         os.chown(path, 65534, 65534)
         os.chmod(path, 0o4755)
-        work = "i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"
-        result = run(exec_command("-o", "out.folded", "--", path, "-c", work), self.folder)
-        self.assertRegex(result.err, r"missed: samples stand for .*: the kernel lets nobody watch other from its start")
+        return path
+
+    MUCH = "i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"
+    UNWATCHED = r"missed: samples stand for .*: the kernel lets nobody watch other from its start"
+
+    def test_a_program_that_nobody_may_watch_is_named(self):
+        result = run(exec_command("-o", "out.folded", "--", self.of_another_user(), "-c", self.MUCH), self.folder)
+        self.assertRegex(result.err, self.UNWATCHED)
         self.assertNotIn("have none", result.err)
         cpu, elapsed = number(r"([\d.]+) s of CPU time", result.err), number(r" of CPU time in ([\d.]+) s", result.err)
         self.assertGreater(elapsed, 0.8 * cpu)
+
+    def test_so_is_one_that_has_ended_before_anybody_looks(self):
+        """Nothing is read while the recorder is stopped."""
+        script = 'echo ready; read line; "$0" -c "$1"; echo done'
+        command = exec_command("-o", "out.folded", "--", "sh", "-c", script, self.of_another_user(), self.MUCH)
+        process = self.start(command)
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        os.kill(process.pid, signal.SIGSTOP)
+        self.tell(process, "go", "done")
+        os.kill(process.pid, signal.SIGCONT)
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        self.assertRegex(said, self.UNWATCHED)
+
+    def test_so_is_one_that_hardly_takes_time(self):
+        result = run(exec_command("-o", "out.folded", "--", self.of_another_user(), "-c", ":"), self.folder)
+        self.assertIn("warning: other could not be watched, being set-user-ID or ", result.err)
 
     def test_an_address_that_nothing_met_is_told(self):
         for options, phrase in (((), "each run has other ones without --no-aslr"), (("--no-aslr",), "while it was watched")):

@@ -1,0 +1,19 @@
+/* Stacks by frame pointers that end at once, as they do in code that keeps none. */
+#ifndef RECORD_SHORT_STACKS_H
+#define RECORD_SHORT_STACKS_H
+
+#include "profile/profile.h"
+
+/* Samples of one series. */
+struct short_stacks {
+    uint64_t program_count; /* with calls of the program: neither the kernel's nor of another container */
+    uint64_t short_count;   /* of these, with one or two calls that do not begin at the thread's start */
+};
+
+/*
+ * To be called when the profile has its names. A stack begins at its thread's start where the C library calls
+ * the program, or a function does that starts programs and threads: of main alone there is no more.
+ */
+struct short_stacks short_stacks_count(const struct profile *profile, const struct profile_series *series);
+
+#endif
