@@ -85,10 +85,19 @@ class CompiledTest(ProjectTest):
         )
         return path
 
-    def recorded(self, *command, frequency="997", how="dwarf"):
-        """The stacks of a recording, how many samples they are, and what was said of it."""
+    def ahead(self, priority):
+        """What has a command run whenever it wants to, whatever else does (sched(7)); nothing where that is not allowed."""
+        command = ["chrt", "--fifo", str(priority)]
+        return command if run([*command, "true"], self.folder).code == 0 else []
+
+    def recorded(self, *command, frequency="997", how="dwarf", is_ahead=False):
+        """The stacks of a recording, how many samples they are, and what was said of it.
+
+        With `is_ahead` neither the program nor, before it, the recorder waits for a processor that others use.
+        """
         options = ("-F", frequency, "--call-graph", how, "-o", "out.folded")
-        result = run(exec_command(*options, "--", *command), self.folder)
+        ours, its = (self.ahead(2), self.ahead(1)) if is_ahead else ([], [])
+        result = run([*ours, *exec_command(*options, "--", *its, *command)], self.folder)
         self.assertEqual(result.code, 0, result)
         stacks = folded(os.path.join(self.folder, "out.folded"))
         return stacks, sum(count for _, count in stacks), result.err
@@ -282,13 +291,13 @@ class DeepStacks(CompiledTest):
 
     @suite.measured
     def test_those_of_a_program_that_soon_ends_do_too(self):
-        stacks, whole, said = self.recorded(self.compiled("deep.c"), "2000", "0.05")
+        stacks, whole, said = self.recorded(self.compiled("deep.c"), "2000", "0.05", is_ahead=True)
         self.assertGreaterEqual(self.rooted(stacks, whole, "work", 2000), 0.8, said)
 
     @suite.measured
     def test_of_more_frames_than_are_kept_the_innermost_are(self):
         """At a frequency that leaves time: each sample is a walk through 16,384 frames, some of them in memory."""
-        stacks, whole, said = self.recorded(self.compiled("deep.c"), "17000", "2", frequency="199")
+        stacks, whole, said = self.recorded(self.compiled("deep.c"), "17000", "2", frequency="199", is_ahead=True)
         inside = [(names, count) for names, count in stacks if "work" in names]
         kept = [names.index("work") for names, _ in inside]
         self.assertGreater(sum(count for _, count in inside), whole * 0.8, said)
@@ -320,7 +329,7 @@ class DeepStacks(CompiledTest):
 
     @suite.measured
     def test_variables_that_change_where_a_copy_ends_cut_no_stacks(self):
-        stacks, whole, said = self.recorded(self.compiled("counting.c"), "2")
+        stacks, whole, said = self.recorded(self.compiled("counting.c"), "2", is_ahead=True)
         rooted = sum(count for names, count in stacks if "main" in names and "keep" in names)
         self.assertGreater(whole, 1000, said)
         self.assertGreaterEqual(rooted, whole * 0.9, said)
@@ -345,7 +354,7 @@ class DeepStacks(CompiledTest):
     @suite.measured
     def test_memory_that_is_read_between_two_calls_takes_no_stacks_back(self):
         """A twentieth of the readings meet the thread where only what is left of the frames is there."""
-        stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000")
+        stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000", is_ahead=True)
         deep = [(names, count) for names, count in stacks if "below" in names]
         rooted = sum(count for names, count in deep if "main" in names)
         self.assertGreater(sum(count for _, count in deep), whole * 0.8, said)
