@@ -28,7 +28,7 @@ static void add_command(struct text *text, const struct cargo_product *product)
         text_format(text, " --%s %s", cargo_kind_option(product->kind), product->name);
 }
 
-static int refuse_stripped(const char *path, struct error *err)
+static int refuse_stripped(const char *path, const struct symbols *symbols, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text command = {0};
@@ -45,6 +45,10 @@ static int refuse_stripped(const char *path, struct error *err)
                         "name the file that its symbols were moved to: --debug-file FILE; --sections and "
                         "--data work without");
     }
+    if (symbols->mini_problem.kind != ERROR_NONE)
+        return error_set(err, symbols->mini_problem.kind,
+                         "%s was stripped, and the names of its functions could not be unpacked: %s", path,
+                         symbols->mini_problem.message);
     return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
 }
 
@@ -127,12 +131,12 @@ static int map_code(const struct work *work, struct source *source, struct error
 {
     const struct measure_request *request = work->request;
     bool is_object = source->image.type == ET_REL;
-    bool is_stripped = source->symbols.source != SYMBOLS_FULL;
+    bool is_stripped = !symbols_name_all_functions(&source->symbols);
     struct error unmapped = {0};
 
     work->out->is_stripped = is_stripped;
     if (is_stripped && !request->accepts_stripped && !(request->with_data && is_object))
-        return refuse_stripped(request->path, err);
+        return refuse_stripped(request->path, &source->symbols, err);
     work->out->is_stripped = false;
     work->totals->object_count++;
     if (code_map_build(&source->image, &source->symbols, slice_of(request->section), &source->map,

@@ -178,7 +178,7 @@ static int read_image(void *context, struct image *image, const struct crate_fac
 
     if (source_open(image, &files, &source, err) < 0)
         return -1;
-    if (source.symbols.source != SYMBOLS_FULL) {
+    if (!symbols_name_all_functions(&source.symbols)) {
         error_hint(err, "build without strip = true; with cargo: --config profile.release.strip=false");
         return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions",
                          reader->path);

@@ -51,9 +51,12 @@ static void read_fullest_symbols(struct module_symbols *module, const struct pla
     read_symbols(&module->image, wanted, out);
     if (out->source != SYMBOLS_FULL && module->has_debug_image)
         read_symbols(&module->debug_image, wanted, &full);
-    if (full.source != SYMBOLS_NONE) {
+    if (full.source == SYMBOLS_FULL) {
+        symbols_move(&full, &module->debug_image, &module->image);
         symbols_done(out);
         *out = full;
+    } else {
+        symbols_done(&full);
     }
 }
 
@@ -79,6 +82,9 @@ static void explain_stripped(struct module_symbols *module)
                     SLICE_ARGUMENTS(link), FIND_DEBUG_ROOT);
     else if (module->separate.kind != ERROR_NONE && module->separate.kind != ERROR_MISSING)
         text_format(why, ", and its debug file was not taken: %s", module->separate.message);
+    if (module->symbols.mini_problem.kind != ERROR_NONE)
+        text_format(why, ", and its function names could not be unpacked: %s",
+                    module->symbols.mini_problem.message);
     if (has_nothing)
         module->why_not = text_string(why);
 }
@@ -90,7 +96,7 @@ static void open_parts(struct module_symbols *module, enum module_detail detail,
     open_symbols(module, wanted);
     if (detail == MODULE_LINES || module->symbols.source != SYMBOLS_FULL)
         open_debug(module);
-    if (module->symbols.source != SYMBOLS_FULL)
+    if (!symbols_name_all_functions(&module->symbols))
         explain_stripped(module);
 }
 

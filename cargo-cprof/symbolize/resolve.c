@@ -177,8 +177,8 @@ static const char *why_unnamed(struct module_symbols *symbols)
 {
     if (symbols->why_not)
         return symbols->why_not;
-    return symbols->symbols.source == SYMBOLS_FULL ? "no symbol covers it"
-                                                   : text_string(&symbols->why_stripped);
+    return symbols_name_all_functions(&symbols->symbols) ? "no symbol covers it"
+                                                         : text_string(&symbols->why_stripped);
 }
 
 /*

@@ -3,6 +3,8 @@
 /* Has zlib take what it only reads as such. */
 #define ZLIB_CONST
 #include <zlib.h>
+
+#include <lzma.h>
 #include <zstd.h>
 
 #include "base/library.h"
@@ -21,6 +23,12 @@ static struct {
     __typeof__(&deflate) deflate;
     __typeof__(&deflateEnd) end;
 } zlib;
+
+static struct {
+    __typeof__(&lzma_stream_decoder) decoder;
+    __typeof__(&lzma_code) code;
+    __typeof__(&lzma_end) end;
+} xz;
 
 int packing_load_zstd(struct error *err)
 {
@@ -95,4 +103,45 @@ int packing_gzip(struct text *packed, struct slice content, struct error *err)
     }
     zlib.end(&stream);
     return 0;
+}
+
+static int load_xz(struct error *err)
+{
+    const struct library_symbol symbols[] = {
+        {"lzma_stream_decoder", (void **)&xz.decoder},
+        {"lzma_code", (void **)&xz.code},
+        {"lzma_end", (void **)&xz.end},
+    };
+
+    return xz.end ? 0 : library_load("liblzma.so.5", "liblzma5", symbols, ARRAY_COUNT(symbols), err);
+}
+
+int packing_unpack_xz(struct slice packed, size_t most_bytes, struct text *content, struct error *err)
+{
+    /* What the highest level of the xz program asks for is 65 MiB. */
+    enum { MOST_MEMORY = 128 << 20, ROOM = 1 << 16 };
+    lzma_stream stream = LZMA_STREAM_INIT;
+    lzma_ret status = LZMA_OK;
+    size_t before = content->length;
+    bool is_too_much = false;
+
+    if (load_xz(err) < 0)
+        return -1;
+    status = xz.decoder(&stream, MOST_MEMORY, 0);
+    stream.next_in = (const uint8_t *)packed.data;
+    stream.avail_in = packed.length;
+    while (status == LZMA_OK && content->length - before <= most_bytes) {
+        stream.next_out = (uint8_t *)text_extend(content, ROOM);
+        stream.avail_out = ROOM;
+        status = xz.code(&stream, LZMA_FINISH);
+        content->length -= stream.avail_out;
+    }
+    xz.end(&stream);
+    is_too_much = content->length - before > most_bytes;
+    if (status == LZMA_STREAM_END && !is_too_much)
+        return 0;
+    content->length = before;
+    if (is_too_much)
+        return error_set(err, ERROR_FORMAT, "it holds more than %zu bytes", most_bytes);
+    return error_set(err, ERROR_FORMAT, "what was packed with xz is damaged");
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "elf/mini_debug.h"
 #include "elf/symbol_table.h"
 
 static void add_symbol(const struct symbol_table *table, const struct symbol_entry *entry,
@@ -42,6 +43,36 @@ static int compare_places(const void *left, const void *right)
     return slice_compare(a->name, b->name);
 }
 
+/* What the symbols of one file call a section, as the index that another has for it; UINT32_MAX for none. */
+static uint32_t same_section(const struct image *image, const struct section *section)
+{
+    for (uint32_t i = 0; i < image->sections.count; i++)
+        if (slice_equal(image->sections.items[i].name, section->name) &&
+            image->sections.items[i].svma == section->svma)
+            return i;
+    return UINT32_MAX;
+}
+
+void symbols_move(struct symbols *symbols, const struct image *from, const struct image *to)
+{
+    SCOPED(memory_free_at) uint32_t *sections = memory_new(from->sections.count, sizeof(*sections));
+    size_t kept = 0;
+
+    for (size_t i = 0; i < from->sections.count; i++)
+        sections[i] = same_section(to, &from->sections.items[i]);
+    for (size_t i = 0; i < symbols->count; i++) {
+        uint32_t section = sections[symbols->items[i].section];
+
+        if (section == UINT32_MAX)
+            continue;
+        symbols->items[kept] = symbols->items[i];
+        symbols->items[kept++].section = section;
+    }
+    symbols->count = kept;
+    if (kept > 1)
+        qsort(symbols->items, kept, sizeof(*symbols->items), compare_places);
+}
+
 static void read_all(const struct symbol_table *table, struct symbols *out)
 {
     out->items = memory_new(table->count, sizeof(*out->items));
@@ -55,6 +86,37 @@ static void read_all(const struct symbol_table *table, struct symbols *out)
     qsort(out->items, out->count, sizeof(*out->items), compare_places);
 }
 
+static bool is_code(const struct image *image, const struct elf_symbol *symbol)
+{
+    return section_is_code(&image->sections.items[symbol->section]);
+}
+
+/* Adds what the table of .gnu_debugdata has. It lacks what .dynsym has: a name is in one of them. */
+static void add_mini_debug(struct image *image, struct symbols *out)
+{
+    SCOPED(symbols_done) struct symbols more = {0};
+    struct symbol_table table;
+
+    if (mini_debug_open(image, &out->mini, &out->mini_problem) < 0 || !out->mini ||
+        symbol_table_open(&out->mini->image, SYMBOL_NAMES_ALL, &table, &out->mini_problem) < 0)
+        return;
+    if (table.source == SYMBOLS_FULL) {
+        read_all(&table, &more);
+        symbols_move(&more, &out->mini->image, image);
+        out->items = memory_resize(out->items, out->count + more.count, sizeof(*out->items));
+        for (size_t i = 0; i < more.count; i++) {
+            if (!is_code(image, &more.items[i]))
+                continue;
+            more.items[i].unit = SYMBOL_NO_UNIT;
+            out->items[out->count++] = more.items[i];
+        }
+        qsort(out->items, out->count, sizeof(*out->items), compare_places);
+        out->damaged_count += more.damaged_count;
+        out->source = SYMBOLS_FUNCTIONS;
+    }
+    symbol_table_close(&table);
+}
+
 int symbols_read(struct image *image, struct symbols *out, struct error *err)
 {
     struct symbol_table table;
@@ -65,6 +127,8 @@ int symbols_read(struct image *image, struct symbols *out, struct error *err)
     if (table.source != SYMBOLS_NONE)
         read_all(&table, out);
     symbol_table_close(&table);
+    if (out->source != SYMBOLS_FULL)
+        add_mini_debug(image, out);
     return 0;
 }
 
@@ -204,12 +268,20 @@ int symbols_read_around(struct image *image, const struct places *wanted, struct
     out->name_parts = table.name_parts;
     table.name_parts = NULL;
     symbol_table_close(&table);
+    if (out->source != SYMBOLS_FULL)
+        add_mini_debug(image, out);
     return 0;
+}
+
+bool symbols_name_all_functions(const struct symbols *symbols)
+{
+    return symbols->source == SYMBOLS_FULL || symbols->source == SYMBOLS_FUNCTIONS;
 }
 
 void symbols_done(struct symbols *symbols)
 {
     section_parts_close(symbols->name_parts);
+    mini_debug_close(symbols->mini);
     free(symbols->items);
     free(symbols->units);
     *symbols = (struct symbols){0};

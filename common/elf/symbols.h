@@ -28,9 +28,10 @@ struct elf_symbol {
 };
 
 enum symbols_source {
-    SYMBOLS_NONE,    /* the file has no symbol table */
-    SYMBOLS_DYNAMIC, /* .dynsym: only what other files see; the file was stripped */
-    SYMBOLS_FULL,    /* .symtab */
+    SYMBOLS_NONE,      /* the file has no symbol table */
+    SYMBOLS_DYNAMIC,   /* .dynsym: only what other files see; the file was stripped */
+    SYMBOLS_FUNCTIONS, /* that, and of .gnu_debugdata the other functions */
+    SYMBOLS_FULL,      /* .symtab */
 };
 
 struct symbols {
@@ -41,12 +42,14 @@ struct symbols {
     size_t damaged_count; /* entries left out or nameless because they point outside the file's tables */
     enum symbols_source source;
     struct section_parts *name_parts; /* owned; NULL where all names were read */
+    struct mini_debug *mini;          /* owned: .gnu_debugdata; NULL where it was not read */
+    struct error mini_problem;        /* why it could not be; kind ERROR_NONE: it could, or there is none */
 };
 
 /*
- * Reads .symtab, or .dynsym where there is none. Symbols that are undefined, absolute or common
- * are left out. ARM's Thumb bit is taken off addresses of functions; functions that
- * a big-endian 64-bit PowerPC file describes in .opd stand at their code (ELFv1 ABI, §3.2.2).
+ * Reads .symtab or, where there is none, .dynsym and the functions of .gnu_debugdata. Symbols that are
+ * undefined, absolute or common are left out. ARM's Thumb bit is taken off addresses of functions; functions
+ * that a big-endian 64-bit PowerPC file describes in .opd stand at their code (ELFv1 ABI, §3.2.2).
  *
  * Returns 0, or -1 with ERROR_FORMAT when the table cannot be read as one (entries of a wrong size, no
  * string table) and ERROR_IO when the file cannot be read; `out` is untouched then,
@@ -57,10 +60,20 @@ MUST_CHECK int symbols_read(struct image *image, struct symbols *out, struct err
 /*
  * Reads of those symbols only what tells what the code at the `wanted` addresses is: the functions, objects
  * and labels that enclose one of them, the last ones that start before it, and all labels. Of a large file it
- * takes a fraction of the time. There are no units. Returns as symbols_read does.
+ * takes a fraction of the time. Of .gnu_debugdata all are read. There are no units. Returns as symbols_read
+ * does.
  */
 MUST_CHECK int symbols_read_around(struct image *image, const struct places *wanted, struct symbols *out,
                                    struct error *err);
+
+/*
+ * Makes symbols that were read from one file those of another one of the same build, as a program is of its
+ * debug file: sections are the same that have one name and address; symbols in any other are left out.
+ */
+void symbols_move(struct symbols *symbols, const struct image *from, const struct image *to);
+
+/* Whether they name every function of the file, not only those that other files see. */
+bool symbols_name_all_functions(const struct symbols *symbols);
 
 void symbols_done(struct symbols *symbols);
 

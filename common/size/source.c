@@ -53,50 +53,6 @@ static int check_build(const struct image *image, const struct image *debug, str
                      debug->name, text_string(&found), image->name, text_string(&wanted));
 }
 
-/* What the symbols of a debug file call a section, as the index that the image has for it; UINT32_MAX for
- * none. */
-static uint32_t same_section(const struct image *image, const struct section *section)
-{
-    for (uint32_t i = 0; i < image->sections.count; i++)
-        if (slice_equal(image->sections.items[i].name, section->name) &&
-            image->sections.items[i].svma == section->svma)
-            return i;
-    return UINT32_MAX;
-}
-
-static int compare_symbols(const void *left, const void *right)
-{
-    const struct elf_symbol *a = left;
-    const struct elf_symbol *b = right;
-
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    if (a->svma != b->svma)
-        return a->svma < b->svma ? -1 : 1;
-    return slice_compare(a->name, b->name);
-}
-
-/* Makes symbols of the debug file ones of the image. */
-static void move_symbols(const struct image *image, const struct image *debug, struct symbols *symbols)
-{
-    SCOPED(memory_free_at) uint32_t *sections = memory_new(debug->sections.count, sizeof(*sections));
-    size_t kept = 0;
-
-    for (size_t i = 0; i < debug->sections.count; i++)
-        sections[i] = same_section(image, &debug->sections.items[i]);
-    for (size_t i = 0; i < symbols->count; i++) {
-        uint32_t section = sections[symbols->items[i].section];
-
-        if (section == UINT32_MAX)
-            continue;
-        symbols->items[kept] = symbols->items[i];
-        symbols->items[kept++].section = section;
-    }
-    symbols->count = kept;
-    if (kept > 1)
-        qsort(symbols->items, kept, sizeof(*symbols->items), compare_symbols);
-}
-
 static int open_debug_image(struct source *source, const struct source_files *files, struct error *err)
 {
     struct error not_found = {0};
@@ -133,7 +89,7 @@ static int read_symbols(struct source *source, struct error *err)
         symbols_done(&others);
         return 0;
     }
-    move_symbols(&source->image, &source->debug_image, &others);
+    symbols_move(&others, &source->debug_image, &source->image);
     symbols_done(&source->symbols);
     source->symbols = others;
     return 0;
@@ -180,6 +136,8 @@ int source_open(struct image *image, const struct source_files *files, struct so
         return -1;
     if (open_debug_image(out, files, err) < 0 || read_symbols(out, err) < 0)
         return -1;
+    if (out->problem.kind == ERROR_NONE && !symbols_name_all_functions(&out->symbols))
+        out->problem = out->symbols.mini_problem;
     read_debug(out);
     return 0;
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <lzma.h>
+
 #include "base/bytes.h"
 #include "base/packing.h"
 
@@ -36,6 +38,32 @@ static void nothing_packs_to_something(void **state)
     text_done(&packed);
 }
 
+static void xz_is_unpacked_to_no_more_than_is_wanted(void **state)
+{
+    enum { CONTENT_BYTES = 200000 };
+    SCOPED(text_done) struct text content = {0};
+    SCOPED(text_done) struct text out = {0};
+    uint8_t packed[4096];
+    size_t packed_bytes = 0;
+    struct error err = {0};
+
+    (void)state;
+    text_add_repeated(&content, 'x', CONTENT_BYTES);
+    assert_int_equal(lzma_easy_buffer_encode(LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC32, NULL,
+                                             (const uint8_t *)content.data, content.length, packed,
+                                             &packed_bytes, sizeof(packed)),
+                     LZMA_OK);
+    text_add_string(&out, "before");
+    assert_int_equal(
+        packing_unpack_xz((struct slice){(char *)packed, packed_bytes}, CONTENT_BYTES - 1, &out, &err), -1);
+    assert_string_equal(err.message, "it holds more than 199999 bytes");
+    assert_true(slice_is(text_slice(&out), "before"));
+    text_clear(&out);
+    assert_int_equal(
+        packing_unpack_xz((struct slice){(char *)packed, packed_bytes}, CONTENT_BYTES, &out, &err), 0);
+    assert_true(slice_equal(text_slice(&out), text_slice(&content)));
+}
+
 static void a_gzip_file_has_its_head_and_the_length_at_its_end(void **state)
 {
     struct text content = {0};
@@ -60,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_packed_is_unpacked_to_exactly_its_length),
         cmocka_unit_test(nothing_packs_to_something),
+        cmocka_unit_test(xz_is_unpacked_to_no_more_than_is_wanted),
         cmocka_unit_test(a_gzip_file_has_its_head_and_the_length_at_its_end),
     };
 
