@@ -24,8 +24,8 @@ static const struct option_spec recording_specs[] = {
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
      "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch, "
-     "mem:0x404028/8:w (writes there)…; several with commas. Each after the first is written to a file of "
-     "its own: NAME.EVENT.svg",
+     "mem:0x404028/8:w (writes there)…, with its modifiers u, k, p and P (cycles:u); several with commas. "
+     "Each after the first is written to a file of its own: NAME.EVENT.svg",
      NULL, NULL},
     {"duration", 'd', OPTION_VALUE, "TIME",
      "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "

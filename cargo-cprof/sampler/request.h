@@ -14,6 +14,8 @@ struct sampler_breakpoint {
     uint32_t access; /* HW_BREAKPOINT_R, _W, _X (linux/hw_breakpoint.h) */
 };
 
+enum { SAMPLER_MOST_PRECISE = 3 };
+
 /* Something that can be sampled; perf_event_open(2) has the numbers. Names are constant or outlive the
  * sampler. */
 struct sampler_event_kind {
@@ -22,10 +24,11 @@ struct sampler_event_kind {
     uint32_t type;
     uint64_t config;
     struct sampler_breakpoint watched; /* of a breakpoint */
-    uint64_t period;     /* one sample each time it happened so often; 0: by the request's frequency */
-    uint8_t precise;     /* how near to the instruction: 0 to 3 */
-    bool is_user_only;   /* asked for without the kernel's part */
-    bool is_kernel_only; /* asked for without the program's own */
+    uint64_t period;      /* one sample each time it happened so often; 0: by the request's frequency */
+    uint8_t precise;      /* how near to the instruction: 0 to SAMPLER_MOST_PRECISE */
+    bool is_most_precise; /* as near as the machine has it, however near */
+    bool is_user_only;    /* asked for without the kernel's part */
+    bool is_kernel_only;  /* asked for without the program's own */
 };
 
 enum sampler_scope {

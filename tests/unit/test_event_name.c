@@ -158,6 +158,8 @@ static void modifiers_say_whose_part_and_how_near(void **state)
     assert_int_equal(f->event.precise, 2);
     assert_int_equal(read_name(f, "page-faults:uk"), 0);
     assert_false(f->event.is_kernel_only || f->event.is_user_only);
+    assert_int_equal(read_name(f, "cycles:Pu"), 0);
+    assert_true(f->event.is_most_precise && f->event.is_user_only);
     assert_int_equal(read_name(f, "cycles:pppp"), -1);
     assert_int_equal(read_name(f, "cycles:"), -1);
     assert_int_equal(read_name(f, "cycles:x"), -1);

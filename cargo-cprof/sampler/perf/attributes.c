@@ -63,7 +63,7 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .exclude_callchain_kernel = request->stacks == SAMPLER_STACKS_NONE,
         /* A copy of the stack is walked by us. */
         .exclude_callchain_user = request->stacks != SAMPLER_STACKS_FRAME_POINTERS,
-        .precise_ip = event->precise,
+        .precise_ip = event->is_most_precise ? SAMPLER_MOST_PRECISE : event->precise,
         .mmap = tells_processes,
         .mmap2 = tells_processes,
         .build_id = tells_processes,
@@ -116,7 +116,7 @@ struct perf_event_attr attributes_of_processes_alone(const struct perf_event_att
 }
 
 bool attributes_ask_for_less(struct perf_event_attr *attributes, const struct sampler_request *request,
-                             int cause)
+                             const struct sampler_event_kind *event, int cause)
 {
     bool may_drop_kernel = request->kernel == SAMPLER_KERNEL_IF_ALLOWED && !attributes->exclude_user;
 
@@ -126,6 +126,8 @@ bool attributes_ask_for_less(struct perf_event_attr *attributes, const struct sa
         attributes->read_format = 0; /* before Linux 6.0 */
     else if (cause == EINVAL && attributes->build_id)
         attributes->build_id = 0; /* before 5.12 */
+    else if (cause == EOPNOTSUPP && event->is_most_precise && attributes->precise_ip > 0)
+        attributes->precise_ip--;
     else
         return false;
     return true;

@@ -34,10 +34,11 @@ struct perf_event_attr attributes_of_processes_alone(const struct perf_event_att
 struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes);
 
 /*
- * Takes out of the attributes what this kernel may not know or not allow, after perf_event_open gave `cause`.
+ * Takes out of the attributes of `event` what this machine may not know or not allow, after perf_event_open
+ * gave `cause`.
  * False when nothing is left to try.
  */
 bool attributes_ask_for_less(struct perf_event_attr *attributes, const struct sampler_request *request,
-                             int cause);
+                             const struct sampler_event_kind *event, int cause);
 
 #endif

@@ -66,7 +66,7 @@ static int try_event(const struct sampler_request *request, const struct sampler
         descriptor = event_open(&attributes, is_machine ? ANY : OURSELVES,
                                 is_machine && request->cpu_count ? request->cpus[0] : 0);
         cause = descriptor < 0 ? errno : 0;
-    } while (cause && attributes_ask_for_less(&attributes, request, cause));
+    } while (cause && attributes_ask_for_less(&attributes, request, event, cause));
     file_close_descriptor(&descriptor);
     if (!cause)
         *out = (struct event_kind){

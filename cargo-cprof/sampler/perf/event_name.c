@@ -134,10 +134,9 @@ static bool find_known(struct arena *arena, struct slice name, struct sampler_ev
     return find_raw(name, &out->config);
 }
 
-/* "ukppp"; false for anything else. */
+/* "ukppp", "P"; false for anything else. */
 static bool read_modifiers(struct slice modifiers, struct sampler_event_kind *out)
 {
-    enum { MOST_PRECISE = 3 };
     bool has_user = false;
     bool has_kernel = false;
 
@@ -146,8 +145,10 @@ static bool read_modifiers(struct slice modifiers, struct sampler_event_kind *ou
             has_user = true;
         else if (modifiers.data[i] == 'k')
             has_kernel = true;
-        else if (modifiers.data[i] == 'p' && out->precise < MOST_PRECISE)
+        else if (modifiers.data[i] == 'p' && out->precise < SAMPLER_MOST_PRECISE)
             out->precise++;
+        else if (modifiers.data[i] == 'P')
+            out->is_most_precise = true;
         else
             return false;
     }

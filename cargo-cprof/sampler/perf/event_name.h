@@ -8,7 +8,7 @@
  *     mem:0x404028/8:w                    what is done to memory (sampler/perf/breakpoint.h)
  *
  * A modifier may follow a ":": u without the kernel's part, k without the program's own, p (up to three
- * times) nearer to the instruction.
+ * times) nearer to the instruction, P as near as the machine has it.
  */
 #ifndef SAMPLER_PERF_EVENT_NAME_H
 #define SAMPLER_PERF_EVENT_NAME_H
