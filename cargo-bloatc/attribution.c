@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "line_attribution.h"
+#include "rust/crate_name.h"
 #include "size/unit_crates.h"
 #include "versions.h"
 
@@ -22,19 +23,15 @@ enum crate_source attribution_source(enum used_source source)
 static struct slice label_of(struct measurement *out, uint32_t crate, const bool *is_used)
 {
     const struct size_crate *item = &out->crates.items.items[crate];
-    const char *label = NULL;
+    SCOPED(text_done) struct text label = {0};
 
     if (!item->is_ambiguous && !size_crates_share_name(&out->crates, crate, is_used))
         return (struct slice){0};
-    if (item->version.length > 0)
-        label = arena_format(&out->arena, "%.*s %.*s", SLICE_ARGUMENTS(item->name),
-                             SLICE_ARGUMENTS(item->version));
-    else if (item->id != 0)
-        label = arena_format(&out->arena, "%.*s[%llx]", SLICE_ARGUMENTS(item->name),
-                             (unsigned long long)item->id);
-    else if (item->is_ambiguous)
-        label = arena_format(&out->arena, "%.*s (version unknown)", SLICE_ARGUMENTS(item->name));
-    return slice_of(label);
+    if (item->version.length == 0 && item->id != 0)
+        text_format(&label, "%.*s[%llx]", SLICE_ARGUMENTS(item->name), (unsigned long long)item->id);
+    else if (item->version.length > 0 || item->is_ambiguous)
+        crate_name_add_versioned(&label, item->name, item->version);
+    return slice_of(arena_copy(&out->arena, text_slice(&label)));
 }
 
 void attribution_give_labels(struct measurement *out, bool split_std)

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/memory.h"
+#include "delta/crate_versions.h"
 #include "delta/pairing.h"
 
 /* One side while it is taken over. */
@@ -148,14 +149,16 @@ static struct slice later_name(const struct joining *joining, enum joined_side s
     return slice_equal(name, joining->sides[side].program) ? joining->sides[JOINED_AFTER].program : name;
 }
 
-/* A Rust crate is called like the program by chance, other code because it is the program's. */
+/* A Rust crate is called like the program by chance, other code because it is the program's. The versions of
+ * a crate are one here: a side that has only one of them does not tell which. */
 static struct slice crate_of(const struct joining *joining, enum joined_side side,
                              const struct profile_function *function)
 {
-    struct slice crate = without_hash(profile_text(joining->sides[side].part->profile, function->crate));
-    bool is_file = function->category == CATEGORY_OTHER || function->category == CATEGORY_UNKNOWN;
+    struct slice crate = profile_text(joining->sides[side].part->profile, function->crate);
 
-    return is_file ? later_name(joining, side, crate) : crate;
+    if (function->category == CATEGORY_OTHER || function->category == CATEGORY_UNKNOWN)
+        return later_name(joining, side, without_hash(crate));
+    return function->category == CATEGORY_KERNEL ? crate : crate_without_version(crate);
 }
 
 static struct slice name_of(const struct joining *joining, enum joined_side side,

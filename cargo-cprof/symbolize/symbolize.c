@@ -10,6 +10,7 @@
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/perf_map_file.h"
 #include "symbolize/resolve.h"
+#include "symbolize/versioned_crates.h"
 
 enum { KERNEL_SYMBOLS_MOST_BYTES = 256 << 20 };
 
@@ -342,4 +343,5 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     collect_pending(&pending);
     workers_run(2, request->thread_count, find_kernel_or_symbolize, &pending);
     symbolize_groups(&pending, true);
+    versioned_crates_name(profile);
 }

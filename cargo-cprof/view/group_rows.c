@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "delta/crate_versions.h"
 #include "facts/series_unit.h"
 #include "rust/crate_name.h"
 #include "rust/symbol_path.h"
@@ -323,10 +324,15 @@ static void fill_row(const struct grouper *grouper, uint32_t group, union cell *
             slice_of(category_name(profile->functions.items[grouper->functions.items[group]].category));
 }
 
-static bool is_of_crate(const struct profile *profile, uint32_t function, struct slice crate)
+/* Of any version, if only the name is asked for. */
+static bool is_of_crate(const struct profile *profile, uint32_t function, struct slice asked)
 {
-    return function != PROFILE_NONE &&
-           crate_name_is(profile_text(profile, profile->functions.items[function].crate), crate);
+    struct slice crate = {0};
+
+    if (function == PROFILE_NONE)
+        return false;
+    crate = profile_text(profile, profile->functions.items[function].crate);
+    return crate_name_is(crate, asked) || crate_name_is(crate_without_version(crate), asked);
 }
 
 /* 1 when the row is wanted, 0 when it is not. */

@@ -72,6 +72,13 @@ struct named_crate named_crate_of(struct slice text)
     return named;
 }
 
+struct slice crate_without_version(struct slice crate)
+{
+    struct named_crate named = named_crate_of(crate);
+
+    return named.rest.length == 0 ? named.name : crate;
+}
+
 /* --- Versions -------------------------------------------------------------------------- */
 
 void crate_versions_done(struct crate_versions *versions)

@@ -24,6 +24,9 @@ struct named_crate {
 /* Of a text that begins with no name, the name is empty. */
 struct named_crate named_crate_of(struct slice text);
 
+/* A crate as it is shown, without its version: "syn" of "syn 1.0.109", "syn (version unknown)" and "syn". */
+struct slice crate_without_version(struct slice crate);
+
 /* One version of a crate in one of the results. */
 struct crate_version {
     uint32_t crate;       /* id in `crates` */

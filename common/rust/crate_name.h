@@ -12,6 +12,12 @@
  */
 bool crate_name_is(struct slice crate, struct slice typed);
 
+/*
+ * Appends a crate of which there are several versions with its own, as cargo's package ids have it,
+ * "dup@1.0.0"; "dup (version unknown)" where that is empty.
+ */
+void crate_name_add_versioned(struct text *text, struct slice crate, struct slice version);
+
 /* Appends the name that the package's crate has in code. */
 void crate_name_add(struct text *text, struct slice package);
 

@@ -56,7 +56,7 @@ class OfPathDependencies(ProjectTest):
     def test_a_file_has_one_crate_wherever_its_code_is_instantiated_or_inlined(self):
         for debug in "line-tables-only", "2":
             built = self.crates_by_file("--release", debug=debug)
-            self.assertEqual(list(map(sorted, built.values())), [["dup 1.0.0"], ["dup 2.0.0"]], built)
+            self.assertEqual(list(map(sorted, built.values())), [["dup@1.0.0"], ["dup@2.0.0"]], built)
             file = self.crates_by_file(os.path.join("target", "release", "hello"), debug=debug)
             self.assertEqual([len(crates) for crates in file.values()], [1, 1], file)
             names = {name for crates in file.values() for name in crates}
@@ -68,14 +68,14 @@ class OfPathDependencies(ProjectTest):
                 rows = self.rows("--release", "--attribute", "defined", debug=debug, flags=flags)
                 for name in "dup::plain", "dup::generic":
                     crates = sorted(row["crate"] for row in rows if row["name"].startswith(name))
-                    self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (flags, debug, name))
+                    self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (flags, debug, name))
 
     def test_who_pays_for_a_function_is_told_by_version(self):
         for flags in "", "-Csymbol-mangling-version=v0":
             for debug in "0", "line-tables-only", "2":
                 rows = self.rows("--release", debug=debug, flags=flags)
                 crates = sorted(row["crate"] for row in rows if row["name"] == "dup::plain")
-                self.assertEqual(crates, ["dup 1.0.0", "dup 2.0.0"], (flags, debug))
+                self.assertEqual(crates, ["dup@1.0.0", "dup@2.0.0"], (flags, debug))
 
     def test_what_may_be_of_either_version_says_so(self):
         rows = self.rows("--release", "--attribute", "defined", debug="0")

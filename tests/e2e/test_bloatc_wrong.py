@@ -201,7 +201,7 @@ class WhenSomethingIsWrong(ProjectTest):
             self.assertEqual(result.code, 0, result)
             for name in sure:
                 rows = [row for row in json.loads(result.out)["functions"] if row["name"] == f"dep::{name}"]
-                self.assertEqual({row["crate"] for row in rows}, {"dep 1.0.0", "dep 2.0.0"}, (debug, rows))
+                self.assertEqual({row["crate"] for row in rows}, {"dep@1.0.0", "dep@2.0.0"}, (debug, rows))
 
     def test_a_program_that_stays_stripped_is_told_where_to_look(self):
         self.project(MANIFEST, src__main_rs=HELLO)

@@ -39,8 +39,8 @@ static void crates_that_share_a_name_are_told_apart_by_what_is_known_of_them(voi
     add(m, "rand", "");
     add(m, "log", "0.4.0");
     attribution_give_labels(m, false);
-    assert_label(m, 0, "rand 0.6.5");
-    assert_label(m, 1, "rand 0.8.5");
+    assert_label(m, 0, "rand@0.6.5");
+    assert_label(m, 1, "rand@0.8.5");
     assert_label(m, 2, "rand (version unknown)");
     assert_label(m, 3, "");
 }

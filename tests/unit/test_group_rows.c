@@ -123,6 +123,20 @@ static void rows_are_chosen_by_text_and_by_crate(void **state)
     assert_groups(f, "function", "1/1 a,find");
 }
 
+static void a_crate_is_asked_for_with_its_version_or_without(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(&f->profile, SLICE("2|app|own a main > dep rx@1.2.0 find\n"
+                                                             "1|app|own a main > dep rx@2.0.0 find\n")));
+    f->grouping.crate = SLICE("rx");
+    assert_groups(f, "function", "2/2 rx@1.2.0,find; 1/1 rx@2.0.0,find");
+    f->grouping.crate = SLICE("rx@2.0.0");
+    assert_groups(f, "function", "1/1 rx@2.0.0,find");
+    f->grouping.crate = SLICE("rx@2");
+    assert_groups(f, "function", "");
+}
+
 static void modules_are_rusts_and_files_of_code_are_dsos(void **state)
 {
     struct fixture *f = *state;
@@ -429,6 +443,7 @@ int main(void)
         TEST(modules_files_and_lines_are_named_shortly),
         TEST(code_without_lines_is_told_by_its_program_or_library),
         TEST(rows_are_chosen_by_text_and_by_crate),
+        TEST(a_crate_is_asked_for_with_its_version_or_without),
         TEST(modules_are_rusts_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),
         TEST(a_task_begins_where_an_executor_polls_it),

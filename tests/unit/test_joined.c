@@ -77,6 +77,21 @@ static void threads_that_one_side_does_not_know_keep_no_calls_apart(void **state
     assert_threads(f, "", "");
 }
 
+/* A side that has only one of them does not tell which. */
+static void versions_of_a_crate_are_one(void **state)
+{
+    static const enum joined_by ways[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main > dep dup@1.0.0 work"), 40);
+    profile_builder_add(&f->before, 0, SLICE("own app main > dep dup@2.0.0 work"), 60);
+    profile_builder_add(&f->after, 0, SLICE("own app main > dep dup work"), 100);
+    for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
+        change_fixture_compare(f, MEASURE_CPU, ways[i]);
+        assert_changes(f, "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +101,8 @@ int main(void)
                                         change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(threads_that_one_side_does_not_know_keep_no_calls_apart,
                                         change_fixture_set_up, change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(versions_of_a_crate_are_one, change_fixture_set_up,
+                                        change_fixture_tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
