@@ -35,6 +35,9 @@ static enum place place_of_loop(struct slice name)
     rest = slice_range(name, at + strlen(method), name.length);
     if (rest.length == 0 || rest.data[0] == ':')
         return PLACE_TIMED;
+    /* It does no more than to call iter_batched, as iter_with_large_setup does. */
+    if (slice_starts_with(rest, SLICE("_with_large_")))
+        return PLACE_OUTSIDE;
     return slice_starts_with(rest, SLICE("_batched")) && !has(path, "AsyncBencher<") ? PLACE_BATCH
                                                                                      : PLACE_UNKNOWN;
 }

@@ -5,6 +5,7 @@
 
 #define BENCHER "dep criterion criterion::bencher::Bencher<M>::"
 #define BATCHED "own app main > " BENCHER "iter_batched > "
+#define DROPPED "own app main > " BENCHER "iter_with_large_drop > " BENCHER
 #define EXTEND "std alloc <alloc::vec::Vec<T,A> as core::iter::traits::collect::Extend<T>>::extend > "
 #define COLLECT "std core core::iter::traits::iterator::Iterator::collect > "
 
@@ -60,6 +61,15 @@ static void where_set_up_and_routine_are_called_alike_nothing_is_told(void **sta
     assert_timed(f, 0);
 }
 
+static void what_calls_batches_is_as_good_as_they_are(void **state)
+{
+    struct profile_fixture *f = *state;
+
+    add(f, DROPPED "iter_batched > " EXTEND BENCHER "iter_with_large_drop::{{closure}} > own app work", 60);
+    add(f, DROPPED "iter_batched > std core core::ptr::drop_in_place<T>", 40);
+    assert_timed(f, 60);
+}
+
 static void what_a_benchmark_times_itself_is_not_told(void **state)
 {
     struct profile_fixture *f = *state;
@@ -108,6 +118,7 @@ int main(void)
         TEST(what_iter_does_not_call_is_left_out),
         TEST(of_batches_only_the_routine_is_timed),
         TEST(where_set_up_and_routine_are_called_alike_nothing_is_told),
+        TEST(what_calls_batches_is_as_good_as_they_are),
         TEST(what_a_benchmark_times_itself_is_not_told),
         TEST(without_criterion_nothing_is_told),
         TEST(other_threads_may_do_the_work),
