@@ -351,8 +351,12 @@ class WhatIsLeft(TargetTest):
         self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
 
     def test_what_is_waited_for_when_the_program_has_ended_is_told(self):
-        result = run(exec_command("-o", "out.folded", "--", "sh", "-c", "sleep 1.5 & exit 0"), self.folder)
-        self.assertRegex(result.err, r"note: the program has ended; still recording process \d+ \(sleep\)")
+        os.mkfifo(os.path.join(self.folder, "end"))
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", "cat end & exit 0"))
+        said = process.stderr.readline().decode()
+        self.assertRegex(said, r"note: the program has ended; still recording process \d+ \((cat|sh)\)")
+        open(os.path.join(self.folder, "end"), "w", encoding="ascii").close()
+        self.assertEqual(process.wait(), 0, process.stderr.read())
         result = run(exec_command("-q", "-o", "out.folded", "--", "sh", "-c", "sleep 1.2 & exit 0"), self.folder)
         self.assertNotIn("note: ", result.err)
 
