@@ -14,7 +14,13 @@
 #include "criterion/timed_part.h"
 #include "proc/run.h"
 
-enum { USUAL_SECONDS = 3, MOST_SECONDS = 3600, LIST_BYTES_MAX = 16 * 1024 * 1024 };
+enum {
+    USUAL_SECONDS = 5,
+    MOST_SECONDS = 3600,
+    LEAST_RUNS = 5, /* fewer tell too little of how far they differ; of a second, Criterion's least */
+    MOST_RUNS = 10, /* their deviation is known to a quarter then */
+    LIST_BYTES_MAX = 16 * 1024 * 1024,
+};
 
 /* Borrowed. */
 struct benchmark_names {
@@ -26,12 +32,15 @@ struct work {
     const struct options *options;
     const struct compare_settings *settings;
     const char *names[CRITERION_SIDES]; /* of the baselines */
-    uint64_t seconds;                   /* that each benchmark is profiled */
+    unsigned run_count;                 /* in which each side of a benchmark is profiled, */
+    unsigned run_seconds;               /* for so long */
     struct regex *filter;
     struct criterion_baselines baselines;
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
     bool was_interrupted;
+    bool has_lone_runs;            /* that nothing of the same side can be held against */
+    bool has_functions;            /* that are told */
     struct benchmark_names untold; /* whose functions' times are not known */
     struct benchmark_names alike;  /* that changed, and none of whose functions is told to have */
     struct error
@@ -78,6 +87,21 @@ static int refuse_options(const struct options *options, const struct compare_se
     return 0;
 }
 
+/* Several where there is time for them: how far they differ tells what a difference of the sides is worth. */
+static int read_profile_time(struct work *work, struct error *err)
+{
+    uint64_t seconds = 0;
+
+    if (options_number(work->options, "profile-time", USUAL_SECONDS, &seconds, err) < 0)
+        return -1;
+    if (seconds == 0 || seconds > MOST_SECONDS)
+        return error_set(err, ERROR_USAGE, "--profile-time %s: 1 to %d seconds",
+                         options_value(work->options, "profile-time"), MOST_SECONDS);
+    work->run_count = seconds < LEAST_RUNS ? 1 : seconds < MOST_RUNS ? (unsigned)seconds : MOST_RUNS;
+    work->run_seconds = ((unsigned)seconds + work->run_count / 2) / work->run_count;
+    return 0;
+}
+
 static int read_options(struct work *work, struct error *err)
 {
     const struct options *options = work->options;
@@ -86,11 +110,8 @@ static int read_options(struct work *work, struct error *err)
 
     work->names[CRITERION_BEFORE] = options_value(options, "baseline");
     work->names[CRITERION_AFTER] = after ? after : "new";
-    if (options_number(options, "profile-time", USUAL_SECONDS, &work->seconds, err) < 0)
+    if (read_profile_time(work, err) < 0)
         return -1;
-    if (work->seconds == 0 || work->seconds > MOST_SECONDS)
-        return error_set(err, ERROR_USAGE, "--profile-time %s: 1 to %d seconds",
-                         options_value(options, "profile-time"), MOST_SECONDS);
     return filter && regex_compile(slice_of(filter), &work->filter, err) < 0 ? error_wrap(err, "--filter")
                                                                              : 0;
 }
@@ -291,7 +312,7 @@ static const char *filter_of(struct arena *arena, const char *id)
 static void fill_request(struct work *work, const struct criterion_benchmark *benchmark,
                          struct timing_request *out)
 {
-    const char *const more[] = {"--profile-time", arena_format(&work->arena, "%u", (unsigned)work->seconds),
+    const char *const more[] = {"--profile-time", arena_format(&work->arena, "%u", work->run_seconds),
                                 filter_of(&work->arena, benchmark->id), NULL};
 
     *out = (struct timing_request){0};
@@ -324,6 +345,7 @@ static int make_changes(const struct compared_profiles *profiles, struct changes
 
     if (measure_make(parts, MEASURE_SHARE, &measure, err) < 0)
         return -1;
+    measure_tell_runs(parts, &measure);
     changes_make(parts, JOINED_BY_FUNCTION, &measure, out);
     return 0;
 }
@@ -334,9 +356,11 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     SCOPED(changes_done) struct changes changes = {0};
     struct timing_request timing;
     bool is_told = false;
-    /* Criterion itself runs it as often as there is time. */
-    struct profiles_request request = {
-        .timing = &timing, .cpu_seconds = {1e9, 1e9}, .elapsed_seconds = {1e9, 1e9}};
+    /* A run takes as long as it is given, so its time does not say how often. */
+    struct profiles_request request = {.timing = &timing,
+                                       .cpu_seconds = {1e9, 1e9},
+                                       .elapsed_seconds = {1e9, 1e9},
+                                       .least_runs = work->run_count};
 
     fill_request(work, benchmark, &timing);
     if (!options_has(work->options, "quiet"))
@@ -354,8 +378,12 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
     }
     if (make_changes(&profiles, &changes, err) < 0)
         return -1;
-    if (benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows) == 0)
+    if (benchmark_rows_add_functions(benchmark, &changes, work->settings->outputs.limit, &work->rows) == 0) {
         *vec_add(&work->alike.items) = benchmark->id;
+        return 0;
+    }
+    work->has_functions = true;
+    work->has_lone_runs = work->has_lone_runs || !measure_tells_runs(&changes.measure);
     return 0;
 }
 
@@ -374,6 +402,23 @@ static void note_benchmarks(struct rows *rows, const char *what, const struct be
         text_format(&text, "%s%s", i > 0 ? ", " : " ", names->items.items[i]);
     text_format(&text, ": %s", why);
     *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&text));
+}
+
+/* What rows of functions are worth. */
+static void note_runs(struct work *work)
+{
+    struct rows *rows = &work->rows;
+
+    if (!work->has_functions)
+        return;
+    *vec_add(&rows->notes) =
+        work->has_lone_runs
+            ? "functions: of one run of each side; what differs from run to run may be among them, and "
+              "--profile-time 5 takes several"
+            : arena_format(&rows->arena,
+                           "functions: of %u runs of each side, in turn; those are told that differ by more "
+                           "than sampling and the runs of one side do",
+                           work->run_count);
 }
 
 /* Of which benchmarks no functions are told, and what does tell of them. */
@@ -405,6 +450,7 @@ static int fill_rows(struct work *work, struct error *err)
     tell_same_runs(work);
     benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
                        &work->rows);
+    note_runs(work);
     note_untold(work);
     return 0;
 }

@@ -53,8 +53,8 @@ static const struct option_spec criterion_specs[] = {
      NULL, NULL},
     {"load-baseline", 0, OPTION_VALUE, "NAME", "Compare with this baseline, not with the last run", NULL,
      NULL},
-    {"profile-time", 0, OPTION_VALUE, "SECONDS", "Profile each benchmark so long; 3 unless given", NULL,
-     NULL},
+    {"profile-time", 0, OPTION_VALUE, "SECONDS",
+     "Profile each side of a benchmark so long, in 5 to 10 runs, below 5 in one; 5 unless given", NULL, NULL},
     {"filter", 0, OPTION_VALUE, "REGEXP", "Only benchmarks whose name matches", NULL, NULL},
 };
 

@@ -332,9 +332,11 @@ class Revisions(RepositoryTest):
         self.assert_fails(self.compare("before", "--bench", "words"), 2, "words is a benchmark of Criterion's",
                           "--bench words --baseline NAME")
         kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
-        result = self.compare("before", "--bench", "words", "--baseline", "main", "--profile-time", "2",
-                              "--format", "json", CRITERION_HOME=kept)
+        result = self.compare("before", "--bench", "words", "--baseline", "main", "--format", "json", "-o",
+                              os.path.join(self.folder, "words.txt"), CRITERION_HOME=kept)
         self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "words.txt"), encoding="utf-8") as file:
+            self.assertIn("functions: of 5 runs of each side, in turn;", file.read())
         rows = json.loads(result.out)["benchmarks"]
         # Of the three that are kept the others are of another target.
         self.assertEqual({row["benchmark"] for row in rows}, {"summary/10"}, result)
@@ -357,6 +359,25 @@ class Revisions(RepositoryTest):
         self.assertRegex(result.out, r"slower summary/10\n")
         self.assertNotIn("words::sum", result.out)
         self.assertIn("no functions are told of summary/10", result.out)
+
+    def test_functions_of_a_benchmark_that_differ_from_run_to_run_did_not_change(self):
+        # Each run has a number of its own, and with it another part of its time in the one function.
+        source = BENCHMARK.replace("    let end =", """
+    use std::hash::{BuildHasher, Hasher};
+    let other = std::collections::hash_map::RandomState::new().build_hasher().finish() % 4_000_000;
+    let end =""").replace("|| parse(1_000_000) ^ sum(1_000_000 * TIMES)", "|| parse(1_000_000) ^ sum(other)")
+        self.put_benchmark(source)
+        self.commit("benchmark")
+        self.git("branch", "before")
+        kept = os.path.join(SOURCE, "tests", "fixtures", "criterion")
+        compare = ["before", "--bench", "words", "--baseline", "main"]
+        result = self.compare(*compare, CRITERION_HOME=kept)
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("no function has clearly more or less of the time in summary/10", result.out)
+        # One run of each has nothing to be held against, which is said of what it tells.
+        result = self.compare(*compare, "--profile-time", "1", CRITERION_HOME=kept)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual("words::" in result.out, "functions: of one run of each side" in result.out, result)
 
     def test_benchmarks_are_told_where_the_code_before_cannot_be_built(self):
         self.put_benchmark("fn main() { nonsense }")
