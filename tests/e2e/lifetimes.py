@@ -1,13 +1,18 @@
 """Programs of which processes, threads, libraries and code come and go."""
 
-# A function of this name burns some tenths of a second of CPU time.
-SPIN = """
-__attribute__((noinline)) void NAME(void)
-{
-    for (volatile unsigned long i = 0; i < 150000000UL; i++)
-        ;
+# Each step waits for the one before: some three cycles on any processor, where counting in memory takes one or five.
+LOOP = """{
+    unsigned long power = 3;
+
+    for (unsigned long left = COUNT; left > 0; left--) {
+        power *= power;
+        __asm__ volatile("" : "+r"(power));
+    }
 }
 """
+
+# A function of this name burns some tenths of a second of CPU time.
+SPIN = "__attribute__((noinline)) void NAME(void)\n" + LOOP.replace("COUNT", "250000000UL")
 
 PLUGIN = SPIN.replace("NAME", "SPIN")
 
@@ -95,7 +100,8 @@ int main(void)
 )
 
 # As much work between short children as after them, all on one processor.
-PARENT = """
+PARENT = (
+    """
 #define _GNU_SOURCE
 #include <sched.h>
 #include <sys/wait.h>
@@ -104,17 +110,11 @@ PARENT = """
 enum { CHILDREN = 1500, STEPS = 100000 };
 
 __attribute__((noinline)) static void spin_between(unsigned long steps)
-{
-    for (volatile unsigned long i = 0; i < steps; i++)
-        ;
-}
-
-__attribute__((noinline)) static void spin_after(unsigned long steps)
-{
-    for (volatile unsigned long i = 0; i < steps; i++)
-        ;
-}
-
+"""
+    + LOOP.replace("COUNT", "steps")
+    + "__attribute__((noinline)) static void spin_after(unsigned long steps)\n"
+    + LOOP.replace("COUNT", "steps")
+    + """
 int main(void)
 {
     cpu_set_t here;
@@ -132,6 +132,7 @@ int main(void)
     return 0;
 }
 """
+)
 
 # Of its child's time nobody tells: the system waits for it.
 UNHEARD = """
