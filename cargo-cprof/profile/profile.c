@@ -20,8 +20,9 @@ void profile_done(struct profile *profile)
     pair_index_done(&profile->function_index);
     vec_done(&profile->functions);
     vec_done(&profile->frames);
-    pair_index_done(&profile->stack_index);
     vec_done(&profile->stacks);
+    pair_index_done(&profile->branch_index);
+    vec_done(&profile->branches);
     vec_done(&profile->threads);
     vec_done(&profile->series);
     text_done(&profile->file);
@@ -80,7 +81,13 @@ uint32_t profile_location(struct profile *profile, uint32_t module, uint64_t svm
     return id;
 }
 
-/* Whether the stack's first callee is this one: mostly it came with its caller, in the same sample. */
+static uint32_t add_stack(struct profile *profile, uint32_t parent, uint32_t location)
+{
+    *vec_add(&profile->stacks) = (struct profile_stack){parent, location};
+    return (uint32_t)profile->stacks.count - 1;
+}
+
+/* Whether the stack that follows its parent is this one. */
 static bool is_next(const struct profile *profile, uint32_t parent, uint32_t location)
 {
     size_t next = (size_t)parent + 1;
@@ -91,14 +98,17 @@ static bool is_next(const struct profile *profile, uint32_t parent, uint32_t loc
 
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location)
 {
-    uint32_t id = 0;
+    uint32_t branch = 0;
 
     if (is_next(profile, parent, location))
         return parent + 1;
-    id = pair_index_add(&profile->stack_index, parent, location);
-    if (id == profile->stacks.count)
-        *vec_add(&profile->stacks) = (struct profile_stack){parent, location};
-    return id;
+    /* The last one has no callees yet, and its first follows it: most come in one sample. */
+    if ((size_t)parent + 1 == profile->stacks.count)
+        return add_stack(profile, parent, location);
+    branch = pair_index_add(&profile->branch_index, parent, location);
+    if (branch == profile->branches.count)
+        *vec_add(&profile->branches) = add_stack(profile, parent, location);
+    return profile->branches.items[branch];
 }
 
 uint32_t profile_function(struct profile *profile, struct profile_function function)

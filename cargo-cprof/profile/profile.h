@@ -93,8 +93,9 @@ struct profile {
     struct pair_index function_index; /* name, crate */
     VEC(struct profile_function) functions;
     VEC(struct profile_frame) frames;
-    struct pair_index stack_index; /* parent, location */
     VEC(struct profile_stack) stacks;
+    struct pair_index branch_index; /* parent, location: of stacks that do not follow their parent */
+    VEC(uint32_t) branches;         /* the stack of each there */
     VEC(struct profile_thread) threads;
     VEC(struct profile_series) series;
     struct text file;              /* what the profile was read from; packed samples are still in it */
