@@ -371,13 +371,10 @@ static int start(struct session *session, struct error *err)
     if (open_sampler(session, err) < 0)
         return -1;
     recorder_add_series(session->recorder, session->sampler);
-    if (request->is_machine) {
-        sampler_start(session->sampler);
+    if (request->is_machine)
         recorder_add_all_processes(session->recorder);
-    } else if (!records_program(session)) {
-        sampler_start(session->sampler);
+    else if (!records_program(session))
         found_threads_take(&session->threads, session->recorder, session->sampler);
-    }
     if (!records_program(session))
         pass_over_earlier(session);
     watched_from_ns = clock_now_ns();

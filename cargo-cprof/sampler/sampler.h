@@ -96,15 +96,12 @@ struct sampler_source {
 struct sampler; /* opaque */
 
 /*
- * Begins to watch: of SAMPLER_HELD it goes on once the program is let go, else with sampler_start. Returns 0
- * and a sampler to be closed with sampler_close, or -1: ERROR_DENIED when the system does not allow it (the
- * hint says what does), ERROR_MISSING when the machine has no such event, or no thread is left, ERROR_IO for
- * anything else.
+ * Begins to watch: of SAMPLER_HELD once the program is let go, else at once, so that some is seen before the
+ * rest; mappings, names and new threads are told from there on, too. Returns 0 and a sampler to be closed
+ * with sampler_close, or -1: ERROR_DENIED when the system does not allow it (the hint says what does),
+ * ERROR_MISSING when the machine has no such event, or no thread is left, ERROR_IO for anything else.
  */
 MUST_CHECK int sampler_open(const struct sampler_request *request, struct sampler **out, struct error *err);
-
-/* Threads and machines are sampled from here on; mappings, names, new threads are told from here on, too. */
-void sampler_start(struct sampler *sampler);
 
 /*
  * Watches one more thread of SAMPLER_THREADS, from now on. Returns 0, also when there is no such thread any

@@ -53,7 +53,12 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .sample_stack_user = wish->stack_bytes,
         .sample_max_stack = request->most_calls,
         .read_format = PERF_FORMAT_LOST,
-        .disabled = 1,
+        /*
+         * What runs already counts from the open on: a process that is started just while its parent's event
+         * is enabled has one that never is, and may swap it for its parent's, which then stays off, too
+         * (perf_event_context_sched_out and inherit_event in the kernel's events/core.c).
+         */
+        .disabled = request->scope == SAMPLER_HELD,
         .enable_on_exec = request->scope == SAMPLER_HELD,
         .inherit = !is_machine,
         .exclude_user = event->is_kernel_only,

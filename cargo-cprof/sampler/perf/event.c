@@ -282,12 +282,6 @@ int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread
     return 0;
 }
 
-void event_set_start(const struct event_set *set, size_t first)
-{
-    for (size_t i = first; i < set->items.count; i++)
-        ioctl(set->items.items[i].descriptor, PERF_EVENT_IOC_ENABLE, 0);
-}
-
 void event_set_done(struct event_set *set)
 {
     remove_from(set, 0);

@@ -58,9 +58,6 @@ bool event_is_room_for(uint64_t count);
 /* What EVENT_NO_ROOM means where one thread takes so many events; is -1. */
 int event_explain_no_room(size_t count, struct error *err);
 
-/* Lets events count that do not wait for an exec: from this one on. */
-void event_set_start(const struct event_set *set, size_t first);
-
 void event_set_done(struct event_set *set);
 
 /* What the kernel counts of a kind; false, with `out` untouched, before Linux 6.0. */

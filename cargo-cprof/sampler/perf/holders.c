@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-enum wish { WATCH_THREAD, START, COUNT };
+enum wish { WATCH_THREAD, COUNT };
 
 struct request {
     enum wish wish;
@@ -38,9 +38,6 @@ static void do_as_asked(struct event_set *set, const struct rings *rings, struct
     case WATCH_THREAD:
         out->is_failed = event_set_add(set, rings, request.thread, &out->outcome, &out->err) < 0;
         out->first_id = set->items.count > before ? set->items.items[before].id : UINT64_MAX;
-        return;
-    case START:
-        event_set_start(set, 0);
         return;
     case COUNT:
         out->is_known = event_set_count(set, request.kind, &out->counts);
@@ -178,15 +175,6 @@ int holders_add(struct holders *holders, const struct event_set *set, const stru
     last->is_over = last->is_over && answer.outcome != EVENT_ADDED;
     *first_id = answer.first_id;
     return 0;
-}
-
-void holders_start(struct holders *holders)
-{
-    struct answer answer;
-    struct error ignored = {0};
-
-    for (size_t i = 0; i < holders->items.count; i++)
-        (void)ask(&holders->items.items[i], (struct request){.wish = START}, &answer, &ignored);
 }
 
 bool holders_count(struct holders *holders, uint32_t kind, struct sampler_counts *out)

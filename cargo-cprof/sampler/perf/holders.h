@@ -29,9 +29,6 @@ struct holders {
 MUST_CHECK int holders_add(struct holders *holders, const struct event_set *set, const struct rings *rings,
                            pid_t thread, uint64_t *first_id, struct error *err);
 
-/* Lets all events count. */
-void holders_start(struct holders *holders);
-
 /* As event_set_count. */
 bool holders_count(struct holders *holders, uint32_t kind, struct sampler_counts *out);
 

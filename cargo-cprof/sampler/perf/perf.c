@@ -98,28 +98,19 @@ int sampler_open(const struct sampler_request *request, struct sampler **out, st
     return 0;
 }
 
-void sampler_start(struct sampler *sampler)
-{
-    event_set_start(&sampler->events, 0);
-    holders_start(&sampler->holders);
-}
-
 int sampler_add_thread(struct sampler *sampler, pid_t thread, struct error *err)
 {
-    size_t before = sampler->events.items.count;
     uint64_t first_id = 0;
 
     if (sampler->holders.items.count > 0) {
         if (holders_add(&sampler->holders, &sampler->events, &sampler->rings, thread, &first_id, err) < 0)
             return -1;
         late_threads_add(&sampler->late, (uint32_t)thread, first_id);
-        holders_start(&sampler->holders);
         return 0;
     }
     if (add_thread(sampler, thread, &first_id, err) < 0)
         return -1;
     late_threads_add(&sampler->late, (uint32_t)thread, first_id);
-    event_set_start(&sampler->events, before);
     poll_new_events(sampler);
     return 0;
 }
