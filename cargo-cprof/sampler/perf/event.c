@@ -289,16 +289,22 @@ void event_set_done(struct event_set *set)
     vec_done(&set->kinds);
 }
 
+bool event_set_tells_lost(const struct event_set *set, uint32_t kind)
+{
+    return set->kinds.items[kind].attributes.read_format & PERF_FORMAT_LOST;
+}
+
 bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out)
 {
     struct sampler_counts sum = {0};
+    size_t size = (event_set_tells_lost(set, kind) ? 2 : 1) * sizeof(uint64_t);
 
     for (size_t i = 0; i < set->items.count; i++) {
         uint64_t counts[2] = {0}; /* the event's value, the records lost */
 
         if (set->items.items[i].kind != kind)
             continue;
-        if (read(set->items.items[i].descriptor, counts, sizeof(counts)) != sizeof(counts))
+        if (read(set->items.items[i].descriptor, counts, size) != (ssize_t)size)
             return false;
         sum.happened += counts[0];
         sum.lost += counts[1];

@@ -60,7 +60,10 @@ int event_explain_no_room(size_t count, struct error *err);
 
 void event_set_done(struct event_set *set);
 
-/* What the kernel counts of a kind; false, with `out` untouched, before Linux 6.0. */
+/* Whether the kernel counts what is lost of a kind: not before Linux 6.0. */
+bool event_set_tells_lost(const struct event_set *set, uint32_t kind);
+
+/* What the kernel counts of a kind; false, with `out` untouched, where it cannot be read. */
 bool event_set_count(const struct event_set *set, uint32_t kind, struct sampler_counts *out);
 
 #endif

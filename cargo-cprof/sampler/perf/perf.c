@@ -210,12 +210,15 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
 
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)
 {
-    struct sampler_counts counts = {.lost = sampler->told_lost_counts[source]};
+    struct sampler_counts counts = {0};
+    bool is_known = false;
 
     if (sampler->holders.items.count > 0)
-        (void)holders_count(&sampler->holders, (uint32_t)source, &counts);
+        is_known = holders_count(&sampler->holders, (uint32_t)source, &counts);
     else
-        (void)event_set_count(&sampler->events, (uint32_t)source, &counts);
+        is_known = event_set_count(&sampler->events, (uint32_t)source, &counts);
+    if (!is_known || !event_set_tells_lost(&sampler->events, (uint32_t)source))
+        counts.lost = sampler->told_lost_counts[source];
     return counts;
 }
 
