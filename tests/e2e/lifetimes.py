@@ -276,7 +276,7 @@ static void *work(void *unused)
 }
 int main(void)
 {
-    for (int i = 0; i < 800; i++) {
+    for (int i = 0; i < 2400; i++) {
         pthread_t thread;
         pthread_create(&thread, 0, work, 0);
         pthread_join(thread, 0);
