@@ -40,6 +40,7 @@ struct unwind_repeats {
     size_t at;            /* step of the last walk that comes next */
     uint32_t first_word;  /* of the step at hand */
     bool is_unrepeatable; /* the step at hand */
+    bool is_past_copy;    /* this walk has read past the copy */
 };
 
 struct unwind_repeats *unwind_repeats_new(void)
@@ -84,6 +85,7 @@ void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *r
     repeats->at = 0;
     repeats->first_word = 0;
     repeats->is_unrepeatable = false;
+    repeats->is_past_copy = false;
 }
 
 void repeat_note_word(struct unwind_repeats *repeats, uint64_t address, uint64_t value)
@@ -92,6 +94,12 @@ void repeat_note_word(struct unwind_repeats *repeats, uint64_t address, uint64_t
 
     if (now->items.count < MOST_STEPS)
         *vec_add(&now->words) = (struct word){address, value};
+}
+
+void repeat_note_word_past_copy(struct unwind_repeats *repeats, uint64_t address, uint64_t value)
+{
+    repeats->is_past_copy = true;
+    repeat_note_word(repeats, address, value);
 }
 
 void repeat_note_other(struct unwind_repeats *repeats)
@@ -131,21 +139,26 @@ static bool is_same(const struct unwind_state *a, const struct unwind_state *b)
            a->sp_is_guess == b->sp_is_guess;
 }
 
-/* Whether the words from `first` up to `end` are in the request's copy. */
-static bool words_hold(const struct steps *steps, size_t first, size_t end,
+/* What a step that is taken anew would read there. */
+static bool read_again(const struct unwind_repeats *repeats, const struct unwind_request *request,
+                       uint64_t address, uint64_t *out)
+{
+    if (!unwind_is_copied(request, address))
+        return repeats->is_past_copy && request->read(request->read_context, address, out);
+    memcpy(out, request->stack.data + (address - request->stack_start), sizeof(*out));
+    return true;
+}
+
+/* Whether the words of the walk before from `first` up to `end` are the same for this request. */
+static bool words_hold(const struct unwind_repeats *repeats, size_t first, size_t end,
                        const struct unwind_request *request)
 {
+    const struct word *words = repeats->place->last.words.items;
     uint64_t found = 0;
 
-    for (size_t i = first; i < end; i++) {
-        const struct word *word = &steps->words.items[i];
-
-        if (!unwind_is_copied(request, word->address))
+    for (size_t i = first; i < end; i++)
+        if (!read_again(repeats, request, words[i].address, &found) || found != words[i].value)
             return false;
-        memcpy(&found, request->stack.data + (word->address - request->stack_start), sizeof(found));
-        if (found != word->value)
-            return false;
-    }
     return true;
 }
 
@@ -178,7 +191,7 @@ size_t repeat_steps(struct unwind_repeats *repeats, const struct unwind_request 
     for (; repeats->at + 1 < last->items.count && count < room; count++) {
         const struct step *step = &steps[repeats->at];
 
-        if (!step->is_repeatable || !words_hold(last, step->first_word, step[1].first_word, request))
+        if (!step->is_repeatable || !words_hold(repeats, step->first_word, step[1].first_word, request))
             break;
         keep(repeats->place, step, step[1].first_word);
         frames[count] = step->frame;

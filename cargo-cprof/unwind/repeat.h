@@ -34,8 +34,9 @@ void unwind_repeats_forget(struct unwind_repeats *repeats);
 /* Begins a walk of the request's thread and generation. */
 void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *request);
 
-/* The step that is being taken has read this word of the copy. */
+/* The step that is being taken has read this word of the copy, or past it. */
 void repeat_note_word(struct unwind_repeats *repeats, uint64_t address, uint64_t value);
+void repeat_note_word_past_copy(struct unwind_repeats *repeats, uint64_t address, uint64_t value);
 
 /* What the step does depends on more than the state before it and those words. */
 void repeat_note_other(struct unwind_repeats *repeats);
@@ -46,7 +47,8 @@ void repeat_add(struct unwind_repeats *repeats, const struct unwind_state *befor
 
 /*
  * Takes the steps of the walk before that lead on from `state` and still hold; their frames go to `frames`,
- * `room` at most. Returns how many; `state` is then the one behind them.
+ * `room` at most. Returns how many; `state` is then the one behind them. Those that read past the copy come
+ * after one that was taken: the first such reading tells the request's owner which frames the copy had.
  */
 size_t repeat_steps(struct unwind_repeats *repeats, const struct unwind_request *request,
                     struct unwind_state *state, struct unwind_frame *frames, size_t room);

@@ -80,8 +80,12 @@ static bool read_word(const struct walk *walk, uint64_t address, uint64_t *out)
         repeat_note_word(walk->unwinder->repeats, address, *out);
         return true;
     }
-    repeat_note_other(walk->unwinder->repeats);
-    return request->read && request->read(request->read_context, address, out);
+    if (!request->read || !request->read(request->read_context, address, out)) {
+        repeat_note_other(walk->unwinder->repeats);
+        return false;
+    }
+    repeat_note_word_past_copy(walk->unwinder->repeats, address, *out);
+    return true;
 }
 
 static bool followed_value(const struct walk *walk, const struct unwind_register *followed, uint64_t *out)

@@ -158,6 +158,54 @@ static void memory_beyond_the_copy_is_read_each_time(void **state)
     AGAIN(f, UNWIND_UNREADABLE, 0x110, 0x21f, 0x31f, 0x41f);
 }
 
+/* Memory that goes on where a copy of three calls ends. */
+struct beyond {
+    const struct fixture *f;
+    uint64_t end;          /* of what can be read */
+    size_t known_at_first; /* frames that the walk had found when it first read here; 0: it did not */
+};
+
+static bool read_beyond(void *context, uint64_t address, uint64_t *out)
+{
+    struct beyond *beyond = context;
+
+    if (beyond->known_at_first == 0)
+        beyond->known_at_first = beyond->f->unwinder.frame_count;
+    if (address >= beyond->end)
+        return false;
+    *out = beyond->f->stack[(address - STACK_START) / sizeof(*out)];
+    return true;
+}
+
+static void calls_beyond_the_copy_are_gone_through_again_with_the_memory_of_now(void **state)
+{
+    struct fixture *f = *state;
+    struct beyond beyond = {.f = f, .end = STACK_START + sizeof(f->stack)};
+
+    set_up_calls(f);
+    f->request.stack.length = 6 * sizeof(uint64_t);
+    f->request.read = read_beyond;
+    f->request.read_context = &beyond;
+    for (int i = 0; i < 3; i++) {
+        beyond.known_at_first = 0;
+        AGAIN(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f, 0x61f);
+        assert_int_equal(beyond.known_at_first, 4);
+    }
+    f->stack[11] = 0x630;
+    AGAIN(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f, 0x62f);
+    beyond.end = STACK_START + 11 * sizeof(uint64_t);
+    AGAIN(f, UNWIND_UNREADABLE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f);
+    /* What was read before is in the copy now, and the other way round. */
+    beyond.end = STACK_START + sizeof(f->stack);
+    AGAIN(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f, 0x62f);
+    f->request.stack.length = 10 * sizeof(uint64_t);
+    beyond.known_at_first = 0;
+    AGAIN(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f, 0x62f);
+    assert_int_equal(beyond.known_at_first, 5);
+    f->request.read = NULL;
+    AGAIN(f, UNWIND_UNREADABLE, 0x110, 0x21f, 0x31f, 0x41f, 0x51f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +217,7 @@ int main(void)
         TEST(a_walk_that_begins_deeper_goes_on_through_known_calls),
         TEST(a_deep_recursion_is_as_deep_again),
         TEST(memory_beyond_the_copy_is_read_each_time),
+        TEST(calls_beyond_the_copy_are_gone_through_again_with_the_memory_of_now),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
