@@ -17,7 +17,10 @@ enum {
      * 128 whole stacks: at 1000 Hz we may wait an eighth of a second for a processor. Events that come in
      * bursts need it more: of the page faults that a program starts with, one in five was lost with 2 MiB.
      */
-    MOST_RING_BYTES = 8 << 20,
+    USUAL_RING_BYTES = 8 << 20,
+    /* Of samples that come more often than every half millisecond, so that we are not waked for a few. */
+    OFTEN_HZ = 2000,
+    OFTEN_RING_BYTES = 16 << 20,
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
     PROCESSES_RING_BYTES = 128 << 10, /* a thousand mappings, names, new and ended threads */
@@ -59,9 +62,9 @@ static size_t bytes_in_all(const struct rings *rings, size_t sampled_bytes)
     return sum;
 }
 
-static size_t largest_ring(const struct rings *rings)
+static size_t largest_ring(const struct rings *rings, const struct sampler_request *request)
 {
-    size_t ring_bytes = MOST_RING_BYTES;
+    size_t ring_bytes = request->frequency_hz > OFTEN_HZ ? OFTEN_RING_BYTES : USUAL_RING_BYTES;
 
     while (ring_bytes > LEAST_RING_BYTES && bytes_in_all(rings, ring_bytes) > MOST_BYTES_IN_ALL)
         ring_bytes /= 2;
@@ -237,7 +240,7 @@ static void free_all(struct rings *rings)
 /* As large as may be had. */
 static int open_largest(struct rings *rings, const struct sampler_request *request, struct error *err)
 {
-    size_t ring_bytes = largest_ring(rings);
+    size_t ring_bytes = largest_ring(rings, request);
     int cause = open_all(rings, request, ring_bytes);
 
     while ((cause == EPERM || cause == ENOMEM) && ring_bytes > LEAST_RING_BYTES) {
