@@ -13,6 +13,17 @@
 #include "base/file.h"
 #include "target/process_list.h"
 
+/*
+ * Whether we have a child. All that come from those we started have one of ours among their parents, so
+ * without any there is nothing to look for in /proc, where each process of the machine is a file to read.
+ */
+static bool has_children(void)
+{
+    siginfo_t ignored;
+
+    return waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
+}
+
 static void mark_ours(const struct descendants *descendants, struct process_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -30,6 +41,8 @@ void descendants_adopt(struct descendants *out)
 
     *out = (struct descendants){0};
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    if (!has_children())
+        return;
     process_list_read(&list);
     for (size_t i = 0; i < list.count; i++)
         if (list.items[i].parent == list.ourselves)
@@ -42,6 +55,8 @@ bool descendants_find(const struct descendants *descendants, struct descendant *
     const struct process_line *oldest = NULL;
     bool is_there = false;
 
+    if (!has_children())
+        return false;
     process_list_read(&list);
     mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++)
@@ -60,6 +75,8 @@ void descendants_add_time(const struct descendants *descendants, uint64_t *cpu_n
 {
     SCOPED(process_list_done) struct process_list list = {0};
 
+    if (!has_children())
+        return;
     process_list_read(&list);
     mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++) {
@@ -88,6 +105,8 @@ size_t descendants_signal(const struct descendants *descendants, int signal)
     SCOPED(process_list_done) struct process_list list = {0};
     size_t count = 0;
 
+    if (!has_children())
+        return 0;
     process_list_read(&list);
     mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++)
