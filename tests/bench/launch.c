@@ -1,7 +1,7 @@
 /*
  * Runs a command and tells what it cost, for tests/bench/run:
  *
- *     launch [--clock] REPORT COMMAND ARGUMENTS...
+ *     launch [--clock | --timer HZ] REPORT COMMAND ARGUMENTS...
  *
  * writes to the file REPORT the milliseconds it took, the milliseconds of CPU that it and all that it waited
  * for used, and the largest memory of any one of them in KiB; exits as the command does. A program
@@ -10,12 +10,16 @@
  *
  * With --clock the report's fourth number is the milliseconds that the kernel's event cpu-clock counted for
  * them: less than their CPU time, of which the switches from one thread to the next are a part.
+ *
+ * With --timer the kernel's event cpu-clock interrupts them so many times a second, as for a recorder, and
+ * writes nothing: what no recorder that goes by it can do without.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -36,13 +40,18 @@ static double milliseconds_of(struct timeval time)
     return (double)time.tv_sec * 1e3 + (double)time.tv_usec / 1e3;
 }
 
-/* Counts for what this process starts from its execve on; -1 when the kernel refuses. */
-static int open_clock(void)
+/*
+ * Counts for what this process starts from its execve on, and interrupts it so many times a second; 0: never.
+ * -1 when the kernel refuses.
+ */
+static int open_clock(uint64_t frequency_hz)
 {
     struct perf_event_attr attr = {
         .size = sizeof(attr),
         .type = PERF_TYPE_SOFTWARE,
         .config = PERF_COUNT_SW_CPU_CLOCK,
+        .freq = frequency_hz > 0,
+        .sample_freq = frequency_hz,
         .disabled = 1,
         .inherit = 1,
         .enable_on_exec = 1,
@@ -106,16 +115,22 @@ static int run(char **words, int clock)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static int usage(void)
+{
+    fprintf(stderr, "usage: launch [--clock | --timer HZ] REPORT COMMAND ARGUMENTS...\n");
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     bool has_clock = argc > 1 && strcmp(argv[1], "--clock") == 0;
+    bool has_timer = argc > 2 && strcmp(argv[1], "--timer") == 0;
+    int options = has_timer ? 2 : has_clock;
     int clock = -1;
 
-    if (argc < 3 + has_clock) {
-        fprintf(stderr, "usage: launch [--clock] REPORT COMMAND ARGUMENTS...\n");
-        return 2;
-    }
-    if (has_clock && (clock = open_clock()) < 0)
+    if (argc < 3 + options)
+        return usage();
+    if (options > 0 && (clock = open_clock(has_timer ? strtoul(argv[2], NULL, 10) : 0)) < 0)
         return 1;
-    return run(argv + 1 + has_clock, clock);
+    return run(argv + 1 + options, has_clock ? clock : -1);
 }
