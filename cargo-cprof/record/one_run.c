@@ -36,10 +36,13 @@ static bool is_whole(const struct session *session)
     return has_window_from_start(session) && session->request->duration_ns == 0;
 }
 
-static void keep_window(const struct session *session)
+/*
+ * Samples are kept from the moment on at which the counters were read for the window's start, and up to that
+ * for its end: we may be late for either, and both have to be of the same time.
+ */
+static void keep_samples(const struct session *session, uint64_t to_ns)
 {
-    recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns,
-                  session->until_ns);
+    recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns, to_ns);
 }
 
 /*
@@ -67,14 +70,20 @@ static struct run_times times_now(const struct session *session)
 
 static void open_window(struct session *session)
 {
+    const struct session_request *request = session->request;
+
     session->is_window_open = true;
-    watched_time_begin(&session->watched, &session->request->pids);
+    watched_time_begin(&session->watched, &request->pids);
     if (has_window_from_start(session)) {
         session->window_from = (struct run_times){.machine_delay_ns = session->program.machine_delay_ns};
         return;
     }
+    session->from_ns = clock_now_ns();
+    if (request->duration_ns)
+        session->until_ns = session->from_ns + request->duration_ns;
     add_counts(session, -1);
     session->window_from = times_now(session);
+    keep_samples(session, UINT64_MAX);
 }
 
 /*
@@ -103,11 +112,9 @@ static void close_window(struct session *session)
         session->window_to = times_now(session);
     note_watched_time(session);
     add_counts(session, 1);
-    if (now < session->until_ns && !records_program(session)) {
-        session->until_ns = now;
-        keep_window(session);
-    }
-    session->to_ns = now < session->until_ns ? now : session->until_ns;
+    if (now >= session->until_ns || !records_program(session))
+        keep_samples(session, now);
+    session->to_ns = now;
 }
 
 /*
@@ -347,7 +354,6 @@ static int open_sampler(struct session *session, struct error *err)
 /* What ran before was sampled, too, as we looked around: it is no part of the window, and takes up room. */
 static void pass_over_earlier(struct session *session)
 {
-    recorder_keep(session->recorder, UINT64_MAX, UINT64_MAX);
     recorder_drain(session->recorder, session->sampler, false);
 }
 
@@ -365,6 +371,8 @@ static int start(struct session *session, struct error *err)
     const struct session_request *request = session->request;
     uint64_t watched_from_ns = 0;
 
+    session->from_ns = UINT64_MAX;
+    keep_samples(session, UINT64_MAX);
     if (start_program(session, err) < 0)
         return -1;
     hurry(); /* the program does not */
@@ -380,9 +388,9 @@ static int start(struct session *session, struct error *err)
     watched_from_ns = clock_now_ns();
     if (release_program(session, err) < 0)
         return -1;
-    session->from_ns = (records_program(session) ? clock_now_ns() : watched_from_ns) + request->delay_ns;
+    session->from_ns =
+        (records_program(session) ? session->program.start_ns : watched_from_ns) + request->delay_ns;
     session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
-    keep_window(session);
     return 0;
 }
 

@@ -49,7 +49,8 @@ int attach_read_list(struct slice list, struct pids *out, struct error *err)
 
         if (!scan_decimal(&scan, &pid) || pid == 0 || pid > INT_MAX)
             break;
-        *vec_add(out) = (pid_t)pid;
+        if (!pids_have(out, (pid_t)pid))
+            *vec_add(out) = (pid_t)pid;
         if (scan_at_end(&scan))
             return 0;
     } while (scan_separator(&scan));

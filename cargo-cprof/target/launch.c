@@ -273,11 +273,23 @@ static int explain(struct failure failure, const char *program, struct error *er
     return -1;
 }
 
+/* How much of the processors a process has taken; 0 where nobody tells. */
+static uint64_t cpu_ns_of(pid_t pid)
+{
+    struct timespec taken;
+    clockid_t clock = 0;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &taken) < 0)
+        return 0;
+    return (uint64_t)taken.tv_sec * 1000000000U + (uint64_t)taken.tv_nsec;
+}
+
 int target_release(struct target *target, const char *program, struct error *err)
 {
     struct failure failure = {0};
 
     target->machine_delay_ns = run_delay_of_machine_ns();
+    target->own_cpu_ns = cpu_ns_of(target->pid);
     target->start_ns = clock_now_ns();
     if (write(target->release, "", 1) != 1)
         failure.refusal.cause = errno;
@@ -296,18 +308,34 @@ static uint64_t time_ns(struct timeval time)
     return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_usec * 1000U;
 }
 
+/* From the first of the two as far as it goes, then from the second. */
+static void take_off(uint64_t amount, uint64_t *first, uint64_t *second)
+{
+    uint64_t of_first = amount < *first ? amount : *first;
+    uint64_t rest = amount - of_first;
+
+    *first -= of_first;
+    *second -= rest < *second ? rest : *second;
+}
+
 /* One child of ours has ended: the program, or one that came from it and lost its parent. */
 static void note_end(struct target *target, pid_t pid, int status, const struct rusage *usage)
 {
-    target->end.cpu_ns += time_ns(usage->ru_utime) + time_ns(usage->ru_stime);
-    if (pid != target->pid)
+    uint64_t user_ns = time_ns(usage->ru_utime);
+    uint64_t system_ns = time_ns(usage->ru_stime);
+
+    if (pid != target->pid) {
+        target->end.cpu_ns += user_ns + system_ns;
         return;
+    }
+    take_off(target->own_cpu_ns, &system_ns, &user_ns);
+    target->end.cpu_ns += user_ns + system_ns;
     target->pid = 0;
     target->has_ended = true;
     target->end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     target->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    target->end.user_ns = time_ns(usage->ru_utime);
-    target->end.system_ns = time_ns(usage->ru_stime);
+    target->end.user_ns = user_ns;
+    target->end.system_ns = system_ns;
     target->end.peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
     target->end.wall_ns = clock_now_ns() - target->start_ns;
     target->end.machine_delay_ns = run_delay_of_machine_ns() - target->machine_delay_ns;

@@ -49,6 +49,7 @@ struct target {
     int release; /* our end of the pipe it waits on; -1 once it was let go */
     int failure; /* our end of the pipe that tells why exec failed */
     uint64_t start_ns;
+    uint64_t own_cpu_ns;       /* what it had taken by then, before it became the program */
     uint64_t machine_delay_ns; /* at its start */
     bool has_ended;
     struct target_end end; /* once it has ended */

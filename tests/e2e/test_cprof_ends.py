@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from recordings import exec_command, folded, number
+from recordings import cpu_seconds, exec_command, folded, number
 from suite import ProjectTest, environment, measured, program, run
 from targets import BUSY, TargetTest, is_there, parent_of, wait_for
 
@@ -261,6 +261,26 @@ class ForATime(TargetTest):
         self.assertTrue(0.6 <= told <= elapsed + 0.01, (elapsed, result))
         result = self.record("--runs", "2", "-d", "60m", "--", "sh", "-c", "exit 6")
         self.assertEqual(result.code, 6, result)
+
+    @measured
+    def test_who_is_late_for_the_end_tells_the_time_up_to_then(self):
+        """Nothing can be read while the recorder is stopped, and the program goes on."""
+        process = self.start(exec_command("-d", "0.3", "-F", "99", "-o", "out.folded", "--", "sh", "-c", "echo $$; " + BUSY))
+        target = int(process.stdout.readline())
+        process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: cpu_seconds(target) > 0.8, "the program")
+        process.send_signal(signal.SIGCONT)
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(), 0, said)
+        cpu, elapsed = number(CPU_TIME, said), number(r" of CPU time in ([\d.]+) s", said)
+        self.assertGreater(elapsed, 0.75, said)
+        self.assertLess(cpu, 1.05 * elapsed, said)
+        self.assertAlmostEqual(self.samples("sh") / 99 / cpu, 1, delta=0.15, msg=said)
+
+    @measured
+    def test_short_runs_take_no_more_of_one_processor_than_they_last(self):
+        said = self.record("--runs", "100", "-F", "1", "--", "true").err
+        self.assertLess(number(CPU_TIME, said), 1.3 * number(r" of CPU time in ([\d.]+) s", said), said)
 
     def test_a_program_that_ends_before_has_its_own_exit_code(self):
         self.assertEqual(self.record("-d", "1h", "--", "true").code, 2)

@@ -1,5 +1,6 @@
 """cargo cprof on what runs already: what is watched, and that it goes on."""
 
+import json
 import os
 import re
 import signal
@@ -116,6 +117,25 @@ class WhatRunsAlready(TargetTest):
         said = self.finish(process)
         self.assertAlmostEqual(self.samples("early") / (0.3 * HZ), 1, delta=0.15, msg=said)
         self.assertLess(float(re.search(r"([\d.]+) s of CPU time", said).group(1)), 0.45, said)
+
+    @measured
+    def test_so_is_its_time(self):
+        target = self.worker("early")
+        process = self.attach("--pid", f"{target.pid},{target.pid}")
+        self.tell(target, "go", "early done")
+        said = self.finish(process)
+        self.assertLess(number(r"([\d.]+) s of CPU time", said), 0.45, said)
+
+    @measured
+    def test_samples_from_before_it_began_are_not_kept(self):
+        target = self.worker(*(f"t{index}" for index in range(300)))
+        self.send(target, "go")
+        command = exec_command("--delay", "0.3", "-d", "0.3", "-p", str(target.pid), "-o", "out.json")
+        result = run(command, self.folder)
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "out.json"), encoding="utf-8") as file:
+            times = [at for thread in json.load(file)["threads"] for at in thread["samples"]["time"]]
+        self.assertLess((max(times) - min(times)) / 1000, number(r" of CPU time in ([\d.]+) s", result.err) + 0.01, result)
 
     def test_several_processes_and_the_letter(self):
         targets = [self.worker("one"), self.worker("two")]
