@@ -36,12 +36,15 @@ static struct slice keep(struct drawing *drawing)
 
 /* --- What a call says ---------------------------------------------------------------------------- */
 
-/* What of a call's own a colour tells: reversed, the root's calls hold all that theirs do. */
+/* A call's own: reversed, all that the root's calls hold is theirs, and their callers have nothing. */
 static const struct change_figure *own_figure(const struct drawing *drawing, size_t node)
 {
-    bool is_own = drawing->is_reversed && drawing->tree->calls.nodes.items[node].depth == 1;
+    static const struct change_figure nothing;
+    const struct change_node *figures = &drawing->tree->nodes[node];
 
-    return is_own ? &drawing->tree->nodes[node].total : &drawing->tree->nodes[node].self;
+    if (!drawing->is_reversed)
+        return &figures->self;
+    return drawing->tree->calls.nodes.items[node].depth == 1 ? &figures->total : &nothing;
 }
 
 static uint64_t distance(const struct change_figure *figure)
@@ -94,7 +97,7 @@ static struct slice figures_of(struct drawing *drawing, const struct change_node
 {
     text_clear(&drawing->scratch);
     add_figure(drawing, &node->total);
-    if (node->self.amounts[JOINED_BEFORE] + node->self.amounts[JOINED_AFTER] > 0) {
+    if (!drawing->is_reversed && node->self.amounts[JOINED_BEFORE] + node->self.amounts[JOINED_AFTER] > 0) {
         text_add_string(&drawing->scratch, "; itself ");
         add_figure(drawing, &node->self);
     }
@@ -132,7 +135,7 @@ static void add_present(struct drawing *drawing)
         }
         describe(drawing, i, &frame);
         frame.weight = node->total.amounts[JOINED_AFTER] + (i == 0 ? node->gone : 0);
-        frame.self = node->self.amounts[JOINED_AFTER];
+        frame.self = own_figure(drawing, i)->amounts[JOINED_AFTER];
         frame.was = node->total.amounts[JOINED_BEFORE] - (i == 0 ? 0 : node->gone);
         frame.heat = heat_of(drawing, own_figure(drawing, i));
         *vec_add(&drawing->frames) = frame;

@@ -152,5 +152,7 @@ int narrow_to_time(struct profile *profile, struct time_range range, struct erro
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
     profile->is_part = true;
+    if (profile->run_count > 1)
+        profile->run_count = 0; /* how many of them are in it nobody tells */
     return 0;
 }

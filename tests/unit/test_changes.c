@@ -183,6 +183,20 @@ static void what_moves_alike_is_told_and_known(void **state)
     assert_false(f->changes.moved_alike);
 }
 
+/* All are slower in what they call alone, and one of the two that call it calls it more often. */
+static void what_is_called_more_often_from_one_place_did_not_move_alike(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app a > own app burn"), 1000);
+    profile_builder_add(&f->before, 0, SLICE("own app b > own app burn"), 800);
+    profile_builder_add(&f->after, 0, SLICE("own app a > own app burn"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app b > own app burn"), 2000);
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_int_equal(f->changes.itself_count, 1);
+    assert_false(f->changes.moved_alike);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, change_fixture_set_up, change_fixture_tear_down)
 
 int main(void)
@@ -200,6 +214,7 @@ int main(void)
         TEST(events_that_count_different_things_are_refused),
         TEST(what_moves_with_the_whole_is_told_as_such),
         TEST(what_moves_alike_is_told_and_known),
+        TEST(what_is_called_more_often_from_one_place_did_not_move_alike),
     };
 
     return cmocka_run_group_tests_name("changes", tests, NULL, NULL);

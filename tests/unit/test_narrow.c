@@ -40,9 +40,11 @@ static void samples_of_a_time_are_those_from_its_start_up_to_its_end(void **stat
     for (uint64_t second = 10; second < 15; second++)
         profile_add_sample(
             p, 0, (struct profile_sample){.time_ns = second * 1000000000, .value = 1, .stack = stack});
+    p->run_count = 5;
     assert_int_equal(narrow_to_time(p, (struct time_range){1000000000, 3000000000}, &f->err), 0);
     assert_int_equal(p->series.items[0].samples.count, 2);
     assert_true(p->is_part);
+    assert_int_equal(p->run_count, 0);
     assert_int_equal(narrow_to_time(p, (struct time_range){9000000000, 10000000000}, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
 }
