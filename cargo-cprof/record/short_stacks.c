@@ -67,6 +67,24 @@ static bool starts_threads(const struct profile *profile, const struct profile_l
     return false;
 }
 
+/* Whether it may be what the C library starts a thread with: of Rust that is one function of std's. */
+static bool may_be_first(const struct profile *profile, const struct profile_location *location)
+{
+    const struct profile_function *function = NULL;
+    struct slice name;
+    bool is_rust = false;
+
+    if (location->frame_count == 0)
+        return true;
+    function = &profile->functions
+                    .items[profile->frames.items[location->first_frame + location->frame_count - 1].function];
+    name = profile_text(profile, function->name);
+    is_rust = (function->category == CATEGORY_OWN || function->category == CATEGORY_DEPENDENCY ||
+               function->category == CATEGORY_STD) &&
+              slice_find(name, SLICE("::")) < name.length;
+    return !is_rust || slice_ends_with(name, SLICE("::thread_start"));
+}
+
 /* Of a stack with two calls of the program at most. */
 static bool begins_at_start(const struct profile *profile, uint32_t stack)
 {
@@ -79,8 +97,9 @@ static bool begins_at_start(const struct profile *profile, uint32_t stack)
         inner = outer;
         outer = &profile->locations.items[profile->stacks.items[stack].location];
     }
-    return inner && (starts_threads(profile, outer) ||
-                     (outer->module != inner->module && is_in_c_library(profile, outer->module)));
+    return inner && may_be_first(profile, inner) &&
+           (starts_threads(profile, outer) ||
+            (outer->module != inner->module && is_in_c_library(profile, outer->module)));
 }
 
 struct short_stacks short_stacks_count(const struct profile *profile, const struct profile_series *series)

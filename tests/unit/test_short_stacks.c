@@ -42,13 +42,15 @@ static int end(void **state)
     return 0;
 }
 
-/* A call "l:name", in the C library. */
+/* A call "l:name", in the C library. A path is Rust's. */
 static uint32_t location_of(struct fixture *f, struct slice call)
 {
     struct profile *profile = &f->profile;
     size_t kind = slice_find_byte(slice_of(letters), call.data[0]);
     struct slice name = slice_range(call, 2, call.length);
-    struct profile_function function = {.name = profile_string(profile, name)};
+    bool is_rust = slice_find(name, SLICE("::")) < name.length;
+    struct profile_function function = {.name = profile_string(profile, name),
+                                        .category = is_rust ? CATEGORY_OWN : CATEGORY_OTHER};
     struct profile_frame frame = {.function = profile_function(profile, function)};
     uint32_t location = profile_location(profile, f->modules[kind], frame.function);
 
@@ -125,6 +127,14 @@ static void what_starts_programs_and_threads_is_known_by_its_name_too(void **sta
     assert_short("p:work p:start_thread");
 }
 
+static void of_rust_nothing_but_one_function_starts_threads(void **state)
+{
+    (void)state;
+    assert_short("l:start_thread p:app::chunk");
+    assert_short("p:start_thread p:app::chunk");
+    assert_long("l:start_thread p:std::sys::thread::unix::Thread::new::thread_start");
+}
+
 static void those_without_calls_of_the_program_do_not_count(void **state)
 {
     (void)state;
@@ -138,6 +148,7 @@ int main(void)
         cmocka_unit_test(one_or_two_calls_are_short_and_more_are_not),
         cmocka_unit_test(what_the_c_library_calls_is_whole),
         cmocka_unit_test(what_starts_programs_and_threads_is_known_by_its_name_too),
+        cmocka_unit_test(of_rust_nothing_but_one_function_starts_threads),
         cmocka_unit_test(those_without_calls_of_the_program_do_not_count),
     };
 
