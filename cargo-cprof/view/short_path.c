@@ -10,9 +10,25 @@ static size_t part_start(struct slice path, size_t end)
     return slash < end ? slash + 1 : 0;
 }
 
+/* The last folder src, as people keep projects in one, too; the length of the path when there is none. */
+static size_t find_src(struct slice path)
+{
+    size_t found = path.length;
+    size_t from = 0;
+
+    while (true) {
+        size_t at = from + slice_find(slice_range(path, from, path.length), SLICE("/src/"));
+
+        if (at >= path.length)
+            return found;
+        found = at;
+        from = at + 1;
+    }
+}
+
 static struct slice short_local(struct slice path)
 {
-    size_t src = slice_find(path, SLICE("/src/"));
+    size_t src = find_src(path);
 
     if (src == path.length) {
         size_t start = part_start(path, path.length);

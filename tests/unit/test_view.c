@@ -147,6 +147,7 @@ static void paths_are_shown_without_what_is_one_machines(void **state)
                  "regex-1.11.1/src/lib.rs");
     assert_short("/rustc/59807616e1b2c3d4/library/core/src/fmt/mod.rs", "core/src/fmt/mod.rs");
     assert_short("/home/me/shop/crates/weblog/src/bin/a/b.rs", "weblog/src/bin/a/b.rs");
+    assert_short("/home/me/src/shop/crates/weblog/src/bin/a/b.rs", "weblog/src/bin/a/b.rs");
     assert_short("src/main.rs", "src/main.rs");
     assert_short("/src/main.rs", "/src/main.rs");
     assert_short("/build/glibc/malloc/malloc.c", "malloc/malloc.c");
