@@ -7,11 +7,12 @@
 #include "base/folder.h"
 #include "cargo/exact_build.h"
 #include "cargo/manifest.h"
+#include "cli/suggest.h"
 #include "command_line.h"
 #include "relink.h"
 
 /* A file that is not there, by a bare name: a verb of another tool, or a program that cargo builds. */
-static void explain_word(const char *word, struct error *err)
+static void explain_word(const struct options *options, const char *word, struct error *err)
 {
     /* Of twiggy, but for the first. */
     static const struct option_answer words[] = {
@@ -24,7 +25,13 @@ static void explain_word(const char *word, struct error *err)
         {NULL, 0, NULL},
     };
 
+    struct suggestion verb = suggestion_for(slice_of(word));
+
     error_hint(err, "a file is looked at; a program that cargo builds is --bin NAME");
+    for (size_t i = 0; i < options->command->verb_count; i++)
+        suggestion_consider(&verb, slice_of(options->command->verbs[i].command->verb));
+    if (verb.nearest.length > 0)
+        error_hint(err, "did you mean: cargo bloatc %.*s?", SLICE_ARGUMENTS(verb.nearest));
     for (const struct option_answer *answer = words; answer->name; answer++)
         if (strcmp(word, answer->name) == 0)
             error_hint(err, "%s", answer->instead);
@@ -35,7 +42,7 @@ static int take_file(const struct options *options, struct subject *out, struct 
     const struct option_spec *spec = cargo_first_option(options);
 
     if (options->positionals.count > 1 && file_is_unknown_name(options->positionals.items[0]))
-        explain_word(options->positionals.items[0], err);
+        explain_word(options, options->positionals.items[0], err);
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
                          options->positionals.items[0], options->positionals.items[1]);
@@ -50,7 +57,7 @@ static int take_file(const struct options *options, struct subject *out, struct 
     }
     out->path = options->positionals.items[0];
     if (file_is_unknown_name(out->path)) {
-        explain_word(out->path, err);
+        explain_word(options, out->path, err);
         return error_set(err, ERROR_MISSING, "open %s: %s", out->path, strerror(ENOENT));
     }
     return 0;

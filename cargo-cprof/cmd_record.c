@@ -93,12 +93,12 @@ static int record_built(const struct options *options, const struct record_setti
     return record_make(&request, out, err);
 }
 
-/* perf's letter for a process is cargo's for a package. */
+/* perf's letter for a process is cargo's for a package, and no package is called by a number. */
 static void hint_pid(const struct options *options, struct error *err)
 {
     const char *package = options_value(options, "package");
 
-    if (err->hint[0] == '\0' && package && *package && package[strspn(package, "0123456789")] == '\0')
+    if (package && *package && package[strspn(package, "0123456789")] == '\0')
         error_hint(err, "-p is cargo's and names a package; did you mean --pid %s?", package);
 }
 
@@ -112,9 +112,8 @@ static int build_and_record(const struct options *options, const struct record_s
     struct cargo_request request = {
         .verb = "cprof", .options = &for_cargo, .typed = options, .file_verb = "cprof exec --"};
 
-    if (build_profile_choose(&arena, options, stacks == SAMPLER_STACKS_FRAME_POINTERS, &for_cargo, err) < 0)
-        return -1;
-    if (run_built_make(&request, &run, err) < 0) {
+    if (build_profile_choose(&arena, options, stacks == SAMPLER_STACKS_FRAME_POINTERS, &for_cargo, err) < 0 ||
+        run_built_make(&request, &run, err) < 0) {
         hint_pid(options, err);
         return -1;
     }

@@ -4,7 +4,6 @@
 
 #include "cli/suggest.h"
 #include "command_line.h"
-#include "target/attach.h"
 
 #define READ_BY_PERF                                                                                         \
     "perf.data is read by perf: perf script | inferno-collapse-perf | cargo cprof flamegraph > out.svg"
@@ -95,8 +94,11 @@ void unknown_word_explain(const char *typed, struct error *err)
                    typed, typed);
     else if (strchr(typed, '/'))
         error_hint(err, "a program that is there already: cargo cprof exec %s", typed);
-    else if (attach_hint_list(typed, err))
-        return;
+    else if (typed[strspn(typed, "0123456789")] == '\0')
+        error_hint(err,
+                   "an argument of the program stands after `--`: -- %s; several processes are one value: "
+                   "--pid 12,34 or --pid \"$(pidof NAME)\"",
+                   typed);
     else if (slice_equal(verb, word))
         error_hint(err, "a verb is the first word: cargo cprof %s", typed);
     else if (verb.length > 0)

@@ -236,6 +236,19 @@ static int check_picture(const struct llvmlines_settings *settings, struct error
     return 0;
 }
 
+/* What lists one function's instances or callers has no use for other rows. */
+static int check_lists(const struct llvmlines_settings *settings, struct error *err)
+{
+    const char *list = settings->instances ? "instances" : "callers";
+    bool is_by_name = settings->by == GROUP_BY_GENERIC || settings->by == GROUP_BY_FUNCTION;
+
+    if (!settings->instances && !settings->callers)
+        return 0;
+    if (!is_by_name || (settings->instances && (settings->by != GROUP_BY_GENERIC || settings->is_split)))
+        return error_set(err, ERROR_USAGE, "--%s tells of one function: it goes with no other rows", list);
+    return 0;
+}
+
 static int check_advice(const struct llvmlines_settings *settings, struct error *err)
 {
     if (settings->wants_advice && (settings->by != GROUP_BY_GENERIC || settings->is_split))
@@ -292,8 +305,8 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
     out->needs_units = out->is_list || out->wants_sizes || outputs_want_form(&out->outputs);
     out->wants_advice = wants_advice(options, out);
     out->needs_units = out->needs_units || out->wants_advice;
-    if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_advice(out, err) < 0 ||
-        check_sizes(out, err) < 0)
+    if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_lists(out, err) < 0 ||
+        check_advice(out, err) < 0 || check_sizes(out, err) < 0)
         return -1;
     if (out->is_compat)
         out->by = GROUP_AS_PEER;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "tables.h"
 
 void dups_done(struct dups *dups)
 {
@@ -296,12 +297,13 @@ static void fill_groups(const struct program *program, const struct excesses *ex
     uint64_t lines = 0;
     uint64_t copies = 0;
     uint64_t owned = 0;
+    const struct row_words *words = tables_row_words(measurement->groups.by);
 
-    out->list_key = "functions";
-    out->noun = "function";
+    out->list_key = words->list_key;
+    out->noun = words->noun;
     add_number_columns(out, measurement->groups.lines);
     rows_add_column(out, (struct column){COLUMN_TEXT, "Could be in", "owner", 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Function name", "name", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_TEXT, words->title, "name", 0, 0});
     for (size_t i = 0; i < excesses->items.count; i++) {
         const struct excess *excess = &excesses->items.items[i];
         union cell *row = rows_add(out);

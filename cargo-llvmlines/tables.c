@@ -176,17 +176,18 @@ static void set_versions(const struct measurement *measurement, const struct ent
 }
 
 /* What a row stands for, by grouping. */
-static const struct {
-    const char *list_key;
-    const char *noun;
-    const char *title;
-} row_words[] = {
+static const struct row_words row_words[] = {
     [GROUP_BY_FUNCTION] = {"functions", "function", "Function name"},
     [GROUP_BY_GENERIC] = {"functions", "function", "Function name"},
     [GROUP_BY_CRATE] = {"crates", "crate", "Crate"},
     [GROUP_BY_MODULE] = {"modules", "module", "Module"},
     [GROUP_AS_PEER] = {"functions", "function", "Function name"},
 };
+
+const struct row_words *tables_row_words(enum grouping by)
+{
+    return &row_words[by];
+}
 
 static void fill_lines(const struct measurement *measurement, const struct entries *entries,
                        struct tables *out)

@@ -29,6 +29,15 @@ enum {
     SIZED_INLINING,
 };
 
+/* What a row stands for: in JSON, in "and 12 more functions", above the names. */
+struct row_words {
+    const char *list_key;
+    const char *noun;
+    const char *title;
+};
+
+const struct row_words *tables_row_words(enum grouping by);
+
 /* Whether rows have what was asked about inlining: those of functions that were counted by the wrapper. */
 bool tables_have_inlining(const struct groups *groups);
 

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/scan.h"
 #include "sampler/perf/event_name.h"
 
@@ -109,8 +110,11 @@ static int read_frequency(const struct options *options, uint32_t *out, struct e
         *out = SAMPLER_MOST_OFTEN;
         return 0;
     }
-    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0)
+    if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0) {
+        if (ascii_is_name(*value))
+            error_hint(err, "-F is how often, as perf has it; cargo's --features is -f");
         return -1;
+    }
     if (frequency_hz == 0 || frequency_hz > MOST_FREQUENCY_HZ)
         return error_set(err, ERROR_USAGE, "--freq %" PRIu64 ": samples a second are 1 to %d, or max",
                          frequency_hz, MOST_FREQUENCY_HZ);
@@ -219,6 +223,9 @@ static int add_event(struct recording *out, struct slice name, struct error *err
         events[i] = sampling->events[i];
     if (event_name_read(&out->arena, name, TRACING, &events[sampling->event_count], err) < 0)
         return -1;
+    for (size_t i = 0; i < sampling->event_count; i++)
+        if (strcmp(events[i].name, events[sampling->event_count].name) == 0)
+            return error_set(err, ERROR_USAGE, "--event %s is given twice", events[i].name);
     sampling->events = events;
     sampling->event_count++;
     set_periods(sampling, events);
@@ -281,6 +288,11 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
 {
     bool wants = options_has(options, "kernel");
     bool refuses = options_has(options, "no-kernel");
+
+    for (size_t i = 0; wants && i < sampling->event_count; i++)
+        if (sampling->events[i].is_user_only)
+            return error_set(err, ERROR_USAGE, "--kernel: --event %s leaves the kernel's part out",
+                             sampling->events[i].name);
 
     if (wants && refuses)
         return error_set(err, ERROR_USAGE, "--kernel and --%s: it is one or the other",

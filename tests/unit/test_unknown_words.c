@@ -62,7 +62,8 @@ static void a_file_is_answered_with_the_verb_that_takes_it(void **state)
 static void a_number_is_answered_with_how_processes_are_listed(void **state)
 {
     (void)state;
-    assert_hint("2506", "several processes are one value: --pid 12,34 or --pid \"$(pidof NAME)\"");
+    assert_hint("2506", "an argument of the program stands after `--`: -- 2506; several processes are one "
+                        "value: --pid 12,34 or --pid \"$(pidof NAME)\"");
 }
 
 static void any_other_word_may_be_a_program_or_its_argument(void **state)
