@@ -111,7 +111,7 @@ static int read_frequency(const struct options *options, uint32_t *out, struct e
         return 0;
     }
     if (options_number(options, "freq", USUAL_FREQUENCY_HZ, &frequency_hz, err) < 0) {
-        if (ascii_is_name(*value))
+        if (value && ascii_is_name(*value))
             error_hint(err, "-F is how often, as perf has it; cargo's --features is -f");
         return -1;
     }
