@@ -1,7 +1,6 @@
 #include "cmd_record.h"
 
-#include <string.h>
-
+#include "base/ascii.h"
 #include "built/build_profile.h"
 #include "built/debug_advice.h"
 #include "built/run_built.h"
@@ -98,7 +97,7 @@ static void hint_pid(const struct options *options, struct error *err)
 {
     const char *package = options_value(options, "package");
 
-    if (package && *package && package[strspn(package, "0123456789")] == '\0')
+    if (package && ascii_is_number(package))
         error_hint(err, "-p is cargo's and names a package; did you mean --pid %s?", package);
 }
 

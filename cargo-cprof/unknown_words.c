@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "cli/suggest.h"
 #include "command_line.h"
 
@@ -94,7 +95,7 @@ void unknown_word_explain(const char *typed, struct error *err)
                    typed, typed);
     else if (strchr(typed, '/'))
         error_hint(err, "a program that is there already: cargo cprof exec %s", typed);
-    else if (typed[strspn(typed, "0123456789")] == '\0')
+    else if (ascii_is_number(typed))
         error_hint(err,
                    "an argument of the program stands after `--`: -- %s; several processes are one value: "
                    "--pid 12,34 or --pid \"$(pidof NAME)\"",

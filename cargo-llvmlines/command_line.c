@@ -240,11 +240,10 @@ static int check_picture(const struct llvmlines_settings *settings, struct error
 static int check_lists(const struct llvmlines_settings *settings, struct error *err)
 {
     const char *list = settings->instances ? "instances" : "callers";
+    bool is_usual = settings->by == GROUP_BY_GENERIC && !settings->is_split;
     bool is_by_name = settings->by == GROUP_BY_GENERIC || settings->by == GROUP_BY_FUNCTION;
 
-    if (!settings->instances && !settings->callers)
-        return 0;
-    if (!is_by_name || (settings->instances && (settings->by != GROUP_BY_GENERIC || settings->is_split)))
+    if ((settings->instances && !is_usual) || (settings->callers && !is_by_name))
         return error_set(err, ERROR_USAGE, "--%s tells of one function: it goes with no other rows", list);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
@@ -226,7 +227,7 @@ static int read_names(const struct options *options, struct compare_settings *ou
     if (read_pair(options, "command-name", out->names, err) < 0)
         return -1;
     for (size_t i = 0; i < TIMING_SIDES; i++)
-        if (out->names[i] && out->names[i][strspn(out->names[i], "0123456789")] == '\0') {
+        if (out->names[i] && ascii_is_number(out->names[i])) {
             error_hint(err, "did you mean --top %s?", out->names[i]);
             return error_set(err, ERROR_USAGE, "-n %s: here -n is hyperfine's and names a side",
                              out->names[i]);

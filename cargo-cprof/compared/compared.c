@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "built/build_profile.h"
 #include "cli/command.h"
 #include "compare/build_facts.h"
@@ -91,7 +92,7 @@ static int take_revision(struct compared *compared, const struct options *option
 /* hyperfine's letters that are cargo's here: what follows them looks like a side. */
 static void hint_letters(const struct options *options, const char *word, struct error *err)
 {
-    if (word[strspn(word, "0123456789")] == '\0' && options_has(options, "release"))
+    if (ascii_is_number(word) && options_has(options, "release"))
         error_hint(err, "-r is cargo's and means --release; did you mean --runs %s?", word);
 }
 

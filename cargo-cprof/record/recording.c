@@ -289,14 +289,13 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
     bool wants = options_has(options, "kernel");
     bool refuses = options_has(options, "no-kernel");
 
+    if (wants && refuses)
+        return error_set(err, ERROR_USAGE, "--kernel and --%s: it is one or the other",
+                         options_typed_name(options, "no-kernel"));
     for (size_t i = 0; wants && i < sampling->event_count; i++)
         if (sampling->events[i].is_user_only)
             return error_set(err, ERROR_USAGE, "--kernel: --event %s leaves the kernel's part out",
                              sampling->events[i].name);
-
-    if (wants && refuses)
-        return error_set(err, ERROR_USAGE, "--kernel and --%s: it is one or the other",
-                         options_typed_name(options, "no-kernel"));
     sampling->kernel = wants     ? SAMPLER_KERNEL_ALWAYS
                        : refuses ? SAMPLER_KERNEL_NEVER
                                  : SAMPLER_KERNEL_IF_ALLOWED;

@@ -40,6 +40,18 @@ static bool is_in_c_library(const struct profile *profile, uint32_t module)
     return false;
 }
 
+/* Into which all others of the place are inlined; NULL where it is not known. */
+static const struct profile_function *outermost_function(const struct profile *profile,
+                                                         const struct profile_location *location)
+{
+    const struct profile_frame *frame = NULL;
+
+    if (location->frame_count == 0)
+        return NULL;
+    frame = &profile->frames.items[location->first_frame + location->frame_count - 1];
+    return &profile->functions.items[frame->function];
+}
+
 /* In a program that is linked statically the C library is told by its names alone. */
 static bool starts_threads(const struct profile *profile, const struct profile_location *location)
 {
@@ -54,13 +66,12 @@ static bool starts_threads(const struct profile *profile, const struct profile_l
                                         "__clone3",
                                         "start_thread",
                                         "start"};
-    const struct profile_frame *frame = NULL;
+    const struct profile_function *function = outermost_function(profile, location);
     struct slice name;
 
-    if (location->frame_count == 0)
+    if (!function)
         return false;
-    frame = &profile->frames.items[location->first_frame + location->frame_count - 1];
-    name = profile_text(profile, profile->functions.items[frame->function].name);
+    name = profile_text(profile, function->name);
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (slice_is(name, names[i]))
             return true;
@@ -70,14 +81,12 @@ static bool starts_threads(const struct profile *profile, const struct profile_l
 /* Whether it may be what the C library starts a thread with: of Rust that is one function of std's. */
 static bool may_be_first(const struct profile *profile, const struct profile_location *location)
 {
-    const struct profile_function *function = NULL;
+    const struct profile_function *function = outermost_function(profile, location);
     struct slice name;
     bool is_rust = false;
 
-    if (location->frame_count == 0)
+    if (!function)
         return true;
-    function = &profile->functions
-                    .items[profile->frames.items[location->first_frame + location->frame_count - 1].function];
     name = profile_text(profile, function->name);
     is_rust = (function->category == CATEGORY_OWN || function->category == CATEGORY_DEPENDENCY ||
                function->category == CATEGORY_STD) &&

@@ -35,6 +35,16 @@ static void mark_ours(const struct descendants *descendants, struct process_list
     process_list_mark_children(list);
 }
 
+/* All that came from those we started are marked. False, with nothing read, when there is none. */
+static bool read_ours(const struct descendants *descendants, struct process_list *list)
+{
+    if (!has_children())
+        return false;
+    process_list_read(list);
+    mark_ours(descendants, list);
+    return true;
+}
+
 void descendants_adopt(struct descendants *out)
 {
     SCOPED(process_list_done) struct process_list list = {0};
@@ -55,10 +65,8 @@ bool descendants_find(const struct descendants *descendants, struct descendant *
     const struct process_line *oldest = NULL;
     bool is_there = false;
 
-    if (!has_children())
+    if (!read_ours(descendants, &list))
         return false;
-    process_list_read(&list);
-    mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++)
         if (list.items[i].is_marked && !list.items[i].is_ended &&
             (!oldest || list.items[i].pid < oldest->pid))
@@ -75,10 +83,8 @@ void descendants_add_time(const struct descendants *descendants, uint64_t *cpu_n
 {
     SCOPED(process_list_done) struct process_list list = {0};
 
-    if (!has_children())
+    if (!read_ours(descendants, &list))
         return;
-    process_list_read(&list);
-    mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++) {
         if (!list.items[i].is_marked)
             continue;
@@ -105,10 +111,8 @@ size_t descendants_signal(const struct descendants *descendants, int signal)
     SCOPED(process_list_done) struct process_list list = {0};
     size_t count = 0;
 
-    if (!has_children())
+    if (!read_ours(descendants, &list))
         return 0;
-    process_list_read(&list);
-    mark_ours(descendants, &list);
     for (size_t i = 0; i < list.count; i++)
         if (list.items[i].is_marked && !list.items[i].is_ended &&
             send_signal(&list, list.items[i].pid, signal))

@@ -273,23 +273,12 @@ static int explain(struct failure failure, const char *program, struct error *er
     return -1;
 }
 
-/* How much of the processors a process has taken; 0 where nobody tells. */
-static uint64_t cpu_ns_of(pid_t pid)
-{
-    struct timespec taken;
-    clockid_t clock = 0;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &taken) < 0)
-        return 0;
-    return (uint64_t)taken.tv_sec * 1000000000U + (uint64_t)taken.tv_nsec;
-}
-
 int target_release(struct target *target, const char *program, struct error *err)
 {
     struct failure failure = {0};
 
     target->machine_delay_ns = run_delay_of_machine_ns();
-    target->own_cpu_ns = cpu_ns_of(target->pid);
+    target->own_cpu_ns = clock_cpu_ns_of_process(target->pid);
     target->start_ns = clock_now_ns();
     if (write(target->release, "", 1) != 1)
         failure.refusal.cause = errno;

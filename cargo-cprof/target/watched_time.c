@@ -3,23 +3,12 @@
 #include "base/clock.h"
 #include "target/run_delay.h"
 
-/* clock_getcpuclockid(3); 0 when there is no such process. */
-static uint64_t cpu_ns_of_process(pid_t pid)
-{
-    clockid_t clock = 0;
-    struct timespec used;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return 0;
-    return clock_ns_of(used);
-}
-
 void watched_time_begin(struct watched_time *time, const struct pids *pids)
 {
     time->pids = pids;
     time->cpu_ns.count = 0;
     for (size_t i = 0; i < pids->count; i++)
-        *vec_add(&time->cpu_ns) = cpu_ns_of_process(pids->items[i]);
+        *vec_add(&time->cpu_ns) = clock_cpu_ns_of_process(pids->items[i]);
     time->machine_delay_ns = run_delay_of_machine_ns();
 }
 
@@ -28,7 +17,7 @@ bool watched_time_end(const struct watched_time *time, uint64_t *cpu_ns, uint64_
     uint64_t sum_ns = 0;
 
     for (size_t i = 0; i < time->cpu_ns.count; i++) {
-        uint64_t end_ns = cpu_ns_of_process(time->pids->items[i]);
+        uint64_t end_ns = clock_cpu_ns_of_process(time->pids->items[i]);
 
         /* A smaller one is that of another process, which got the number of one that has ended. */
         if (time->cpu_ns.items[i] == 0 || end_ns < time->cpu_ns.items[i])

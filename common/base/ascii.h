@@ -9,6 +9,16 @@ static inline bool ascii_is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
+/* Whether a text is digits alone, one at least. */
+static inline bool ascii_is_number(const char *text)
+{
+    const char *at = text;
+
+    while (ascii_is_digit(*at))
+        at++;
+    return at > text && *at == '\0';
+}
+
 /* A hexadecimal digit as hashes are written, without capitals. */
 static inline bool ascii_is_lower_hex(char byte)
 {
