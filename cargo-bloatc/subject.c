@@ -25,13 +25,11 @@ static void explain_word(const struct options *options, const char *word, struct
         {NULL, 0, NULL},
     };
 
-    struct suggestion verb = suggestion_for(slice_of(word));
+    struct slice verb = suggestion_of_verb(options->command, slice_of(word));
 
     error_hint(err, "a file is looked at; a program that cargo builds is --bin NAME");
-    for (size_t i = 0; i < options->command->verb_count; i++)
-        suggestion_consider(&verb, slice_of(options->command->verbs[i].command->verb));
-    if (verb.nearest.length > 0)
-        error_hint(err, "did you mean: cargo bloatc %.*s?", SLICE_ARGUMENTS(verb.nearest));
+    if (verb.length > 0)
+        error_hint(err, "did you mean: cargo bloatc %.*s?", SLICE_ARGUMENTS(verb));
     for (const struct option_answer *answer = words; answer->name; answer++)
         if (strcmp(word, answer->name) == 0)
             error_hint(err, "%s", answer->instead);

@@ -67,16 +67,6 @@ static const char *answer_to(struct slice word)
     return NULL;
 }
 
-/* The verb nearest to the word, which may be the word itself; empty when none is near. */
-static struct slice nearest_verb(struct slice word)
-{
-    struct suggestion best = suggestion_for(word);
-
-    for (size_t i = 0; i < cprof_command.verb_count; i++)
-        suggestion_consider(&best, slice_of(cprof_command.verbs[i].command->verb));
-    return best.nearest;
-}
-
 static bool is_profile(struct slice word)
 {
     return slice_ends_with(word, SLICE(".cprof")) || slice_ends_with(word, SLICE(".folded"));
@@ -85,7 +75,7 @@ static bool is_profile(struct slice word)
 void unknown_word_explain(const char *typed, struct error *err)
 {
     struct slice word = slice_of(typed);
-    struct slice verb = nearest_verb(word);
+    struct slice verb = suggestion_of_verb(&cprof_command, word);
     const char *answer = answer_to(word);
 
     if (answer)

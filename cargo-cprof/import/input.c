@@ -36,11 +36,6 @@ static const struct {
      "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz for the Firefox "
      "Profiler is opened at profiler.firefox.com, and is not read back: keep a .cprof beside it"},
     {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
-    {{"{\"meta\"", 7},
-     "JSON",
-     "a profile for the Firefox Profiler is opened at profiler.firefox.com, and is not read back: keep a "
-     ".cprof "
-     "beside it"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
 };
@@ -51,15 +46,39 @@ static bool is_named_profile(const char *name)
     return slice_ends_with(slice_of(name), SLICE(".cprof"));
 }
 
+/* What the file's start shows to be JSON: an object with a name, or a list of such. A call may begin with a
+ * brace. */
+static bool is_json(struct slice start)
+{
+    struct scan scan = scan_of(slice_trim(start));
+
+    if (scan_byte(&scan, '['))
+        scan_skip_any(&scan, " \t\r\n");
+    if (!scan_byte(&scan, '{'))
+        return false;
+    scan_skip_any(&scan, " \t\r\n");
+    return scan_byte(&scan, '"');
+}
+
+static int refuse(const char *name, const char *what, const char *hint, struct error *err)
+{
+    error_hint(err, "%s", hint);
+    return error_set(err, ERROR_FORMAT, "%s is %s, not %s", name, what,
+                     is_named_profile(name) ? "a profile" : "folded stacks");
+}
+
 /* Refuses what other programs read. */
 static int check_start(const char *name, struct slice start, struct error *err)
 {
     for (size_t i = 0; i < ARRAY_COUNT(foreign); i++)
-        if (slice_starts_with(start, foreign[i].start)) {
-            error_hint(err, "%s", foreign[i].hint);
-            return error_set(err, ERROR_FORMAT, "%s is %s, not %s", name, foreign[i].what,
-                             is_named_profile(name) ? "a profile" : "folded stacks");
-        }
+        if (slice_starts_with(start, foreign[i].start))
+            return refuse(name, foreign[i].what, foreign[i].hint, err);
+    if (is_json(start))
+        return refuse(
+            name, "JSON",
+            "what is read is a .cprof or folded stacks; a profile for the Firefox Profiler is opened at "
+            "profiler.firefox.com: keep a .cprof beside it",
+            err);
     return 0;
 }
 

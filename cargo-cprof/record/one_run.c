@@ -68,6 +68,14 @@ static struct run_times times_now(const struct session *session)
     return (struct run_times){.counted_ns = run_times_counted_ns(session->sampler)};
 }
 
+/* The window ends a duration after its start, if there is one. */
+static void set_end(struct session *session)
+{
+    uint64_t duration_ns = session->request->duration_ns;
+
+    session->until_ns = duration_ns ? session->from_ns + duration_ns : UINT64_MAX;
+}
+
 static void open_window(struct session *session)
 {
     const struct session_request *request = session->request;
@@ -79,8 +87,7 @@ static void open_window(struct session *session)
         return;
     }
     session->from_ns = clock_now_ns();
-    if (request->duration_ns)
-        session->until_ns = session->from_ns + request->duration_ns;
+    set_end(session);
     add_counts(session, -1);
     session->window_from = times_now(session);
     keep_samples(session, UINT64_MAX);
@@ -390,7 +397,7 @@ static int start(struct session *session, struct error *err)
         return -1;
     session->from_ns =
         (records_program(session) ? session->program.start_ns : watched_from_ns) + request->delay_ns;
-    session->until_ns = request->duration_ns ? session->from_ns + request->duration_ns : UINT64_MAX;
+    set_end(session);
     return 0;
 }
 

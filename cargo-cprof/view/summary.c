@@ -264,9 +264,10 @@ static bool add_unwatched(struct text *text, const struct profile *profile)
 
 /*
  * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
- * first sample of a thread comes a period after its start, so many short threads are hardly met; it stands
- * still while the kernel goes from one to the next; and ticks that are late, as on virtual machines, count
- * once (perf_swevent_hrtimer in the kernel's events/core.c).
+ * first sample of a thread comes a period after its start, or of one that is attached to a period after it is
+ * first seen on a processor, so many short threads are hardly met; it stands still while the kernel goes from
+ * one to the next; and ticks that are late, as on virtual machines, count once (perf_swevent_hrtimer in the
+ * kernel's events/core.c).
  */
 static void add_missed_time(struct text *text, const struct profile *profile,
                             const struct profile_series *series)
@@ -282,12 +283,12 @@ static void add_missed_time(struct text *text, const struct profile *profile,
     text_format(text, " of its CPU time%s", series->is_user_only ? " outside of the kernel" : "");
     if (add_unwatched(text, profile))
         return;
-    text_add_string(text, "; threads that end within ");
+    text_add_string(text, "; the first ");
     units_add_time(text, period_ns);
     text_format(
         text,
-        " have none (a %s meets more), nor has the time that switching from thread to thread takes, or "
-        "in which a busy machine lets no clock tick",
+        " of each thread have none (a %s meets more), nor has the time that switching from thread to thread "
+        "takes, or in which a busy machine lets no clock tick",
         series->frequency_hz ? "higher frequency, -F," : "smaller -c");
     text_add_byte(text, '\n');
 }

@@ -56,3 +56,12 @@ void suggestion_consider(struct suggestion *suggestion, struct slice candidate)
         suggestion->nearest = candidate;
     }
 }
+
+struct slice suggestion_of_verb(const struct command *command, struct slice word)
+{
+    struct suggestion best = suggestion_for(word);
+
+    for (size_t i = 0; i < command->verb_count; i++)
+        suggestion_consider(&best, slice_of(command->verbs[i].command->verb));
+    return best.nearest;
+}

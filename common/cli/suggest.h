@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/slice.h"
+#include "cli/options.h"
 
 struct suggestion {
     struct slice wanted;  /* what was typed */
@@ -20,5 +21,8 @@ struct suggestion suggestion_for(struct slice wanted);
 
 /* Takes `candidate` (borrowed) when it is nearer than the best so far. */
 void suggestion_consider(struct suggestion *suggestion, struct slice candidate);
+
+/* The verb of the command that is nearest to the word, maybe the word itself; empty when none is near. */
+struct slice suggestion_of_verb(const struct command *command, struct slice word);
 
 #endif

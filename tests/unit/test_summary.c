@@ -249,13 +249,14 @@ static void time_that_samples_do_not_stand_for_leads(void **state)
     (void)state;
     assert_begins(
         600, 0, false,
-        "missed: samples stand for 30.0% of its CPU time; threads that end within 1.0 ms have none (a higher "
+        "missed: samples stand for 30.0% of its CPU time; the first 1.0 ms of each thread have none (a "
+        "higher "
         "frequency, -F, meets more), nor has the time that switching from thread to thread takes, or in "
         "which "
         "a busy machine lets no clock tick\n600 samples");
     assert_begins(1800, 0, false, "1,800 samples");
     assert_begins(300, 0, true,
-                  "missed: samples stand for 30.0% of its CPU time outside of the kernel; threads");
+                  "missed: samples stand for 30.0% of its CPU time outside of the kernel; the first");
 }
 
 static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
