@@ -10,12 +10,14 @@
 #include "process/processes.h"
 #include "process/remote.h"
 #include "process/snapshot.h"
+#include "process/system_call.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
 #include "record/outside.h"
 #include "record/patience.h"
 #include "record/recorded_threads.h"
 #include "record/stack_end_of_outer.h"
+#include "record/stack_end_without_rule.h"
 #include "record/stack_prefix.h"
 #include "record/taken_away.h"
 
@@ -220,21 +222,10 @@ static bool may_call(void *context, uint64_t call, uint64_t callee)
     return call_sites_may_call(&recorder->modules, recorder->space, call, callee);
 }
 
-/* Why nothing tells how to leave the code of the outermost frame that is known. */
-static enum stack_end end_without_rule(struct recorder *recorder)
+/* Of the frames that are known. */
+static uint64_t outermost_address(const struct recorder *recorder)
 {
-    const struct unwinder *unwinder = &recorder->unwinder;
-    uint64_t address = unwinder->frames[unwinder->frame_count - 1].address;
-    const struct mapping *mapping = address_space_find(&recorder->space->space, address);
-    const struct module *module = NULL;
-
-    if (mapping && mapping->module != MODULES_NONE)
-        module = modules_open(&recorder->modules, mapping->module);
-    if (!module || (!module->is_readable && !module_is_file(module)))
-        return STACK_CUT_MADE;
-    if (module->is_readable)
-        return STACK_CUT_NO_RULE;
-    return module->is_denied ? STACK_CUT_DENIED : STACK_CUT_NO_FILE;
+    return recorder->unwinder.frames[recorder->unwinder.frame_count - 1].address;
 }
 
 static enum stack_end end_of(struct recorder *recorder, const struct outer_result *result,
@@ -252,7 +243,7 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
         return stack_end_of_outer(result->outcome, recorder->space->pid,
                                   sample->registers.values[REGISTERS_SP] + sample->stack.length);
     case UNWIND_NO_RULE:
-        return end_without_rule(recorder);
+        return stack_end_without_rule(&recorder->modules, recorder->space, outermost_address(recorder));
     case UNWIND_DEEP:
         return STACK_CUT_DEEP;
     default:
@@ -279,6 +270,12 @@ static void add_place(struct recorder *recorder, uint64_t address, struct held_s
     held->sample.stack = profile_stack(recorder->profile, held->sample.stack, rule.place);
 }
 
+/* Which of the program's instructions was interrupted, or asked for what the kernel does. */
+static uint64_t own_instruction(struct recorder *recorder, const struct sample_raw *sample, uint64_t ip)
+{
+    return sample->in_kernel ? system_call_before(&recorder->modules, recorder->space, ip) : ip;
+}
+
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
 static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -287,8 +284,9 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     const struct unwinder *unwinder = &recorder->unwinder;
     uint32_t pid = event->pid;
     uint32_t thread = processes_thread(&recorder->processes, event->pid, event->tid)->first_mark;
+    struct registers registers = sample->registers;
     struct outer_request request = {
-        .walk = {.registers = &sample->registers,
+        .walk = {.registers = &registers,
                  .stack_start = sample->registers.values[REGISTERS_SP],
                  .stack = sample->stack,
                  .find = find_address,
@@ -308,6 +306,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
             add_place(recorder, sample->address, held);
         return;
     }
+    registers.values[REGISTERS_IP] = own_instruction(recorder, sample, registers.values[REGISTERS_IP]);
     request.walk.generation = recorder->space->generation;
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
@@ -337,7 +336,9 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
     held->end = end_of_told(recorder);
     recorder->space = processes_space(&recorder->processes, event->pid);
     for (size_t i = count; i > 0; i--) {
-        find_address(recorder, sample_user_call(sample, i - 1), &rule);
+        uint64_t address = sample_user_call(sample, i - 1);
+
+        find_address(recorder, i == 1 ? own_instruction(recorder, sample, address) : address, &rule);
         /* Code that keeps its frame in another way leads to words that are no addresses of code. */
         if (i > 1 && !rule.is_code)
             continue;

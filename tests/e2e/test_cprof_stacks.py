@@ -69,6 +69,21 @@ class KernelFrames(ProjectTest):
             result = run([*user, ours, "exec", "-a", "--", "true"], self.folder)
             self.assert_fails(result, 1, "sysctl kernel.perf_event_paranoid=0", "cap_perfmon,cap_syslog,cap_sys_ptrace+ep")
 
+    def test_it_stands_above_the_function_that_asked_for_it(self):
+        """While a system call lasts the instruction pointer is behind it, where here another function begins."""
+        if os.geteuid() != 0 and paranoid() > 1:
+            self.skipTest("the kernel may not be sampled here")
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "system_call.c")
+        subprocess.run(["cc", "-O1", "-fno-omit-frame-pointer", "-o", "asking", source], cwd=self.folder, check=True)
+        for way in ("dwarf", "fp"):
+            result = run(exec_command("--call-graph", way, "-o", "out.folded", "--", "./asking"), self.folder)
+            self.assertEqual(result.code, 0, result)
+            stacks = folded(os.path.join(self.folder, "out.folded"))
+            in_kernel = [(names, count) for names, count in stacks if "do_syscall_64" in names or "el0_svc" in names]
+            asked = sum(count for names, count in in_kernel if "yielding" in names)
+            self.assertGreater(asked, 20, result)
+            self.assertEqual([names for names, _ in in_kernel if "behind" in names], [])
+
     def test_what_happens_in_the_kernel_alone_is_not_looked_for_without_it(self):
         result = run(exec_command("-e", "context-switches", "--no-kernel", "--", "true"), self.folder)
         self.assert_fails(result, 2, "happens in the kernel alone")
