@@ -56,6 +56,17 @@ const char *measure_words(const struct measure *measure)
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
+/* What was counted, with as much of the lost samples as of the others. */
+static uint64_t counted(const struct profile_series *series, uint64_t weight)
+{
+    static const double most = 1e18;
+    double kept = (double)series->samples.count;
+
+    if (series->lost_count == 0 || kept == 0)
+        return weight;
+    return (uint64_t)fmin((double)weight * (1 + (double)series->lost_count / kept), most);
+}
+
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
@@ -74,7 +85,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)
                  : kind == MEASURE_SHARE ? BILLION
-                                         : side.weight;
+                                         : counted(series_of(part), side.weight);
     return side;
 }
 

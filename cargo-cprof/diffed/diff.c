@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/units.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
 #include "emit/flame_diff.h"
@@ -287,9 +288,14 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
     return written;
 }
 
+static const struct profile_series *series_of(const struct joined_part *part)
+{
+    return &part->profile->series.items[part->series];
+}
+
 static double sampling_percent(const struct joined_part *part)
 {
-    const struct profile_series *series = &part->profile->series.items[part->series];
+    const struct profile_series *series = series_of(part);
 
     return cpu_time_sampling_percent((double)series->samples.count, cpu_time_ns(part->profile, series));
 }
@@ -303,9 +309,11 @@ static void warn_of_rates(const struct diff_settings *settings, const struct joi
     double before = sampling_percent(&parts[JOINED_BEFORE]);
     double after = sampling_percent(&parts[JOINED_AFTER]);
     double difference = after > before ? after - before : before - after;
+    uint32_t frequency_hz = series_of(&parts[JOINED_BEFORE])->frequency_hz;
+    bool is_one_rate = frequency_hz > 0 && frequency_hz == series_of(&parts[JOINED_AFTER])->frequency_hz;
     SCOPED(text_done) struct text cost = {0};
 
-    if (kind != MEASURE_CPU || difference < 1)
+    if (kind != MEASURE_CPU || is_one_rate || difference < 1)
         return;
     if (difference < TELLING_PERCENT)
         text_format(&cost, "costs it some %.0f%% more of its CPU time", difference);
@@ -315,6 +323,29 @@ static void warn_of_rates(const struct diff_settings *settings, const struct joi
                  "one was sampled more often than the other, which %s: record both at one frequency (-F), or "
                  "compare shares (--measure share)",
                  text_string(&cost));
+}
+
+/* A side's CPU time is given to functions as its samples are, which may be few of many short threads. */
+static void warn_of_missed(const struct diff_settings *settings, const struct joined_part *part,
+                           const char *label)
+{
+    const struct profile_series *series = series_of(part);
+    uint64_t cpu_ns = cpu_time_ns(part->profile, series);
+    double sampled_ns = (double)series_sum_of_values(series);
+    double kept = (double)series->samples.count;
+    SCOPED(text_done) struct text share = {0};
+
+    if (!slice_is(profile_text(part->profile, series->unit), "ns") || series->is_user_only || kept == 0)
+        return;
+    sampled_ns *= 1 + (double)series->lost_count / kept;
+    if (!cpu_time_is_missed(sampled_ns, cpu_ns, false))
+        return;
+    units_add_percent(&share, (uint64_t)sampled_ns, cpu_ns);
+    command_warn(
+        settings->options,
+        "%s: samples stand for %s of its CPU time, so which functions took the rest is not known: a higher "
+        "frequency (-F) meets more of short threads",
+        label, text_string(&share));
 }
 
 /* What one side alone has of the kernel is held against nothing. */
@@ -346,6 +377,10 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         return -1;
     warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);
+    if (measure.kind == MEASURE_CPU) {
+        warn_of_missed(settings, &parts[JOINED_BEFORE], words->before);
+        warn_of_missed(settings, &parts[JOINED_AFTER], words->after);
+    }
     changes_make(parts, settings->by, &measure, &changes);
     kept = check_budget(settings, parts, &measure, &over);
     if (write_all(settings, &changes, words, err) < 0)

@@ -238,6 +238,7 @@ static int tell_without_base(const struct record_diff_request *request, struct c
     for (size_t i = 0; i < request->options->uses.count; i++)
         if (!is_table(&request->options->uses.items[i]))
             *vec_add(&options.uses) = request->options->uses.items[i];
+    head.writes_nothing = options_has(request->options, "output") && !options_has(&options, "output");
     if (record_tell(&head, &comparison->head.collection, &exit_code, &other) < 0)
         command_warn(request->options, "%s", other.message);
     if (write_head_tables(request, comparison, err->message, &other) < 0)

@@ -13,11 +13,23 @@ uint64_t series_sum_of_values(const struct profile_series *series)
     return whole;
 }
 
+bool series_is_kernel_only(const struct profile *profile, const struct profile_series *series)
+{
+    struct slice event = profile_text(profile, series->event);
+    size_t colon = slice_find_last_byte(event, ':');
+    struct slice modifiers = slice_range(event, colon + 1, event.length);
+
+    return colon < event.length && slice_find_byte(modifiers, 'k') < modifiers.length &&
+           slice_find_byte(modifiers, 'u') == modifiers.length;
+}
+
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series)
 {
     bool is_time = slice_is(profile_text(profile, series->unit), "ns");
     uint64_t sampled = is_time ? series_sum_of_values(series) : 0;
 
+    if (is_time && series_is_kernel_only(profile, series))
+        return sampled;
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 

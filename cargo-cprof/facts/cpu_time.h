@@ -7,9 +7,13 @@
 /*
  * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
  * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
- * than it tells, they are the better figure. 0: not known.
+ * than it tells, they are the better figure. Of an event of the kernel's part alone the time there, which
+ * samples alone tell. 0: not known.
  */
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
+
+/* Whether the event was asked for without the program's own part ("cpu-clock:k"), of one that counts time. */
+bool series_is_kernel_only(const struct profile *profile, const struct profile_series *series);
 
 /*
  * Whether samples that stand for so much leave out clearly more of the time that the system tells than late

@@ -198,9 +198,11 @@ int record_tell(const struct record_request *request, struct collection *collect
     if (!options_has(options, "quiet"))
         print_summary(options, collection, request->settings->top);
     record_warn(request, collection);
-    if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
-        return -1;
-    record_show_picture(options);
+    if (!request->writes_nothing) {
+        if (outputs_write_all(options, &collection->profile, &request->settings->look, err) < 0)
+            return -1;
+        record_show_picture(options);
+    }
     *exit_code = recording->ignores_status ? 0 : collection->exit_code;
     return 0;
 }

@@ -55,6 +55,35 @@ static void the_kernels_time_is_known_no_better_than_that_of_samples(void **stat
                      change_fixture_find(f, "hot")->self.error);
 }
 
+static void time_in_the_kernel_alone_is_not_held_against_all_of_it(void **state)
+{
+    struct change_fixture *f = *state;
+    struct profile *sides[] = {&f->before, &f->after};
+
+    for (size_t i = 0; i < 2; i++) {
+        profile_builder_add(sides[i], 0, SLICE("own app main > own app read"), 400);
+        sides[i]->series.items[0].event = profile_string(sides[i], SLICE("cpu-clock:k"));
+        sides[i]->cpu_ns = i == 0 ? 800000000 : 1600000000;
+        sides[i]->user_ns = sides[i]->cpu_ns - 400000000;
+    }
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 400000000);
+}
+
+static void lost_samples_are_no_change_of_what_was_counted(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app main"), 800);
+    f->after.series.items[0].lost_count = 200;
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]),
+                     measure_all(&f->changes.measure.sides[JOINED_BEFORE]));
+}
+
 static void what_one_side_alone_has_of_the_kernel_is_left_out(void **state)
 {
     struct change_fixture *f = *state;
@@ -145,6 +174,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_the_kernel_took_unsampled_is_given_to_no_function),
         TEST(the_kernels_time_is_known_no_better_than_that_of_samples),
+        TEST(time_in_the_kernel_alone_is_not_held_against_all_of_it),
+        TEST(lost_samples_are_no_change_of_what_was_counted),
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),

@@ -109,11 +109,13 @@ static int explain(int cause, enum sampler_scope scope, const char *event, uint3
     return error_set(err, ERROR_IO, "perf_event_open of %s: %s", event, strerror(cause));
 }
 
-/* Whether it happens in no program's own code: there it is looked for in vain. */
+/* Whether it happens in no program's own code, or is asked for (":k") without what does: there it is looked
+ * for in vain. */
 static bool is_kernels_alone(const struct perf_event_attr *attributes)
 {
-    return attributes->type == PERF_TYPE_SOFTWARE && (attributes->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-                                                      attributes->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+    return attributes->exclude_user ||
+           (attributes->type == PERF_TYPE_SOFTWARE && (attributes->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+                                                       attributes->config == PERF_COUNT_SW_CPU_MIGRATIONS));
 }
 
 static int explain_left_out(const struct event_kind *kind, struct error *err)
