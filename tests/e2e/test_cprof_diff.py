@@ -174,6 +174,11 @@ class Diff(RepositoryTest):
         self.assertIn("no comparison", result.err)
         self.assertIn("By time in the function itself", result.err)
         self.assertTrue(os.path.exists(svg))
+        # Where no picture was asked for, none is written in place of the files that were.
+        result = self.cprof("--diff", "HEAD", "-o", tables["md"])
+        self.assertEqual(result.code, 101, result)
+        self.assertNotIn("flamegraph.svg", result.err)
+        self.assertEqual(picture(self.repository), before)
         with open(tables["md"], encoding="utf-8") as file:
             said = file.read()
         self.assertRegex(said, r"^\*\*No comparison: `HEAD \([0-9a-f]{7}\): cargo run failed with exit code 101`\.\*\* "
