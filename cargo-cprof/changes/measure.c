@@ -1,7 +1,5 @@
 #include "changes/measure.h"
 
-#include <math.h>
-
 #include "facts/cpu_time.h"
 
 #define BILLION UINT64_C(1000000000)
@@ -56,17 +54,6 @@ const char *measure_words(const struct measure *measure)
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
-/* What was counted, with as much of the lost samples as of the others. */
-static uint64_t counted(const struct profile_series *series, uint64_t weight)
-{
-    static const double most = 1e18;
-    double kept = (double)series->samples.count;
-
-    if (series->lost_count == 0 || kept == 0)
-        return weight;
-    return (uint64_t)fmin((double)weight * (1 + (double)series->lost_count / kept), most);
-}
-
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
@@ -85,7 +72,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)
                  : kind == MEASURE_SHARE ? BILLION
-                                         : counted(series_of(part), side.weight);
+                                         : series_with_lost(series_of(part), side.weight);
     return side;
 }
 
@@ -100,15 +87,13 @@ static uint64_t sampled_user_ns(const struct joined_part parts[JOINED_SIDES], en
     const struct profile_series *series = series_of(&parts[side]);
     struct joined_cursor cursor = joined_cursor_of(parts, side);
     struct sample_sum sum;
-    static const double most_ns = 1e18;
-    double kept = (double)series->samples.count;
     uint64_t ns = 0;
 
     if (!slice_is(profile_text(parts[side].profile, series->unit), "ns"))
         return 0;
     while (joined_cursor_next(&cursor, &sum))
         weight_add(&ns, sum.value);
-    return kept > 0 ? (uint64_t)fmin((double)ns * (1 + (double)series->lost_count / kept), most_ns) : 0;
+    return series_with_lost(series, ns);
 }
 
 /* User code took what its samples stand for, or of both sides what the system tells. */

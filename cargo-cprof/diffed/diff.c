@@ -331,16 +331,15 @@ static void warn_of_missed(const struct diff_settings *settings, const struct jo
 {
     const struct profile_series *series = series_of(part);
     uint64_t cpu_ns = cpu_time_ns(part->profile, series);
-    double sampled_ns = (double)series_sum_of_values(series);
-    double kept = (double)series->samples.count;
+    uint64_t sampled_ns = series_with_lost(series, series_sum_of_values(series));
     SCOPED(text_done) struct text share = {0};
 
-    if (!slice_is(profile_text(part->profile, series->unit), "ns") || series->is_user_only || kept == 0)
+    if (!slice_is(profile_text(part->profile, series->unit), "ns") || series->is_user_only ||
+        series->samples.count == 0)
         return;
-    sampled_ns *= 1 + (double)series->lost_count / kept;
-    if (!cpu_time_is_missed(sampled_ns, cpu_ns, false))
+    if (!cpu_time_is_missed((double)sampled_ns, cpu_ns, false))
         return;
-    units_add_percent(&share, (uint64_t)sampled_ns, cpu_ns);
+    units_add_percent(&share, sampled_ns, cpu_ns);
     command_warn(
         settings->options,
         "%s: samples stand for %s of its CPU time, so which functions took the rest is not known: a higher "

@@ -1,5 +1,7 @@
 #include "facts/cpu_time.h"
 
+#include <math.h>
+
 #include "profile/totals.h"
 
 uint64_t series_sum_of_values(const struct profile_series *series)
@@ -13,13 +15,24 @@ uint64_t series_sum_of_values(const struct profile_series *series)
     return whole;
 }
 
+uint64_t series_with_lost(const struct profile_series *series, uint64_t sum)
+{
+    static const double most = 1e18;
+    double kept = (double)series->samples.count;
+
+    if (series->lost_count == 0 || kept == 0)
+        return sum;
+    return (uint64_t)fmin((double)sum * (1 + (double)series->lost_count / kept), most);
+}
+
 bool series_is_kernel_only(const struct profile *profile, const struct profile_series *series)
 {
     struct slice event = profile_text(profile, series->event);
     size_t colon = slice_find_last_byte(event, ':');
     struct slice modifiers = slice_range(event, colon + 1, event.length);
 
-    return colon < event.length && slice_find_byte(modifiers, 'k') < modifiers.length &&
+    return slice_is(profile_text(profile, series->unit), "ns") && colon < event.length &&
+           slice_find_byte(modifiers, 'k') < modifiers.length &&
            slice_find_byte(modifiers, 'u') == modifiers.length;
 }
 
@@ -28,7 +41,7 @@ uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series 
     bool is_time = slice_is(profile_text(profile, series->unit), "ns");
     uint64_t sampled = is_time ? series_sum_of_values(series) : 0;
 
-    if (is_time && series_is_kernel_only(profile, series))
+    if (series_is_kernel_only(profile, series))
         return sampled;
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }

@@ -31,4 +31,7 @@ double cpu_time_sampling_percent(double samples, uint64_t cpu_ns);
 /* What the values of all samples add up to; stops at UINT64_MAX. */
 uint64_t series_sum_of_values(const struct profile_series *series);
 
+/* What the kept samples add up to, with as much for the lost ones as for them; at most 10^18. */
+uint64_t series_with_lost(const struct profile_series *series, uint64_t sum);
+
 #endif

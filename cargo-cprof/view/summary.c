@@ -161,7 +161,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
     }
     if (series->is_user_only)
         text_add_string(text, ", without the kernel's part");
-    if (slice_is(profile_text(profile, series->unit), "ns") && series_is_kernel_only(profile, series))
+    if (series_is_kernel_only(profile, series))
         text_add_string(text, ", without the program's own part");
 }
 
