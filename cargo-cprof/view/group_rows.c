@@ -7,10 +7,10 @@
 #include "facts/series_unit.h"
 #include "rust/crate_name.h"
 #include "rust/symbol_path.h"
+#include "view/file_names.h"
 #include "view/function_rows.h"
 #include "view/numbered_names.h"
 #include "view/percent_limit.h"
-#include "view/short_path.h"
 #include "view/tasks.h"
 
 /* --- Grouping ------------------------------------------------------------------------------------ */
@@ -30,6 +30,7 @@ struct grouper {
     uint32_t *futures;        /* as of own_futures_of_stacks; the same */
     uint32_t *tids;           /* as of numbered_names_of_threads; the same */
     uint32_t *pids;           /* as of numbered_names_of_processes; the same */
+    struct file_names files;  /* empty when neither files nor lines are asked for */
     struct pair_index groups; /* sample's and frame's part */
     VEC(struct weights) weights;
     VEC(uint32_t) seen;      /* by group: the last sum that counted it, plus 1 */
@@ -51,6 +52,7 @@ static void grouper_done(struct grouper *grouper)
     free(grouper->futures);
     free(grouper->tids);
     free(grouper->pids);
+    file_names_done(&grouper->files);
     pair_index_done(&grouper->groups);
     vec_done(&grouper->weights);
     vec_done(&grouper->seen);
@@ -87,14 +89,15 @@ static uint32_t place_without_file(struct profile *profile, uint32_t location, e
 }
 
 /* "src/lib.rs", or "src/lib.rs:12", as a string of the profile. */
-static uint32_t place_of(struct profile *profile, uint32_t location, const struct profile_frame *frame,
+static uint32_t place_of(const struct grouper *grouper, uint32_t location, const struct profile_frame *frame,
                          bool with_line)
 {
     SCOPED(text_done) struct text place = {0};
+    struct profile *profile = grouper->profile;
 
     if (frame->file == PROFILE_NO_STRING)
         return place_without_file(profile, location, profile->functions.items[frame->function].category);
-    short_path_add(&place, profile_text(profile, frame->file));
+    text_add(&place, grouper->files.items[frame->file]);
     if (with_line && frame->line > 0)
         text_format(&place, ":%u", frame->line);
     return profile_string(profile, text_slice(&place));
@@ -118,9 +121,10 @@ static uint32_t module_of(struct profile *profile, uint32_t location, const stru
 }
 
 /* What tells one group from the others: a function, or a string. */
-static uint32_t frame_value(struct profile *profile, enum group_key key, uint32_t location,
+static uint32_t frame_value(const struct grouper *grouper, enum group_key key, uint32_t location,
                             const struct profile_frame *frame)
 {
+    struct profile *profile = grouper->profile;
     const struct profile_function *function = &profile->functions.items[frame->function];
 
     switch (key) {
@@ -133,7 +137,7 @@ static uint32_t frame_value(struct profile *profile, enum group_key key, uint32_
     case GROUP_DSO:
         return dso_of(profile, location);
     default:
-        return place_of(profile, location, frame, key == GROUP_LINE);
+        return place_of(grouper, location, frame, key == GROUP_LINE);
     }
 }
 
@@ -142,6 +146,8 @@ static void group_frames(struct grouper *grouper)
     struct profile *profile = grouper->profile;
 
     grouper->frame_groups = memory_new(profile->frames.count + 1, sizeof(uint32_t));
+    if (grouping_has_key(grouper->grouping, GROUP_FILE) || grouping_has_key(grouper->grouping, GROUP_LINE))
+        grouper->files = file_names_make(profile);
     for (uint32_t at = 0; at < profile->locations.count; at++) {
         struct profile_location location = profile->locations.items[at];
 
@@ -152,7 +158,7 @@ static void group_frames(struct grouper *grouper)
             for (size_t key = 0; key < grouper->grouping->key_count; key++)
                 if (!group_key_is_of_sample(grouper->grouping->keys[key]))
                     chain = pair_index_add(&grouper->of_frames.links[key], chain,
-                                           frame_value(profile, grouper->grouping->keys[key], at, &frame));
+                                           frame_value(grouper, grouper->grouping->keys[key], at, &frame));
             grouper->frame_groups[location.first_frame + i] = chain;
         }
     }

@@ -2,6 +2,7 @@
 
 #include "profile_builder.h"
 #include "tree/call_tree.h"
+#include "view/file_names.h"
 #include "view/short_path.h"
 
 struct fixture {
@@ -155,6 +156,67 @@ static void paths_are_shown_without_what_is_one_machines(void **state)
     assert_short("", "");
 }
 
+/* What the files are called that a profile's frames are of: pairs of a path and its name. */
+static void assert_names(struct fixture *f, const char *const (*pairs)[2], size_t count)
+{
+    struct file_names names;
+
+    for (size_t i = 0; i < count; i++) {
+        struct profile_frame frame = {.file = profile_string(&f->profile, slice_of(pairs[i][0]))};
+
+        profile_set_frames(&f->profile, profile_location(&f->profile, 0, 0x1000 + i), &frame, 1);
+    }
+    names = file_names_make(&f->profile);
+    for (size_t i = 0; i < count; i++) {
+        struct slice name = names.items[profile_string(&f->profile, slice_of(pairs[i][0]))];
+        SCOPED(text_done) struct text text = {0};
+
+        text_add(&text, name);
+        assert_string_equal(text_string(&text), pairs[i][1]);
+    }
+    file_names_done(&names);
+}
+
+static void files_of_one_short_path_are_told_apart(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"/home/me/ws/x/util/src/lib.rs", "x/util/src/lib.rs"},
+        {"/home/me/ws/y/util/src/lib.rs", "y/util/src/lib.rs"},
+        {"/home/me/ws/other/src/lib.rs", "other/src/lib.rs"},
+        {"/src/main.rs", "/src/main.rs"},
+        {"/home/src/main.rs", "home/src/main.rs"},
+        {"/rustc/59807616e1b2c3d4/library/core/src/fmt/mod.rs", "core/src/fmt/mod.rs"},
+    };
+    static const char *const told[][2] = {
+        {"/home/me/ws/x/util/src/lib.rs", "ws/x/util/src/lib.rs"},
+        {"/home/me/ws/y/util/src/lib.rs", "ws/y/util/src/lib.rs"},
+        {"/home/me/deep/y/util/src/lib.rs", "deep/y/util/src/lib.rs"},
+    };
+
+    assert_names(*state, pairs, 2);
+    tear_down(state);
+    profile_builder_init(&((struct fixture *)*state)->profile);
+    assert_names(*state, told, ARRAY_COUNT(told));
+    tear_down(state);
+    profile_builder_init(&((struct fixture *)*state)->profile);
+    assert_names(*state, &pairs[2], 4);
+}
+
+static void spellings_of_one_file_have_one_name(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"/ws/shop/util/src/lib.rs", "util/src/lib.rs"},
+        {"util/src/lib.rs", "util/src/lib.rs"},
+        {"./util/src/lib.rs", "util/src/lib.rs"},
+        {"/ws/shop/web/../util/src/lib.rs", "util/src/lib.rs"},
+        {"../sysdeps/x86_64/memcpy.S", "x86_64/memcpy.S"},
+        {"./string/../sysdeps/x86_64/memcpy.S", "x86_64/memcpy.S"},
+        {"", ""},
+    };
+
+    assert_names(*state, pairs, ARRAY_COUNT(pairs));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -166,6 +228,8 @@ int main(void)
         TEST(functions_of_one_name_in_two_crates_stay_apart),
         TEST(a_profile_of_nothing_is_a_root),
         TEST(a_node_knows_the_lines_it_was_seen_at),
+        TEST(files_of_one_short_path_are_told_apart),
+        TEST(spellings_of_one_file_have_one_name),
         cmocka_unit_test(paths_are_shown_without_what_is_one_machines),
     };
 
