@@ -54,6 +54,17 @@ const char *measure_words(const struct measure *measure)
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
+/* What samples of a side stand for that weigh so much, of all that happened. */
+static uint64_t counted(const struct joined_part *part, uint64_t weight)
+{
+    const struct profile_series *series = series_of(part);
+    uint64_t kept = series_sum_of_values(series);
+
+    if (is_time(part) || kept == 0)
+        return series_with_lost(series, weight);
+    return (uint64_t)((unsigned __int128)series_all_counted(series, kept) * weight / kept);
+}
+
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
@@ -72,7 +83,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)
                  : kind == MEASURE_SHARE ? BILLION
-                                         : series_with_lost(series_of(part), side.weight);
+                                         : counted(part, side.weight);
     return side;
 }
 

@@ -9,6 +9,7 @@
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "facts/cpu_time.h"
+#include "facts/series_unit.h"
 #include "files/picture_options.h"
 
 enum { USUAL_TOP = 20 };
@@ -244,15 +245,15 @@ static void say_what_was_written(const struct diff_settings *settings)
         command_status(options, "Wrote", settings->picture);
 }
 
-/* One run of each does not tell a slower program from a slower machine. */
+/* One run of each does not tell a slower program from a slower machine. What is counted is no slower on one.
+ */
 static void note_alike(const struct changes *changes, struct rows *rows)
 {
-    if (!changes->moved_alike)
+    if (!changes->moved_alike || changes->measure.kind != MEASURE_CPU)
         return;
     *vec_add(&rows->notes) =
         "all that changed is as large a part of its side as it was, within noise: a machine that was slower "
-        "or "
-        "faster meanwhile makes the same of two runs; cargo cprof compare measures many, in turn";
+        "or faster meanwhile makes the same of two runs; cargo cprof compare measures many, in turn";
     rows->headline =
         arena_format(&rows->arena, "%s All moved alike, as on a slower or faster machine.", rows->headline);
     rows_add_label(rows, "moved", SLICE("alike"));
@@ -347,6 +348,29 @@ static void warn_of_missed(const struct diff_settings *settings, const struct jo
         label, text_string(&share));
 }
 
+/* The same of what is counted. */
+static void warn_of_missed_events(const struct diff_settings *settings, const struct joined_part *part,
+                                  const char *label)
+{
+    enum { LEAST_EVENTS = 100 };
+    const struct profile_series *series = series_of(part);
+    uint64_t kept = series_sum_of_values(series);
+    uint64_t sampled = series_with_lost(series, kept);
+    uint64_t all = series_all_counted(series, kept);
+    SCOPED(text_done) struct text what = {0};
+
+    if (!series_counts_things(part->profile, part->series) || kept == 0 || all < LEAST_EVENTS ||
+        sampled >= all - all / 10)
+        return;
+    units_add_percent(&what, sampled, all);
+    text_add_string(&what, " of its ");
+    text_add_terminal(&what, series_units(part->profile, part->series));
+    command_warn(settings->options,
+                 "%s: samples stand for %s, so which functions had the rest is not known: %s meets more of "
+                 "threads and processes in which few happen",
+                 label, text_string(&what), series->frequency_hz ? "a higher frequency (-F)" : "-c 1");
+}
+
 /* What one side alone has of the kernel is held against nothing. */
 static void warn_of_kernel(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
                            const struct change_words *words)
@@ -379,6 +403,9 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
     if (measure.kind == MEASURE_CPU) {
         warn_of_missed(settings, &parts[JOINED_BEFORE], words->before);
         warn_of_missed(settings, &parts[JOINED_AFTER], words->after);
+    } else if (measure.kind == MEASURE_COUNT) {
+        warn_of_missed_events(settings, &parts[JOINED_BEFORE], words->before);
+        warn_of_missed_events(settings, &parts[JOINED_AFTER], words->after);
     }
     changes_make(parts, settings->by, &measure, &changes);
     kept = check_budget(settings, parts, &measure, &over);

@@ -4,6 +4,8 @@
 
 #include "profile/totals.h"
 
+static const double most_in_all = 1e18; /* as many are added up without an overflow */
+
 uint64_t series_sum_of_values(const struct profile_series *series)
 {
     struct sums_cursor cursor = sums_cursor_of(&series->samples.sums);
@@ -17,12 +19,21 @@ uint64_t series_sum_of_values(const struct profile_series *series)
 
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum)
 {
-    static const double most = 1e18;
     double kept = (double)series->samples.count;
 
     if (series->lost_count == 0 || kept == 0)
         return sum;
-    return (uint64_t)fmin((double)sum * (1 + (double)series->lost_count / kept), most);
+    return (uint64_t)fmin((double)sum * (1 + (double)series->lost_count / kept), most_in_all);
+}
+
+uint64_t series_all_counted(const struct profile_series *series, uint64_t sum)
+{
+    uint64_t sampled = series_with_lost(series, sum);
+
+    if (sum <= series->samples.count)
+        return sampled;
+    return series->happened_count > sampled ? (uint64_t)fmin((double)series->happened_count, most_in_all)
+                                            : sampled;
 }
 
 bool series_is_kernel_only(const struct profile *profile, const struct profile_series *series)

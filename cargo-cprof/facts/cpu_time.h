@@ -31,6 +31,13 @@ double cpu_time_sampling_percent(double samples, uint64_t cpu_ns);
 /* What the values of all samples add up to; stops at UINT64_MAX. */
 uint64_t series_sum_of_values(const struct profile_series *series);
 
+/*
+ * How much of what is counted happened, where samples stand for so much: what the kernel itself counted, if
+ * that is more. Not where each sample is of one: then it counted for others, too, that have no sample
+ * (perf_tp_event in the kernel's events/core.c), and what it lost is known. At most 10^18.
+ */
+uint64_t series_all_counted(const struct profile_series *series, uint64_t sum);
+
 /* What the kept samples add up to, with as much for the lost ones as for them; at most 10^18. */
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum);
 

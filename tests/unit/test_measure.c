@@ -84,6 +84,29 @@ static void lost_samples_are_no_change_of_what_was_counted(void **state)
                      measure_all(&f->changes.measure.sides[JOINED_BEFORE]));
 }
 
+static void what_the_kernel_counted_without_a_sample_is_of_the_whole(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app few"), 900);
+    profile_builder_add(&f->after, 0, SLICE("own app main > kernel [kernel] clear_page"), 100);
+    place_kernel(&f->after);
+    for (size_t i = 0; i < 2; i++) {
+        struct profile *side = i == 0 ? &f->before : &f->after;
+
+        side->series.items[0].event = profile_string(side, SLICE("page-faults"));
+        side->series.items[0].unit = profile_string(side, SLICE("page-faults"));
+    }
+    f->after.series.items[0].happened_count = 3000000000;
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_BEFORE]), 1000000000);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 3000000000);
+    f->before.series.items[0].is_user_only = true; /* so that the kernel's samples are no part of either */
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 2700000000);
+}
+
 static void what_one_side_alone_has_of_the_kernel_is_left_out(void **state)
 {
     struct change_fixture *f = *state;
@@ -176,6 +199,7 @@ int main(void)
         TEST(the_kernels_time_is_known_no_better_than_that_of_samples),
         TEST(time_in_the_kernel_alone_is_not_held_against_all_of_it),
         TEST(lost_samples_are_no_change_of_what_was_counted),
+        TEST(what_the_kernel_counted_without_a_sample_is_of_the_whole),
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),
