@@ -42,7 +42,7 @@ const struct option_answer record_answers[] = {
     {"no-buildid-cache", 'N', NOT_NEEDED},
     {"no-inherit", 0, "threads and children that come are recorded too; --thread NAME picks afterwards"},
     {"no-open", 0, "nothing is opened unless --open asks for it"},
-    {"delay", 'D', "--delay takes a time with its unit: 100ms; without one, seconds"},
+    {"delay", 'D', "--delay takes a time with its unit: 100ms"},
     {"off-cpu", 0,
      "only what runs is recorded; -e context-switches samples where the program gives its processor away"},
     {"per-cpu-threads", 0, "samples do not tell their processor; --per-thread draws a graph for each thread"},

@@ -33,7 +33,7 @@ static const struct option_spec recording_specs[] = {
      "SIGKILL), "
      "what ran before goes on; the exit code is 0",
      NULL, NULL},
-    {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time", NULL, NULL},
+    {"delay", 0, OPTION_VALUE, "TIME", "Keep no samples before that time: 500ms, 2s, 1m", NULL, NULL},
     {"call-graph", 0, OPTION_VALUE, "HOW",
      "How stacks are found: by unwind information, which is always there, from a copy of BYTES at most "
      "(65528 "
@@ -335,6 +335,20 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
     return 0;
 }
 
+/* Perf's --delay takes milliseconds, so a number alone may be meant as those. */
+static int read_delay(const struct options *options, uint64_t *out_ns, struct error *err)
+{
+    const char *value = options_value(options, "delay");
+
+    if (read_time(options, "delay", out_ns, err) < 0)
+        return -1;
+    if (value && value[strspn(value, "0123456789")] == '\0')
+        return error_set(err, ERROR_USAGE,
+                         "--delay %s: with its unit, %sms or %ss, as perf takes a number for milliseconds",
+                         value, value, value);
+    return 0;
+}
+
 int recording_read(const struct options *options, struct recording *out, struct error *err)
 {
     struct session_request *session = &out->session;
@@ -347,7 +361,7 @@ int recording_read(const struct options *options, struct recording *out, struct 
         read_kernel(options, &session->sampling, err) < 0 ||
         read_stacks(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||
-        read_time(options, "delay", &session->delay_ns, err) < 0 ||
+        read_delay(options, &session->delay_ns, err) < 0 ||
         options_number(options, "runs", 1, &run_count, err) < 0)
         return -1;
     if (run_count == 0 || run_count > MOST_RUNS)

@@ -23,8 +23,8 @@ class WhatMisleads(TargetTest):
         return result.err
 
     def test_a_delay_that_was_not_over_is_told(self):
-        said = self.said("--delay", "100")
-        self.assertIn("warning: nothing was kept: it ended before --delay 100 was over", said)
+        said = self.said("--delay", "100s")
+        self.assertIn("warning: nothing was kept: it ended before --delay 100s was over", said)
         self.assertNotIn("too short", said)
 
     def of_another_user(self):

@@ -71,10 +71,21 @@ static void times_are_seconds_unless_they_say_so(void **state)
     };
 
     for (size_t i = 0; i < ARRAY_COUNT(times); i++) {
-        assert_int_equal(READ("-d", times[i].typed, "--delay", times[i].typed), 0);
+        assert_int_equal(READ("-d", times[i].typed), 0);
         assert_int_equal(f->recording.session.duration_ns, times[i].ns);
-        assert_int_equal(f->recording.session.delay_ns, times[i].ns);
     }
+}
+
+static void a_delay_has_its_unit(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("--delay", "500ms"), 0);
+    assert_int_equal(f->recording.session.delay_ns, 500000000);
+    assert_int_equal(READ("--delay", "0.5"), 0);
+    assert_int_equal(f->recording.session.delay_ns, 500000000);
+    assert_int_equal(READ("--delay", "500"), -1); /* perf's are milliseconds */
+    assert_non_null(strstr(f->err.message, "500ms or 500s"));
 }
 
 static void what_is_no_time_is_refused(void **state)
@@ -274,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_is_not_given_is_as_usual),
         TEST(times_are_seconds_unless_they_say_so),
+        TEST(a_delay_has_its_unit),
         TEST(what_is_no_time_is_refused),
         TEST(frequency_and_count_are_one_or_the_other),
         TEST(a_count_is_of_what_is_counted_and_of_time_where_nothing_else_is),
