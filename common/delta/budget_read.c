@@ -67,6 +67,21 @@ static int read_value(struct arena *arena, const struct json_value *value, const
     return 0;
 }
 
+/* A limit under a name that nobody reads would hold nothing. */
+static int check_keys(const struct json_value *table, const char *from, struct error *err)
+{
+    struct json_value member;
+
+    for (bool more = json_is_object(table) && json_first(table, &member); more; more = json_next(&member)) {
+        if (slice_is(json_name(&member), "fail-over"))
+            continue;
+        error_hint(err, "limits are those of fail-over = \"1%%\", or of several: [\"1%%\", \"crate=16KiB\"]");
+        return error_set(err, ERROR_USAGE, "%s: nothing reads %.*s", from,
+                         SLICE_ARGUMENTS(json_name(&member)));
+    }
+    return 0;
+}
+
 /* The rules in one metadata table, which may have none. */
 static int read_table(struct arena *arena, const char *verb, const struct json_value *metadata,
                       const char *from, struct budget *budget, struct error *err)
@@ -74,7 +89,11 @@ static int read_table(struct arena *arena, const char *verb, const struct json_v
     struct json_value table;
     struct json_value value;
 
-    if (!metadata->node || !json_find(metadata, verb, &table) || !json_find(&table, "fail-over", &value))
+    if (!metadata->node || !json_find(metadata, verb, &table))
+        return 0;
+    if (check_keys(&table, from, err) < 0)
+        return -1;
+    if (!json_find(&table, "fail-over", &value))
         return 0;
     return read_value(arena, &value, from, budget, err);
 }

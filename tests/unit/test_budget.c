@@ -386,6 +386,8 @@ static void rules_of_another_type_are_a_mistake(void **state)
     assert_string_equal(f->err.message, "package.metadata.bloatc of one: \"big\" is no limit");
     assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail-over\":[\"1%\",\"big\"]}}", "null")), -1);
     assert_string_equal(f->err.message, "package.metadata.bloatc of one: \"big\" is no limit");
+    assert_int_equal(read_graph(f, GRAPH("{\"bloatc\":{\"fail_over\":\"1%\"}}", "null")), -1);
+    assert_string_equal(f->err.message, "package.metadata.bloatc of one: nothing reads fail_over");
 }
 
 int main(void)
