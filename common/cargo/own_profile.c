@@ -21,6 +21,16 @@ static const char *const definition[] = {
     "profile." CARGO_PROFILING ".split-debuginfo=\"off\"",
 };
 
+/* The same as a profile that a `profiling` with settings of the user's inherits from: theirs come first. */
+#define DEFAULTS CARGO_PROFILING "-defaults"
+static const char *const definition_of_defaults[] = {
+    "profile." DEFAULTS ".inherits=\"release\"",
+    "profile." DEFAULTS ".debug=1",
+    "profile." DEFAULTS ".strip=false",
+    "profile." DEFAULTS ".split-debuginfo=\"off\"",
+    "profile." CARGO_PROFILING ".inherits=\"" DEFAULTS "\"",
+};
+
 static void add_config(struct options *options, const char *setting)
 {
     static const char name[] = "config";
@@ -92,9 +102,10 @@ static int define_profiling(struct options *options, struct error *err)
     if (answer_says(&answer, CARGO_PROFILING, "is not defined"))
         for (size_t i = 0; i < ARRAY_COUNT(definition); i++)
             add_config(options, definition[i]);
-    /* A single setting of it, as by --config profile.profiling.debug=2. */
+    /* Single settings of it, as by --config profile.profiling.lto=true. */
     if (answer_says(&answer, CARGO_PROFILING, "is missing an `inherits` directive"))
-        add_config(options, definition[0]);
+        for (size_t i = 0; i < ARRAY_COUNT(definition_of_defaults); i++)
+            add_config(options, definition_of_defaults[i]);
     return 0;
 }
 

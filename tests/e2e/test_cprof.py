@@ -91,8 +91,12 @@ class TheProfile(ProjectTest):
 
     def test_single_settings_of_it_need_no_profile_to_inherit_from(self):
         self.project(self.MANIFEST, src__main_rs=self.HELLO)
-        result = run(["cargo", "cprof", "--config", "profile.profiling.debug=2"], self.folder)
-        self.assertEqual((result.code, result.out), (0, "false\n"), result)
+        for setting in "debug=2", "codegen-units=1":
+            result = run(["cargo", "cprof", "--config", f"profile.profiling.{setting}"], self.folder)
+            self.assertEqual((result.code, result.out), (0, "false\n"), result)
+            self.assertNotIn("profile profiling ", result.err)
+        result = run(["cargo", "cprof"], self.folder, CARGO_PROFILE_PROFILING_DEBUG="0")
+        self.assertIn("(CARGO_PROFILE_PROFILING_DEBUG=0): inlined calls and lines are missing", result.err)
 
     def test_none_is_needed(self):
         self.project(self.MANIFEST, src__main_rs=self.HELLO)
