@@ -29,8 +29,8 @@ static int refuse_missing(const char *program, const char *path, struct error *e
     SCOPED(text_done) struct text packed = {0};
 
     text_format(&packed, "%s.dwp", program);
-    error_hint(err, "build with all debug information in the program: --config "
-                    "'profile.release.split-debuginfo=\"off\"'");
+    error_hint(err, "build with all debug information in the program: split-debuginfo=\"off\" in the profile "
+                    "that it is built with, and no -C split-debuginfo in RUSTFLAGS");
     if (access(text_string(&packed), F_OK) == 0)
         return error_set(err, ERROR_MISSING, "%s: packed debug information is not read",
                          text_string(&packed));
