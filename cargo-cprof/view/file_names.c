@@ -176,3 +176,8 @@ void file_names_done(struct file_names *names)
     arena_done(&names->arena);
     *names = (struct file_names){0};
 }
+
+struct slice file_names_get(const struct file_names *names, uint32_t string)
+{
+    return names->items ? names->items[string] : (struct slice){0};
+}

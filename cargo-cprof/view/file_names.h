@@ -20,4 +20,8 @@ struct file_names {
 struct file_names file_names_make(const struct profile *profile);
 void file_names_done(struct file_names *names);
 
+/* The name of the file that is this string of the profile; empty when it is no frame's. Lives as long as the
+ * names. */
+struct slice file_names_get(const struct file_names *names, uint32_t string);
+
 #endif

@@ -97,7 +97,7 @@ static uint32_t place_of(const struct grouper *grouper, uint32_t location, const
 
     if (frame->file == PROFILE_NO_STRING)
         return place_without_file(profile, location, profile->functions.items[frame->function].category);
-    text_add(&place, grouper->files.items[frame->file]);
+    text_add(&place, file_names_get(&grouper->files, frame->file));
     if (with_line && frame->line > 0)
         text_format(&place, ":%u", frame->line);
     return profile_string(profile, text_slice(&place));

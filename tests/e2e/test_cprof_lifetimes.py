@@ -89,7 +89,7 @@ class Lifetimes(ProjectTest):
                     self.plugin("next.so", "spin_after", *flags)
                     plugin = self.plugin("plugin.so", "spin_kept", *flags)
                     self.record(kept, plugin, "spin_kept", gone, self.until_held("plugin.so"))
-                    self.assertGreater(self.samples("spin_kept"), 20)
+                    self.assertGreater(self.samples("spin_kept"), 20, (self.said, self.stacks))
                     whole = sum(count for names, count in self.stacks if "spin_kept" in names and "main" in names)
                     self.assertEqual(whole, self.samples("spin_kept"))
 

@@ -168,7 +168,7 @@ static void assert_names(struct fixture *f, const char *const (*pairs)[2], size_
     }
     names = file_names_make(&f->profile);
     for (size_t i = 0; i < count; i++) {
-        struct slice name = names.items[profile_string(&f->profile, slice_of(pairs[i][0]))];
+        struct slice name = file_names_get(&names, profile_string(&f->profile, slice_of(pairs[i][0])));
         SCOPED(text_done) struct text text = {0};
 
         text_add(&text, name);
