@@ -1,5 +1,8 @@
 #include "process/file_identity.h"
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
 #include "base/clock.h"
 
 /* How much earlier than it was a change may be told: as of the kernel's last tick. */
@@ -17,6 +20,14 @@ bool file_is_later(const struct file_seen *seen, const struct stat *now)
     if (seen->inode == 0 || seen->time_ns == 0 || clock_ns_of(now->st_ctim) + tick_ns() <= seen_ns)
         return false;
     return now->st_ino != seen->inode || clock_ns_of(now->st_mtim) > seen_ns;
+}
+
+bool file_has_another_inode(const struct file_seen *seen, int descriptor, const struct stat *now)
+{
+    struct statfs system;
+
+    return seen->inode != 0 && now->st_ino != seen->inode && fstatfs(descriptor, &system) == 0 &&
+           system.f_type != OVERLAYFS_SUPER_MAGIC;
 }
 
 bool file_is_another(const struct stat *before, const struct stat *after)

@@ -23,6 +23,13 @@ struct file_seen {
  */
 bool file_is_later(const struct file_seen *seen, const struct stat *now);
 
+/*
+ * Whether the open file has another inode than what was seen, where that tells: false on overlayfs, which
+ * shows another one than the kernel, and where it is unknown. Unlike time this does not depend on clocks that
+ * are set meanwhile.
+ */
+bool file_has_another_inode(const struct file_seen *seen, int descriptor, const struct stat *now);
+
 /* Whether two looks at a path found different files. */
 bool file_is_another(const struct stat *before, const struct stat *after);
 

@@ -83,7 +83,8 @@ static bool is_another_file(const struct module *module, const struct image *ima
 {
     if (module->build_id.length > 0 && image->build_id.length > 0)
         return !slice_equal(module->build_id, image->build_id);
-    return !module->is_vdso && file_is_later(&module->seen, &module->file);
+    return !module->is_vdso && (file_has_another_inode(&module->seen, image->descriptor, &module->file) ||
+                                file_is_later(&module->seen, &module->file));
 }
 
 bool module_is_unlinked(const struct module *module)

@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gnu/libc-version.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -369,6 +371,21 @@ static void a_file_is_another_when_it_came_or_changed_after_it_was_mapped(void *
     unlink(path);
 }
 
+static void another_inode_tells_another_file_whatever_the_clock_says(void **state)
+{
+    int descriptor = open("/proc/self/exe", O_RDONLY);
+    struct statfs system;
+    struct stat now;
+    bool is_another = false;
+
+    (void)state;
+    assert_int_equal(fstat(descriptor, &now) | fstatfs(descriptor, &system), 0);
+    assert_false(file_has_another_inode(&(struct file_seen){.inode = now.st_ino}, descriptor, &now));
+    is_another = file_has_another_inode(&(struct file_seen){.inode = now.st_ino + 1}, descriptor, &now);
+    assert_int_equal(is_another, system.f_type != OVERLAYFS_SUPER_MAGIC);
+    close(descriptor);
+}
+
 static void without_a_build_id_the_inode_tells_files_apart(void **state)
 {
     struct modules modules = {0};
@@ -468,6 +485,7 @@ int main(void)
         TEST(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_file_is_one_module_however_often_it_is_mapped),
         cmocka_unit_test(a_file_is_another_when_it_came_or_changed_after_it_was_mapped),
+        cmocka_unit_test(another_inode_tells_another_file_whatever_the_clock_says),
         cmocka_unit_test(without_a_build_id_the_inode_tells_files_apart),
         cmocka_unit_test(memory_that_looks_like_a_file_is_none),
         cmocka_unit_test(a_module_is_opened_with_its_code_and_rows),
