@@ -14,6 +14,11 @@ static bool is_time(const struct joined_part *part)
     return weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES;
 }
 
+static bool is_kernel_only(const struct joined_part *part)
+{
+    return series_is_kernel_only(part->profile, series_of(part));
+}
+
 /* The system's CPU time is that of what was sampled: of time spent on the CPU. */
 static uint64_t cpu_ns(const struct joined_part *part)
 {
@@ -147,7 +152,8 @@ static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct mea
     }
 }
 
-/* Time is compared with time, and folded stacks do not tell what they count. */
+/* Time is compared with time, the kernel's alone with the kernel's alone, and folded stacks do not tell what
+ * they count. */
 static int check_events(const struct joined_part parts[JOINED_SIDES], struct error *err)
 {
     struct slice units[JOINED_SIDES];
@@ -159,11 +165,25 @@ static int check_events(const struct joined_part parts[JOINED_SIDES], struct err
         if (joined_is_folded(&parts[i]))
             return 0;
     }
-    if (slice_equal(units[0], units[1]) || (is_time(&parts[0]) && is_time(&parts[1])))
+    if ((slice_equal(units[0], units[1]) || (is_time(&parts[0]) && is_time(&parts[1]))) &&
+        is_kernel_only(&parts[0]) == is_kernel_only(&parts[1]))
         return 0;
     error_hint(err, "--event names the event to compare, where both recorded it");
     return error_set(err, ERROR_USAGE, "%.*s cannot be compared with %.*s", SLICE_ARGUMENTS(events[0]),
                      SLICE_ARGUMENTS(events[1]));
+}
+
+static int refuse_cpu(const struct joined_part *part, const char *side, struct error *err)
+{
+    struct slice event = profile_text(part->profile, series_of(part)->event);
+
+    if (!is_time(part) && !joined_is_folded(part)) {
+        error_hint(err, "--measure count compares what was counted");
+        return error_set(err, ERROR_USAGE, "the %s side is of %.*s, which are no CPU time", side,
+                         SLICE_ARGUMENTS(event));
+    }
+    error_hint(err, "--measure share compares how much of each it is");
+    return error_set(err, ERROR_USAGE, "the %s side does not tell its CPU time", side);
 }
 
 int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind, struct measure *out,
@@ -174,11 +194,8 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
     if (check_events(parts, err) < 0)
         return -1;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
-        if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0) {
-            error_hint(err, "--measure share compares how much of each it is");
-            return error_set(err, ERROR_USAGE, "the %s side does not tell its CPU time",
-                             i == JOINED_BEFORE ? "first" : "second");
-        }
+        if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0)
+            return refuse_cpu(&parts[i], i == JOINED_BEFORE ? "first" : "second", err);
         measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
         measure.sides[i] = side_of(parts, (enum joined_side)i, kind);
     }

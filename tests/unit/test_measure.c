@@ -1,4 +1,7 @@
 #include "change_fixture.h"
+
+#include <string.h>
+
 #include "changes/change_rows.h"
 #include "profile_builder.h"
 
@@ -69,6 +72,28 @@ static void time_in_the_kernel_alone_is_not_held_against_all_of_it(void **state)
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_changes(f, "");
     assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 400000000);
+}
+
+static void what_cannot_be_compared_says_why(void **state)
+{
+    struct change_fixture *f = *state;
+    struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
+    struct measure measure;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app main"), 1000);
+    f->after.series.items[0].event = profile_string(&f->after, SLICE("cpu-clock:k"));
+    assert_int_equal(measure_make(parts, MEASURE_SHARE, &measure, &f->err), -1);
+    assert_string_equal(f->err.message, "cpu-clock cannot be compared with cpu-clock:k");
+    for (size_t i = 0; i < 2; i++) {
+        struct profile *side = i == 0 ? &f->before : &f->after;
+
+        side->series.items[0].event = side->series.items[0].unit = profile_string(side, SLICE("page-faults"));
+    }
+    f->err = (struct error){0};
+    assert_int_equal(measure_make(parts, MEASURE_CPU, &measure, &f->err), -1);
+    assert_string_equal(f->err.message, "the first side is of page-faults, which are no CPU time");
+    assert_non_null(strstr(f->err.hint, "--measure count"));
 }
 
 static void lost_samples_are_no_change_of_what_was_counted(void **state)
@@ -198,6 +223,7 @@ int main(void)
         TEST(what_the_kernel_took_unsampled_is_given_to_no_function),
         TEST(the_kernels_time_is_known_no_better_than_that_of_samples),
         TEST(time_in_the_kernel_alone_is_not_held_against_all_of_it),
+        TEST(what_cannot_be_compared_says_why),
         TEST(lost_samples_are_no_change_of_what_was_counted),
         TEST(what_the_kernel_counted_without_a_sample_is_of_the_whole),
         TEST(what_one_side_alone_has_of_the_kernel_is_left_out),
