@@ -1,7 +1,8 @@
 /*
  * Works for two seconds of CPU time below functions that move the stack pointer by what is not seen at a
  * glance: one whose frame is aligned to 64 bytes, and one with pages to probe. What `before` leaves on the
- * stack looks like calls of theirs.
+ * stack looks like calls of theirs. Each works as long as the others, more or less: how fast a loop is
+ * depends on where it lies.
  */
 #include <alloca.h>
 #include <string.h>
@@ -50,7 +51,7 @@ APART static long calls_aligned(long a)
 
 APART static long below_pages(long a)
 {
-    work(50000);
+    work(100000);
     return a + zero;
 }
 
@@ -59,7 +60,7 @@ APART static long in_pages(long a)
     volatile char room[20000];
 
     room[zero] = 3;
-    work(50000);
+    work(100000);
     return below_pages(a) + room[zero];
 }
 
