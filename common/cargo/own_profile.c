@@ -12,22 +12,18 @@
 /* A target that no package has: cargo looks at the profile first, and never gets to building. */
 #define NO_SUCH_TARGET "--bin=asks-for-the-profile"
 
+#define SETTINGS_OF(profile)                                                                                 \
+    "profile." profile ".inherits=\"release\"", "profile." profile ".debug=1",                               \
+        "profile." profile ".strip=false", "profile." profile ".split-debuginfo=\"off\""
+
 /* Settings of the command line would override a profile of the user's: they are given only if there is none.
  */
-static const char *const definition[] = {
-    "profile." CARGO_PROFILING ".inherits=\"release\"",
-    "profile." CARGO_PROFILING ".debug=1",
-    "profile." CARGO_PROFILING ".strip=false",
-    "profile." CARGO_PROFILING ".split-debuginfo=\"off\"",
-};
+static const char *const definition[] = {SETTINGS_OF(CARGO_PROFILING)};
 
-/* The same as a profile that a `profiling` with settings of the user's inherits from: theirs come first. */
+/* Nor do they override single settings of the user's where `profiling` inherits them. */
 #define DEFAULTS CARGO_PROFILING "-defaults"
-static const char *const definition_of_defaults[] = {
-    "profile." DEFAULTS ".inherits=\"release\"",
-    "profile." DEFAULTS ".debug=1",
-    "profile." DEFAULTS ".strip=false",
-    "profile." DEFAULTS ".split-debuginfo=\"off\"",
+static const char *const inherited_definition[] = {
+    SETTINGS_OF(DEFAULTS),
     "profile." CARGO_PROFILING ".inherits=\"" DEFAULTS "\"",
 };
 
@@ -37,6 +33,12 @@ static void add_config(struct options *options, const char *setting)
 
     *vec_add(&options->uses) =
         (struct option_use){command_find_option(options->command, name), setting, name};
+}
+
+static void add_configs(struct options *options, const char *const *settings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_config(options, settings[i]);
 }
 
 /* Those options of the user's that decide which settings cargo reads. */
@@ -100,12 +102,10 @@ static int define_profiling(struct options *options, struct error *err)
     if (ask_cargo(options, CARGO_PROFILING, &answer, err) < 0)
         return -1;
     if (answer_says(&answer, CARGO_PROFILING, "is not defined"))
-        for (size_t i = 0; i < ARRAY_COUNT(definition); i++)
-            add_config(options, definition[i]);
+        add_configs(options, definition, ARRAY_COUNT(definition));
     /* Single settings of it, as by --config profile.profiling.lto=true. */
     if (answer_says(&answer, CARGO_PROFILING, "is missing an `inherits` directive"))
-        for (size_t i = 0; i < ARRAY_COUNT(definition_of_defaults); i++)
-            add_config(options, definition_of_defaults[i]);
+        add_configs(options, inherited_definition, ARRAY_COUNT(inherited_definition));
     return 0;
 }
 
