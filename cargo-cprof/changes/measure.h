@@ -48,8 +48,7 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
  * ticks of its clock, so its own figure is taken only where samples stand for clearly less.
  *
  * Returns 0, or -1 with ERROR_USAGE when the two are of events that cannot be compared, as time in the kernel
- * alone with all time, or CPU time is asked
- * for and one of them does not tell it.
+ * alone with all time, or CPU time is asked for and one of them does not tell it.
  */
 MUST_CHECK int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind,
                             struct measure *out, struct error *err);

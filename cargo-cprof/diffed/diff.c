@@ -352,15 +352,13 @@ static void warn_of_missed(const struct diff_settings *settings, const struct jo
 static void warn_of_missed_events(const struct diff_settings *settings, const struct joined_part *part,
                                   const char *label)
 {
-    enum { LEAST_EVENTS = 100 };
     const struct profile_series *series = series_of(part);
     uint64_t kept = series_sum_of_values(series);
     uint64_t sampled = series_with_lost(series, kept);
     uint64_t all = series_all_counted(series, kept);
     SCOPED(text_done) struct text what = {0};
 
-    if (!series_counts_things(part->profile, part->series) || kept == 0 || all < LEAST_EVENTS ||
-        sampled >= all - all / 10)
+    if (!series_counts_things(part->profile, part->series) || kept == 0 || !events_are_missed(sampled, all))
         return;
     units_add_percent(&what, sampled, all);
     text_add_string(&what, " of its ");

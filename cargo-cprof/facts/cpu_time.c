@@ -36,6 +36,13 @@ uint64_t series_all_counted(const struct profile_series *series, uint64_t sum)
                                             : sampled;
 }
 
+bool events_are_missed(uint64_t sampled, uint64_t all)
+{
+    enum { LEAST_EVENTS = 100 };
+
+    return all >= LEAST_EVENTS && sampled < all - all / 10;
+}
+
 bool series_is_kernel_only(const struct profile *profile, const struct profile_series *series)
 {
     struct slice event = profile_text(profile, series->event);

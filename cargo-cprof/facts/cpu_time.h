@@ -38,6 +38,10 @@ uint64_t series_sum_of_values(const struct profile_series *series);
  */
 uint64_t series_all_counted(const struct profile_series *series, uint64_t sum);
 
+/* Whether samples that stand for so many of all events leave out clearly more than what is left over at the
+ * ends of threads. */
+bool events_are_missed(uint64_t sampled, uint64_t all);
+
 /* What the kept samples add up to, with as much for the lost ones as for them; at most 10^18. */
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum);
 

@@ -312,13 +312,12 @@ static const char *why_missed(const struct profile_series *series)
 
 static void add_missed_events(struct text *text, const struct profile *profile, uint32_t series_id)
 {
-    enum { LEAST_EVENTS = 100 };
     const struct profile_series *series = &profile->series.items[series_id];
     uint64_t kept = weight_sum(profile, series_id);
     uint64_t all = all_that_happened(series, kept);
     uint64_t sampled = kept + lost_weight(series, kept);
 
-    if (all < LEAST_EVENTS || sampled >= all - all / 10)
+    if (!events_are_missed(sampled, all))
         return;
     text_add_string(text, "missed: samples stand for ");
     units_add_percent(text, sampled, all);
