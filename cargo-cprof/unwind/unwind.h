@@ -76,9 +76,9 @@ struct unwind_frame {
     uint32_t place;
 };
 
-/* A direct-mapped cache of rules, the steps of walks before, and the frames of the last walk. */
+/* Rules that were asked for, the steps of walks before, and the frames of the last walk. */
 struct unwinder {
-    struct unwind_entry *cache;     /* owned */
+    struct rule_cache *cache;       /* owned */
     struct unwind_repeats *repeats; /* owned */
     struct unwind_frame *frames;    /* owned; the innermost first */
     size_t frame_count;

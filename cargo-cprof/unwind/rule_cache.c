@@ -1,0 +1,60 @@
+#include "unwind/rule_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { CACHE_BITS = 14, CACHE_ENTRIES = 1 << CACHE_BITS };
+
+/* Each takes one line of the processor's cache, where most of a walk's time goes. */
+struct entry {
+    struct unwind_rule rule;
+    uint32_t generation;
+    bool is_used;
+};
+
+_Static_assert(sizeof(struct entry) == 64, "an entry is one line");
+struct rule_cache {
+    struct entry *entries; /* owned */
+};
+
+struct rule_cache *rule_cache_new(void)
+{
+    struct rule_cache *cache = memory_new(1, sizeof(*cache));
+
+    cache->entries = memory_new_sparse(CACHE_ENTRIES * sizeof(*cache->entries)); /* begins with a page */
+    return cache;
+}
+
+void rule_cache_free(struct rule_cache *cache)
+{
+    if (cache)
+        memory_free_sparse(cache->entries, CACHE_ENTRIES * sizeof(*cache->entries));
+    free(cache);
+}
+
+void rule_cache_forget(struct rule_cache *cache)
+{
+    memset(cache->entries, 0, CACHE_ENTRIES * sizeof(*cache->entries));
+}
+
+/* Fibonacci hashing: neighbouring addresses go to places far apart. */
+static size_t place_of(uint64_t address, uint32_t generation)
+{
+    return (size_t)((address + ((uint64_t)generation << 48)) * UINT64_C(0x9e3779b97f4a7c15) >>
+                    (64 - CACHE_BITS));
+}
+
+const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct unwind_request *request,
+                                          uint64_t address)
+{
+    struct entry *entry = &cache->entries[place_of(address, request->generation)];
+
+    if (entry->is_used && entry->rule.row.svma == address && entry->generation == request->generation)
+        return &entry->rule;
+    *entry = (struct entry){.generation = request->generation, .is_used = true};
+    request->find(request->context, address, &entry->rule);
+    entry->rule.row.svma = address;
+    return &entry->rule;
+}

@@ -1,0 +1,79 @@
+#include "unwind/step_by_guess.h"
+
+/*
+ * Whether what a program begins with stands here (System V x86-64 ABI §3.4.1, "Initial Process Stack"): a
+ * number of arguments, so many pointers to above, and a zero.
+ */
+static bool are_arguments(const struct unwind_walk *walk, uint64_t at)
+{
+    enum { WORD = sizeof(uint64_t), MOST_ARGUMENTS = 1 << 16, FARTHEST = 64 << 20 };
+    uint64_t count = 0;
+    uint64_t pointer = 0;
+    uint64_t next = at + WORD;
+    uint64_t end = 0;
+
+    if (!walk_read_word(walk, at, &count) || count == 0 || count > MOST_ARGUMENTS)
+        return false;
+    end = next + count * WORD;
+    while (next < end && walk_read_word(walk, next, &pointer) && pointer > end && pointer - end < FARTHEST)
+        next += WORD;
+    return next == end && walk_read_word(walk, end, &pointer) && pointer == 0;
+}
+
+/*
+ * Whether nothing but the start of the program or the thread is left above `sp`, as where a C library without
+ * call frame information calls main: its arguments, or a return address into code that is outermost, with no
+ * other return address before.
+ */
+static bool is_near_start(const struct unwind_walk *walk, uint64_t sp)
+{
+    enum { WORD = sizeof(uint64_t), MOST_WORDS = 32 };
+    uint64_t value = 0;
+
+    for (uint64_t at = sp; at < sp + MOST_WORDS * (uint64_t)WORD; at += WORD) {
+        const struct unwind_rule *rule = NULL;
+
+        if (are_arguments(walk, at))
+            return true;
+        if (!walk_read_word(walk, at, &value))
+            return false;
+        if (!walk_is_return_address(walk, value))
+            continue;
+        rule = walk_find_rule(walk, value - 1);
+        if (rule->row.cfa_rule != CFI_CFA_NONE)
+            return rule->row.return_rule == CFI_UNDEFINED;
+    }
+    return false;
+}
+
+enum unwind_end step_by_guess(struct unwind_walk *walk, struct code_hints hints, uint64_t *cfa, bool *is_last)
+{
+    enum { WORD = sizeof(uint64_t), LARGEST_FRAME = 1 << 20 };
+    struct unwind_state *state = &walk->at;
+    uint64_t fp = 0;
+    uint64_t ip = 0;
+    uint64_t caller_fp = 0;
+
+    if (!hints.fp_is_callers && walk_followed_value(walk, &state->fp, &fp) && fp % WORD == 0 &&
+        fp >= state->sp && fp - state->sp < LARGEST_FRAME && walk_read_word(walk, fp, &caller_fp) &&
+        walk_read_word(walk, fp + WORD, &ip) && walk_is_own_return_address(walk, ip)) {
+        *cfa = fp + 2 * (uint64_t)WORD;
+        state->fp = walk_known_as(true, caller_fp);
+        state->sp_is_guess = hints.moved_stack;
+    } else if (state->is_exact && !hints.moved_stack && walk_read_word(walk, state->sp, &ip) &&
+               walk_is_own_return_address(walk, ip)) {
+        *cfa = state->sp + WORD;
+    } else {
+        *is_last =
+            !state->is_exact && walk_is_return_address(walk, state->ip) && is_near_start(walk, state->sp);
+        return *is_last ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+    }
+    if (*cfa < state->sp) /* over the end of memory */
+        return UNWIND_BAD;
+    state->ip = ip;
+    state->sp = *cfa;
+    state->bp = (struct unwind_register){0};
+    state->is_exact = false;
+    state->is_innermost = false;
+    return UNWIND_COMPLETE;
+}

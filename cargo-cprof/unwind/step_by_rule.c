@@ -1,0 +1,189 @@
+#include "unwind/step_by_rule.h"
+
+#include "dwarf/cfi_expression.h"
+
+static bool register_value(const struct unwind_walk *walk, uint32_t number, uint64_t *out)
+{
+    const struct registers *registers = walk->request->registers;
+
+    if (number == REGISTERS_FP && walk->at.fp.kind != REGISTER_UNKNOWN)
+        return walk_followed_value(walk, &walk->at.fp, out);
+    if (number == REGISTERS_BP && walk->at.bp.kind != REGISTER_UNKNOWN)
+        return walk_followed_value(walk, &walk->at.bp, out);
+    if (number == REGISTERS_SP)
+        *out = walk->at.sp;
+    else if (number == REGISTERS_IP)
+        *out = walk->at.ip;
+    else if (number < REGISTERS_COUNT && walk->at.is_innermost && registers->known >> number & 1)
+        *out = registers->values[number];
+    else
+        return false;
+    return true;
+}
+
+static uint64_t plus(uint64_t address, int64_t offset)
+{
+    return address + (uint64_t)offset;
+}
+
+static bool find_register(const void *context, uint32_t number, uint64_t *out)
+{
+    return register_value(context, number, out);
+}
+
+static bool read_memory(const void *context, uint64_t address, uint64_t *out)
+{
+    const struct unwind_walk *walk = context;
+
+    return walk_read_word(walk, address, out);
+}
+
+static enum unwind_end compute(const struct unwind_walk *walk, int32_t offset, const uint64_t *cfa,
+                               uint64_t *out)
+{
+    struct cfi_surroundings surroundings = {find_register, read_memory, walk};
+
+    switch (cfi_expression_run(walk->section, (uint32_t)offset, cfa, &surroundings, out)) {
+    case CFI_VALUE_KNOWN:
+        return UNWIND_COMPLETE;
+    case CFI_VALUE_UNREADABLE:
+        return UNWIND_UNREADABLE;
+    default:
+        return UNWIND_NO_RULE;
+    }
+}
+
+/* The CFA, and in `base` the value of the register that it was made from. */
+static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *base,
+                                uint64_t *cfa)
+{
+    enum { IN_PLT_ENTRY = 15, PUSHED_BYTES = 8, WORD_BYTES = 8 };
+
+    if (row->cfa_rule == CFI_CFA_PLT) {
+        bool has_pushed = (walk->at.ip & IN_PLT_ENTRY) >= row->cfa_register;
+
+        *base = walk->at.sp;
+        *cfa = plus(walk->at.sp, row->cfa_offset) + (has_pushed ? PUSHED_BYTES : 0);
+        return UNWIND_COMPLETE;
+    }
+    if (row->cfa_rule == CFI_CFA_EXPRESSION)
+        return compute(walk, row->cfa_offset, NULL, cfa);
+    if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
+        return UNWIND_NO_RULE;
+    if ((row->cfa_register == REGISTERS_SP && walk->at.sp_is_guess) ||
+        !register_value(walk, row->cfa_register, base))
+        return UNWIND_NO_RULE;
+    *cfa = plus(*base, row->cfa_offset);
+    if (row->cfa_rule == CFI_CFA_REGISTER)
+        return UNWIND_COMPLETE;
+    if (!walk_read_word(walk, *cfa, cfa))
+        return UNWIND_UNREADABLE;
+    *cfa = plus(*cfa, row->cfa_words * WORD_BYTES);
+    return UNWIND_COMPLETE;
+}
+
+/* What one register holds in the caller. */
+struct saved {
+    uint8_t rule; /* enum cfi_register_rule */
+    int32_t offset;
+    uint32_t number; /* where it is when the rule is CFI_SAME */
+};
+
+static enum unwind_end restore(const struct unwind_walk *walk, struct saved saved, uint64_t base,
+                               uint64_t cfa, uint64_t *out)
+{
+    uint64_t address = 0;
+    enum unwind_end end = UNWIND_COMPLETE;
+
+    switch (saved.rule) {
+    case CFI_AT_EXPRESSION:
+        end = compute(walk, saved.offset, &cfa, &address);
+        if (end != UNWIND_COMPLETE)
+            return end;
+        return walk_read_word(walk, address, out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+    case CFI_IS_EXPRESSION:
+        return compute(walk, saved.offset, &cfa, out);
+    case CFI_AT_CFA:
+        return walk_read_word(walk, plus(cfa, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+    case CFI_AT_BASE:
+        return walk_read_word(walk, plus(base, saved.offset), out) ? UNWIND_COMPLETE : UNWIND_UNREADABLE;
+    case CFI_IS_CFA:
+        *out = plus(cfa, saved.offset);
+        return UNWIND_COMPLETE;
+    case CFI_SAME:
+        return register_value(walk, saved.number, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+    case CFI_IN_REGISTER:
+        return register_value(walk, (uint32_t)saved.offset, out) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
+    default:
+        return UNWIND_NO_RULE;
+    }
+}
+
+/* Pointer authentication keeps a signature in the bits above the address. */
+static uint64_t without_signature(uint64_t address)
+{
+    return address & ((UINT64_C(1) << 48) - 1);
+}
+
+/*
+ * A followed register, as it was in the caller. What was stored below the stack pointer has been taken back:
+ * of epilogues LLVM tells the CFA alone.
+ */
+static struct unwind_register restore_followed(const struct unwind_walk *from,
+                                               const struct unwind_register *now, struct saved saved,
+                                               uint64_t base, uint64_t cfa)
+{
+    uint64_t address = plus(saved.rule == CFI_AT_CFA ? cfa : base, saved.offset);
+    uint64_t value = 0;
+    enum unwind_end end = UNWIND_COMPLETE;
+
+    if (saved.rule == CFI_SAME)
+        return *now;
+    if ((saved.rule == CFI_AT_CFA || saved.rule == CFI_AT_BASE) && unwind_is_copied(from->request, address))
+        return (struct unwind_register){REGISTER_STORED, address};
+    end = restore(from, saved, base, cfa, &value);
+    if (end == UNWIND_UNREADABLE && saved.rule == CFI_AT_CFA && address < from->at.sp)
+        return *now;
+    return walk_known_as(end == UNWIND_COMPLETE, value);
+}
+
+enum unwind_end step_by_rule(const struct unwind_walk *callee, const struct unwind_rule *rule,
+                             struct unwind_state *state, uint64_t *cfa, bool *is_last)
+{
+    const struct unwind_request *request = callee->request;
+    const struct cfi_row *row = &rule->row;
+    uint64_t base = 0;
+    uint64_t ip = 0;
+    enum unwind_end end = UNWIND_NO_RULE;
+
+    *is_last = row->return_rule == CFI_UNDEFINED;
+    if (*is_last)
+        return UNWIND_COMPLETE;
+    end = find_cfa(callee, row, &base, cfa);
+    if (end == UNWIND_COMPLETE)
+        end = restore(callee, (struct saved){row->return_rule, row->return_offset, rule->return_register},
+                      base, *cfa, &ip);
+    if (end != UNWIND_COMPLETE)
+        return end;
+    if (row->has_signed_return_address)
+        ip = without_signature(ip);
+    /* Only the innermost function may leave the stack as it is; a signal's stack may be anywhere. */
+    if (!row->is_signal_frame &&
+        (*cfa < callee->at.sp || (*cfa == callee->at.sp && !callee->at.is_innermost)))
+        return UNWIND_BAD;
+    state->fp = restore_followed(
+        callee, &callee->at.fp, (struct saved){row->frame_rule, row->frame_offset, REGISTERS_FP}, base, *cfa);
+    state->bp = restore_followed(callee, &callee->at.bp,
+                                 (struct saved){row->base_rule, row->base_offset, REGISTERS_BP}, base, *cfa);
+    state->sp = *cfa;
+    state->sp_is_guess = false;
+    state->ip = ip;
+    state->has_left_copy =
+        row->is_signal_frame ? *cfa - request->stack_start >= request->stack.length : state->has_left_copy;
+    state->is_exact = row->is_signal_frame;
+    state->is_innermost = false;
+    if (row->is_signal_frame) /* what comes next depends on where the copy ends */
+        repeat_note_other(callee->unwinder->repeats);
+    *is_last = ip == 0; /* as code without call frame information marks a thread's start */
+    return *is_last || walk_is_user_address(ip) ? UNWIND_COMPLETE : UNWIND_BAD;
+}

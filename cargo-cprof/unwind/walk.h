@@ -1,0 +1,43 @@
+/*
+ * One walk up a stack, at the frame that it has come to, and what its steps ask for. For the files of this
+ * folder that take steps; unwind.h is for all others.
+ */
+#ifndef UNWIND_WALK_H
+#define UNWIND_WALK_H
+
+#include "unwind/repeat.h"
+
+struct unwind_walk {
+    struct unwinder *unwinder;
+    const struct unwind_request *request;
+    struct unwind_state at;
+    struct slice section; /* of the rule in use */
+};
+
+/* How to leave the function at an address. Until the next call. */
+const struct unwind_rule *walk_find_rule(const struct unwind_walk *walk, uint64_t address);
+
+/* A word of the stack; false where it cannot be had. */
+bool walk_read_word(const struct unwind_walk *walk, uint64_t address, uint64_t *out);
+
+/* What a register held in the frame that the walk has come to; false where that is not known. */
+bool walk_followed_value(const struct unwind_walk *walk, const struct unwind_register *followed,
+                         uint64_t *out);
+
+/* Whether a word may be a return address: there is code before it. */
+bool walk_is_return_address(const struct unwind_walk *walk, uint64_t word);
+
+/* Whether it may be that of the call that led to where the walk is. */
+bool walk_is_own_return_address(const struct unwind_walk *walk, uint64_t word);
+
+static inline bool walk_is_user_address(uint64_t address)
+{
+    return address >> 56 == 0;
+}
+
+static inline struct unwind_register walk_known_as(bool is_known, uint64_t value)
+{
+    return is_known ? (struct unwind_register){REGISTER_VALUE, value} : (struct unwind_register){0};
+}
+
+#endif
