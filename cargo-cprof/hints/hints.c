@@ -230,7 +230,7 @@ static bool has_no_line(const struct profile *profile, uint32_t stack)
         if (location->frame_count == 0 || location->module == PROFILE_NONE ||
             profile->modules.items[location->module].kind != MODULE_EXECUTABLE)
             return false;
-        if (profile->functions.items[frame->function].category != CATEGORY_OTHER)
+        if (frame->line != 0 || profile->functions.items[frame->function].category != CATEGORY_OTHER)
             return frame->line == 0;
     }
     return false;

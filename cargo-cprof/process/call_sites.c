@@ -184,6 +184,15 @@ static bool is_behind_call(struct modules *modules, const struct process_space *
            ends_with_call(bytes, sizeof(bytes));
 }
 
+bool call_sites_is_before_entry(struct modules *modules, const struct process_space *process,
+                                uint64_t address)
+{
+    struct function behind;
+
+    return find_function(modules, process, address + 1, &behind) &&
+           behind.start_svma + behind.bias == address + 1 && !is_behind_call(modules, process, address);
+}
+
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee)
 {

@@ -18,6 +18,13 @@
 bool call_sites_may_call(struct modules *modules, const struct process_space *process, uint64_t call,
                          uint64_t callee);
 
+/*
+ * Whether a function begins right behind the address though no call ends there. Who returns to that function
+ * was not called from before it: its address was written to the stack by hand. x86-64.
+ */
+bool call_sites_is_before_entry(struct modules *modules, const struct process_space *process,
+                                uint64_t address);
+
 enum { CHECKED_CALLS = 1024 };
 
 /*

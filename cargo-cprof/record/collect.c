@@ -189,6 +189,7 @@ static void find_address(void *context, uint64_t address, struct unwind_rule *ou
     out->place = place_of(recorder, address, &module, &svma);
     if (!module)
         return;
+    out->is_before_entry = call_sites_is_before_entry(&recorder->modules, recorder->space, address);
     row = module_rule(module, svma, &return_register);
     /* No machine has so many: what is cut is as unknown as the whole. */
     out->return_register = return_register < UINT16_MAX ? (uint16_t)return_register : UINT16_MAX;

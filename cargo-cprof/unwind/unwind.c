@@ -58,6 +58,26 @@ static enum unwind_end leave_by_rule(struct unwind_walk *walk, const struct unwi
 }
 
 /*
+ * Leaves a function whose address was written to the stack by hand, which goes on with its first instruction.
+ * It may have a caller; a coroutine's has none: its stack was made with this address on top (makecontext(3)).
+ */
+static enum unwind_end leave_unentered(struct unwind_walk *walk, const struct unwind_rule *rule,
+                                       uint64_t *cfa, bool *is_last)
+{
+    struct unwind_walk callee;
+    enum unwind_end end = UNWIND_NO_RULE;
+
+    walk->at.is_exact = true;
+    callee = *walk;
+    end = step_by_rule(&callee, rule, &walk->at, cfa, is_last);
+    if (end == UNWIND_UNREADABLE ||
+        (end == UNWIND_COMPLETE && (*is_last || walk_is_own_return_address(&callee, walk->at.ip))))
+        return end;
+    *is_last = true;
+    return UNWIND_COMPLETE;
+}
+
+/*
  * Has the processor fetch the words that this walk will ask for, if it comes through the calls of the one
  * before it, as those of one thread mostly do: each lies in a line of its own that another processor wrote.
  * What is near the start of the copy was fetched with it.
@@ -75,11 +95,27 @@ static void fetch_likely_words(const struct unwinder *unwinder, const struct unw
     }
 }
 
+/*
+ * Whether the walk has come to the start of a function that nobody called from before it. Nobody called what
+ * a signal's handler returns to, either, which has a rule of its own, at its start or right before it.
+ */
+static bool is_unentered(const struct unwind_walk *walk)
+{
+    const struct unwind_rule *before = NULL;
+
+    if (walk->at.is_exact)
+        return false;
+    before = walk_find_rule(walk, walk->at.ip - 1);
+    return before->is_before_entry && !before->row.is_signal_frame &&
+           !walk_find_rule(walk, walk->at.ip)->row.is_signal_frame;
+}
+
 /* Finds the frame that the walk has come to, and leaves it. */
 static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *frame, bool *is_last)
 {
     const struct unwind_state before = walk->at;
-    uint64_t address = before.is_exact ? before.ip : before.ip - 1;
+    const bool is_first = is_unentered(walk);
+    uint64_t address = before.is_exact || is_first ? before.ip : before.ip - 1;
     const struct unwind_rule *rule = walk_find_rule(walk, address);
     uint32_t place = rule->place;
     uint64_t cfa = 0;
@@ -91,7 +127,9 @@ static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *
         rule = walk_find_rule(walk, address);
     }
     walk->section = rule->section;
-    if (rule->row.cfa_rule == CFI_CFA_NONE)
+    if (is_first)
+        end = leave_unentered(walk, rule, &cfa, is_last);
+    else if (rule->row.cfa_rule == CFI_CFA_NONE)
         end = step_by_guess(walk, hints_of(rule), &cfa, is_last);
     else
         end = leave_by_rule(walk, rule, &cfa, is_last);

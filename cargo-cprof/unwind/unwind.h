@@ -31,6 +31,7 @@ struct unwind_rule {
     uint32_t place;       /* the caller's own mark for the address */
     uint16_t return_register; /* where the return address is in a function that has not stored it */
     bool is_code : 1;         /* something that may be executed is there */
+    bool is_before_entry : 1; /* a function begins behind it, which was not called from here */
     bool is_inferred : 1;     /* the row: where it leads to no call, another way is looked for */
     /* Of code that was read, for where no row leads to a call: */
     bool moved_stack : 1;   /* the stack pointer, by nobody knows how much */

@@ -232,6 +232,18 @@ class PoppedAddresses(CompiledTest):
         self.assertAlmostEqual(number(r"([\d.]+)% of stacks complete", said), 100 * (whole - cut) / whole, delta=3)
 
 
+class Coroutines(CompiledTest):
+    def test_their_stacks_begin_with_what_starts_them(self):
+        for option in ("-rdynamic", "-static"):
+            with self.subTest(option):
+                stacks, whole, said = self.recorded(self.compiled("coroutine.c", option))
+                inner = [(names[1:], count) for names, count in stacks if "work" in names]
+                self.assertGreater(sum(count for _, count in inner), 0.9 * whole, said)
+                for names, count in inner:
+                    self.assertEqual(names[:3], ["__start_context", "coroutine", "work"], count)
+                self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99, said)
+
+
 class FirstThread(CompiledTest):
     def test_others_go_on_when_it_has_ended(self):
         path = self.compiled("leaderless.c", "-pthread")

@@ -426,6 +426,9 @@ static void missing_lines_of_c_code_are_told_where_its_caller_has_none(void **st
     tell("bare own a main > bare own a parse > bare c app ZSTD_compress > bare c app HUF_compress", 9000,
          &told);
     assert_true(has(&told, "hint (no-debug-info): 90.0%"));
+    text_clear(&told);
+    tell("bare own a main > c app work", 9000, &told);
+    assert_false(has(&told, "no-debug-info"));
 }
 
 static void few_samples_tell_nothing(void **state)

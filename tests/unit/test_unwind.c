@@ -19,6 +19,30 @@ static void a_walk_ends_complete_where_the_return_address_is_undefined(void **st
     assert_int_equal(f->unwinder.frames[1].cfa, STACK_START + 24);
 }
 
+static void a_function_whose_address_was_pushed_by_hand_may_be_a_stacks_first(void **state)
+{
+    struct fixture *f = *state;
+
+    /* 1 returns to the start of 3, which was not called from the end of 2. */
+    f->rows[1] = frame_of(2);
+    f->rows[2] = frame_of(9);
+    f->rows[3] = frame_of(1);
+    f->rows[4] = outermost();
+    f->code_end = 0x500;
+    f->before_entry = 0x2ff;
+    f->request.is_call = unwind_fixture_is_call;
+    f->callees[4] = 3;
+    f->stack[1] = 0x300;
+    f->stack[2] = 0x9999; /* no code: what makecontext(3) puts there is a context */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x300);
+    f->stack[2] = 0x420; /* or it has a caller after all */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x300, 0x41f);
+    f->callees[4] = 5; /* that calls another */
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x300);
+    f->request.stack.length = 16;
+    WALK(f, UNWIND_UNREADABLE, 0x110, 0x300);
+}
+
 static void a_return_address_of_zero_ends_a_walk_too(void **state)
 {
     struct fixture *f = *state;
@@ -373,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_walk_ends_complete_where_the_return_address_is_undefined),
+        TEST(a_function_whose_address_was_pushed_by_hand_may_be_a_stacks_first),
         TEST(a_return_address_of_zero_ends_a_walk_too),
         TEST(the_frame_pointer_is_followed_through_functions_that_save_it),
         TEST(a_frame_pointer_stored_below_the_stack_pointer_is_back_in_its_register),

@@ -13,6 +13,7 @@ static void find(void *context, uint64_t address, struct unwind_rule *out)
     *out = (struct unwind_rule){.section = f->section,
                                 .is_code = address >= 0x100 && address < f->code_end,
                                 .return_register = 30,
+                                .is_before_entry = address == f->before_entry,
                                 .place = (uint32_t)index};
     if (index < RULES) {
         out->row = f->rows[index];
