@@ -17,6 +17,7 @@
 #include "record/session.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/thread_names.h"
+#include "target/attach.h"
 #include "target/unwatched.h"
 #include "view/summary.h"
 
@@ -151,7 +152,8 @@ static void tell_of_unwatched(const struct options *options, const struct pids *
     unwatched_find(watched, &all);
     count = all.count;
     for (size_t i = 0; i < watched->count; i++)
-        *vec_add(&all) = watched->items[i];
+        if (!pids_have(&all, watched->items[i]))
+            *vec_add(&all) = watched->items[i];
     for (size_t i = 0; i < all.count; i++)
         text_format(&numbers, "%s%d", i ? "," : "", (int)all.items[i]);
     if (count > MOST_NUMBERS)
@@ -163,6 +165,49 @@ static void tell_of_unwatched(const struct options *options, const struct pids *
                      count, count == 1 ? "" : "es", count == 1 ? "is" : "are", text_string(&numbers),
                      count == 1 ? "it is" : "they are");
     vec_done(&all);
+}
+
+/* Whether the processes may be watched that each of the numbers is of, or of a thread of: into `processes`.
+ */
+static int find_watched(const struct pids *numbers, struct pids *processes, struct error *err)
+{
+    if (numbers->count > 0 && attach_check_proc(err) < 0)
+        return -1;
+    for (size_t i = 0; i < numbers->count; i++) {
+        pid_t pid = numbers->items[i];
+
+        if (attach_check(&pid, err) < 0)
+            return -1;
+        *vec_add(processes) = pid;
+    }
+    return 0;
+}
+
+static void tell_of_threads(const struct options *options, const struct pids *numbers,
+                            const struct pids *processes)
+{
+    for (size_t i = 0; i < numbers->count; i++)
+        if (processes->items[i] != numbers->items[i] && !pids_have(numbers, processes->items[i]))
+            command_note(options,
+                         "%d is a thread, all of whose process is watched; report --by tid tells its samples "
+                         "apart",
+                         (int)numbers->items[i]);
+}
+
+/* Refuses what cannot be watched, and tells what else is and what is not. */
+static int check_watched(const struct options *options, const struct pids *numbers, struct error *err)
+{
+    struct pids processes = {0};
+    bool is_raised = owner_raise();
+    int result = find_watched(numbers, &processes, err);
+
+    owner_lower(is_raised);
+    if (result == 0 && processes.count > 0 && !options_has(options, "quiet")) {
+        tell_of_threads(options, numbers, &processes);
+        tell_of_unwatched(options, &processes);
+    }
+    vec_done(&processes);
+    return result;
 }
 
 int record_make(const struct record_request *request, struct collection *out, struct error *err)
@@ -181,8 +226,8 @@ int record_make(const struct record_request *request, struct collection *out, st
     wanted.sample_folders = folders;
     wanted.tell_of_left = options_has(request->options, "quiet") ? NULL : tell_of_left;
     wanted.tell_context = request;
-    if (wanted.pids.count > 0 && !options_has(request->options, "quiet"))
-        tell_of_unwatched(request->options, &wanted.pids);
+    if (check_watched(request->options, &wanted.pids, err) < 0)
+        return -1;
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
     out->profile.is_part = is_part(request, out);

@@ -228,14 +228,6 @@ bool module_symbols_is_stub(const struct module_symbols *module, uint64_t svma)
     return section && slice_starts_with(section->name, SLICE(".plt"));
 }
 
-/* "memcpy" of "memcpy@@GLIBC_2.14", as linkers write it into full symbol tables. */
-static struct slice without_version(struct slice name)
-{
-    size_t at = slice_find_byte(name, '@');
-
-    return at > 0 ? slice_range(name, 0, at) : name;
-}
-
 /* The function whose bytes these are, under the name that reads best. */
 static bool find_exact(const struct module_symbols *module, const struct section *section, uint64_t svma,
                        struct found_symbol *out)
@@ -247,8 +239,8 @@ static bool find_exact(const struct module_symbols *module, const struct section
         return false;
     symbol = module->map.functions.items[range->function].names[0];
     /* What has no size reaches to the next symbol only as far as nothing else is known to begin. */
-    *out = (struct found_symbol){without_version(symbol->name), svma - symbol->svma, symbol->size_bytes == 0,
-                                 symbol->size_bytes == 0};
+    *out = (struct found_symbol){symbols_without_version(symbol->name), svma - symbol->svma,
+                                 symbol->size_bytes == 0, symbol->size_bytes == 0};
     return true;
 }
 
@@ -297,7 +289,7 @@ bool module_symbols_find(const struct module_symbols *module, uint64_t svma, str
     offset = svma - symbol->svma;
     if (offset >= symbol->size_bytes && offset - symbol->size_bytes > NEAR_BYTES)
         return false;
-    *out = (struct found_symbol){without_version(symbol->name), offset, offset >= symbol->size_bytes,
+    *out = (struct found_symbol){symbols_without_version(symbol->name), offset, offset >= symbol->size_bytes,
                                  symbol->size_bytes == 0};
     return true;
 }

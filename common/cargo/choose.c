@@ -251,22 +251,30 @@ static bool is_procedural_macro(const struct question *question, const struct ca
     return target->kind == CARGO_PROC_MACRO && !question->selection->wants_program;
 }
 
+/* The folder that cargo builds a profile to (the Cargo book, "Build cache"). */
+static const char *folder_of(const char *profile)
+{
+    if (strcmp(profile, "dev") == 0 || strcmp(profile, "test") == 0)
+        return "debug";
+    return strcmp(profile, "bench") == 0 ? "release" : profile;
+}
+
 /* What can be looked at although no program is here. */
 static void hint_remedy(const char *verb, const struct question *question, struct error *err)
 {
     SCOPED(candidates_done) struct candidates macros = {0};
-    const char *profile = question->selection->profile;
+    SCOPED(text_done) struct text typed = {0};
 
     collect(question, is_procedural_macro, &macros);
     if (macros.items.count > 0)
-        error_hint(err,
-                   "a procedural macro is looked at by its file, once built: cargo %s %.*s/%s/lib%.*s.so",
-                   verb, SLICE_ARGUMENTS(question->graph->target_directory),
-                   strcmp(profile, "dev") == 0 ? "debug" : profile,
-                   SLICE_ARGUMENTS(macros.items.items[0].target->name));
-    else
-        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s --example NAME",
-                   verb);
+        error_hint(
+            err, "a procedural macro is looked at by its file, once built: cargo %s %.*s/%s/lib%.*s.so", verb,
+            SLICE_ARGUMENTS(question->graph->target_directory), folder_of(question->selection->profile),
+            SLICE_ARGUMENTS(macros.items.items[0].target->name));
+    options_add_typed(&typed, question->selection->options, cargo_option_selects_targets);
+    if (macros.items.count == 0)
+        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s --example NAME",
+                   verb, text_string(&typed));
 }
 
 static int refuse_none(const char *verb, const struct question *question, struct error *err)

@@ -20,13 +20,36 @@ static void add_rule(struct text *text, const struct budget_rule *rule)
     text_format(text, "%s%s %s", rule->from, rule->is_standing ? ":" : "", rule->text);
 }
 
+/* By how much it may grow. */
+static double allowance(const struct budget_rule *rule, struct delta_value value)
+{
+    return rule->unit == LIMIT_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit;
+}
+
 static bool is_over(const struct budget_rule *rule, struct delta_value value)
 {
-    double growth = (double)value.after - (double)value.before;
+    return value.after > value.before && (double)value.after - (double)value.before > allowance(rule, value);
+}
 
-    if (value.after <= value.before)
-        return false;
-    return growth > (rule->unit == LIMIT_PERCENT ? (double)value.before * rule->limit / 100 : rule->limit);
+/* "6,400 bytes, 6,348 allowed" where the growth and what is allowed read the same as they are rounded. */
+static void add_exact(struct text *text, const struct check *check, struct delta_value value)
+{
+    SCOPED(text_done) struct text growth = {0};
+    SCOPED(text_done) struct text allowed = {0};
+    enum column_kind compared = check->delta->values[check->delta->primary].kind;
+    uint64_t most = (uint64_t)allowance(check->rule, value); /* less than the growth */
+
+    if (compared != COLUMN_BYTES && compared != COLUMN_TIME)
+        return;
+    delta_add_figure(&growth, check->delta, check->words, value.after - value.before);
+    delta_add_figure(&allowed, check->delta, check->words, most);
+    if (!slice_equal(text_slice(&growth), text_slice(&allowed)))
+        return;
+    text_add_string(text, text->length > 0 ? "; " : "");
+    units_add_count(text, value.after - value.before);
+    text_add_string(text, compared == COLUMN_TIME ? " ns, " : " bytes, ");
+    units_add_count(text, most);
+    text_add_string(text, " allowed");
 }
 
 /* `kind` is "crate", "function" or nothing. */
@@ -34,6 +57,7 @@ static void hold(const struct check *check, const char *kind, struct slice name,
 {
     SCOPED(text_done) struct text called = {0};
     SCOPED(text_done) struct text growth = {0};
+    SCOPED(text_done) struct text details = {0};
 
     if (!is_over(check->rule, value))
         return;
@@ -42,11 +66,11 @@ static void hold(const struct check *check, const char *kind, struct slice name,
         units_add_points(&growth, value.after - value.before);
     else
         delta_add_figure(&growth, check->delta, check->words, value.after - value.before);
-    if (value.before > 0) {
-        text_add_string(&growth, " (");
-        units_add_growth(&growth, value.before, value.after);
-        text_add_byte(&growth, ')');
-    }
+    if (value.before > 0)
+        units_add_growth(&details, value.before, value.after);
+    add_exact(&details, check, value);
+    if (details.length > 0)
+        text_format(&growth, " (%s)", text_string(&details));
     over_limits_add(check->over, text_slice(&called), text_slice(&growth),
                     (double)value.after - (double)value.before);
 }

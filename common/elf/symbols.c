@@ -273,6 +273,13 @@ int symbols_read_around(struct image *image, const struct places *wanted, struct
     return 0;
 }
 
+struct slice symbols_without_version(struct slice name)
+{
+    size_t at = slice_find_byte(name, '@');
+
+    return at > 0 ? slice_range(name, 0, at) : name;
+}
+
 bool symbols_name_all_functions(const struct symbols *symbols)
 {
     return symbols->source == SYMBOLS_FULL || symbols->source == SYMBOLS_FUNCTIONS;

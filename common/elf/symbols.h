@@ -72,6 +72,9 @@ MUST_CHECK int symbols_read_around(struct image *image, const struct places *wan
  */
 void symbols_move(struct symbols *symbols, const struct image *from, const struct image *to);
 
+/* "memcpy" of "memcpy@@GLIBC_2.14", as linkers write it into full symbol tables. */
+struct slice symbols_without_version(struct slice name);
+
 /* Whether they name every function of the file, not only those that other files see. */
 bool symbols_name_all_functions(const struct symbols *symbols);
 

@@ -155,6 +155,8 @@ static int compare_names(const void *left, const void *right)
     const struct elf_symbol *b = *(const struct elf_symbol *const *)right;
     size_t a_underscores = leading_underscores(a->name);
     size_t b_underscores = leading_underscores(b->name);
+    size_t a_length = symbols_without_version(a->name).length;
+    size_t b_length = symbols_without_version(b->name).length;
 
     if ((a->size_bytes > 0) != (b->size_bytes > 0))
         return a->size_bytes > 0 ? -1 : 1;
@@ -164,8 +166,8 @@ static int compare_names(const void *left, const void *right)
         return a->binding == STB_LOCAL ? 1 : -1;
     if (a_underscores != b_underscores)
         return a_underscores < b_underscores ? -1 : 1;
-    if (a->name.length != b->name.length)
-        return a->name.length < b->name.length ? -1 : 1;
+    if (a_length != b_length)
+        return a_length < b_length ? -1 : 1;
     return slice_compare(a->name, b->name);
 }
 

@@ -117,6 +117,16 @@ class WhatRunsAlready(TargetTest):
         said = self.finish(process)
         self.assertAlmostEqual(self.samples("early") / (0.3 * HZ), 1, delta=0.15, msg=said)
         self.assertLess(float(re.search(r"([\d.]+) s of CPU time", said).group(1)), 0.45, said)
+        self.assertNotIn("is a thread", said)
+
+    def test_of_a_thread_all_of_the_process_is_watched_which_is_told(self):
+        target = self.worker("early")
+        threads = [thread for thread in os.listdir(f"/proc/{target.pid}/task") if thread != str(target.pid)]
+        result = run(exec_command("--pid", threads[0], "-o", "out.folded", "--", "true"), self.folder)
+        self.assertIn(f"note: {threads[0]} is a thread, all of whose process is watched", result.err)
+        result = run(exec_command("--pid", f"{target.pid},{2**22 + 1}", "-o", "out.folded", "--", "true"), self.folder)
+        self.assert_fails(result, 1, f"there is no process {2**22 + 1}", "pgrep")
+        self.assertNotIn("note:", result.err)
 
     @measured
     def test_so_is_its_time(self):

@@ -113,6 +113,29 @@ static void the_total_may_grow_up_to_the_limit(void **state)
     assert_broken(f, "0", "over budget: .text grew by 150B (+1.5%), over --fail-over 0");
 }
 
+static void a_growth_that_reads_as_its_limit_is_told_exactly(void **state)
+{
+    struct fixture *f = *state;
+
+    add(&f->before, SLICE("lib"), SLICE("lib::large"), 100000);
+    add(&f->after, SLICE("lib"), SLICE("lib::large"), 106400);
+    add(&f->after, SLICE("new"), SLICE("new::large"), 2050);
+    delta_done(&f->delta);
+    delta_compute(&f->before, &f->after, NULL, &f->delta);
+    assert_broken(f, "function:lib::large=6348",
+                  "over budget: function lib::large grew by 6.2KiB (+6.4%; 6,400 bytes, 6,348 allowed), over "
+                  "--fail-over function:lib::large=6348");
+    assert_broken(f, "function:lib::large=6.39%",
+                  "over budget: function lib::large grew by 6.2KiB (+6.4%; 6,400 bytes, 6,390 allowed), over "
+                  "--fail-over function:lib::large=6.39%");
+    assert_broken(f, "function:new::large=2KiB",
+                  "over budget: function new::large grew by 2.0KiB (2,050 bytes, 2,048 allowed), over "
+                  "--fail-over function:new::large=2KiB");
+    assert_broken(f, "function:lib::large=6KiB",
+                  "over budget: function lib::large grew by 6.2KiB (+6.4%), over "
+                  "--fail-over function:lib::large=6KiB");
+}
+
 static void a_limit_has_the_unit_of_what_is_compared(void **state)
 {
     struct fixture *f = *state;
@@ -124,7 +147,8 @@ static void a_limit_has_the_unit_of_what_is_compared(void **state)
     *kind = COLUMN_TIME;
     assert_kept(f, "0.15us");
     assert_kept(f, "1s");
-    assert_broken(f, "0.149us", "over budget: .text grew by 0 us (+1.5%), over --fail-over 0.149us");
+    assert_broken(f, "0.149us",
+                  "over budget: .text grew by 0 us (+1.5%; 150 ns, 149 allowed), over --fail-over 0.149us");
     assert_int_equal(check(f, "10KiB"), -1);
     assert_int_equal(f->err.kind, ERROR_USAGE);
     assert_int_equal(check(f, "150"), -1);
@@ -397,6 +421,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_within_noise_keeps_every_limit_but_counts_in_the_total,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_total_may_grow_up_to_the_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_growth_that_reads_as_its_limit_is_told_exactly, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_s_growth_is_that_of_all_its_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rule_about_what_neither_side_has_is_told, set_up, tear_down),

@@ -142,8 +142,8 @@ static void a_library_is_no_program(void **state)
     assert_string_equal(
         f->err.message,
         "there is no program here: a library has its final code only in a program that uses it");
-    assert_string_equal(
-        f->err.hint, "write a small program that uses it, as examples/NAME.rs: cargo bloatc --example NAME");
+    assert_string_equal(f->err.hint, "write a small program that uses it, as examples/NAME.rs: cargo bloatc "
+                                     "--package toolbox --example NAME");
     assert_int_equal(CHOOSE("-p", "mac"), -1);
     assert_int_equal(CHOOSE("-p", "toolbox", "--lib"), -1);
     assert_int_equal(CHOOSE("--workspace", "--exclude", "app"), -1);

@@ -109,6 +109,17 @@ static void names_of_one_address_are_one_function_with_the_plainest_first(void *
     assert_true(slice_is(f->map.functions.items[0].names[4]->name, "a"));
 }
 
+static void a_version_behind_a_name_makes_it_no_longer(void **state)
+{
+    struct fixture *f = *state;
+
+    code(f, SLICE("\x31\xc0\xc3"));
+    function(f, "powf64", 0, 3);
+    function(f, "pow@@GLIBC_2.29", 0, 3);
+    build(f);
+    assert_map(f, "pow@@GLIBC_2.29:3 ");
+}
+
 static void an_inner_function_is_cut_out_of_the_outer(void **state)
 {
     struct fixture *f = *state;
@@ -305,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(functions_and_the_padding_between_them_sum_to_the_section),
         WITH_FIXTURE(names_of_one_address_are_one_function_with_the_plainest_first),
+        WITH_FIXTURE(a_version_behind_a_name_makes_it_no_longer),
         WITH_FIXTURE(an_inner_function_is_cut_out_of_the_outer),
         WITH_FIXTURE(of_crossing_functions_the_later_one_has_the_common_bytes),
         WITH_FIXTURE(a_function_is_cut_at_the_end_of_its_section),
