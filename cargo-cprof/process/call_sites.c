@@ -109,7 +109,7 @@ static bool may_jump_out(const struct function *function)
 /* What a call may lead to. */
 enum leads {
     LEADS_ELSEWHERE,
-    LEADS_ELSEWHERE_NOW, /* by what stands in memory, which may change */
+    LEADS_ELSEWHERE_NOW, /* by what stands in memory, or is no call there, which may change */
     MAY_LEAD_HERE,
 };
 
@@ -165,17 +165,43 @@ static bool ends_with_call(const unsigned char *bytes, size_t count)
     return false;
 }
 
-/* Whether the instruction before `call + 1` may be a call: true for code that is in no file. */
+static bool is_in_no_file(const struct process_space *process, uint64_t avma)
+{
+    const struct mapping *mapping = address_space_find(&process->space, avma);
+
+    return mapping && mapping->module == MODULES_NONE;
+}
+
+enum { LONGEST_CALL = 7 };
+
+/* The same of code that is in no file, as it is now: true where it cannot be read. */
+static bool is_behind_call_now(const struct process_space *process, uint64_t call)
+{
+#if defined(__x86_64__)
+    unsigned char bytes[LONGEST_CALL];
+
+    return remote_read(process->pid, call + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) <
+               sizeof(bytes) ||
+           ends_with_call(bytes, sizeof(bytes));
+#else
+    (void)process;
+    (void)call;
+    return true;
+#endif
+}
+
+/* Whether the instruction before `call + 1` may be a call. */
 static bool is_behind_call(struct modules *modules, const struct process_space *process, uint64_t call)
 {
-    enum { LONGEST_CALL = 7 };
     const struct mapping *mapping = address_space_find(&process->space, call);
     const struct module *module = NULL;
     unsigned char bytes[LONGEST_CALL];
     uint64_t svma = 0;
 
-    if (!mapping || mapping->module == MODULES_NONE)
-        return mapping != NULL;
+    if (!mapping)
+        return false;
+    if (mapping->module == MODULES_NONE)
+        return is_behind_call_now(process, call);
     module = modules_open(modules, mapping->module);
     if (!module->image || module->image->machine != EM_X86_64 ||
         !module_svma(module, call - mapping->start_avma + mapping->file_offset, &svma))
@@ -209,6 +235,8 @@ bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
         return found->is_call;
     if (is_behind_call(modules, process, call))
         leads = is_known ? where_it_leads(modules, process, call, &holder) : MAY_LEAD_HERE;
+    else if (is_in_no_file(process, call))
+        leads = LEADS_ELSEWHERE_NOW;
     if (leads != LEADS_ELSEWHERE_NOW)
         *found = (struct checked_call){call, start, process->generation, leads == MAY_LEAD_HERE};
     return leads == MAY_LEAD_HERE;

@@ -41,8 +41,8 @@ struct checked_calls {
 };
 
 /*
- * The same of a word that is only guessed to be a return address: false also where no call ends there. True
- * for code that is in no file, or of another machine than x86-64.
+ * The same of a word that is only guessed to be a return address: false also where no call ends there. Of
+ * code that is in no file that is all that is known. True for another machine than x86-64.
  */
 bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
                         const struct process_space *process, uint64_t call, uint64_t callee);

@@ -194,6 +194,12 @@ static void warn_of_few(const struct record_request *request, const struct colle
     if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
         return;
     add_cpu_time(&time, cpu_ns);
+    if (series_is_kernel_only(&collection->profile, series) && is_much(series, user_ns)) {
+        command_warn(options,
+                     "most of its time is the program's own, which is not sampled: %" PRIu64 " sample%s%s",
+                     series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
+        return;
+    }
     if (is_much(series, cpu_ns)) {
         /* Else the summary tells what was missed. */
         if (series->is_user_only && user_ns > 0 && !is_much(series, user_ns))

@@ -39,6 +39,13 @@ class WhatMisleads(TargetTest):
         return path
 
     MUCH = "i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"
+    def test_one_part_of_the_time_is_not_told_as_too_short(self):
+        if os.geteuid() != 0:
+            self.skipTest("takes the right to sample the kernel")
+        result = run(exec_command("-e", "cpu-clock:k", "-o", "out.folded", "--", "sh", "-c", self.MUCH), self.folder)
+        self.assertRegex(result.err, r"warning: most of its time is the program's own, which is not sampled: \d+ sample")
+        self.assertNotIn("too short", result.err)
+
     UNWATCHED = r"missed: samples stand for .*: the kernel lets nobody watch other from its start"
 
     def test_a_program_that_nobody_may_watch_is_named(self):

@@ -1,6 +1,7 @@
 /* Return addresses of this very program, and functions that may have been called there. */
 #include "cmocka_all.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "process/call_sites.h"
@@ -146,6 +147,27 @@ static void what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_i
     assert_true(is_call(f, by_slot, other, at_ret));
 }
 
+static void code_made_at_run_time_is_looked_at_as_it_is_now(void **state)
+{
+    enum { PAGE_BYTES = 4096, CALL = 0xe8, CALL_BYTES = 5 };
+    struct fixture *f = *state;
+    uint32_t pid = (uint32_t)getpid();
+    unsigned char *made =
+        mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t at = (uint64_t)(uintptr_t)made;
+    const struct process_space *space = NULL;
+
+    assert_true(made != MAP_FAILED);
+    snapshot_add_memory(&f->processes, &f->modules, pid);
+    space = processes_space(&f->processes, pid);
+    made[0] = CALL;
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, at + CALL_BYTES - 1, at + 100));
+    assert_false(call_sites_is_call(&f->checked, &f->modules, space, at + 2 * CALL_BYTES - 1, at + 100));
+    made[CALL_BYTES] = CALL;
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, at + 2 * CALL_BYTES - 1, at + 100));
+    munmap(made, PAGE_BYTES);
+}
+
 static void what_is_not_known_may_be(void **state)
 {
     struct fixture *f = *state;
@@ -170,6 +192,7 @@ int main(void)
         TEST(functions_without_entries_for_unwinding_are_told_by_symbols),
         TEST(what_is_no_call_is_known_where_words_are_guessed),
         TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
+        TEST(code_made_at_run_time_is_looked_at_as_it_is_now),
         TEST(what_is_not_known_may_be),
     };
 
