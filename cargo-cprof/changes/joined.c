@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/memory.h"
+#include "changes/known_crates.h"
 #include "delta/crate_versions.h"
 #include "delta/pairing.h"
 
@@ -18,8 +19,9 @@ struct side {
 
 struct joining {
     enum joined_by by;
-    bool has_crates;  /* and both sides know them alike */
-    bool has_threads; /* both sides know them */
+    bool has_crates;           /* and both sides know them alike */
+    bool has_threads;          /* both sides know them */
+    struct known_crates known; /* by the side that tells them, where the other is of folded stacks */
     struct side sides[JOINED_SIDES];
     struct pairing pairing;
     struct profile *out;
@@ -30,6 +32,7 @@ static void joining_done(struct joining *joining)
     for (size_t i = 0; i < JOINED_SIDES; i++)
         free(joining->sides[i].functions);
     pairing_done(&joining->pairing);
+    known_crates_done(&joining->known);
 }
 
 bool joined_is_folded(const struct joined_part *part)
@@ -146,7 +149,9 @@ static void find_programs(struct side sides[JOINED_SIDES])
 /* A name that may be the program's: then the one that it has later. */
 static struct slice later_name(const struct joining *joining, enum joined_side side, struct slice name)
 {
-    return slice_equal(name, joining->sides[side].program) ? joining->sides[JOINED_AFTER].program : name;
+    return name.length > 0 && slice_equal(name, joining->sides[side].program)
+               ? joining->sides[JOINED_AFTER].program
+               : name;
 }
 
 /* A Rust crate is called like the program by chance, other code because it is the program's. The versions of
@@ -154,8 +159,13 @@ static struct slice later_name(const struct joining *joining, enum joined_side s
 static struct slice crate_of(const struct joining *joining, enum joined_side side,
                              const struct profile_function *function)
 {
-    struct slice crate = profile_text(joining->sides[side].part->profile, function->crate);
+    const struct profile *profile = joining->sides[side].part->profile;
+    struct slice crate = profile_text(profile, function->crate);
 
+    if (crate.length == 0)
+        crate = known_crates_find(&joining->known, profile_text(profile, function->name));
+    if (crate.length == 0 && joining->by == JOINED_BY_CRATE)
+        return SLICE(JOINED_UNKNOWN);
     if (function->category == CATEGORY_OTHER || function->category == CATEGORY_UNKNOWN)
         return later_name(joining, side, without_hash(crate));
     return function->category == CATEGORY_KERNEL ? crate : crate_without_version(crate);
@@ -374,6 +384,9 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
     };
 
     profile_init(out);
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (!joining.has_crates && !joined_is_folded(&parts[i]))
+            known_crates_add(&joining.known, parts[i].profile);
     find_programs(joining.sides);
     pair_functions(&joining);
     for (size_t i = 0; i < JOINED_SIDES; i++)

@@ -21,15 +21,17 @@ struct joined_part {
 
 enum joined_by {
     JOINED_BY_FUNCTION,
-    JOINED_BY_CRATE, /* functions of one crate are one, called like it */
+    JOINED_BY_CRATE, /* functions of one crate are one, called like it; */
 };
+
+#define JOINED_UNKNOWN "[unknown]" /* those that nobody tells the crate of like this */
 
 /*
  * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE, JOINED_AFTER and
  * JOINED_BOTH and of them what their samples add up to, not the samples. Names that were paired although they
  * differ are shown without what differs; where code has no name, what stands for it is without its address.
  * Where one side is of folded stacks, which do not tell whose code names are, names alone say what is the
- * same. Nothing can be added to `out` that is to be found by its id.
+ * same, and the other side whose it is. Nothing can be added to `out` that is to be found by its id.
  */
 void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by, struct profile *out);
 

@@ -1,5 +1,6 @@
 #include "changes/measure.h"
 
+#include "changes/folded_sample.h"
 #include "facts/cpu_time.h"
 
 #define BILLION UINT64_C(1000000000)
@@ -84,7 +85,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
         side.samples += (double)sum.count;
     }
     if (joined_is_folded(part))
-        side.samples = (double)side.weight;
+        side.samples = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
     side.whole = side.weight == 0        ? 0
                  : kind == MEASURE_CPU   ? cpu_ns(part)
                  : kind == MEASURE_SHARE ? BILLION

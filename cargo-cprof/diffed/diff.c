@@ -206,23 +206,6 @@ static int hold_rules(const struct diff_settings *settings, const struct changes
     return held;
 }
 
-/* What crates take together is compared as such: noise of functions is not added up. */
-static int check_budget(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
-                        const struct measure *measure, struct error *err)
-{
-    static const enum joined_by all[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
-    SCOPED(over_limits_done) struct over_limits over = {0};
-
-    for (size_t i = 0; i < ARRAY_COUNT(all) && settings->budget.rules.count > 0; i++) {
-        SCOPED(changes_done) struct changes changes = {0};
-
-        changes_make(parts, all[i], measure, &changes);
-        if (hold_rules(settings, &changes, all[i], &over, err) < 0)
-            return -1;
-    }
-    return over_limits_check(&over, NULL, err);
-}
-
 /* --- All of it ----------------------------------------------------------------------------------- */
 
 static int make_tree(void *context, struct profile *joined, uint32_t series, struct call_tree *out,
@@ -369,6 +352,32 @@ static void warn_of_missed_events(const struct diff_settings *settings, const st
                  label, text_string(&what), series->frequency_hz ? "a higher frequency (-F)" : "-c 1");
 }
 
+/* Of folded stacks many names are nobody's: what crates of the other side seem to take more may be theirs. */
+static void warn_of_unknown_crates(const struct diff_settings *settings, const struct changes *changes,
+                                   const struct change_words *words)
+{
+    enum { TELLING_PERCENT = 5 };
+
+    for (size_t i = 0; i < changes->items.count; i++) {
+        const struct change *change = &changes->items.items[i];
+        const struct measure_side *sides = changes->measure.sides;
+        bool is_before = change_of(&change->self) < 0;
+        uint64_t weight = change->self.weights[is_before ? JOINED_BEFORE : JOINED_AFTER];
+        uint64_t whole = sides[is_before ? JOINED_BEFORE : JOINED_AFTER].weight;
+        SCOPED(text_done) struct text share = {0};
+
+        if (!slice_is(change_name(changes, change), JOINED_UNKNOWN) || change->self.is_noise ||
+            (double)weight * 100 < (double)whole * TELLING_PERCENT)
+            continue;
+        units_add_percent(&share, weight, whole);
+        command_warn(
+            settings->options,
+            "%s does not tell whose %s of its samples are, as folded stacks name the crates of Rust code "
+            "alone: a crate that took more on the other side may have taken that",
+            is_before ? words->before : words->after, text_string(&share));
+    }
+}
+
 /* What one side alone has of the kernel is held against nothing. */
 static void warn_of_kernel(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
                            const struct change_words *words)
@@ -383,6 +392,33 @@ static void warn_of_kernel(const struct diff_settings *settings, const struct jo
                  "%s was sampled without the kernel's part, so that of %s is not told by functions, either",
                  is_user_only[JOINED_BEFORE] ? words->before : words->after,
                  is_user_only[JOINED_BEFORE] ? words->after : words->before);
+}
+
+static bool has_crate_rule(const struct budget *budget)
+{
+    for (size_t i = 0; i < budget->rules.count; i++)
+        if (budget->rules.items[i].subject == BUDGET_CRATE)
+            return true;
+    return false;
+}
+
+/* What crates take together is compared as such: noise of functions is not added up. */
+static int check_budget(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                        const struct measure *measure, const struct change_words *words, struct error *err)
+{
+    static const enum joined_by all[] = {JOINED_BY_FUNCTION, JOINED_BY_CRATE};
+    SCOPED(over_limits_done) struct over_limits over = {0};
+
+    for (size_t i = 0; i < ARRAY_COUNT(all) && settings->budget.rules.count > 0; i++) {
+        SCOPED(changes_done) struct changes changes = {0};
+
+        changes_make(parts, all[i], measure, &changes);
+        if (all[i] == JOINED_BY_CRATE && settings->by != JOINED_BY_CRATE && has_crate_rule(&settings->budget))
+            warn_of_unknown_crates(settings, &changes, words);
+        if (hold_rules(settings, &changes, all[i], &over, err) < 0)
+            return -1;
+    }
+    return over_limits_check(&over, NULL, err);
 }
 
 int diff_run(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
@@ -406,7 +442,9 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         warn_of_missed_events(settings, &parts[JOINED_AFTER], words->after);
     }
     changes_make(parts, settings->by, &measure, &changes);
-    kept = check_budget(settings, parts, &measure, &over);
+    if (settings->by == JOINED_BY_CRATE)
+        warn_of_unknown_crates(settings, &changes, words);
+    kept = check_budget(settings, parts, &measure, words, &over);
     if (write_all(settings, &changes, words, err) < 0)
         return -1;
     if (kept < 0)

@@ -92,6 +92,29 @@ static void versions_of_a_crate_are_one(void **state)
     }
 }
 
+/* Folded stacks name no crate of what is not Rust, and nobody's code is not the program's. */
+static void the_other_side_tells_whose_functions_of_folded_stacks_are(void **state)
+{
+    struct change_fixture *f = *state;
+
+    f->before.modules.items[0].kind = MODULE_EXECUTABLE;
+    f->after.modules.items[0].kind = MODULE_EXECUTABLE;
+    f->after.modules.items[0].path = profile_string(&f->after, SLICE("/bin/app"));
+    profile_builder_add(&f->before, 0, SLICE("own app main > c libc.so.6 malloc"), 60);
+    profile_builder_add(&f->before, 0, SLICE("own app main > c libc.so.6 __read"), 40);
+    profile_builder_add(&f->after, 0, SLICE("own app main > c libc.so.6 malloc"), 60);
+    profile_builder_add(&f->after, 0, SLICE("own app main > c libc.so.6 read"), 40);
+    for (size_t i = 0; i < f->before.functions.count; i++)
+        if (f->before.functions.items[i].category == CATEGORY_OTHER)
+            f->before.functions.items[i].crate = PROFILE_NO_STRING;
+    f->before.series.items[0].unit = profile_string(&f->before, SLICE("samples"));
+    change_fixture_compare(f, MEASURE_SHARE, JOINED_BY_CRATE);
+    assert_null(change_fixture_find(f, "app"));
+    assert_int_equal(change_fixture_find(f, "libc.so.6")->self.weights[JOINED_BEFORE], 60000000);
+    assert_int_equal(change_fixture_find(f, "libc.so.6")->self.weights[JOINED_AFTER], 100);
+    assert_int_equal(change_fixture_find(f, "[unknown]")->self.weights[JOINED_BEFORE], 40000000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +126,8 @@ int main(void)
                                         change_fixture_set_up, change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(versions_of_a_crate_are_one, change_fixture_set_up,
                                         change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(the_other_side_tells_whose_functions_of_folded_stacks_are,
+                                        change_fixture_set_up, change_fixture_tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
