@@ -155,6 +155,11 @@ static bool has_debug_info(const struct measurement *measurement, uint64_t infer
     return told_bytes > inferred_bytes;
 }
 
+bool tables_tell_crates(const struct bloatc_settings *settings)
+{
+    return settings->by != BY_DATA && settings->by != BY_GENERIC && settings->by != BY_MODULE;
+}
+
 /* What of the result is not certain, below it. */
 static void add_notes(const struct measurement *measurement, const struct bloatc_settings *settings,
                       const struct filter *filter, struct rows *rows)
@@ -163,8 +168,7 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
     uint64_t inferred_bytes = sum_inferred(measurement, settings, filter, rows);
 
     rows_add_fact(rows, "inferred-size", inferred_bytes);
-    if (inferred_bytes > 0 && settings->by != BY_DATA && settings->by != BY_GENERIC &&
-        settings->by != BY_MODULE) {
+    if (inferred_bytes > 0 && tables_tell_crates(settings)) {
         text_add_string(&note, "The crates of ");
         units_add_bytes(&note, inferred_bytes);
         text_add_string(&note, " are inferred from names alone");

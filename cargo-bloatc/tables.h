@@ -15,4 +15,7 @@
 MUST_CHECK int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                            const struct filter *filter, struct rows *out, struct error *err);
 
+/* Whether rows tell whose code they are, which may be inferred. */
+bool tables_tell_crates(const struct bloatc_settings *settings);
+
 #endif

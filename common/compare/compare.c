@@ -276,6 +276,39 @@ static void warn_of_builds(const struct compare_request *request, const struct c
                      comparison->sides.base.label, text_string(&differing));
 }
 
+/* How much of a side is of crates that are inferred, from 0 to 1. */
+static double inferred_share(const struct compare_request *request, const struct rows *rows)
+{
+    uint64_t inferred = 0;
+    uint64_t whole = 0;
+
+    if (!rows_find_fact(rows, request->inferred_fact, &inferred) ||
+        !rows_find_fact(rows, request->whole_fact, &whole) || whole == 0)
+        return 0;
+    return (double)inferred / (double)whole;
+}
+
+/* Of two sides that know whose code is whose in different ways much moves from crate to crate by that alone.
+ */
+static void warn_of_inferred(const struct compare_request *request, const struct comparison *comparison)
+{
+    const double telling = 0.05;
+    double base = 0;
+    double head = 0;
+
+    if (!request->inferred_fact)
+        return;
+    base = inferred_share(request, comparison->rows[COMPARE_BASE]);
+    head = inferred_share(request, comparison->rows[COMPARE_HEAD]);
+    if (base - head > -telling && base - head < telling)
+        return;
+    command_warn(
+        request->options,
+        "the crates of %.0f%% of %s are inferred from names alone, of %s %.0f%%: what is gone from one "
+        "crate and new in another may have stayed; build both sides with line tables, or with --exact",
+        100 * base, comparison->sides.base.label, comparison->sides.head.label, 100 * head);
+}
+
 /* The budget is of all that changed, whatever is shown of it. */
 static int check_budget(const struct compare_request *request, const struct comparison *comparison,
                         const struct delta *delta, const struct delta_words *words, struct error *err)
@@ -342,6 +375,7 @@ static int compare(const struct compare_request *request, struct comparison *com
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     warn_of_builds(request, comparison);
+    warn_of_inferred(request, comparison);
     return write_delta(request, comparison, err);
 }
 

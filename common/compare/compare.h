@@ -45,7 +45,9 @@ struct compare_request {
     const struct asked_option *asked; /* ends with a NULL name */
     const char *primary_key;          /* of the value that the order goes by; NULL: the first */
     const char *const
-        *not_for_files;      /* options that a file is not measured with, beside cargo's; ends in NULL */
+        *not_for_files;        /* options that a file is not measured with, beside cargo's; ends in NULL */
+    const char *inferred_fact; /* how much of `whole_fact` is of crates that are inferred; NULL: nothing is */
+    const char *whole_fact;
     const char *file_option; /* whose values are files as positionals are; NULL: none */
 };
 

@@ -81,16 +81,6 @@ static void set_total(const struct delta *delta, const struct layout *layout, st
     rows->total = total;
 }
 
-static bool find_fact(const struct rows *rows, const char *key, uint64_t *number)
-{
-    for (size_t i = 0; i < rows->fact_count; i++)
-        if (strcmp(rows->facts[i].key, key) == 0) {
-            *number = rows->facts[i].number;
-            return true;
-        }
-    return false;
-}
-
 /* The facts of both sides that have one, and what the compared values add up to. */
 static void add_facts(const struct delta *delta, const struct rows *before, const struct rows *after,
                       struct rows *out)
@@ -98,7 +88,7 @@ static void add_facts(const struct delta *delta, const struct rows *before, cons
     for (size_t i = 0; i < after->fact_count && out->fact_count + 2 <= ROWS_FACTS_MAX; i++) {
         uint64_t number = 0;
 
-        if (!find_fact(before, after->facts[i].key, &number))
+        if (!rows_find_fact(before, after->facts[i].key, &number))
             continue;
         rows_add_fact(out, arena_format(&out->arena, "%s-before", after->facts[i].key), number);
         rows_add_fact(out, arena_format(&out->arena, "%s-after", after->facts[i].key),
@@ -177,7 +167,8 @@ static void add_fact_sentence(struct text *text, const struct delta_words *words
     uint64_t was = 0;
     uint64_t is = 0;
 
-    if (!words->fact || !find_fact(before, words->fact, &was) || !find_fact(after, words->fact, &is))
+    if (!words->fact || !rows_find_fact(before, words->fact, &was) ||
+        !rows_find_fact(after, words->fact, &is))
         return;
     text_format(text, "; %s ", words->fact_subject);
     if (was == is) {

@@ -47,6 +47,16 @@ void rows_add_label(struct rows *rows, const char *key, struct slice text)
     rows->labels[rows->label_count++] = (struct rows_label){key, text};
 }
 
+bool rows_find_fact(const struct rows *rows, const char *key, uint64_t *number)
+{
+    for (size_t i = 0; i < rows->fact_count; i++)
+        if (strcmp(rows->facts[i].key, key) == 0) {
+            *number = rows->facts[i].number;
+            return true;
+        }
+    return false;
+}
+
 size_t rows_count(const struct rows *rows)
 {
     return rows->column_count ? rows->cells.count / rows->column_count : 0;

@@ -88,6 +88,9 @@ void rows_add_fact(struct rows *rows, const char *key, uint64_t number);
 void rows_add_change(struct rows *rows, const char *key, int64_t number);
 void rows_add_label(struct rows *rows, const char *key, struct slice text);
 
+/* The number of the fact with this key. False when there is none. */
+bool rows_find_fact(const struct rows *rows, const char *key, uint64_t *number);
+
 size_t rows_count(const struct rows *rows);
 
 /* How many rows are shown, the limit and what matters little considered. */
