@@ -65,6 +65,14 @@ static bool is_filter(const struct options *options)
     return !options_has(options, "output") && input_is_standard(options) && !isatty(STDOUT_FILENO);
 }
 
+static int check_events(const struct options *options, const struct profile *profile, struct error *err)
+{
+    for (size_t i = 1; i < profile->series.count; i++)
+        if (outputs_check_event(options, profile_text(profile, profile->series.items[i].event), err) < 0)
+            return -1;
+    return 0;
+}
+
 int cmd_flamegraph(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(profile_done) struct profile profile = {0};
@@ -77,7 +85,8 @@ int cmd_flamegraph(const struct options *options, int *exit_code, struct error *
         (!is_filter(options) && outputs_check(options, err) < 0) || input_open(options, &profile, err) < 0)
         return -1;
     if (!is_filter(options))
-        return outputs_write_all(options, &profile, &look, err);
+        return check_events(options, &profile, err) < 0 ? -1
+                                                        : outputs_write_all(options, &profile, &look, err);
     if (output_add(&picture, &profile, 0, OUTPUT_FLAME, &look, err) < 0)
         return -1;
     return file_write_stdout(text_slice(&picture), err);

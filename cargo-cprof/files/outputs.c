@@ -79,6 +79,61 @@ int outputs_check(const struct options *options, struct error *err)
     return 0;
 }
 
+/* "out.page-faults.svg": the event before the ending, with "-" for what has no place in a name. */
+static void add_event_name(struct text *text, struct slice event, const char *name)
+{
+    struct slice ending = output_ending_of_name(name);
+
+    text_add(text, slice_range(slice_of(name), 0, strlen(name) - ending.length));
+    text_add_byte(text, '.');
+    for (size_t i = 0; i < event.length; i++)
+        text_add_byte(text, event.data[i] == '/' || event.data[i] == ':' ? '-' : event.data[i]);
+    text_add(text, ending);
+}
+
+static bool names_profile(const char *name)
+{
+    enum output_format format = OUTPUT_FLAME;
+
+    return output_format_of_name(name, &format) && format == OUTPUT_PROFILE;
+}
+
+static bool is_typed(const struct options *options, const char *name)
+{
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (is_output(&options->uses.items[i]) && strcmp(options->uses.items[i].value, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_beside(const struct options *options, const char *name, struct slice event,
+                        struct error *err)
+{
+    SCOPED(text_done) struct text own = {0};
+
+    if (names_profile(name))
+        return 0;
+    add_event_name(&own, event, name);
+    if (is_typed(options, text_string(&own)))
+        return error_set(
+            err, ERROR_USAGE,
+            "--output %s: that is where the stacks of %.*s go, beside %s: give one of them another "
+            "name",
+            text_string(&own), SLICE_ARGUMENTS(event), name);
+    return file_check_replaceable(text_string(&own), err);
+}
+
+int outputs_check_event(const struct options *options, struct slice event, struct error *err)
+{
+    if (!options_has(options, "output"))
+        return check_beside(options, OUTPUTS_USUAL, event, err);
+    for (size_t i = 0; i < options->uses.count; i++)
+        if (is_output(&options->uses.items[i]) &&
+            check_beside(options, options->uses.items[i].value, event, err) < 0)
+            return -1;
+    return 0;
+}
+
 /* Profiles may be larger than what is to be kept in memory of them: chunk after chunk. */
 static int write_profile(const struct profile *profile, const char *name, struct error *err)
 {
@@ -120,27 +175,6 @@ static int write_series(const struct options *options, struct profile *profile, 
     return 0;
 }
 
-/* "out.page-faults.svg": the event before the ending, with "-" for what has no place in a name. */
-static void add_series_name(struct text *text, const struct profile *profile, uint32_t series,
-                            const char *name)
-{
-    struct slice ending = output_ending_of_name(name);
-    struct slice event = profile_text(profile, profile->series.items[series].event);
-
-    text_add(text, slice_range(slice_of(name), 0, strlen(name) - ending.length));
-    text_add_byte(text, '.');
-    for (size_t i = 0; i < event.length; i++)
-        text_add_byte(text, event.data[i] == '/' || event.data[i] == ':' ? '-' : event.data[i]);
-    text_add(text, ending);
-}
-
-static bool names_profile(const char *name)
-{
-    enum output_format format = OUTPUT_FLAME;
-
-    return output_format_of_name(name, &format) && format == OUTPUT_PROFILE;
-}
-
 /* Each series but the first has a file of its own, unless the format holds all of them. */
 static int write_one(const struct options *options, struct profile *profile, const char *name,
                      const struct output_look *look, struct error *err)
@@ -153,7 +187,7 @@ static int write_one(const struct options *options, struct profile *profile, con
     for (uint32_t series = 1; series < profile->series.count; series++) {
         SCOPED(text_done) struct text own = {0};
 
-        add_series_name(&own, profile, series, name);
+        add_event_name(&own, profile_text(profile, profile->series.items[series].event), name);
         if (write_series(options, profile, series, text_string(&own), look, result < 0 ? &ignored : err) < 0)
             result = -1;
     }

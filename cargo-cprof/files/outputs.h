@@ -19,6 +19,12 @@ MUST_CHECK int outputs_check_usual(struct error *err);
 MUST_CHECK int outputs_check(const struct options *options, struct error *err);
 
 /*
+ * The same of what an event beside the first one is written to. Returns 0, or -1: ERROR_USAGE when an
+ * --output is called like that, ERROR_IO as of file_check_replaceable.
+ */
+MUST_CHECK int outputs_check_event(const struct options *options, struct slice event, struct error *err);
+
+/*
  * Writes the symbolized profile's first series to each --output, or to OUTPUTS_USUAL where none was given,
  * and each other one beside it with its event in the name, unless the form holds all of them. Profile files
  * come first. Says on standard error what was written unless --quiet. Their names are those that

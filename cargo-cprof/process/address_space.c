@@ -1,34 +1,78 @@
 #include "process/address_space.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+
+/* Sorted, never overlapping. */
+struct mapping_list {
+    VEC(struct mapping) items;
+    size_t owner_count;
+};
 
 void address_space_done(struct address_space *space)
 {
-    vec_done(&space->mappings);
+    struct mapping_list *list = space->list;
+
+    space->list = NULL;
+    if (!list || --list->owner_count > 0)
+        return;
+    vec_done(&list->items);
+    free(list);
 }
 
 void address_space_clear(struct address_space *space)
 {
-    space->mappings.count = 0;
+    address_space_done(space);
 }
 
 void address_space_copy(struct address_space *to, const struct address_space *from)
 {
-    to->mappings.count = 0;
-    for (size_t i = 0; i < from->mappings.count; i++)
-        *vec_add(&to->mappings) = from->mappings.items[i];
+    struct mapping_list *list = from->list;
+
+    if (list)
+        list->owner_count++;
+    address_space_done(to);
+    to->list = list;
+}
+
+size_t address_space_count(const struct address_space *space)
+{
+    return space->list ? space->list->items.count : 0;
+}
+
+const struct mapping *address_space_at(const struct address_space *space, size_t index)
+{
+    return &space->list->items.items[index];
+}
+
+/* The list, to be changed: nobody else's. */
+static struct mapping_list *own_list(struct address_space *space)
+{
+    struct mapping_list *own = space->list;
+
+    if (own && own->owner_count == 1)
+        return own;
+    own = memory_new(1, sizeof(*own));
+    own->owner_count = 1;
+    for (size_t i = 0; i < address_space_count(space); i++)
+        *vec_add(&own->items) = *address_space_at(space, i);
+    address_space_done(space);
+    space->list = own;
+    return own;
 }
 
 /* Index of the first mapping that ends past the address. */
-static size_t first_ending_past(const struct address_space *space, uint64_t avma)
+static size_t first_ending_past(const struct mapping_list *list, uint64_t avma)
 {
     size_t low = 0;
-    size_t high = space->mappings.count;
+    size_t high = list->items.count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (space->mappings.items[middle].end_avma > avma)
+        if (list->items.items[middle].end_avma > avma)
             high = middle;
         else
             low = middle + 1;
@@ -37,39 +81,39 @@ static size_t first_ending_past(const struct address_space *space, uint64_t avma
 }
 
 /* Puts a mapping at this index. */
-static void insert(struct address_space *space, size_t index, struct mapping mapping)
+static void insert(struct mapping_list *list, size_t index, struct mapping mapping)
 {
-    (void)vec_add(&space->mappings);
-    memmove(&space->mappings.items[index + 1], &space->mappings.items[index],
-            (space->mappings.count - 1 - index) * sizeof(mapping));
-    space->mappings.items[index] = mapping;
+    (void)vec_add(&list->items);
+    memmove(&list->items.items[index + 1], &list->items.items[index],
+            (list->items.count - 1 - index) * sizeof(mapping));
+    list->items.items[index] = mapping;
 }
 
-static void remove_range(struct address_space *space, size_t first, size_t end)
+static void remove_range(struct mapping_list *list, size_t first, size_t end)
 {
     if (first == end)
         return;
-    memmove(&space->mappings.items[first], &space->mappings.items[end],
-            (space->mappings.count - end) * sizeof(struct mapping));
-    space->mappings.count -= end - first;
+    memmove(&list->items.items[first], &list->items.items[end],
+            (list->items.count - end) * sizeof(struct mapping));
+    list->items.count -= end - first;
 }
 
 /* Frees a range, so that nothing overlaps it; returns the index at which it may be put. */
-static size_t make_room(struct address_space *space, uint64_t start, uint64_t end)
+static size_t make_room(struct mapping_list *list, uint64_t start, uint64_t end)
 {
-    size_t first = first_ending_past(space, start);
+    size_t first = first_ending_past(list, start);
     size_t past;
 
-    if (first < space->mappings.count && space->mappings.items[first].start_avma < start) {
-        struct mapping rest = space->mappings.items[first];
+    if (first < list->items.count && list->items.items[first].start_avma < start) {
+        struct mapping rest = list->items.items[first];
 
-        space->mappings.items[first].end_avma = start;
+        list->items.items[first].end_avma = start;
         rest.file_offset += start - rest.start_avma;
         rest.start_avma = start;
-        insert(space, ++first, rest);
+        insert(list, ++first, rest);
     }
-    for (past = first; past < space->mappings.count; past++) {
-        struct mapping *old = &space->mappings.items[past];
+    for (past = first; past < list->items.count; past++) {
+        struct mapping *old = &list->items.items[past];
 
         if (old->end_avma > end && old->start_avma < end) {
             old->file_offset += end - old->start_avma;
@@ -78,21 +122,29 @@ static size_t make_room(struct address_space *space, uint64_t start, uint64_t en
         if (old->start_avma >= end)
             break;
     }
-    remove_range(space, first, past);
+    remove_range(list, first, past);
     return first;
 }
 
 void address_space_add(struct address_space *space, struct mapping mapping)
 {
-    if (mapping.start_avma < mapping.end_avma)
-        insert(space, make_room(space, mapping.start_avma, mapping.end_avma), mapping);
+    struct mapping_list *list = NULL;
+
+    if (mapping.start_avma >= mapping.end_avma)
+        return;
+    list = own_list(space);
+    insert(list, make_room(list, mapping.start_avma, mapping.end_avma), mapping);
 }
 
 const struct mapping *address_space_find(const struct address_space *space, uint64_t avma)
 {
-    size_t index = first_ending_past(space, avma);
+    const struct mapping_list *list = space->list;
+    size_t index = 0;
 
-    if (index == space->mappings.count || space->mappings.items[index].start_avma > avma)
+    if (!list)
         return NULL;
-    return &space->mappings.items[index];
+    index = first_ending_past(list, avma);
+    if (index == list->items.count || list->items.items[index].start_avma > avma)
+        return NULL;
+    return &list->items.items[index];
 }

@@ -1,4 +1,7 @@
-/* What stands where in the memory of one process at one moment: its executable mappings. */
+/*
+ * What stands where in the memory of one process at one moment: its executable mappings. Processes that were
+ * forked share theirs as long as these stay the same.
+ */
 #ifndef PROCESS_ADDRESS_SPACE_H
 #define PROCESS_ADDRESS_SPACE_H
 
@@ -13,12 +16,18 @@ struct mapping {
     uint32_t module;      /* the caller's id for the file */
 };
 
+struct mapping_list; /* opaque */
+
 /* Zero-initialised is empty. */
 struct address_space {
-    VEC(struct mapping) mappings; /* sorted, never overlapping */
+    struct mapping_list *list; /* owned, with all spaces that were copied from each other; NULL: empty */
 };
 
 void address_space_done(struct address_space *space);
+
+/* How many mappings there are, and one of them, by address; until the next change of the space. */
+size_t address_space_count(const struct address_space *space);
+const struct mapping *address_space_at(const struct address_space *space, size_t index);
 
 /*
  * Adds a mapping. What it covers of older ones is gone: the system tells of new mappings, not of those
@@ -31,7 +40,7 @@ void address_space_clear(struct address_space *space);
 /* Makes `to` the same as `from`, as fork does. */
 void address_space_copy(struct address_space *to, const struct address_space *from);
 
-/* The mapping that holds the address, or NULL. O(log n). */
+/* The mapping that holds the address, or NULL; until the next change of the space. O(log n). */
 const struct mapping *address_space_find(const struct address_space *space, uint64_t avma);
 
 #endif

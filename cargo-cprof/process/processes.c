@@ -91,6 +91,11 @@ const struct process_space *processes_space(struct processes *processes, uint32_
     return space_of(processes, pid);
 }
 
+void processes_set_gone(struct processes *processes, uint32_t pid)
+{
+    space_of(processes, pid)->is_gone = true;
+}
+
 void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns)
 {
     space_of(processes, pid)->begun_unix_ns = begun_unix_ns;
@@ -120,6 +125,7 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
         (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
                          modules_add(modules, mapping->path, mapping->build_id,
                                      (struct file_seen){mapping->inode, event->time_ns}, owner)});
+    process->is_gone = false;
     process->generation = ++processes->last_generation;
 }
 
@@ -138,6 +144,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     child = space_id(processes, event->pid);
     address_space_copy(&processes->spaces.items[child].space, &processes->spaces.items[parent].space);
     processes->spaces.items[child].generation = ++processes->last_generation;
+    processes->spaces.items[child].is_gone = false;
     processes->spaces.items[child].begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
 }
 
@@ -155,6 +162,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
         struct process_space *process = space_of(processes, event->pid);
 
         address_space_clear(&process->space);
+        process->is_gone = false;
         process->generation = ++processes->last_generation;
         process->begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
     }

@@ -34,6 +34,7 @@ struct process_space {
     uint32_t pid;
     struct address_space space;
     uint32_t generation;    /* another number whenever any memory layout changes */
+    bool is_gone;           /* its memory could not be read, and no event has told of it since */
     uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
 };
 
@@ -65,6 +66,9 @@ const struct process_space *processes_space(struct processes *processes, uint32_
 
 /* Whether it is the number of processes outside of our PID namespace, whatever and however many they are. */
 bool processes_is_outside(const struct processes *processes, uint32_t pid);
+
+/* Takes notice of that the memory of a process could not be read: it has ended, or may not be looked into. */
+void processes_set_gone(struct processes *processes, uint32_t pid);
 
 /* Takes notice of when a program that runs already has begun. */
 void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns);

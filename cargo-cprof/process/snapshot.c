@@ -64,8 +64,8 @@ static void read_memory(struct processes *processes, struct modules *modules, ui
     struct slice line;
     uint32_t living = 0;
 
-    if (!maps_read(pid, &content) && (living = living_thread(pid)) != pid)
-        (void)maps_read(living, &content);
+    if (!maps_read(pid, &content) && ((living = living_thread(pid)) == pid || !maps_read(living, &content)))
+        processes_set_gone(processes, pid);
     scan = scan_of(text_slice(&content));
     while (scan_line(&scan, &line)) {
         struct maps_line mapping;
@@ -90,7 +90,8 @@ void snapshot_catch_up(struct processes *processes, struct modules *modules)
     if (processes->has_foreign_proc)
         return;
     for (size_t i = 0; i < processes->spaces.count; i++)
-        read_memory(processes, modules, processes->spaces.items[i].pid, false);
+        if (!processes->spaces.items[i].is_gone)
+            read_memory(processes, modules, processes->spaces.items[i].pid, false);
 }
 
 void snapshot_add_thread(struct processes *processes, struct modules *modules, uint32_t pid, uint32_t tid)

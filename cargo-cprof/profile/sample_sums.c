@@ -188,7 +188,7 @@ bool sample_sums_read(struct bytes *bytes, size_t count, struct sample_limits li
 
     for (size_t i = 0; i < count; i++)
         if (!sums_cursor_next(&cursor, &sum) || sum.thread >= limits.thread_count ||
-            (uint32_t)(sum.stack + 1) > limits.stack_count ||
+            (uint32_t)(sum.stack + 1) > limits.stack_count || sum.count == 0 ||
             __builtin_add_overflow(counted, sum.count, &counted))
             return false;
     if (counted != sample_count)

@@ -23,6 +23,17 @@
 
 enum { USUAL_TOP = 10, SAMPLE_FOLDERS = 3 };
 
+static int check_outputs(const struct options *options, const struct sampler_request *sampling,
+                         struct error *err)
+{
+    if (outputs_check(options, err) < 0)
+        return -1;
+    for (size_t i = 1; i < sampling->event_count; i++)
+        if (outputs_check_event(options, slice_of(sampling->events[i].name), err) < 0)
+            return -1;
+    return 0;
+}
+
 int record_settings_read(const struct options *options, struct record_settings *out, struct error *err)
 {
     uint64_t top = 0;
@@ -31,7 +42,7 @@ int record_settings_read(const struct options *options, struct record_settings *
     if (as_root_begin(options, err) < 0 || recording_read(options, &out->recording, err) < 0 ||
         picture_look(options, &out->arena, &out->look, err) < 0 ||
         options_number(options, "top", USUAL_TOP, &top, err) < 0 ||
-        (!compare_is_wanted(options) && outputs_check(options, err) < 0))
+        (!compare_is_wanted(options) && check_outputs(options, &out->recording.session.sampling, err) < 0))
         return -1;
     if (options_has(options, "open") && !outputs_picture(options)) {
         error_hint(err, "add one: -o flamegraph.svg");

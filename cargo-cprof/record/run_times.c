@@ -53,7 +53,7 @@ struct run_times run_times_read(const struct target *program, const struct desce
 {
     struct run_times times = {
         .cpu_ns = program->end.cpu_ns,
-        .user_ns = program->end.user_ns,
+        .user_ns = program->end.all_user_ns,
         .counted_ns = run_times_counted_ns(sampler),
         .machine_delay_ns = run_delay_of_machine_ns(),
     };
@@ -66,7 +66,7 @@ void run_times_add(struct profile *profile, const struct target_end *end, struct
                    size_t process_count)
 {
     profile->cpu_ns += cpu_ns_of(end->cpu_ns, run_times_counted_ns(sampler));
-    profile->user_ns += end->user_ns;
+    profile->user_ns += end->all_user_ns;
     weight_add(&profile->run_delay_ns, run_delay_of(profile, end, process_count));
 }
 

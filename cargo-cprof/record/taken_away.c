@@ -15,7 +15,7 @@ static bool goes_on(uint32_t pid)
 static bool was_begun_unseen(struct processes *processes, uint32_t pid)
 {
     return processes_has_thread(processes, pid) && processes_thread(processes, pid, pid)->name_count == 1 &&
-           processes_space(processes, pid)->space.mappings.count == 0;
+           address_space_count(&processes_space(processes, pid)->space) == 0;
 }
 
 void taken_away_note(struct profile *profile, struct processes *processes, const struct sampler_event *event)

@@ -315,10 +315,12 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
 
     if (pid != target->pid) {
         target->end.cpu_ns += user_ns + system_ns;
+        target->end.all_user_ns += user_ns;
         return;
     }
     take_off(target->own_cpu_ns, &system_ns, &user_ns);
     target->end.cpu_ns += user_ns + system_ns;
+    target->end.all_user_ns += user_ns;
     target->pid = 0;
     target->has_ended = true;
     target->end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -358,12 +360,13 @@ void target_update(struct target *target)
         continue;
 }
 
+/* Who sends SIGSTOP sends SIGCONT to the same process, and not to us. */
 bool target_is_stopped(const struct target *target)
 {
     siginfo_t stopped = {0};
 
     return target->pid > 0 && waitid(P_PID, (id_t)target->pid, &stopped, WSTOPPED | WNOWAIT | WNOHANG) == 0 &&
-           stopped.si_pid == target->pid;
+           stopped.si_pid == target->pid && stopped.si_status != SIGSTOP;
 }
 
 void target_signal(const struct target *target, int signal)

@@ -32,10 +32,11 @@ struct launch {
 };
 
 struct target_end {
-    int exit_code;    /* 128 + signal when a signal ended it */
-    int signal;       /* 0 when it exited by itself */
-    uint64_t cpu_ns;  /* user and system time of it and of what came from it and was waited for */
-    uint64_t user_ns; /* the same apart, without those that lost their parent; */
+    int exit_code;        /* 128 + signal when a signal ended it */
+    int signal;           /* 0 when it exited by itself */
+    uint64_t cpu_ns;      /* user and system time of it and of what came from it and was waited for, */
+    uint64_t all_user_ns; /* and the user's of both; */
+    uint64_t user_ns;     /* without those that lost their parent; */
     uint64_t system_ns;
     uint64_t peak_bytes;       /* and the most memory that one of them had in use */
     uint64_t wall_ns;          /* up to the end of the program itself */
@@ -71,7 +72,7 @@ MUST_CHECK int target_release(struct target *target, const char *program, struct
 /* Takes notice of those of our children that have ended. */
 void target_update(struct target *target);
 
-/* Whether it is stopped now, by a signal (SIGSTOP, SIGTSTP), and has not gone on. */
+/* Whether it is stopped now, as by the terminal (SIGTSTP, SIGTTIN, SIGTTOU), and has not gone on. */
 bool target_is_stopped(const struct target *target);
 
 /* Sends it a signal if it has not ended yet. */

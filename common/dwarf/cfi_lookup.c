@@ -20,10 +20,18 @@ struct search_table {
 
 enum { TABLE_START = 12, PAIR_BYTES = 8 };
 
+/* An entry of it, and the addresses that it is the last one before. */
+struct nearest {
+    uint64_t entry_svma;
+    uint64_t start;
+    uint64_t end; /* 0: none was looked for */
+};
+
 struct cfi_lookup {
     struct cfi_reader reader;
     struct search_table table;
-    struct cfi rows; /* of one entry; all of the file where there is no table */
+    struct nearest nearest; /* to what was looked up last: its entry was read */
+    struct cfi rows;        /* of one entry; all of the file where there is no table */
     bool has_all;
     struct image *image;
     struct cfi beside; /* of .debug_frame, which the table does not tell of */
@@ -62,8 +70,8 @@ static uint64_t table_number(const struct search_table *table, uint64_t index, u
     return table->svma + (uint64_t)(int32_t)bytes_u32(&cursor);
 }
 
-/* The address of the entry that starts last up to `svma`; false when none does. */
-static bool search(const struct search_table *table, uint64_t svma, uint64_t *entry_svma)
+/* The entry that starts last up to `svma`; false when none does. */
+static bool search(const struct search_table *table, uint64_t svma, struct nearest *out)
 {
     uint64_t low = 0;
     uint64_t high = table->count;
@@ -77,7 +85,8 @@ static bool search(const struct search_table *table, uint64_t svma, uint64_t *en
             high = middle;
     }
     if (low > 0)
-        *entry_svma = table_number(table, low - 1, 1);
+        *out = (struct nearest){table_number(table, low - 1, 1), table_number(table, low - 1, 0),
+                                low < table->count ? table_number(table, low, 0) : UINT64_MAX};
     return low > 0;
 }
 
@@ -122,28 +131,34 @@ void cfi_lookup_close(struct cfi_lookup *lookup)
     free(lookup);
 }
 
+static bool run_holds(const struct cfi_reader *reader, uint64_t svma)
+{
+    return reader->runs.count == 1 && svma >= reader->runs.items->start && svma < reader->runs.items->end;
+}
+
 /* Makes `rows` those of the entry that should hold the address. */
 static bool read_entry_of(struct cfi_lookup *lookup, uint64_t svma)
 {
     struct cfi_reader *reader = &lookup->reader;
     struct cfi_entry entry;
-    uint64_t entry_svma = 0;
-    const struct cfi_run *run = reader->runs.items;
+    struct nearest *nearest = &lookup->nearest;
 
-    /* Neighbouring addresses are asked for often. */
-    if (reader->runs.count == 1 && svma >= run->start && svma < run->end)
+    /* Neighbouring addresses are asked for often, also such as no entry holds. */
+    if (run_holds(reader, svma))
         return true;
+    if (svma >= nearest->start && svma < nearest->end)
+        return false;
     reader->runs.count = 0;
     lookup->rows.rows.count = 0;
     reader->common_bytes_left = reader->content.length * CFI_COMMON_OVERLAPS;
-    if (!search(&lookup->table, svma, &entry_svma) || entry_svma < reader->svma ||
-        entry_svma - reader->svma >= reader->content.length ||
-        !cfi_take_entry(reader, entry_svma - reader->svma, &entry) || bytes_left(&entry.cursor) == 0 ||
-        cfi_is_common(reader, &entry))
+    *nearest = (struct nearest){0};
+    if (!search(&lookup->table, svma, nearest) || nearest->entry_svma < reader->svma ||
+        nearest->entry_svma - reader->svma >= reader->content.length ||
+        !cfi_take_entry(reader, nearest->entry_svma - reader->svma, &entry) ||
+        bytes_left(&entry.cursor) == 0 || cfi_is_common(reader, &entry))
         return false;
     (void)cfi_read_description(reader, &entry);
-    run = reader->runs.items;
-    return reader->runs.count == 1 && svma >= run->start && svma < run->end;
+    return run_holds(reader, svma);
 }
 
 /* Of a file whose table leaves out what .debug_frame tells. */

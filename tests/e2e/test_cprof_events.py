@@ -44,6 +44,16 @@ class TheEvents(TargetTest):
         with open(os.path.join(self.folder, "out.page-faults.svg"), encoding="utf-8") as file:
             self.assertIn("<title>page-faults: ", file.read())
 
+    def test_such_a_file_is_never_another_output(self):
+        outputs = ("-o", "out.folded", "-o", "out.page-faults.folded")
+        result = run(exec_command("-e", "cpu-clock,page-faults", *outputs, "--", "true"), self.folder)
+        self.assert_fails(result, 2, "--output out.page-faults.folded: that is where the stacks of page-faults go")
+        self.assertEqual(os.listdir(self.folder), [])
+        run(exec_command("-q", "-e", "cpu-clock,page-faults", "-o", "p.cprof", "--", "true"), self.folder)
+        result = run(["cargo", "cprof", "flamegraph", "p.cprof", *outputs], self.folder)
+        self.assert_fails(result, 2, "--output out.page-faults.folded: that is where the stacks of page-faults go")
+        self.assertEqual(os.listdir(self.folder), ["p.cprof"])
+
     def test_so_are_they_where_the_form_has_an_ending_of_two_parts(self):
         events = ("-e", "cpu-clock,page-faults", "-q", "-o", "out.json.gz", "-o", "out.json")
         result = run(exec_command(*events, "--", sys.executable, "-c", self.FAULTS), self.folder)

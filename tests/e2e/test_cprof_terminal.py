@@ -12,10 +12,21 @@ from suite import environment
 from recordings import cpu_seconds, exec_command, folded
 from targets import BUSY, TargetTest, is_there, wait_for, watches
 
-CTRL_C, CTRL_BACKSLASH = b"\x03", b"\x1c"
+CTRL_C, CTRL_BACKSLASH, CTRL_Z = b"\x03", b"\x1c", b"\x1a"
 
 # Counts the times that it is interrupted, and works on.
 STUBBORN = f"n=0; trap 'n=$((n+1)); echo caught $n' INT; echo ready; {BUSY}"
+
+
+def state_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def switches_of(pid):
+    """How often the process has waited for something."""
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+        return int(file.read().split("voluntary_ctxt_switches:")[1].split()[0])
 
 
 class OnATerminal(TargetTest):
@@ -130,12 +141,18 @@ class OnATerminal(TargetTest):
         self.assertEqual(self.end_of(process), -signal.SIGINT, self.shown)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.folded", "pipe.folded"])
 
-    def test_a_program_that_stops_itself_is_a_stopped_job_that_goes_on_when_told_to(self):
+    def test_a_program_that_stops_is_a_stopped_job_that_goes_on_when_told_to(self):
+        """With SIGSTOP, which is no terminal's, it takes the key."""
         jobs = ["bash", "-m", "-c", '"$@"; echo stopped $?; fg; echo ended $?', "bash"]
         for stop in ("STOP", "TSTP"):
             with self.subTest(stop):
-                program = f"kill -{stop} $$; echo gone on; n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; exit 7"
+                program = f"echo $$; kill -{stop} $$; echo gone on; n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; exit 7"
                 process = self.start_on_terminal("--", "sh", "-c", program, shell=jobs)
+                self.wait_until_shown(b"\n")
+                if stop == "STOP":
+                    pid = int(self.shown.split()[0])
+                    wait_for(lambda: state_of(pid) == "T", "it is stopped")
+                    os.write(self.terminal, CTRL_Z)
                 self.assertEqual(self.end_of(process), 0, self.shown)
                 said = self.shown.decode()
                 self.assertIn(f"stopped {128 + signal.SIGTSTP}", said)
@@ -143,6 +160,20 @@ class OnATerminal(TargetTest):
                 self.assertIn("ended 7", said.split("gone on")[1])
                 self.assert_recorded()
                 self.hang_up()
+
+    def test_a_program_that_others_stop_and_let_go_on_is_recorded_on(self):
+        """They know nothing of the recorder, which would never be told to go on."""
+        program = "echo $$ ready; n=0; while [ $n -lt 500000 ]; do n=$((n+1)); done; exit 7"
+        process = self.start_on_terminal("--", "sh", "-c", program)
+        self.wait_until_shown(b"ready")
+        pid = int(self.shown.split()[0])
+        os.kill(pid, signal.SIGSTOP)
+        wait_for(lambda: state_of(pid) == "T", "it is stopped")
+        before = switches_of(process.pid)
+        wait_for(lambda: switches_of(process.pid) >= before + 10, "the recorder has looked at it, again and again")
+        os.kill(pid, signal.SIGCONT)
+        self.assertEqual(self.end_of(process), 7, self.shown)
+        self.assert_recorded()
 
     def test_a_program_that_a_signal_ends_leaves_the_terminal_as_it_was(self):
         for end, is_restored in (("kill -KILL $$", True), ("exit 3", False)):

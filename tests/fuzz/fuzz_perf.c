@@ -49,8 +49,8 @@ static void check_event(const struct sampler_event *event, struct slice record)
 
 static void check_space(const struct address_space *space)
 {
-    for (size_t i = 0; i < space->mappings.count; i++) {
-        const struct mapping *mapping = &space->mappings.items[i];
+    for (size_t i = 0; i < address_space_count(space); i++) {
+        const struct mapping *mapping = address_space_at(space, i);
 
         require(mapping->start_avma < mapping->end_avma);
         require(i == 0 || mapping[-1].end_avma <= mapping->start_avma);

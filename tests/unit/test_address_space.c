@@ -19,11 +19,11 @@ static void assert_at(const struct address_space *space, uint64_t avma, uint64_t
 
 static void assert_order(const struct address_space *space)
 {
-    for (size_t i = 0; i < space->mappings.count; i++) {
-        const struct mapping *mapping = &space->mappings.items[i];
+    for (size_t i = 0; i < address_space_count(space); i++) {
+        const struct mapping *mapping = address_space_at(space, i);
 
         assert_true(mapping->start_avma < mapping->end_avma);
-        assert_true(i == 0 || mapping[-1].end_avma <= mapping->start_avma);
+        assert_true(i == 0 || address_space_at(space, i - 1)->end_avma <= mapping->start_avma);
     }
 }
 
@@ -57,7 +57,7 @@ static void a_new_mapping_takes_the_place_of_what_it_covers(void **state)
     add(&space, 0x3000, 0x4000, 0, 2);
     add(&space, 0x4000, 0x6000, 0x4000, 3);
     add(&space, 0x2000, 0x5000, 0x9000, 4);
-    assert_int_equal(space.mappings.count, 3);
+    assert_int_equal(address_space_count(&space), 3);
     assert_at(&space, 0x1fff, 0x1fff, 1);
     assert_at(&space, 0x2000, 0x9000, 4);
     assert_at(&space, 0x4fff, 0xbfff, 4);
@@ -73,13 +73,13 @@ static void a_mapping_inside_another_leaves_both_its_sides(void **state)
     (void)state;
     add(&space, 0x1000, 0x9000, 0, 1);
     add(&space, 0x4000, 0x5000, 0, 2);
-    assert_int_equal(space.mappings.count, 3);
+    assert_int_equal(address_space_count(&space), 3);
     assert_at(&space, 0x3fff, 0x2fff, 1);
     assert_at(&space, 0x4000, 0, 2);
     assert_at(&space, 0x5000, 0x4000, 1);
     assert_order(&space);
     add(&space, 0x1000, 0x9000, 0, 3);
-    assert_int_equal(space.mappings.count, 1);
+    assert_int_equal(address_space_count(&space), 1);
     assert_at(&space, 0x4000, 0x3000, 3);
     address_space_done(&space);
 }
@@ -91,7 +91,7 @@ static void a_range_that_is_none_adds_nothing(void **state)
     (void)state;
     add(&space, 0x1000, 0x1000, 0, 1);
     add(&space, 0x2000, 0x1000, 0, 1);
-    assert_int_equal(space.mappings.count, 0);
+    assert_int_equal(address_space_count(&space), 0);
     address_space_done(&space);
 }
 
@@ -125,9 +125,38 @@ static void a_copy_is_the_same_and_on_its_own(void **state)
     address_space_done(&space);
 }
 
+static void copies_are_one_until_either_changes(void **state)
+{
+    struct address_space parent = {0};
+    struct address_space child = {0};
+    struct address_space other = {0};
+
+    (void)state;
+    add(&parent, 0x1000, 0x3000, 0, 1);
+    add(&child, 0x9000, 0xa000, 0, 2);
+    address_space_copy(&child, &parent);
+    address_space_copy(&other, &child);
+    assert_ptr_equal(address_space_at(&child, 0), address_space_at(&parent, 0));
+    add(&child, 0x2000, 0x3000, 0, 3);
+    assert_at(&child, 0x2000, 0, 3);
+    assert_at(&parent, 0x2000, 0x1000, 1);
+    add(&parent, 0x1000, 0x2000, 0, 4);
+    assert_at(&parent, 0x1000, 0, 4);
+    assert_at(&child, 0x1000, 0, 1);
+    assert_at(&other, 0x2000, 0x1000, 1);
+    address_space_clear(&parent);
+    assert_int_equal(address_space_count(&parent), 0);
+    address_space_copy(&other, &parent);
+    assert_int_equal(address_space_count(&other), 0);
+    address_space_done(&parent);
+    address_space_done(&child);
+    address_space_done(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_are_one_until_either_changes),
         cmocka_unit_test(an_address_is_found_in_the_mapping_that_holds_it),
         cmocka_unit_test(a_new_mapping_takes_the_place_of_what_it_covers),
         cmocka_unit_test(a_mapping_inside_another_leaves_both_its_sides),

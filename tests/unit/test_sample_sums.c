@@ -146,6 +146,9 @@ static void what_no_sums_can_be_is_refused(void **state)
     assert_false(READ("\x00\xe8\x07\x01\x05\x00\x01\x01\x05", 2, 2));
     assert_false(READ("\xff\xff\xff\xff\x1f\x00\x01\x05", 1, 1));
     assert_false(READ("\x00\xff\xff\xff\xff\x1f\x01\x05", 1, 1));
+    /* Of none. */
+    assert_false(READ("\x00\x00\x00\x05", 1, 0));
+    assert_false(READ("\x00\x00\x02\x05\x00\x01\x00\x05", 2, 2));
     /* Of more or fewer samples than there are, or than can be counted. */
     assert_false(READ("\x00\x00\x01\x05", 1, 2));
     assert_false(READ("\x00\x00\x03\x05", 1, 2));
