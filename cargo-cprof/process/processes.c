@@ -145,6 +145,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     address_space_copy(&processes->spaces.items[child].space, &processes->spaces.items[parent].space);
     processes->spaces.items[child].generation = ++processes->last_generation;
     processes->spaces.items[child].is_gone = false;
+    processes->spaces.items[child].forked_from = event->fork.parent_pid;
     processes->spaces.items[child].begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
 }
 
@@ -163,6 +164,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
 
         address_space_clear(&process->space);
         process->is_gone = false;
+        process->forked_from = 0;
         process->generation = ++processes->last_generation;
         process->begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
     }

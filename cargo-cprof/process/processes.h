@@ -33,8 +33,10 @@ struct process_thread {
 struct process_space {
     uint32_t pid;
     struct address_space space;
-    uint32_t generation;    /* another number whenever any memory layout changes */
-    bool is_gone;           /* its memory could not be read, and no event has told of it since */
+    uint32_t generation; /* another number whenever any memory layout changes */
+    bool is_gone;        /* its memory could not be read, and no event has told of it since */
+    uint32_t
+        forked_from; /* the process whose program it goes on with; 0: nothing tells, or none since an exec */
     uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
 };
 

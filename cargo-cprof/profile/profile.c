@@ -44,7 +44,11 @@ uint32_t profile_add_module(struct profile *profile, enum module_kind kind, stru
                             struct slice build_id)
 {
     struct profile_module module = {
-        .kind = kind, .path = profile_string(profile, path), .build_id = profile_string(profile, build_id)};
+        .kind = kind,
+        .path = profile_string(profile, path),
+        .build_id = profile_string(profile, build_id),
+        .forked_from = PROFILE_NONE,
+    };
 
     *vec_add(&profile->modules) = module;
     return (uint32_t)profile->modules.count - 1;

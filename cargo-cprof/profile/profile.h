@@ -1,7 +1,6 @@
 /*
  * A profile: what every input makes and every output reads. Strings, modules, locations and stacks are
  * stored once and go by dense ids; one or more series of samples share them.
- *
  * The recording loop adds modules, locations, stacks, threads and samples; symbolize/ fills in
  * functions and frames afterwards. Known things are found without allocation.
  */
@@ -33,6 +32,7 @@ struct profile_module {
     bool is_replaced;  /* not kept in profile files, as what follows: another file is at the path by now */
     uint32_t place;    /* string: where it is to be opened instead of the path; PROFILE_NO_STRING: there */
     uint64_t begun_unix_ns; /* when the process of MODULE_JIT began; 0: not known */
+    uint32_t forked_from;   /* of MODULE_JIT: another whose code it has, too; PROFILE_NONE: none */
 };
 
 /* A place in the code: what was interrupted, or a call (one byte before its return address, to be in it). */

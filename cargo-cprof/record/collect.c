@@ -170,8 +170,9 @@ static uint32_t place_of(struct recorder *recorder, uint64_t address, const stru
     if (found && !found->is_readable && module_is_file(found))
         return profile_location(
             profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), offset);
-    return profile_location(profile, sampled_modules_jit(&recorder->sampled, profile, recorder->space),
-                            address);
+    return profile_location(
+        profile, sampled_modules_jit(&recorder->sampled, profile, &recorder->processes, recorder->space->pid),
+        address);
 }
 
 /* An address of the current process: its location, and how to leave the function there. */

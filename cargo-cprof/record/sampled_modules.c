@@ -31,21 +31,41 @@ uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *p
     return sampled->ids.items[id];
 }
 
-uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
-                             const struct process_space *process)
+static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile,
+                        const struct process_space *process)
 {
-    uint32_t id = pair_index_add(&sampled->jit_index, 0, process->pid);
+    char path[sizeof("/tmp/perf-4294967295.map")];
+    struct jit_map *map = vec_add(&sampled->jit_maps);
+    uint32_t module = 0;
 
-    if (id == sampled->jit_ids.count) {
-        char path[sizeof("/tmp/perf-4294967295.map")];
-        struct jit_map *map = vec_add(&sampled->jit_maps);
+    jit_map_find(process->pid, map);
+    snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
+    module = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
+    profile->modules.items[module].begun_unix_ns = process->begun_unix_ns;
+    *vec_add(&sampled->jit_ids) = module;
+    return module;
+}
 
-        jit_map_find(process->pid, map);
-        snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
-        *vec_add(&sampled->jit_ids) = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
-        profile->modules.items[sampled->jit_ids.items[id]].begun_unix_ns = process->begun_unix_ns;
+uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
+                             struct processes *processes, uint32_t pid)
+{
+    uint32_t last = PROFILE_NONE; /* the module of the process that was forked from the one at hand */
+    uint32_t first = PROFILE_NONE;
+
+    while (pid != 0) {
+        const struct process_space *process = processes_space(processes, pid);
+        uint32_t id = pair_index_add(&sampled->jit_index, 0, pid);
+        bool is_known = id < sampled->jit_ids.count;
+        uint32_t module = is_known ? sampled->jit_ids.items[id] : add_jit(sampled, profile, process);
+
+        if (last != PROFILE_NONE)
+            profile->modules.items[last].forked_from = module;
+        if (first == PROFILE_NONE)
+            first = module;
+        last = module;
+        pid = is_known ? 0 : process->forked_from;
     }
-    return sampled->jit_ids.items[id];
+    return first;
 }
 
 void sampled_modules_note_replaced(const struct sampled_modules *sampled, const struct modules *modules,

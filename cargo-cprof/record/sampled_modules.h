@@ -27,9 +27,12 @@ void sampled_modules_done(struct sampled_modules *sampled);
 uint32_t sampled_modules_file(struct sampled_modules *sampled, struct profile *profile, uint32_t id,
                               const struct module *module);
 
-/* That for code of a process that is in no file that can be read: only the process can tell what it is. */
+/*
+ * That for code of a process that is in no file that can be read: only the process can tell what it is, or
+ * the one that it was forked from.
+ */
 uint32_t sampled_modules_jit(struct sampled_modules *sampled, struct profile *profile,
-                             const struct process_space *process);
+                             struct processes *processes, uint32_t pid);
 
 /* Notes in the profile which files are others by now. */
 void sampled_modules_note_replaced(const struct sampled_modules *sampled, const struct modules *modules,

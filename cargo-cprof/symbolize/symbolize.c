@@ -126,14 +126,41 @@ static void symbolize_outside(struct symbolizing *work, const uint32_t *location
         profile_set_frames(work->profile, locations[i], &frame, 1);
 }
 
+/* The file in which the process of the module tells. */
+static struct perf_map_file file_of(const struct profile *profile, uint32_t module)
+{
+    const struct profile_module *about = &profile->modules.items[module];
+
+    return (struct perf_map_file){
+        .path = profile_text(profile, about->path).data,
+        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(profile, about->place).data,
+        .begun_unix_ns = about->begun_unix_ns,
+    };
+}
+
+/* Finds names in what the process told, and what those did that it was forked from; `unread` is its own
+ * failure. */
+static void read_told(const struct profile *profile, uint32_t module, struct perf_map *map,
+                      struct error *unread)
+{
+    enum { MOST_FORKS = 16 };
+    struct perf_map_file file = file_of(profile, module);
+
+    (void)(perf_map_read(&file, map, unread) == 0);
+    for (int i = 0; i < MOST_FORKS && map->named_count < map->count; i++) {
+        struct error ignored = {0};
+
+        module = profile->modules.items[module].forked_from;
+        if (module == PROFILE_NONE)
+            return;
+        file = file_of(profile, module);
+        (void)(perf_map_read(&file, map, &ignored) == 0);
+    }
+}
+
 /* What the process told of the code that it made. The locations rise by address. */
 static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint32_t *locations, size_t count)
 {
-    const struct profile_module *about = &work->profile->modules.items[module];
-    struct perf_map_file file = {
-        .path = profile_text(work->profile, about->path).data,
-        .place = about->place == PROFILE_NO_STRING ? NULL : profile_text(work->profile, about->place).data,
-        .begun_unix_ns = about->begun_unix_ns};
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(perf_map_done) struct perf_map map = {0};
     uint64_t *avmas = ARENA_ARRAY(&arena, count, uint64_t);
@@ -143,11 +170,12 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
     for (size_t i = 0; i < count; i++)
         avmas[i] = work->profile->locations.items[locations[i]].svma;
     perf_map_init(&map, avmas, count, names, &arena);
-    (void)(perf_map_read(&file, &map, &unread) == 0);
+    read_told(work->profile, module, &map, &unread);
     for (size_t i = 0; i < count; i++) {
-        struct profile_frame frame = {.function = names[i].length > 0
-                                                      ? made_function(work, names[i])
-                                                      : untold_function(work, file.path, &unread)};
+        struct profile_frame frame = {
+            .function = names[i].length > 0
+                            ? made_function(work, names[i])
+                            : untold_function(work, file_of(work->profile, module).path, &unread)};
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }

@@ -190,6 +190,14 @@ class Lifetimes(ProjectTest):
         self.assertGreater(min(parent, child), 20)
         self.assert_about(parent, child)
 
+    def test_a_child_that_goes_on_with_its_parents_code_has_its_names(self):
+        before = JIT.replace("child = os.fork()", 'tell("made before")\nchild = os.fork()').replace("    tell(name)\n", "")
+        parent, child = self.record(sys.executable, self.write("jit.py", before)).split()
+        self.addCleanup(os.unlink, f"/tmp/perf-{parent}.map")
+        self.assertFalse(os.path.exists(f"/tmp/perf-{child}.map"))
+        self.assertGreater(self.samples("made before"), 40)
+        self.assertEqual(self.samples("[unknown]"), 0, self.said)
+
     @unittest.skipUnless(os.getuid() == 0, "takes root to make namespaces")
     def test_so_has_code_made_in_a_container(self):
         """The process is number 1 there, and writes to a /tmp of its own; both are gone when names are looked for."""
