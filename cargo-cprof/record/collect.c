@@ -148,8 +148,8 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
 }
 
 /*
- * Where the address is. A file that cannot be read, or is another one by now, is named all the same, its
- * bytes by their offset; `module` is then NULL.
+ * Where the address is. A file that cannot be read, is another one by now or has no sections is named all the
+ * same, its bytes by their offset; `module` is then NULL.
  */
 static uint32_t place_of(struct recorder *recorder, uint64_t address, const struct module **module,
                          uint64_t *svma)
@@ -167,7 +167,7 @@ static uint32_t place_of(struct recorder *recorder, uint64_t address, const stru
         return profile_location(
             profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), *svma);
     }
-    if (found && !found->is_readable && module_is_file(found))
+    if (found && found->code.count == 0 && module_is_file(found))
         return profile_location(
             profile, sampled_modules_file(&recorder->sampled, profile, mapping->module, found), offset);
     return profile_location(

@@ -207,6 +207,17 @@ class Shapes(CompiledTest):
         self.assertGreaterEqual(sum(c for names, c in stacks if "__libc_start_main" in names) / whole, 0.99)
 
 
+    def test_without_section_headers_code_is_told_as_the_files(self):
+        path = self.compiled("shapes.c")
+        with open(path, "r+b") as file:
+            for field, length in ((0x28, 8), (0x3C, 2), (0x3E, 2)):  # where they are, how many, which one names them (gABI)
+                file.seek(field)
+                file.write(bytes(length))
+        _, _, said = self.recorded(path)
+        self.assertRegex(said, r"no name: [\d.]+% in shapes, because the file has neither symbols nor debug information")
+        self.assertNotIn("made at run time", said)
+
+
 @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
 @unittest.skipUnless(platform.machine() == "x86_64", "has no 32-bit programs that are built so")
 class ProgramsOf32Bits(CompiledTest):
