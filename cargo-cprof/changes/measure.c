@@ -1,7 +1,7 @@
 #include "changes/measure.h"
 
-#include "changes/folded_sample.h"
 #include "facts/cpu_time.h"
+#include "facts/folded_sample.h"
 
 #define BILLION UINT64_C(1000000000)
 

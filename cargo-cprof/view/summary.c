@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "facts/cpu_time.h"
+#include "facts/folded_sample.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "view/function_rows.h"
@@ -68,6 +69,29 @@ static bool is_told_by_unit(const struct profile *profile, uint32_t series_id)
            (slice_find_byte(event, ':') == event.length && !slice_is(units, "events"));
 }
 
+/* "some 642 samples of folded stacks (643,931,778 in all)", where their numbers are no samples. False
+ * elsewhere. */
+static bool add_folded(struct text *text, const struct profile *profile, uint32_t series_id)
+{
+    const struct profile_series *series = &profile->series.items[series_id];
+    uint64_t all = series_sum_of_values(series);
+    uint64_t weight = 1;
+
+    if (!slice_is(profile_text(profile, series->unit), "samples"))
+        return false;
+    weight = folded_sample_weight(&series->samples.sums);
+    if (weight == 1)
+        return false;
+    text_add_string(text, "some ");
+    units_add_things(text, all / weight, "sample");
+    text_add_string(text, " of ");
+    text_add_terminal(text, profile_text(profile, series->event));
+    text_add_string(text, " (");
+    units_add_count(text, all);
+    text_add_string(text, " in all)");
+    return true;
+}
+
 /* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples",
  * "245 events of sched:sched_switch in 245 samples"
  */
@@ -78,6 +102,8 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
     uint64_t kept = weight_sum(profile, series_id);
     uint64_t all = is_count ? all_that_happened(series, kept) : kept;
 
+    if (add_folded(text, profile, series_id))
+        return;
     if (all > kept) {
         units_add_count(text, kept);
         text_add_string(text, " of ");

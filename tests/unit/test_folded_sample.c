@@ -1,6 +1,6 @@
 #include "cmocka_all.h"
 
-#include "changes/folded_sample.h"
+#include "facts/folded_sample.h"
 
 /* The weight of a sample where as many stacks have numbers of `lowest`, `lowest` + `step` and so on. */
 static uint64_t weight_of(size_t count, uint64_t lowest, uint64_t step)

@@ -1,6 +1,6 @@
 /* What one sample is of folded stacks, whose numbers may be no samples. */
-#ifndef CHANGES_FOLDED_SAMPLE_H
-#define CHANGES_FOLDED_SAMPLE_H
+#ifndef FACTS_FOLDED_SAMPLE_H
+#define FACTS_FOLDED_SAMPLE_H
 
 #include "profile/sample_sums.h"
 

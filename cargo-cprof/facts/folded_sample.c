@@ -1,4 +1,4 @@
-#include "changes/folded_sample.h"
+#include "facts/folded_sample.h"
 
 #include <stdlib.h>
 
