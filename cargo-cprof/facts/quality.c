@@ -25,9 +25,11 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
         {"deeper than what is copied of a stack, changed before the rest was read",
          "--call-graph fp needs no copy of them, a longer run has them known sooner or later, and a higher "
          "frequency (-F) may"},
-    [STACK_CUT_UNREAD] = {"deeper than what is copied of a stack, and the rest could not be read",
-                          "a process must be of the same user, and kernel.yama.ptrace_scope 0 unless it is "
-                          "started by cargo-cprof"},
+    [STACK_CUT_UNREAD] =
+        {"deeper than what is copied of a stack, and the rest could not be read",
+         "a process must be of the same user and not have forbidden it (PR_SET_DUMPABLE), and "
+         "kernel.yama.ptrace_scope be 0 unless cargo-cprof starts it; --root reads all, and "
+         "--call-graph fp needs to read none"},
     [STACK_CUT_HANDLER] = {"in a signal handler on a stack of its own, what it interrupted being on another",
                            "samples bring one stack: without SA_ONSTACK, where the program can do without, "
                            "handlers stay on it"},

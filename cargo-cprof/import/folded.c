@@ -188,11 +188,42 @@ int folded_import_end_file(struct folded_import *import, struct error *err)
 
 /* --- Paths --------------------------------------------------------------------------------------- */
 
+/* The name up to the next ";", taken from the path. */
+static struct slice next_name(struct slice *path)
+{
+    size_t end = slice_find_byte(*path, ';');
+    struct slice name = slice_range(*path, 0, end);
+
+    *path = slice_range(*path, end + 1, path->length);
+    return name;
+}
+
+/*
+ * Whether most paths go on with what a thread begins with: then they begin with the thread's name, which may
+ * be anything, as tests are called "tests::parse" and so is their thread.
+ */
+static bool go_on_with_starts(const struct intern *paths)
+{
+    size_t start_count = 0;
+
+    for (uint32_t i = 0; i < paths->entries.count; i++) {
+        struct slice path = intern_text(paths, i);
+        struct slice first = next_name(&path);
+
+        if (folded_name_is_start(first))
+            return false;
+        start_count += folded_name_is_start(next_name(&path));
+    }
+    return start_count * 2 > paths->entries.count;
+}
+
 /* "main" is as good a name for a thread as for a function; on its own it is the function. */
 static bool begin_with_threads(const struct intern *paths)
 {
     bool is_all_main = true;
 
+    if (go_on_with_starts(paths))
+        return true;
     for (uint32_t i = 0; i < paths->entries.count; i++) {
         struct slice path = intern_text(paths, i);
         struct slice first = slice_range(path, 0, slice_find_byte(path, ';'));
@@ -209,16 +240,6 @@ static uint32_t thread_of(struct profile *profile, struct pair_index *threads, s
     uint32_t id = pair_index_add(threads, profile_string(profile, name), 0);
 
     return id < profile->threads.count ? id : profile_add_thread(profile, 0, 0, name);
-}
-
-/* The name up to the next ";", taken from the path. */
-static struct slice next_name(struct slice *path)
-{
-    size_t end = slice_find_byte(*path, ';');
-    struct slice name = slice_range(*path, 0, end);
-
-    *path = slice_range(*path, end + 1, path->length);
-    return name;
 }
 
 /* A location stands for a name as it is written, until all of them are known. */

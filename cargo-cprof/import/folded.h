@@ -51,7 +51,8 @@ MUST_CHECK int folded_import_end_file(struct folded_import *import, struct error
 
 /*
  * Fills the fresh `profile` with a series whose samples are counted in their values. The first name of
- * a path is its thread's, unless first names are functions'. "_[k]" behind a name marks the kernel's,
+ * a path is its thread's, unless first names are functions' and second ones not what threads begin with.
+ * "_[k]" behind a name marks the kernel's,
  * "_[i]" an inlined call. A crate that has a main function is the user's own. When each path of a
  * file ends in a number of its own, these are two counts, and the second is taken.
  *

@@ -22,16 +22,28 @@ static struct slice without_mark(struct slice name, enum mark *mark)
     return name;
 }
 
-bool folded_name_is_code(struct slice name)
+bool folded_name_is_start(struct slice name)
 {
     static const char *const starts[] = {
-        "_start",       "__libc_start_main", "clone",     "clone3",    "__clone3",         "__clone",
-        "start_thread", "_dl_start_user",    "[unknown]", "[unwound]", "entry_SYSCALL_64", "ret_from_fork",
+        "_start",  "__libc_start_main", "clone",          "clone3",        "__clone3",
+        "__clone", "start_thread",      "_dl_start_user", "ret_from_fork",
     };
-    static const struct slice parts[] = {{"::", 2}, {"(", 1}, {"_[k]", 4}, {"_[i]", 4}};
 
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
         if (slice_is(name, starts[i]))
+            return true;
+    return false;
+}
+
+bool folded_name_is_code(struct slice name)
+{
+    static const char *const others[] = {"[unknown]", "[unwound]", "entry_SYSCALL_64"};
+    static const struct slice parts[] = {{"::", 2}, {"(", 1}, {"_[k]", 4}, {"_[i]", 4}};
+
+    if (folded_name_is_start(name))
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (slice_is(name, others[i]))
             return true;
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
         if (slice_find(name, parts[i]) < name.length)
@@ -68,6 +80,16 @@ static bool is_mangled(struct slice name)
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
 }
 
+/* "libc.so.6+0x1f40", as code without a name is written. */
+static bool is_place(struct slice name)
+{
+    size_t at = name.length;
+
+    while (at > 0 && ascii_is_lower_hex(name.data[at - 1]))
+        at--;
+    return at < name.length && slice_ends_with(slice_range(name, 0, at), SLICE("+0x"));
+}
+
 static uint32_t function_of(struct naming *naming, struct slice written, bool *is_inlined)
 {
     enum mark mark = MARK_NONE;
@@ -76,7 +98,7 @@ static uint32_t function_of(struct naming *naming, struct slice written, bool *i
     *is_inlined = mark == MARK_INLINED;
     if (mark == MARK_KERNEL)
         return naming_kernel(naming, found.text, (struct slice){0});
-    if (found.text.length == 0 || slice_starts_with(found.text, SLICE("[")))
+    if (found.text.length == 0 || slice_starts_with(found.text, SLICE("[")) || is_place(found.text))
         return naming_unnamed(naming, found.text, (struct slice){0}, "the folded stacks hold none for it");
     found.is_readable = !is_mangled(found.text);
     found.is_rust = slice_find(found.text, SLICE("::")) < found.text.length;

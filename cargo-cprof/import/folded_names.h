@@ -4,7 +4,10 @@
 
 #include "profile/profile.h"
 
-/* Whether the name, the first of a path, is a function's and not a thread's. */
+/* Whether it is a function that a thread begins with. */
+bool folded_name_is_start(struct slice name);
+
+/* Whether the name, the first of a path, is a function's and not a thread's, as far as it tells by itself. */
 bool folded_name_is_code(struct slice name);
 
 /* Gives each location, whose address is the string of a name as written, its function. */

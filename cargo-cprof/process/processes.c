@@ -154,9 +154,11 @@ static void apply_name(struct processes *processes, const struct sampler_event *
     struct process_thread *thread = processes_thread(processes, event->pid, event->tid);
 
     thread->name = intern_add(&processes->names, event->name.name);
-    if (event->name.is_exec || thread->name_count == 0) {
+    if (event->name.is_exec || (thread->name_count == 0 && thread->sample_count <= THREAD_FEW_SAMPLES)) {
         thread->first_name = thread->name;
         thread->name_count = 0;
+    } else if (thread->name_count == 0) {
+        thread->name_count = 1; /* it has worked under its parent's */
     }
     thread->name_count++;
     if (event->name.is_exec) {

@@ -10,7 +10,11 @@
 #include "process/modules.h"
 #include "sampler/sampler.h"
 
-enum { THREAD_NO_MARK = UINT32_MAX };
+enum {
+    THREAD_NO_MARK = UINT32_MAX,
+    THREAD_FEW_SAMPLES =
+        10, /* with so many it is still beginning: the name that it is given then is its own */
+};
 
 /* Whose code a thread begins with. */
 enum thread_owner {
@@ -22,9 +26,10 @@ enum thread_owner {
 struct process_thread {
     uint32_t pid;
     uint32_t tid;
-    uint32_t name;       /* in `names` */
-    uint32_t first_name; /* the one that it was given first; until then its parent's */
-    uint32_t name_count; /* that it was given: 0 while it has its parent's */
+    uint32_t name;         /* in `names` */
+    uint32_t first_name;   /* the one that it was given as it began; else its parent's */
+    uint32_t name_count;   /* that it was given: 0 while it has its parent's */
+    uint32_t sample_count; /* the caller's: of it so far, and not more than matters */
     enum thread_owner owner;
     uint32_t mark;       /* the caller's own ids: what it is now, */
     uint32_t first_mark; /* and what it was first; THREAD_NO_MARK for a new thread, an id used again too */

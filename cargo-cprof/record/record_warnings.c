@@ -7,6 +7,7 @@
 #include "facts/cpu_time.h"
 #include "facts/quality.h"
 #include "process/pid_namespace.h"
+#include "process/thread_stat.h"
 #include "profile/totals.h"
 #include "record/short_stacks.h"
 
@@ -164,6 +165,18 @@ static void warn_of_filter(const struct record_request *request, uint64_t sample
                  sample_count, sample_count == 1 ? "" : "s", cpu_time, text_string(&filter));
 }
 
+/* Of those that are watched, one that is stopped; 0 for none. */
+static pid_t stopped_process(const struct pids *pids)
+{
+    struct thread_stat stat;
+
+    for (size_t i = 0; i < pids->count; i++)
+        if (thread_stat_read((uint32_t)pids->items[i], (uint32_t)pids->items[i], &stat) &&
+            (stat.state == 'T' || stat.state == 't'))
+            return pids->items[i];
+    return 0;
+}
+
 static void add_what_was_short(struct text *text, const struct profile *profile, bool did_hardly_run)
 {
     if (did_hardly_run) {
@@ -188,11 +201,17 @@ static void warn_of_few(const struct record_request *request, const struct colle
     const struct profile_series *series = &collection->profile.series.items[0];
     uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
+    pid_t stopped = series->samples.count == 0 ? stopped_process(&session->pids) : 0;
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
         return;
+    if (stopped > 0) {
+        command_warn(options, "no sample: process %d is stopped; `kill -CONT %d` has it go on", (int)stopped,
+                     (int)stopped);
+        return;
+    }
     add_cpu_time(&time, cpu_ns);
     if (series_is_kernel_only(&collection->profile, series) && is_much(series, user_ns)) {
         command_warn(options,

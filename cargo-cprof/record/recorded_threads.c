@@ -41,6 +41,8 @@ uint32_t recorded_thread(struct recorded_threads *threads, struct profile *profi
     struct process_thread *thread = processes_thread(processes, sample->pid, sample->tid);
     uint32_t id = thread->mark;
 
+    if (thread->sample_count <= THREAD_FEW_SAMPLES)
+        thread->sample_count++;
     if (id != THREAD_NO_MARK)
         return id;
     if (thread->first_mark != THREAD_NO_MARK)

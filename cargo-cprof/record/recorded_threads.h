@@ -1,7 +1,7 @@
 /*
  * Which of the profile's threads a sample belongs to. A thread that changes its name, as workers do that are
  * called after what they work at, has one for each name. The name that a new thread has from its parent until
- * it is given one of its own is no name of it.
+ * it is given one of its own is no name of it, unless it works under that one for a while.
  */
 #ifndef RECORD_RECORDED_THREADS_H
 #define RECORD_RECORDED_THREADS_H

@@ -438,19 +438,21 @@ static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end
 {
     const struct unwind_request *request = &walk->request->walk;
     const struct reading *newest = &walk->thread->newest;
+    const enum outer_outcome usual = walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
     bool is_read =
         newest->round == walk->outer->round && reading_has_tail(newest, request, walk->frame_start);
     uint64_t memory_end = is_read ? newest->start + newest->length : reading_end_of_copy(request);
     bool is_past = false;
 
-    if (end != UNWIND_UNREADABLE || walk->missed < memory_end || !(is_read || walk->was_refused))
-        return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
+    /* Without a rule, too, the next word was asked for. */
+    if ((end != UNWIND_UNREADABLE && end != UNWIND_NO_RULE) || walk->missed < memory_end)
+        return usual;
     if (is_read && newest->length > MOST_BYTES - PAGE_BYTES)
         return OUTER_TOO_DEEP;
-    is_past = walk->missed - memory_end >= MOST_BYTES || !is_memory(walk, memory_end);
-    if (is_past && is_memory(walk, walk->missed))
-        return OUTER_ELSEWHERE;
-    return walk->was_refused ? OUTER_REFUSED : OUTER_REJECTED;
+    /* Whether the stack has changed or not, no part of it is so far away. */
+    is_past = walk->missed - memory_end >= MOST_BYTES ||
+              ((is_read || walk->was_refused) && !is_memory(walk, memory_end));
+    return is_past && is_memory(walk, walk->missed) ? OUTER_ELSEWHERE : usual;
 }
 
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,

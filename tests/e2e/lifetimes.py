@@ -194,6 +194,26 @@ int main(int argc, char **argv)
 
 AFTER_EXEC = SPIN.replace("NAME", "spin_after") + "int main(void) { spin_after(); return 0; }\n"
 
+# Is called something else when most of its work is done.
+RENAMED = (
+    "#include <sys/prctl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n"
+    + SPIN.replace("NAME", "spin_before")
+    + SPIN.replace("NAME", "spin_after")
+    + """
+int main(void)
+{
+    if (fork() == 0) {
+        spin_before();
+        prctl(PR_SET_NAME, "ending");
+        spin_after();
+        return 0;
+    }
+    wait(0);
+    return 0;
+}
+"""
+)
+
 # Waits for what a command waits for, and removes itself.
 REMOVED = (
     "#include <stdlib.h>\n#include <unistd.h>\n"

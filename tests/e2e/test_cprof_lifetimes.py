@@ -9,7 +9,7 @@ import unittest
 
 from lifetimes import (
     AFTER_EXEC, BEFORE_EXEC, CLOCK, FEW_FAULTS, JIT, JOBS, KEPT, NAMELESS, ORPHAN, PARENT, PLUGIN, RELOAD, REMOVED,
-    SHORT_THREADS, THREADS, UNHEARD,
+    RENAMED, SHORT_THREADS, THREADS, UNHEARD,
 )
 from suite import ProjectTest, run
 
@@ -162,6 +162,12 @@ class Lifetimes(ProjectTest):
         for name in ("before", "after"):
             self.assertGreater(self.samples("spin_" + name, name), 20)
             self.assertEqual(self.samples("spin_" + name), self.samples("spin_" + name, name))
+
+    def test_what_it_did_before_it_was_called_something_else_stays_with_the_name_before(self):
+        self.record(self.compile("worker", RENAMED))
+        for name, thread in (("spin_before", "worker"), ("spin_after", "ending")):
+            self.assertGreater(self.samples(name, thread), 20)
+            self.assertEqual(self.samples(name), self.samples(name, thread))
 
     def test_the_firefox_profiler_has_a_process_for_each_program_of_an_exec(self):
         programs = [self.compile("before", BEFORE_EXEC), self.compile("after", AFTER_EXEC)]

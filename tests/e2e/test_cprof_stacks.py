@@ -255,6 +255,13 @@ class Coroutines(CompiledTest):
                 self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99, said)
 
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "written in its assembly")
+    def test_where_code_without_unwind_information_led_to_one_its_callers_are_on_another(self):
+        _, whole, said = self.recorded(self.compiled("other_stack.c"))
+        cut = number(r"cut: ([\d,]+) on a stack of its own", said)
+        self.assertGreater(cut, 0.9 * whole, said)
+
+
 class FirstThread(CompiledTest):
     def test_others_go_on_when_it_has_ended(self):
         path = self.compiled("leaderless.c", "-pthread")

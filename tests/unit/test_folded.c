@@ -229,6 +229,26 @@ static void first_names_are_threads_unless_they_are_functions(void **state)
     function(f, "app");
 }
 
+static void so_are_those_before_what_threads_begin_with(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(
+        read_text(f, "tests::alpha;clone3;start_thread;a 1\nkid (x);_start;main 2\napp;[no stack] 3\n"), 0);
+    assert_int_equal(f->profile.threads.count, 3);
+    tear_down(state);
+    set_up(state);
+    /* From the innermost call on. */
+    assert_int_equal(read_text(f, "app::main;_start 1\napp::a;app::main;_start 2\nb;app::main;_start 2\n"),
+                     0);
+    assert_int_equal(f->profile.threads.count, 1);
+    tear_down(state);
+    set_up(state);
+    assert_int_equal(read_text(f, "_start;clone;a::b 1\n"), 0);
+    assert_int_equal(f->profile.threads.count, 1);
+    function(f, "_start");
+}
+
 static void names_tell_whose_code_it_is(void **state)
 {
     struct fixture *f = *state;
@@ -236,7 +256,8 @@ static void names_tell_whose_code_it_is(void **state)
     assert_int_equal(
         read_text(f,
                   "t;app::main;<&mut alloc::vec::Vec<T> as app::X>::f;regex::find;memcpy;do_sys_read_[k] 1\n"
-                  "t;app::main;_ZN4core3fmt5write17h0123456789abcdefE;[libc.so];<Foo<u8::X>>::g 1\n"),
+                  "t;app::main;_ZN4core3fmt5write17h0123456789abcdefE;[libc.so];<Foo<u8::X>>::g;libgcc_s.so."
+                  "1+0x1f0 1\n"),
         0);
     assert_whose(f, "app::main", CATEGORY_OWN, "app");
     assert_whose(f, "<&mut alloc::vec::Vec<T> as app::X>::f", CATEGORY_STD, "alloc");
@@ -246,6 +267,8 @@ static void names_tell_whose_code_it_is(void **state)
     assert_whose(f, "core::fmt::write", CATEGORY_STD, "core");
     assert_whose(f, "[libc.so]", CATEGORY_UNKNOWN, "");
     assert_whose(f, "<Foo<u8::X>>::g", CATEGORY_UNKNOWN, "");
+    assert_int_equal(function(f, "memcpy")->why_unnamed, PROFILE_NO_STRING);
+    assert_int_not_equal(function(f, "libgcc_s.so.1+0x1f0")->why_unnamed, PROFILE_NO_STRING);
 }
 
 static void inlined_calls_are_told_by_their_mark(void **state)
@@ -280,6 +303,7 @@ int main(void)
         TEST(a_number_in_one_name_is_no_count),
         TEST(a_path_of_a_thread_alone_has_no_stack),
         TEST(first_names_are_threads_unless_they_are_functions),
+        TEST(so_are_those_before_what_threads_begin_with),
         TEST(names_tell_whose_code_it_is),
         TEST(inlined_calls_are_told_by_their_mark),
     };
