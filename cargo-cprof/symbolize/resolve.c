@@ -26,15 +26,32 @@ static bool tells_crate(struct slice name)
     return slice_starts_with(name, SLICE("_ZN")) || slice_starts_with(name, SLICE("_R"));
 }
 
+/* Whether a name of C++ has more than the last part of a path: "long beta::run<int>(int)". */
+static bool has_path(struct slice name)
+{
+    size_t arguments = slice_find_byte(name, '<');
+    size_t parameters = slice_find_byte(name, '(');
+    size_t end = arguments < parameters ? arguments : parameters;
+
+    return slice_find(slice_range(name, 0, end), SLICE("::")) < end ||
+           slice_starts_with(name, SLICE("(anonymous namespace)::"));
+}
+
+static bool tells_path(struct symbolizing *work, struct slice symbol)
+{
+    return slice_starts_with(symbol, SLICE("_Z")) && has_path(naming_readable(&work->naming, symbol));
+}
+
 /*
- * Debug information that has lines only calls functions "poll", without module and type: the symbol of what
- * was not inlined tells more.
+ * Debug information that has lines only calls functions "poll", without module and type, as that of C++ does
+ * after -flto and with -g1 where it has no linkage names: the symbol of what was not inlined tells more.
  */
 static void prefer_symbol(struct symbolizing *work, uint64_t svma, struct found_name *name)
 {
     struct found_name symbol = *name;
 
-    if (name_by_symbol(work, svma, &symbol) && tells_crate(symbol.text))
+    if ((name->is_rust || !has_path(name->text)) && name_by_symbol(work, svma, &symbol) &&
+        (name->is_rust ? tells_crate(symbol.text) : tells_path(work, symbol.text)))
         *name = symbol;
 }
 
@@ -73,7 +90,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         name.file = text_slice(&work->scratch);
     if (name.is_rust)
         add_unit(work, frame, &name);
-    if (name.is_rust && name.is_readable && name.text.length > 0 && !frame->is_inlined)
+    if (name.is_readable && name.text.length > 0 && !frame->is_inlined)
         prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))
         return false;

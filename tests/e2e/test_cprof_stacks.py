@@ -243,6 +243,16 @@ class PoppedAddresses(CompiledTest):
         self.assertAlmostEqual(number(r"([\d.]+)% of stacks complete", said), 100 * (whole - cut) / whole, delta=3)
 
 
+class Namespaces(CompiledTest):
+    def test_functions_of_one_name_are_told_apart_where_their_symbols_tell(self):
+        for options in ((), ("-flto",), ("-g1",)):
+            with self.subTest(options):
+                stacks, whole, said = self.recorded(self.compiled("same_name.cpp", "-O2", *options, compiler="g++"))
+                for name in ("first::run<", "second::run<"):
+                    inside = sum(count for names, count in stacks if any(name in function for function in names))
+                    self.assertGreater(inside, 0.3 * whole, said)
+
+
 class Coroutines(CompiledTest):
     def test_their_stacks_begin_with_what_starts_them(self):
         for option in ("-rdynamic", "-static"):
