@@ -21,10 +21,10 @@ struct joined_part {
 
 enum joined_by {
     JOINED_BY_FUNCTION,
-    JOINED_BY_CRATE, /* functions of one crate are one, called like it; */
+    JOINED_BY_CRATE, /* functions of one crate are one, called like it; of none JOINED_UNKNOWN */
 };
 
-#define JOINED_UNKNOWN "[unknown]" /* those that nobody tells the crate of like this */
+#define JOINED_UNKNOWN "[unknown]"
 
 /*
  * Sets up `out`, to be released with profile_done, with the series JOINED_BEFORE, JOINED_AFTER and

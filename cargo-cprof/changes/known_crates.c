@@ -27,5 +27,5 @@ struct slice known_crates_find(const struct known_crates *known, struct slice na
 {
     uint32_t id = intern_find(&known->names, name);
 
-    return id == UINT32_MAX ? (struct slice){0} : known->crates.items[id];
+    return id == INTERN_NONE ? (struct slice){0} : known->crates.items[id];
 }

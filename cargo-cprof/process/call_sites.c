@@ -225,7 +225,7 @@ bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
     struct function holder;
     const bool is_known = find_function(modules, process, callee, &holder);
     const uint64_t start = is_known ? holder.start_svma + holder.bias : callee;
-    /* Fibonacci hashing, as of unwind/unwind.c. */
+    /* Fibonacci hashing, as of unwind/rule_cache.c. */
     const uint64_t hash = (call + (start << 24)) * UINT64_C(0x9e3779b97f4a7c15);
     struct checked_call *found = &checked->items[(hash >> 40) % CHECKED_CALLS];
     enum leads leads = LEADS_ELSEWHERE;

@@ -1,6 +1,5 @@
 #include "unwind/rule_cache.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -15,28 +14,25 @@ struct entry {
 };
 
 _Static_assert(sizeof(struct entry) == 64, "an entry is one line");
+
 struct rule_cache {
-    struct entry *entries; /* owned */
+    struct entry entries[CACHE_ENTRIES];
 };
 
 struct rule_cache *rule_cache_new(void)
 {
-    struct rule_cache *cache = memory_new(1, sizeof(*cache));
-
-    cache->entries = memory_new_sparse(CACHE_ENTRIES * sizeof(*cache->entries)); /* begins with a page */
-    return cache;
+    return memory_new_sparse(sizeof(struct rule_cache)); /* begins with a page */
 }
 
 void rule_cache_free(struct rule_cache *cache)
 {
     if (cache)
-        memory_free_sparse(cache->entries, CACHE_ENTRIES * sizeof(*cache->entries));
-    free(cache);
+        memory_free_sparse(cache, sizeof(*cache));
 }
 
 void rule_cache_forget(struct rule_cache *cache)
 {
-    memset(cache->entries, 0, CACHE_ENTRIES * sizeof(*cache->entries));
+    memset(cache, 0, sizeof(*cache));
 }
 
 /* Fibonacci hashing: neighbouring addresses go to places far apart. */

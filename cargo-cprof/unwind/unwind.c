@@ -96,27 +96,30 @@ static void fetch_likely_words(const struct unwinder *unwinder, const struct unw
 }
 
 /*
- * Whether the walk has come to the start of a function that nobody called from before it. Nobody called what
- * a signal's handler returns to, either, which has a rule of its own, at its start or right before it.
+ * The rule for where the walk is. `*is_unentered`: at the start of a function that nobody called from before
+ * it. Nobody called what a signal's handler returns to, either, which has a rule of its own, there or right
+ * before.
  */
-static bool is_unentered(const struct unwind_walk *walk)
+static const struct unwind_rule *find_own_rule(const struct unwind_walk *walk, bool *is_unentered)
 {
-    const struct unwind_rule *before = NULL;
+    uint64_t ip = walk->at.ip;
+    const struct unwind_rule *rule = walk_find_rule(walk, walk->at.is_exact ? ip : ip - 1);
 
-    if (walk->at.is_exact)
-        return false;
-    before = walk_find_rule(walk, walk->at.ip - 1);
-    return before->is_before_entry && !before->row.is_signal_frame &&
-           !walk_find_rule(walk, walk->at.ip)->row.is_signal_frame;
+    *is_unentered = false;
+    if (walk->at.is_exact || !rule->is_before_entry || rule->row.is_signal_frame)
+        return rule;
+    rule = walk_find_rule(walk, ip);
+    *is_unentered = !rule->row.is_signal_frame;
+    return *is_unentered ? rule : walk_find_rule(walk, ip - 1);
 }
 
 /* Finds the frame that the walk has come to, and leaves it. */
 static enum unwind_end take_step(struct unwind_walk *walk, struct unwind_frame *frame, bool *is_last)
 {
     const struct unwind_state before = walk->at;
-    const bool is_first = is_unentered(walk);
+    bool is_first = false;
+    const struct unwind_rule *rule = find_own_rule(walk, &is_first);
     uint64_t address = before.is_exact || is_first ? before.ip : before.ip - 1;
-    const struct unwind_rule *rule = walk_find_rule(walk, address);
     uint32_t place = rule->place;
     uint64_t cfa = 0;
     enum unwind_end end = UNWIND_NO_RULE;

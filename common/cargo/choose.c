@@ -266,15 +266,16 @@ static void hint_remedy(const char *verb, const struct question *question, struc
     SCOPED(text_done) struct text typed = {0};
 
     collect(question, is_procedural_macro, &macros);
-    if (macros.items.count > 0)
+    if (macros.items.count > 0) {
         error_hint(
             err, "a procedural macro is looked at by its file, once built: cargo %s %.*s/%s/lib%.*s.so", verb,
             SLICE_ARGUMENTS(question->graph->target_directory), folder_of(question->selection->profile),
             SLICE_ARGUMENTS(macros.items.items[0].target->name));
+        return;
+    }
     options_add_typed(&typed, question->selection->options, cargo_option_selects_targets);
-    if (macros.items.count == 0)
-        error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s --example NAME",
-                   verb, text_string(&typed));
+    error_hint(err, "write a small program that uses it, as examples/NAME.rs: cargo %s%s --example NAME",
+               verb, text_string(&typed));
 }
 
 static int refuse_none(const char *verb, const struct question *question, struct error *err)

@@ -31,19 +31,18 @@ static bool is_over(const struct budget_rule *rule, struct delta_value value)
     return value.after > value.before && (double)value.after - (double)value.before > allowance(rule, value);
 }
 
-/* "6,400 bytes, 6,348 allowed" where the growth and what is allowed read the same as they are rounded. */
-static void add_exact(struct text *text, const struct check *check, struct delta_value value)
+/* "6,400 bytes, 6,348 allowed" where what is allowed reads like the growth, as they are rounded. */
+static void add_exact(struct text *text, const struct check *check, struct delta_value value,
+                      struct slice growth)
 {
-    SCOPED(text_done) struct text growth = {0};
     SCOPED(text_done) struct text allowed = {0};
     enum column_kind compared = check->delta->values[check->delta->primary].kind;
     uint64_t most = (uint64_t)allowance(check->rule, value); /* less than the growth */
 
     if (compared != COLUMN_BYTES && compared != COLUMN_TIME)
         return;
-    delta_add_figure(&growth, check->delta, check->words, value.after - value.before);
     delta_add_figure(&allowed, check->delta, check->words, most);
-    if (!slice_equal(text_slice(&growth), text_slice(&allowed)))
+    if (!slice_equal(growth, text_slice(&allowed)))
         return;
     text_add_string(text, text->length > 0 ? "; " : "");
     units_add_count(text, value.after - value.before);
@@ -68,7 +67,7 @@ static void hold(const struct check *check, const char *kind, struct slice name,
         delta_add_figure(&growth, check->delta, check->words, value.after - value.before);
     if (value.before > 0)
         units_add_growth(&details, value.before, value.after);
-    add_exact(&details, check, value);
+    add_exact(&details, check, value, text_slice(&growth));
     if (details.length > 0)
         text_format(&growth, " (%s)", text_string(&details));
     over_limits_add(check->over, text_slice(&called), text_slice(&growth),
