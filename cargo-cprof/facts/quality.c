@@ -51,6 +51,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_DENIED] = {"code of a file that may not be read",
                           "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
                           "their programs are read, too"},
+    [STACK_CUT_BEYOND_LIMIT] = {"code of a file that could not be opened beside so many others",
+                                "each program and library takes one open file: allow more, ulimit -n"},
     [STACK_CUT_OUTSIDE] = {"of processes outside of this container",
                            "the kernel does not tell which they are: record on the host, or in a container "
                            "that has the host's processes (docker run --pid=host)"},

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "elf/image.h"
 #include "elf/program.h"
+#include "proc/file_limit.h"
 #include "process/maps.h"
 #include "process/own_root.h"
 #include "process/vdso.h"
@@ -102,6 +103,8 @@ bool module_was_replaced(const struct module *module)
 
     if (module->is_vdso || module->is_elsewhere || !module->was_opened || module_is_unlinked(module))
         return false;
+    if (module->is_beyond_limit)
+        return stat(module->path.data, &now) == 0 && file_is_later(&module->seen, &now);
     if (!module->is_readable)
         return access(module->path.data, R_OK) == 0;
     return module->build_id.length == 0 && stat(module->path.data, &now) == 0 &&
@@ -281,19 +284,27 @@ static bool take_mapped(struct modules *modules, struct module *module)
     return false;
 }
 
-static void open_module(struct modules *modules, struct module *module)
+/* Returns whether what ran was found. */
+static bool take_anywhere(struct modules *modules, struct module *module)
 {
     bool is_known = module->pid != 0 && (module->seen.inode > 0 || module->build_id.length > 0);
 
+    return take_at_path(modules, module) ||
+           (is_known && (take_running(modules, module) || take_mapped(modules, module)));
+}
+
+static void open_module(struct modules *modules, struct module *module)
+{
     module->was_opened = true;
     if (module->is_vdso) {
         take_vdso(modules, module);
         return;
     }
-    if (take_at_path(modules, module))
+    if (take_anywhere(modules, module))
         return;
-    if (is_known && (take_running(modules, module) || take_mapped(modules, module)))
+    if (file_limit_is_reached() && file_limit_raise() && take_anywhere(modules, module))
         return;
+    module->is_beyond_limit = file_limit_is_reached();
     module->is_denied = is_denied(module);
 }
 

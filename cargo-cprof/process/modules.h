@@ -30,9 +30,10 @@ struct module {
     bool is_program; /* as opposed to a library; known once it was opened */
     bool was_opened; /* what follows is set */
     bool is_readable;
-    bool is_denied;      /* it is not, for want of a right */
-    struct stat file;    /* as it was when it was opened; not of the vdso */
-    uint64_t entry_svma; /* where it begins; 0: it is no program */
+    bool is_denied;       /* it is not, for want of a right, */
+    bool is_beyond_limit; /* or because no file more could be open */
+    struct stat file;     /* as it was when it was opened; not of the vdso */
+    uint64_t entry_svma;  /* where it begins; 0: it is no program */
     VEC(struct module_code) code;
     struct image *image;             /* owned; NULL unless it is readable */
     struct cfi_lookup *frames;       /* owned; NULL when there is no call frame information */

@@ -12,5 +12,7 @@ enum stack_end stack_end_without_rule(struct modules *modules, const struct proc
         return STACK_CUT_MADE;
     if (module->is_readable)
         return STACK_CUT_NO_RULE;
+    if (module->is_beyond_limit)
+        return STACK_CUT_BEYOND_LIMIT;
     return module->is_denied ? STACK_CUT_DENIED : STACK_CUT_NO_FILE;
 }

@@ -110,6 +110,26 @@ class OfSomebodyElse(TargetTest):
     def few_files(self, count, *command):
         return ["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", *command]
 
+    def summing(self, count, limits):
+        """A recording of many short programs with so many files allowed, or why there is none."""
+        sums = "for sum in md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base32 base64 wc; do"
+        work = f"{sums} head -c 40000000 /dev/zero | $sum; done"
+        command = self.cprof("-o", os.path.join(self.public, "out.folded"), "--", "sh", "-c", work)
+        return run(["sh", "-c", f'ulimit {limits} {count}; exec "$@"', "sh", *command], self.public)
+
+    @measured
+    def test_files_for_which_no_descriptor_is_left_are_not_told_as_gone(self):
+        """By as few as a recording can do with, which are by the processor; more may be had up to the hard limit."""
+        count = next(count for count in range(8, 1000) if self.summing(count, "-n").code == 0)
+        said = self.summing(count, "-n").err
+        beyond = "code of a file that could not be opened beside so many others"
+        self.assertIn(beyond, said)
+        for wrong in ("could not be read any more", "the file is another one by now", "made at run time"):
+            self.assertNotIn(wrong, said)
+        said = self.summing(count, "-Sn").err
+        self.assertIn("% of stacks complete", said)
+        self.assertNotIn(beyond, said)
+
     def watch_many(self, *options):
         """A process with more threads than one process may have files for, watched; and its watcher."""
         self.names = [f"t{index}" for index in range(20)]

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "proc/file_limit.h"
 #include "sampler/capabilities.h"
 #include "sampler/perf/denied.h"
 
@@ -18,24 +19,6 @@ static const struct sampler_event_kind usual_events[] = {
     {.name = "cpu-clock", .unit = "ns", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK},
 };
 
-/* Whether there is room for more open files now. */
-static bool raise_file_limit(void)
-{
-    struct rlimit limit;
-    rlim_t before = 0;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-        return false;
-    before = limit.rlim_cur;
-    limit.rlim_cur = limit.rlim_max;
-    if (before < limit.rlim_max)
-        return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-    /* With the right to it, the hard limit goes up to fs.nr_open. */
-    limit.rlim_max *= 2;
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu)
 {
     while (true) {
@@ -43,7 +26,7 @@ int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu)
 
         if (descriptor >= 0 || errno != EMFILE)
             return descriptor;
-        if (!raise_file_limit()) {
+        if (!file_limit_raise()) {
             errno = EMFILE;
             return -1;
         }
@@ -184,7 +167,7 @@ bool event_is_room_for(uint64_t count)
     do
         if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
             return true;
-    while (limit.rlim_cur < count + FOR_ALL_ELSE && raise_file_limit());
+    while (limit.rlim_cur < count + FOR_ALL_ELSE && file_limit_raise());
     return limit.rlim_cur >= count + FOR_ALL_ELSE;
 }
 
