@@ -58,8 +58,8 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
 
 /*
  * Whether what can be read at the module's path by now is not what ran: another file, the same written to, or
- * what could not be taken when it was opened. False where the build id will tell, for a file that is gone,
- * and where what ran is still open (module_is_unlinked).
+ * what could not be taken when it was opened, unless for want of room for open files. False where the build
+ * id will tell, for a file that is gone, and where what ran is still open (module_is_unlinked).
  */
 bool module_was_replaced(const struct module *module);
 

@@ -107,15 +107,15 @@ class OfSomebodyElse(TargetTest):
         self.assertNotIn("without the kernel's part", said)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
-    def few_files(self, count, *command):
-        return ["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", *command]
+    def few_files(self, count, *command, limits="-n"):
+        return ["sh", "-c", f'ulimit {limits} {count}; exec "$@"', "sh", *command]
 
     def summing(self, count, limits):
         """A recording of many short programs with so many files allowed, or why there is none."""
         sums = "for sum in md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base32 base64 wc; do"
         work = f"{sums} head -c 40000000 /dev/zero | $sum; done"
         command = self.cprof("-o", os.path.join(self.public, "out.folded"), "--", "sh", "-c", work)
-        return run(["sh", "-c", f'ulimit {limits} {count}; exec "$@"', "sh", *command], self.public)
+        return run(self.few_files(count, *command, limits=limits), self.public)
 
     @measured
     def test_files_for_which_no_descriptor_is_left_are_not_told_as_gone(self):
