@@ -54,15 +54,19 @@ static void add_target(struct arena *arena, const struct cargo_target *target, s
                         arena_format(arena, "--%s=%s", cargo_kind_option(target->kind), target->name.data));
 }
 
-/* `cargo run` takes no more than one package, and no pattern. */
+/*
+ * `cargo run` takes no more than one package, and no pattern; `cargo test` and `cargo bench` would run the
+ * targets with this name, or the libraries, of all packages, one after the other.
+ */
 static void add_package(const struct cargo_request *request, struct cargo_built *built,
                         struct cargo_words *words)
 {
     const struct cargo_package *package = built->choice.package;
     SCOPED(cargo_words_done) struct cargo_words given = {0};
+    bool is_run = slice_is(slice_of(verb_of(&built->choice)), "run");
 
     cargo_words_add_packages(&built->arena, request->options, &given);
-    if (given.items.count > 0)
+    if (given.items.count > 0 || (!is_run && built->graph->package_count > 1))
         cargo_words_add(
             words, arena_format(&built->arena, "--package=%s@%s", package->name.data, package->version.data));
 }
@@ -70,14 +74,9 @@ static void add_package(const struct cargo_request *request, struct cargo_built 
 static void add_run_words(const struct cargo_request *request, struct cargo_built *built,
                           struct cargo_words *words)
 {
-    const char *verb = verb_of(&built->choice);
-
-    cargo_words_add(words, verb);
+    cargo_words_add(words, verb_of(&built->choice));
     cargo_words_add(words, "--message-format=json-render-diagnostics");
-    if (slice_is(slice_of(verb), "run"))
-        add_package(request, built, words);
-    else
-        cargo_words_add_packages(&built->arena, request->options, words);
+    add_package(request, built, words);
     add_target(&built->arena, built->choice.target, words);
     cargo_words_add_settings(&built->arena, request->options, words);
 }

@@ -71,6 +71,20 @@ class OnTheExamples(ProjectTest):
         self.assertIn("test result: ok", result.out)
 
 
+class OfSeveralPackages(ProjectTest):
+    def test_of_targets_with_one_name_that_of_the_package_is_recorded(self):
+        self.write("Cargo.toml", '[workspace]\nmembers = ["one", "two"]\nresolver = "2"\n')
+        for name in ("one", "two"):
+            self.write(f"{name}/Cargo.toml", f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n')
+            for place in ("src/lib.rs", "tests/same.rs"):
+                self.write(f"{name}/{place}", '#[test] fn tells() { println!("HERE {}", module_path!()); }')
+        for arguments, module in ((["--unit-test", "one"], "one"), (["-p", "one", "-p", "t*", "--unit-test", "two"], "two"),
+                                  (["-p", "one", "--test=same"], "same")):
+            with self.subTest(arguments):
+                result = run(["cargo", "cprof", *arguments, "--", "--nocapture"], self.folder)
+                self.assertEqual(re.findall("HERE (.*)", result.out), [module], result)
+
+
 class TheProfile(ProjectTest):
     MANIFEST = '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n'
     HELLO = 'fn main() { println!("{}", cfg!(debug_assertions)); }\n'
