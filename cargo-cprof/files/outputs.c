@@ -59,8 +59,7 @@ int outputs_check_usual(struct error *err)
 {
     if (file_check_replaceable(OUTPUTS_USUAL, err) == 0)
         return 0;
-    if (err->hint[0] == '\0')
-        error_hint(err, "write it elsewhere: -o /tmp/" OUTPUTS_USUAL);
+    error_hint(err, "write it elsewhere: -o /tmp/" OUTPUTS_USUAL);
     return -1;
 }
 

@@ -136,10 +136,48 @@ static int add_folder(struct text *folder, const char *path)
     return 0;
 }
 
+/* Whether nobody else may rename or remove the old file of a folder that all may write: sticky, inode(7). */
+static bool is_anothers(const struct stat *folder, const struct statx *old)
+{
+    return (folder->st_mode & S_ISVTX) && geteuid() != 0 && old->stx_uid != geteuid() &&
+           folder->st_uid != geteuid();
+}
+
+/*
+ * Why the old file stays where it is although its folder may be written: the errno of rename(2), and what to
+ * do. 0: nothing keeps it.
+ */
+static int keeps_its_place(const char *path, const char *folder, struct error *err)
+{
+    SCOPED(text_done) struct text target = {0};
+    struct stat about_folder;
+    struct statx old;
+
+    text_add_string(&target, path);
+    if (replacement_follow_links(&target) || stat(folder, &about_folder) < 0 ||
+        statx(AT_FDCWD, text_string(&target), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &old) < 0)
+        return 0;
+    if (old.stx_attributes & STATX_ATTR_MOUNT_ROOT) {
+        error_hint(err,
+                   "it is mounted by itself, and so cannot be replaced: name a file of a folder that is");
+        return EBUSY;
+    }
+    if (old.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) {
+        error_hint(err, "its attributes keep it from being replaced: lsattr shows them");
+        return EPERM;
+    }
+    if (is_anothers(&about_folder, &old)) {
+        error_hint(err, "it is another user's, and in %s nobody replaces files of others", folder);
+        return EPERM;
+    }
+    return 0;
+}
+
 /* Making a file and renaming it take the right to write the folder, whatever the old file's mode. */
-static int cannot_replace(const char *path)
+static int cannot_replace(const char *path, struct error *err)
 {
     SCOPED(text_done) struct text folder = {0};
+    SCOPED(text_done) struct text inside = {0};
     struct stat old;
     int cause = 0;
 
@@ -150,20 +188,23 @@ static int cannot_replace(const char *path)
     cause = add_folder(&folder, path);
     if (cause)
         return cause;
-    text_add_string(&folder, "/.");
-    return faccessat(AT_FDCWD, text_string(&folder), W_OK | X_OK, AT_EACCESS) < 0 ? errno : 0;
+    text_format(&inside, "%s/.", text_string(&folder));
+    if (faccessat(AT_FDCWD, text_string(&inside), W_OK | X_OK, AT_EACCESS) == 0)
+        return keeps_its_place(path, text_string(&folder), err);
+    cause = errno;
+    if (cause == ENOENT)
+        error_hint(err, "there is no folder %s", text_string(&folder));
+    else if (cause == EACCES)
+        error_hint(err, "files are replaced by new ones, and the folder %s may not be written",
+                   text_string(&folder));
+    return cause;
 }
 
 int file_check_replaceable(const char *path, struct error *err)
 {
-    SCOPED(text_done) struct text missing = {0};
-    int cause = cannot_replace(path);
+    int cause = cannot_replace(path, err);
 
-    if (!cause)
-        return 0;
-    if (file_lacks_folder(path, &missing))
-        error_hint(err, "there is no folder %s", text_string(&missing));
-    return error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause));
+    return cause ? error_set(err, ERROR_IO, "write %s: %s", path, strerror(cause)) : 0;
 }
 
 bool file_lacks_folder(const char *path, struct text *folder)

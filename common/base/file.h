@@ -53,8 +53,8 @@ MUST_CHECK int file_replace_cached(const char *path, struct slice content, struc
 
 /*
  * Whether file_replace can be expected to succeed, asked before the work that makes the content: nothing is
- * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would; the hint names a folder that is not
- * there.
+ * opened, made or changed. Returns 0, or -1 with ERROR_IO as it would; the hint says what is the
+ * matter with its folder, or what keeps an old file in its place.
  */
 MUST_CHECK int file_check_replaceable(const char *path, struct error *err);
 
