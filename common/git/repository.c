@@ -197,6 +197,14 @@ int repository_open(const char *folder, struct repository *out, struct error *er
     return open_with_program(folder, out, &cause) < 0 ? refuse(top, &cause, err) : 0;
 }
 
+/* "@" by itself, also in "@~3", is HEAD (gitrevisions(7)), which libgit2 1.5 knows of "@" alone. */
+static const char *without_at(struct arena *arena, const char *revision)
+{
+    if (revision[0] != '@' || (revision[1] != '~' && revision[1] != '^'))
+        return revision;
+    return arena_format(arena, "HEAD%s", revision + 1);
+}
+
 static bool find_commit(const struct repository *repository, const char *revision, struct commit_name *out)
 {
     SCOPED(arena_done) struct arena arena = {0};
@@ -207,7 +215,7 @@ static bool find_commit(const struct repository *repository, const char *revisio
         NULL};
 
     if (repository->handle)
-        return find_with_library(repository, revision, out);
+        return find_with_library(repository, without_at(&arena, revision), out);
     return revision[0] != '\0' && ask(repository->root, arguments, &line, &ignored) == 0 &&
            take_commit(text_slice(&line), out, &ignored) == 0;
 }
