@@ -65,15 +65,16 @@ const struct command cprof_compare_command = {
 };
 
 /* What makes the two sides differ beside the code. */
-static void warn_of_builds(const struct options *options, const struct compared *compared)
+static void warn_of_builds(const struct options *options, const struct compared *compared,
+                           struct warnings *warnings)
 {
     const struct compared_side *sides = compared->sides;
     SCOPED(text_done) struct text differing = {0};
 
     build_facts_compare(&sides[TIMING_BEFORE].facts, &sides[TIMING_AFTER].facts, &differing);
     if (differing.length > 0)
-        command_warn(options, "%s against %s: %s", sides[TIMING_AFTER].label, sides[TIMING_BEFORE].label,
-                     text_string(&differing));
+        warnings_add(warnings, options, "%s against %s: %s", sides[TIMING_AFTER].label,
+                     sides[TIMING_BEFORE].label, text_string(&differing));
 }
 
 /* Of other harnesses nothing tells how long they run. */
@@ -112,6 +113,7 @@ struct comparison {
     const struct options *options;
     const struct compare_settings *settings;
     const struct timing_request *request;
+    struct warnings warnings;
     struct timings timings;
     struct figures figures;
     struct compared_functions functions;
@@ -120,6 +122,7 @@ struct comparison {
 
 static void comparison_done(struct comparison *comparison)
 {
+    warnings_done(&comparison->warnings);
     timings_done(&comparison->timings);
     compared_functions_done(&comparison->functions);
     rows_done(&comparison->rows);
@@ -136,16 +139,16 @@ static int write_exports(const struct comparison *comparison, struct error *err)
     return compare_settings_export(comparison->options, &request, err);
 }
 
-static void warn_of_doubts(const struct comparison *comparison)
+static void warn_of_doubts(struct comparison *comparison)
 {
     const struct timings *timings = &comparison->timings;
     SCOPED(text_done) struct text doubts = {0};
 
     figures_add_doubts(&doubts, &comparison->figures);
     if (doubts.length > 0)
-        command_warn(comparison->options, "%s", text_string(&doubts));
+        warnings_add(&comparison->warnings, comparison->options, "%s", text_string(&doubts));
     if (timings->signal)
-        command_warn(comparison->options, "ended early: %zu of %zu runs of each",
+        warnings_add(&comparison->warnings, comparison->options, "ended early: %zu of %zu runs of each",
                      comparison->figures.run_count, timings->planned_runs);
 }
 
@@ -172,10 +175,12 @@ static void add_functions(struct comparison *comparison)
     if (!options_has(options, "quiet"))
         command_status(options, "Profiling", "both, for the functions that changed");
     if (compared_functions_find(comparison->request, &comparison->figures, functions, &unknown) < 0) {
-        command_warn(options, "which functions changed is not known: %s%s%s", unknown.message,
-                     unknown.hint[0] ? "; " : "", unknown.hint);
+        warnings_add(&comparison->warnings, options, "which functions changed is not known: %s%s%s",
+                     unknown.message, unknown.hint[0] ? "; " : "", unknown.hint);
         return;
     }
+    if (functions->profiles.interrupt)
+        warnings_add(&comparison->warnings, options, "ended early: which functions changed is not known");
     if (functions->profiles.is_denied_kernel && !options_has(options, "quiet"))
         command_note(options,
                      "the kernel's own time is not in the profiles: that takes kernel.perf_event_paranoid 1");
@@ -189,9 +194,6 @@ static void add_functions(struct comparison *comparison)
             rows_add_label(&comparison->rows, label->key, label->text);
     }
 }
-
-/* What signal ended it is what a shell tells by these codes. */
-enum { EXIT_CODE_OF_SIGNAL = 128 };
 
 static int write_results(const struct comparison *comparison, struct rows *rows, struct error *err)
 {
@@ -210,13 +212,13 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     figures_compute(&comparison->timings, comparison->settings->confidence, &comparison->figures);
     figure_rows_fill(&comparison->figures, comparison->request->programs, rows);
     rows->how_to_see_all = "--top 0 shows all";
+    rows->warnings = &comparison->warnings;
     warn_of_doubts(comparison);
     add_functions(comparison);
     if (write_results(comparison, rows, err) < 0)
         return -1;
-    if (comparison->functions.profiles.was_interrupted) {
-        command_warn(comparison->options, "ended early: which functions changed is not known");
-        *exit_code = INTERRUPTS_EXIT_CODE;
+    if (comparison->functions.profiles.interrupt) {
+        *exit_code = EXIT_CODE_OF_SIGNAL + comparison->functions.profiles.interrupt;
     }
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
@@ -225,18 +227,14 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     return check_limits(comparison, err);
 }
 
-static int measure(const struct options *options, const struct compare_settings *settings,
-                   const struct timing_request *request, int *exit_code, struct error *err)
+static int measure(struct comparison *comparison, int *exit_code, struct error *err)
 {
-    SCOPED(comparison_done)
-    struct comparison comparison = {.options = options, .settings = settings, .request = request};
-
-    if (timing_run(request, &comparison.timings, err) < 0)
+    if (timing_run(comparison->request, &comparison->timings, err) < 0)
         return -1;
-    if (comparison.timings.runs[TIMING_BEFORE].count > 0)
-        return report(&comparison, exit_code, err);
+    if (comparison->timings.runs[TIMING_BEFORE].count > 0)
+        return report(comparison, exit_code, err);
     error_record(err, ERROR_CHILD, "ended by a signal before one run of each was complete");
-    err->exit_code = EXIT_CODE_OF_SIGNAL + comparison.timings.signal;
+    err->exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
     return -1;
 }
 
@@ -298,6 +296,8 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
     SCOPED(compared_done) struct compared compared = {0};
     struct compared_request ready = {.options = options};
     struct timing_request request;
+    SCOPED(comparison_done)
+    struct comparison comparison = {.options = options, .settings = &settings, .request = &request};
 
     if (owner_become_caller(err) < 0 || compare_settings_read(options, &settings, err) < 0)
         return -1;
@@ -308,9 +308,9 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
         return -1;
     if (compared_make_ready(&ready, &compared, err) < 0)
         return tell_without_base(&ready, &settings, &compared, err);
-    warn_of_builds(options, &compared);
+    warn_of_builds(options, &compared, &comparison.warnings);
     note_harness(options, &compared);
     fill_request(&settings, &compared, &request);
     say_what_runs(options, &request);
-    return measure(options, &settings, &request, exit_code, err);
+    return measure(&comparison, exit_code, err);
 }

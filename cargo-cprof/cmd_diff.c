@@ -11,7 +11,7 @@ static const struct option_spec limit_specs[] = {
      "The event to compare, where several were recorded; the first unless given", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when it grew by more: 5% or 200ms of all, function=5% for each function beyond noise, "
-     "crate:NAME=1pp for one crate",
+     "crate:NAME=5% for one crate; by --measure share also 1pp, points of the whole",
      NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM",
      "Rows to show, those within noise too; 0 shows all. 20 beyond noise unless given", NULL, NULL},
@@ -107,11 +107,13 @@ int cmd_diff(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(diff_settings_done) struct diff_settings settings = {0};
     SCOPED(sides_done) struct sides sides = {0};
+    SCOPED(warnings_done) struct warnings warnings = {0};
     const char *const *paths = NULL;
 
     *exit_code = 0;
     if (diff_settings_read(options, &settings, err) < 0)
         return -1;
+    settings.warnings = &warnings;
     if (input_paths(options, &settings.arena, &paths) != JOINED_SIDES) {
         error_hint(err, "cargo cprof diff BEFORE AFTER; `cargo cprof --diff BASE` records one of them");
         return error_set(err, ERROR_USAGE, "two profiles are compared: name both");

@@ -140,13 +140,14 @@ static void set_kernel_apart(const struct joined_part parts[JOINED_SIDES], struc
     }
 }
 
-/* Of so many runs as one side is of and the other not: both as of one. */
+/* What several runs took together is nobody's time: of such sides each is as of one. */
 static void set_per_run(const struct joined_part parts[JOINED_SIDES], struct measure *measure)
 {
     uint32_t before = parts[JOINED_BEFORE].profile->run_count;
     uint32_t after = parts[JOINED_AFTER].profile->run_count;
 
-    measure->is_per_run = measure->kind != MEASURE_SHARE && before > 0 && after > 0 && before != after;
+    measure->is_per_run =
+        measure->kind != MEASURE_SHARE && before > 0 && after > 0 && (before > 1 || after > 1);
     for (size_t i = 0; i < JOINED_SIDES && measure->is_per_run; i++) {
         measure->sides[i].whole /= parts[i].profile->run_count;
         measure->sides[i].kernel /= parts[i].profile->run_count;

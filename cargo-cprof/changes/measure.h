@@ -31,7 +31,7 @@ struct measure_side {
 struct measure {
     enum measure_kind kind;
     enum measure_kernel kernel;
-    bool is_per_run; /* amounts are of one run: the sides are of so many runs, but not of equally many */
+    bool is_per_run; /* amounts are of one run: a side, or both, is of several */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };

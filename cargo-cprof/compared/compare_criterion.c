@@ -38,7 +38,7 @@ struct work {
     struct criterion_baselines baselines;
     struct compared compared; /* what is profiled, where has_programs */
     bool has_programs;
-    bool was_interrupted;
+    int interrupt;                 /* the first signal that ended it; 0: none */
     bool has_lone_runs;            /* that nothing of the same side can be held against */
     bool has_functions;            /* that are told */
     struct benchmark_names untold; /* whose functions' times are not known */
@@ -367,8 +367,8 @@ static int add_functions(struct work *work, const struct criterion_benchmark *be
         command_status(work->options, "Profiling", benchmark->id);
     if (compared_profiles_record(&request, &profiles, err) < 0)
         return -1;
-    work->was_interrupted = profiles.was_interrupted;
-    if (profiles.was_interrupted)
+    work->interrupt = profiles.interrupt;
+    if (profiles.interrupt)
         return 0;
     if (keep_timed(&profiles, &is_told, err) < 0)
         return -1;
@@ -441,11 +441,11 @@ static int fill_rows(struct work *work, struct error *err)
         const struct criterion_benchmark *benchmark = &work->baselines.items.items[i];
 
         benchmark_rows_add(benchmark, &work->rows);
-        if (work->has_programs && !work->was_interrupted && criterion_is_change(benchmark) &&
+        if (work->has_programs && !work->interrupt && criterion_is_change(benchmark) &&
             add_functions(work, benchmark, err) < 0)
             return error_wrap(err, "%s", benchmark->id);
     }
-    if (work->was_interrupted)
+    if (work->interrupt)
         command_warn(work->options, "ended early: not all that changed was profiled");
     tell_same_runs(work);
     benchmark_rows_end(&work->baselines, work->names[CRITERION_BEFORE], work->names[CRITERION_AFTER],
@@ -480,8 +480,8 @@ int compare_criterion(const struct options *options, const struct compare_settin
         return -1;
     if (fill_rows(&work, err) < 0 || compare_settings_write(options, &outputs, &work.rows, err) < 0)
         return -1;
-    if (work.was_interrupted)
-        *exit_code = INTERRUPTS_EXIT_CODE;
+    if (work.interrupt)
+        *exit_code = EXIT_CODE_OF_SIGNAL + work.interrupt;
     if (work.unbuilt.kind != ERROR_NONE) {
         *err = work.unbuilt;
         return error_wrap(err, "which functions changed is not known");

@@ -28,6 +28,7 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
         return measure_make(parts, MEASURE_SHARE, out, err);
     if (measure_make(parts, MEASURE_CPU, out, err) < 0)
         return -1;
+    out->is_per_run = true;
     /* Many runs without a profiler know better how long one takes. */
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         if (out->sides[side].weight > 0)
@@ -53,9 +54,7 @@ static int compare(const struct timing_request *timing, const struct figures *fi
     changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
-    if (measure.kind == MEASURE_CPU)
-        *vec_add(&out->rows.notes) = "times are those of one run";
-    else if (measure_usual(parts) == MEASURE_CPU)
+    if (measure.kind != MEASURE_CPU && measure_usual(parts) == MEASURE_CPU)
         *vec_add(&out->rows.notes) =
             sampled_figure(parts) == FIGURE_USER
                 ? "in shares, as the user time of the two differs by no more than noise"
@@ -78,7 +77,7 @@ int compared_functions_find(const struct timing_request *timing, const struct fi
     }
     if (compared_profiles_record(&request, &out->profiles, err) < 0)
         return -1;
-    return out->profiles.was_interrupted ? 0 : compare(timing, figures, out, err);
+    return out->profiles.interrupt ? 0 : compare(timing, figures, out, err);
 }
 
 void compared_functions_done(struct compared_functions *functions)

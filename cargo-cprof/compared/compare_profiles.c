@@ -67,7 +67,7 @@ static int record(const struct profiles_request *request, size_t first, size_t c
 
         *profile = collections[i].profile;
         out->has_profile[first + i] = true;
-        out->was_interrupted = collections[i].was_interrupted;
+        out->interrupt = collections[i].interrupt;
         out->is_denied_kernel = out->is_denied_kernel || collections[i].is_denied_kernel;
         symbolize_profile(profile, &names);
         open_files_close(&collections[i].files);
@@ -96,7 +96,7 @@ int compared_profiles_record(const struct profiles_request *request, struct comp
     *out = (struct compared_profiles){.run_count = has_commands ? 1 : count_runs(request)};
     if (!has_commands)
         return record(request, 0, TIMING_SIDES, out, err);
-    for (size_t side = 0; side < TIMING_SIDES && !out->was_interrupted; side++)
+    for (size_t side = 0; side < TIMING_SIDES && !out->interrupt; side++)
         if (record_with_commands(request, side, out, err) < 0)
             return -1;
     return 0;

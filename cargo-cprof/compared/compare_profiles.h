@@ -9,8 +9,8 @@
 struct compared_profiles {
     struct profile profiles[TIMING_SIDES]; /* symbolized, with one series each */
     bool has_profile[TIMING_SIDES];
-    unsigned run_count; /* of each */
-    bool was_interrupted;
+    unsigned run_count;    /* of each */
+    int interrupt;         /* the first signal that ended it; 0: none */
     bool is_denied_kernel; /* the kernel's part is missing for want of a right */
 };
 
@@ -24,7 +24,7 @@ struct profiles_request {
 
 /*
  * Runs and profiles both, A B B A ... With a command to prepare or conclude runs each program is run once,
- * with those around it. Returns 0, also when a signal ended it (`was_interrupted`), or -1 with the failures
+ * with those around it. Returns 0, also when a signal ended it (`interrupt`), or -1 with the failures
  * of session_run and of those commands. `out` is to be released either way.
  */
 MUST_CHECK int compared_profiles_record(const struct profiles_request *request, struct compared_profiles *out,

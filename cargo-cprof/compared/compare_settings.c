@@ -25,7 +25,7 @@ static const struct option_spec timing_specs[] = {
     {"confidence", 0, OPTION_VALUE, "PERCENT", "Confidence of the intervals; 95 unless given", NULL, NULL},
     {"fail-over", 0, OPTION_MANY, "LIMIT",
      "End with 3 when the second takes more time by so much, beyond noise, that is when all of the interval "
-     "does: 5%; or more of another figure: cpu=5%, user=, system=, memory=",
+     "does: 5% or 5; or more of another figure: cpu=5%, user=, system=, memory=",
      NULL, NULL},
     {"no-profile", 0, OPTION_FLAG, NULL, "Measure only; do not look at which functions changed", NULL, NULL},
 };

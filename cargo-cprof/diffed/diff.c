@@ -202,7 +202,7 @@ static int hold_rules(const struct diff_settings *settings, const struct changes
     change_delta_fill(changes, by, &delta, &words);
     held = budget_hold(&chosen, &delta, &words, over, &doubts, err);
     if (doubts.length > 0)
-        command_warn(settings->options, "%s", text_string(&doubts));
+        warnings_add(settings->warnings, settings->options, "%s", text_string(&doubts));
     return held;
 }
 
@@ -263,6 +263,7 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
         return -1;
     change_rows_fill(changes, settings->by, words, &rows);
     note_alike(changes, &rows);
+    rows.warnings = settings->warnings;
     written = outputs_write(&settings->outputs, &rows, &drawn, err);
     if (written == 0 && settings->picture)
         written = write_picture(&drawn, err);
@@ -303,7 +304,7 @@ static void warn_of_rates(const struct diff_settings *settings, const struct joi
         text_format(&cost, "costs it some %.0f%% more of its CPU time", difference);
     else
         text_add_string(&cost, "may be most of what it took more");
-    command_warn(settings->options,
+    warnings_add(settings->warnings, settings->options,
                  "one was sampled more often than the other, which %s: record both at one frequency (-F), or "
                  "compare shares (--measure share)",
                  text_string(&cost));
@@ -324,8 +325,8 @@ static void warn_of_missed(const struct diff_settings *settings, const struct jo
     if (!cpu_time_is_missed((double)sampled_ns, cpu_ns, false))
         return;
     units_add_percent(&share, sampled_ns, cpu_ns);
-    command_warn(
-        settings->options,
+    warnings_add(
+        settings->warnings, settings->options,
         "%s: samples stand for %s of its CPU time, so which functions took the rest is not known: a higher "
         "frequency (-F) meets more of short threads",
         label, text_string(&share));
@@ -346,7 +347,7 @@ static void warn_of_missed_events(const struct diff_settings *settings, const st
     units_add_percent(&what, sampled, all);
     text_add_string(&what, " of its ");
     text_add_terminal(&what, series_units(part->profile, part->series));
-    command_warn(settings->options,
+    warnings_add(settings->warnings, settings->options,
                  "%s: samples stand for %s, so which functions had the rest is not known: %s meets more of "
                  "threads and processes in which few happen",
                  label, text_string(&what), series->frequency_hz ? "a higher frequency (-F)" : "-c 1");
@@ -370,8 +371,8 @@ static void warn_of_unknown_crates(const struct diff_settings *settings, const s
             (double)weight * 100 < (double)whole * TELLING_PERCENT)
             continue;
         units_add_percent(&share, weight, whole);
-        command_warn(
-            settings->options,
+        warnings_add(
+            settings->warnings, settings->options,
             "%s does not tell whose %s of its samples are, as folded stacks name the crates of Rust code "
             "alone: a crate that took more on the other side may have taken that",
             is_before ? words->before : words->after, text_string(&share));
@@ -388,7 +389,7 @@ static void warn_of_kernel(const struct diff_settings *settings, const struct jo
         is_user_only[i] = parts[i].profile->series.items[parts[i].series].is_user_only;
     if (!joined_is_user_only(parts) || is_user_only[JOINED_BEFORE] == is_user_only[JOINED_AFTER])
         return;
-    command_warn(settings->options,
+    warnings_add(settings->warnings, settings->options,
                  "%s was sampled without the kernel's part, so that of %s is not told by functions, either",
                  is_user_only[JOINED_BEFORE] ? words->before : words->after,
                  is_user_only[JOINED_BEFORE] ? words->after : words->before);

@@ -32,7 +32,8 @@ struct diff_settings {
     enum joined_by by;
     struct outputs outputs;
     struct output_look look;
-    const char *picture; /* where to draw besides; NULL: nowhere. Not set by diff_settings_read */
+    const char *picture;       /* where to draw besides; NULL: nowhere. Not set by diff_settings_read */
+    struct warnings *warnings; /* for those of the comparison; borrowed. Not set by diff_settings_read */
     struct budget budget;
     struct arena arena;
 };

@@ -63,6 +63,7 @@ struct comparison {
     struct recorded base;
     struct profile saved; /* the base's, when it was read */
     struct diff_settings settings;
+    struct warnings warnings;
 };
 
 static void comparison_done(struct comparison *comparison)
@@ -72,6 +73,7 @@ static void comparison_done(struct comparison *comparison)
     recorded_done(&comparison->base);
     profile_done(&comparison->saved);
     diff_settings_done(&comparison->settings);
+    warnings_done(&comparison->warnings);
 }
 
 /* --- Recording ----------------------------------------------------------------------------------- */
@@ -84,15 +86,17 @@ static void say_what_runs(const struct options *options, const struct side *side
 
 /* A program that fails may have done less than it does otherwise. */
 static void warn_of_exit(const struct options *options, const struct side *side,
-                         const struct recorded *recorded)
+                         const struct recorded *recorded, struct warnings *warnings)
 {
     if (recorded->collection.exit_code != 0)
-        command_warn(options, "%s: the program ended with %d", side->label, recorded->collection.exit_code);
+        warnings_add(warnings, options, "%s: the program ended with %d", side->label,
+                     recorded->collection.exit_code);
 }
 
-static int record_side(const struct record_diff_request *request, struct sides *sides, struct side *side,
-                       struct recorded *out, struct error *err)
+static int record_side(const struct record_diff_request *request, struct comparison *comparison,
+                       struct side *side, struct recorded *out, struct error *err)
 {
+    struct sides *sides = &comparison->sides;
     struct revision_notes notes = {0};
     int recorded = -1;
 
@@ -100,14 +104,15 @@ static int record_side(const struct record_diff_request *request, struct sides *
         say_what_runs(request->options, side);
     if (side_enter(sides, side, request->options, &notes, err) == 0) {
         for (size_t i = 0; i < notes.items.count; i++)
-            command_warn(request->options, "%s: %s", side->label, notes.items.items[i]);
+            warnings_add(&comparison->warnings, request->options, "%s: %s", side->label,
+                         notes.items.items[i]);
         recorded = request->record(request->context, &side->options, out, err);
     }
     vec_done(&notes.items);
     side_leave(side);
     if (recorded < 0)
         return side->kind == SIDE_REVISION ? error_wrap(err, "%s", side->label) : -1;
-    warn_of_exit(request->options, side, out);
+    warn_of_exit(request->options, side, out, &comparison->warnings);
     return 0;
 }
 
@@ -152,7 +157,7 @@ static int record_base(const struct record_diff_request *request, struct compari
     sigaction(SIGINT, NULL, &usual);
     if (usual.sa_handler != SIG_IGN)
         sigaction(SIGINT, &ours, NULL);
-    recorded = record_side(request, &comparison->sides, &comparison->sides.base, &comparison->base, err);
+    recorded = record_side(request, comparison, &comparison->sides.base, &comparison->base, err);
     sigaction(SIGINT, &usual, NULL);
     return recorded;
 }
@@ -168,14 +173,14 @@ static int make_base(const struct record_diff_request *request, struct compariso
 }
 
 /* What makes the two sides differ beside the code. */
-static void warn_of_builds(const struct options *options, const struct comparison *comparison)
+static void warn_of_builds(const struct options *options, struct comparison *comparison)
 {
     SCOPED(text_done) struct text differing = {0};
 
     build_facts_compare(&comparison->base.facts, &comparison->head.facts, &differing);
     if (differing.length > 0)
-        command_warn(options, "%s against %s: %s", comparison->sides.head.label, comparison->sides.base.label,
-                     text_string(&differing));
+        warnings_add(&comparison->warnings, options, "%s against %s: %s", comparison->sides.head.label,
+                     comparison->sides.base.label, text_string(&differing));
 }
 
 /* --- All of it ----------------------------------------------------------------------------------- */
@@ -253,15 +258,15 @@ static int end_early(const struct record_diff_request *request, struct compariso
     int exit_code = comparison->head.collection.exit_code;
 
     error_record(err, ERROR_CHILD, "ended early: %s was not run", comparison->sides.base.label);
-    err->exit_code = exit_code ? exit_code : INTERRUPTS_EXIT_CODE;
+    err->exit_code = exit_code ? exit_code : EXIT_CODE_OF_SIGNAL + comparison->head.collection.interrupt;
     return tell_without_base(request, comparison, err);
 }
 
 /* The exit code of all: the head's program's, or that a signal ended it before the base's end. */
 static int exit_code_of(const struct record_diff_request *request, const struct comparison *comparison)
 {
-    if (comparison->base.collection.was_interrupted)
-        return INTERRUPTS_EXIT_CODE;
+    if (comparison->base.collection.interrupt)
+        return EXIT_CODE_OF_SIGNAL + comparison->base.collection.interrupt;
     return request->settings->recording.ignores_status ? 0 : comparison->head.collection.exit_code;
 }
 
@@ -272,18 +277,18 @@ static int compare(const struct record_diff_request *request, struct comparison 
     const struct profile *base = NULL;
     struct change_words words = {comparison->sides.base.label, comparison->sides.head.label};
 
-    if (head->was_interrupted && comparison->sides.base.kind == SIDE_REVISION)
+    if (head->interrupt && comparison->sides.base.kind == SIDE_REVISION)
         return end_early(request, comparison, err);
     if (make_base(request, comparison, &base, err) < 0)
         return tell_without_base(request, comparison, err);
     warn_of_builds(request->options, comparison);
+    if (comparison->base.collection.interrupt)
+        warnings_add(&comparison->warnings, request->options,
+                     "ended early: compared is what %s had done until then", comparison->sides.base.label);
     if (diff_run(&comparison->settings, (struct joined_part[]){{base, 0}, {&head->profile, 0}}, &words, err) <
         0)
         return -1;
     record_show_picture(request->options);
-    if (comparison->base.collection.was_interrupted)
-        command_warn(request->options, "ended early: compared is what %s had done until then",
-                     comparison->sides.base.label);
     *exit_code = exit_code_of(request, comparison);
     return 0;
 }
@@ -336,6 +341,7 @@ static int read_settings(const struct record_diff_request *request, struct compa
         (comparison->sides.base.kind != SIDE_REVISION &&
          read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0))
         return -1;
+    settings->warnings = &comparison->warnings;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;
     if (!options_has(request->options, "output"))
         settings->picture = OUTPUTS_USUAL;
@@ -347,7 +353,7 @@ int record_diff_run(const struct record_diff_request *request, int *exit_code, s
     SCOPED(comparison_done) struct comparison comparison = {0};
 
     if (read_settings(request, &comparison, err) < 0 ||
-        record_side(request, &comparison.sides, &comparison.sides.head, &comparison.head, err) < 0)
+        record_side(request, &comparison, &comparison.sides.head, &comparison.head, err) < 0)
         return -1;
     return comparison.sides.has_base ? compare(request, &comparison, exit_code, err)
                                      : tell_head(request, &comparison, exit_code, err);

@@ -47,8 +47,8 @@ MUST_CHECK int record_diff_read(const struct options *options, bool *is_wanted, 
  * the exit code of the head's program, or -1: as of sides_read, of side_enter, of the recording and of
  * diff_run; ERROR_USAGE when BASE is no profile. When BASE alone fails, the head's own summary and picture
  * are there all the same, and the failure is the result. So they are when a signal ends the head's run, which
- * is ERROR_CHILD; one that ends BASE's leaves what that had done until then to compare with, and the exit
- * code 130.
+ * is ERROR_CHILD; one that ends BASE's leaves what that had done until then to compare with, and 128
+ * and its number as the exit code.
  */
 MUST_CHECK int record_diff_run(const struct record_diff_request *request, int *exit_code, struct error *err);
 

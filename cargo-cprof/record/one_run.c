@@ -142,11 +142,13 @@ static void note_wall_time(struct session *session)
         session->collection->profile.wall_ns += to_ns - session->from_ns;
 }
 
-/* Asks what we started to end. */
+/* Asks what we started to end: where /proc does not tell what came from the program, that alone. */
 static void ask_to_end(struct session *session)
 {
     session->was_ended = true;
-    descendants_signal(&session->descendants, SIGTERM);
+    if (descendants_signal(&session->descendants, SIGTERM) == 0)
+        target_signal(&session->program, SIGTERM);
+    target_signal(&session->program, SIGCONT);
     session->kill_ns = clock_now_ns() + grace_ns;
 }
 
@@ -175,13 +177,23 @@ static void take_signal(struct session *session, struct interrupt interrupt)
 
     if (interrupt.signal == SIGCHLD || (is_theirs && interrupt.signal == SIGQUIT))
         return;
+    if (interrupt.signal == SIGUSR1 || interrupt.signal == SIGUSR2) {
+        if (records_program(session))
+            target_signal(&session->program, interrupt.signal);
+        return;
+    }
     is_first = ++session->interrupt_count == 1;
+    if (is_first)
+        session->interrupt = interrupt.signal;
     if (!has_program(session))
         session->state = is_first ? SESSION_ENDING : SESSION_STOPPED;
     else if (!is_first || session->program.has_ended)
         session->state = SESSION_STOPPED;
-    else if (!is_theirs)
+    else if (!is_theirs) {
         target_signal(&session->program, interrupt.signal);
+        /* A program that is stopped takes no other. */
+        target_signal(&session->program, SIGCONT);
+    }
 }
 
 static void take_signals(struct session *session)
@@ -287,6 +299,16 @@ static void wait_for_orphans(struct session *session)
     }
 }
 
+/* What has taken other rights than ours, as sudo does, is not ended by us, and goes on. */
+static void tell_of_unended(const struct session *session)
+{
+    const struct session_request *request = session->request;
+    struct descendant left;
+
+    if (request->tell_of_unended && descendants_find(&session->descendants, &left))
+        request->tell_of_unended(request->tell_context, &left);
+}
+
 /* What we started does not stay: after a grace, unless everything is to stop at once. */
 static void end_program(struct session *session)
 {
@@ -302,17 +324,21 @@ static void end_program(struct session *session)
         take_signals(session);
         take_time(session);
     }
-    target_signal(&session->program, SIGKILL);
-    target_wait(&session->program);
+    if (target_signal(&session->program, SIGKILL))
+        target_wait(&session->program);
     /* Shells do the same where a signal ended a program, which they do not see here. */
     if (session->program.end.signal)
         terminal_restore(&session->terminal);
     if (records_program(session))
         wait_for_orphans(session);
-    if (!records_program(session) || session->state != SESSION_RUNNING)
+    if (!records_program(session) || session->state != SESSION_RUNNING) {
         descendants_end(&session->descendants);
+        tell_of_unended(session);
+    }
     if (!session->was_ended)
-        session->collection->exit_code = session->program.end.exit_code;
+        session->collection->exit_code = session->program.has_ended
+                                             ? session->program.end.exit_code
+                                             : EXIT_CODE_OF_SIGNAL + session->interrupt;
 }
 
 static int start_program(struct session *session, struct error *err)

@@ -27,6 +27,7 @@ struct session {
     struct descendants descendants;
     struct rlimit file_limit; /* of ours at the start, which is the program's, too */
     unsigned interrupt_count;
+    int interrupt; /* the first of them */
     /* Of this run, and set by it: */
     struct target program;
     struct terminal terminal; /* before the program was started */

@@ -152,6 +152,20 @@ static void tell_of_left(const void *context, const struct descendant *left)
                  (int)left->pid, text_string(&name));
 }
 
+/* session_left_fn */
+static void tell_of_unended(const void *context, const struct descendant *left)
+{
+    const struct record_request *request = context;
+    SCOPED(text_done) struct text name = {0};
+
+    text_add_terminal(&name, slice_of(left->name));
+    command_warn(
+        request->options,
+        "process %d (%s) goes on: it has taken other rights than ours, so we may not end it; sudo kill %d "
+        "does",
+        (int)left->pid, text_string(&name), (int)left->pid);
+}
+
 /* What watched processes have started before goes unnoticed, often all that works: a server's workers. */
 static void tell_of_unwatched(const struct options *options, const struct pids *watched)
 {
@@ -236,6 +250,7 @@ int record_make(const struct record_request *request, struct collection *out, st
     choose_sample_folders(request->options, &beside, folders);
     wanted.sample_folders = folders;
     wanted.tell_of_left = options_has(request->options, "quiet") ? NULL : tell_of_left;
+    wanted.tell_of_unended = tell_of_unended;
     wanted.tell_context = request;
     if (check_watched(request->options, &wanted.pids, err) < 0)
         return -1;

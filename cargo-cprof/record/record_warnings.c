@@ -165,15 +165,18 @@ static void warn_of_filter(const struct record_request *request, uint64_t sample
                  sample_count, sample_count == 1 ? "" : "s", cpu_time, text_string(&filter));
 }
 
-/* Of those that are watched, one that is stopped; 0 for none. */
-static pid_t stopped_process(const struct pids *pids)
+/* Of those that are watched, one that is stopped, and whether a debugger holds it; 0 for none. */
+static pid_t stopped_process(const struct pids *pids, bool *is_held)
 {
+    enum { STOPPED = 'T', HELD = 't' }; /* proc_pid_stat(5) */
     struct thread_stat stat;
 
     for (size_t i = 0; i < pids->count; i++)
         if (thread_stat_read((uint32_t)pids->items[i], (uint32_t)pids->items[i], &stat) &&
-            (stat.state == 'T' || stat.state == 't'))
+            (stat.state == STOPPED || stat.state == HELD)) {
+            *is_held = stat.state == HELD;
             return pids->items[i];
+        }
     return 0;
 }
 
@@ -201,12 +204,18 @@ static void warn_of_few(const struct record_request *request, const struct colle
     const struct profile_series *series = &collection->profile.series.items[0];
     uint64_t user_ns = collection->profile.user_ns;
     uint64_t cpu_ns = cpu_time_ns(&collection->profile, series);
-    pid_t stopped = series->samples.count == 0 ? stopped_process(&session->pids) : 0;
+    bool is_held = false;
+    pid_t stopped = series->samples.count == 0 ? stopped_process(&session->pids, &is_held) : 0;
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
         return;
+    if (stopped > 0 && is_held) {
+        command_warn(options, "no sample: process %d is stopped by a debugger, which alone has it go on",
+                     (int)stopped);
+        return;
+    }
     if (stopped > 0) {
         command_warn(options, "no sample: process %d is stopped; `kill -CONT %d` has it go on", (int)stopped,
                      (int)stopped);
@@ -246,7 +255,7 @@ static void warn_of_missing_runs(const struct record_request *request, const str
     unsigned planned = request->settings->recording.session.run_count;
     unsigned done = collection->profile.run_count;
 
-    if (done < planned && !collection->was_interrupted)
+    if (done < planned && !collection->interrupt)
         command_warn(request->options,
                      "ended after %u of %u runs, as the program's exit code was %d; --ignore-status goes on "
                      "whatever it is",

@@ -273,8 +273,6 @@ static int read_watched(const struct options *options, struct recording *out, st
     session->pids = out->pids;
     session->sampling.cpus = out->cpus.items;
     session->sampling.cpu_count = out->cpus.count;
-    if (options_has(options, "all-cpus") && options_has(options, "cpu"))
-        return error_set(err, ERROR_USAGE, "--all-cpus and --cpu: it is one or the other");
     if (session->is_machine && session->pids.count > 0)
         return error_set(err, ERROR_USAGE,
                          "--pid watches processes, --all-cpus and --cpu the machine: it is one "

@@ -99,8 +99,8 @@ static int finish(const struct session *session, struct member *member, struct e
 {
     struct collection *collection = &member->collection;
 
-    collection->was_interrupted = session->interrupt_count > 0;
-    collection->was_cut_short = collection->was_cut_short || collection->was_interrupted ||
+    collection->interrupt = session->interrupt;
+    collection->was_cut_short = collection->was_cut_short || collection->interrupt ||
                                 collection->profile.run_count < member->request->run_count;
     return profile_finish(&collection->profile, err);
 }

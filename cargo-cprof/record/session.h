@@ -4,9 +4,9 @@
  *
  * With a program, Ctrl-C and Ctrl-\ on the terminal are the program's: it gets them from the terminal, we go
  * on to write what was recorded. SIGTERM, SIGHUP, and SIGINT and SIGQUIT that a process sends, are handed on
- * to it. The second of them, or any of them when the program has ended already, stops at once. Without a
- * program the first of them ends the recording. What was started by us is ended with us, what was running
- * goes on.
+ * to it, as SIGUSR1 and SIGUSR2 are, which end nothing. The second of them, or any of them when the program
+ * has ended already, stops at once. Without a program the first of them ends the recording. What was started
+ * by us is ended with us, what was running goes on.
  *
  * What was recorded is there to be written either way: of SIGINT, SIGTERM and SIGHUP the first that comes
  * when the recording is over does nothing (interrupts_spare_one), the next one does what it does.
@@ -19,7 +19,7 @@
 #include "target/descendants.h"
 #include "target/launch.h"
 
-/* Called while a recording goes on. */
+/* Called while a recording goes on, or at its end. */
 typedef void (*session_left_fn)(const void *context, const struct descendant *left);
 
 /* All borrowed. */
@@ -34,6 +34,7 @@ struct session_request {
     bool runs_on;                    /* also after one that failed */
     session_left_fn tell_of_left; /* once, if the program ended a second ago and others go on: one of these;
                                      NULL: nobody wants to know */
+    session_left_fn tell_of_unended; /* if one of these could not be ended with the others; NULL likewise */
     const void *tell_context;
     const char *const *sample_folders; /* as of block_file_open: where samples are kept meanwhile; NULL, or if
                                           no file can be made there: in memory */
@@ -45,7 +46,7 @@ struct collection {
     struct open_files files;  /* of modules that the profile's paths do not lead to */
     int exit_code;            /* of the program; 0 when there is none, or the duration ended it */
     bool is_denied_kernel;    /* the kernel's part is missing for want of a right */
-    bool was_interrupted;     /* a signal came */
+    int interrupt;            /* the first signal that came to end it; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
     uint64_t damaged_count;   /* records that could not be read */

@@ -15,6 +15,8 @@ static sigset_t signals_we_take(void)
 
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGUSR2);
     ending_signals_add(&set);
     return set;
 }

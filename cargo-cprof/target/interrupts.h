@@ -1,6 +1,7 @@
 /*
  * The signals with which people and systems end programs, taken as something to read instead of being ended
- * by them: Ctrl-C, Ctrl-\, SIGTERM, SIGHUP; and SIGCHLD.
+ * by them: Ctrl-C, Ctrl-\, SIGTERM, SIGHUP; those that mean what a program makes of them, SIGUSR1 and
+ * SIGUSR2; and SIGCHLD.
  */
 #ifndef TARGET_INTERRUPTS_H
 #define TARGET_INTERRUPTS_H
@@ -10,8 +11,8 @@
 
 #include "base/error.h"
 
-/* What a command ends with that was ended early, as a shell tells Ctrl-C: 128 + SIGINT. */
-enum { INTERRUPTS_EXIT_CODE = 130 };
+/* What a command ends with that a signal ended early, as shells tell it: this and the signal's number. */
+enum { EXIT_CODE_OF_SIGNAL = 128 };
 
 /* To be given back with interrupts_done. */
 struct interrupts {

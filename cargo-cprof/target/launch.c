@@ -369,10 +369,9 @@ bool target_is_stopped(const struct target *target)
            stopped.si_pid == target->pid && stopped.si_status != SIGSTOP;
 }
 
-void target_signal(const struct target *target, int signal)
+bool target_signal(const struct target *target, int signal)
 {
-    if (target->pid > 0)
-        kill(target->pid, signal);
+    return target->pid <= 0 || kill(target->pid, signal) == 0 || errno != EPERM;
 }
 
 void target_wait(struct target *target)

@@ -75,8 +75,8 @@ void target_update(struct target *target);
 /* Whether it is stopped now, as by the terminal (SIGTSTP, SIGTTIN, SIGTTOU), and has not gone on. */
 bool target_is_stopped(const struct target *target);
 
-/* Sends it a signal if it has not ended yet. */
-void target_signal(const struct target *target, int signal);
+/* Sends it a signal if it has not ended yet. False where it has rights of its own that forbid that. */
+bool target_signal(const struct target *target, int signal);
 
 /* Waits for the end of the program if it has not ended yet. */
 void target_wait(struct target *target);

@@ -44,6 +44,7 @@ struct comparison {
     struct regex *filter;
     struct arena arena; /* of what the others point to */
     struct budget budget;
+    struct warnings warnings;
 };
 
 static void comparison_done(struct comparison *comparison)
@@ -57,6 +58,7 @@ static void comparison_done(struct comparison *comparison)
     }
     regex_free(comparison->filter);
     budget_done(&comparison->budget);
+    warnings_done(&comparison->warnings);
     arena_done(&comparison->arena);
 }
 
@@ -266,14 +268,14 @@ static int measure_nothing(const struct compare_request *request, struct compari
 }
 
 /* What makes the two sides differ beside the code. */
-static void warn_of_builds(const struct compare_request *request, const struct comparison *comparison)
+static void warn_of_builds(const struct compare_request *request, struct comparison *comparison)
 {
     SCOPED(text_done) struct text differing = {0};
 
     build_facts_compare(comparison->rows[COMPARE_BASE], comparison->rows[COMPARE_HEAD], &differing);
     if (differing.length > 0)
-        command_warn(request->options, "%s against %s: %s", comparison->sides.head.label,
-                     comparison->sides.base.label, text_string(&differing));
+        warnings_add(&comparison->warnings, request->options, "%s against %s: %s",
+                     comparison->sides.head.label, comparison->sides.base.label, text_string(&differing));
 }
 
 /* How much of a side is of crates that are inferred, from 0 to 1. */
@@ -290,7 +292,7 @@ static double inferred_share(const struct compare_request *request, const struct
 
 /* Of two sides that know whose code is whose in different ways much moves from crate to crate by that alone.
  */
-static void warn_of_inferred(const struct compare_request *request, const struct comparison *comparison)
+static void warn_of_inferred(const struct compare_request *request, struct comparison *comparison)
 {
     const double telling = 0.05;
     double base = 0;
@@ -302,26 +304,26 @@ static void warn_of_inferred(const struct compare_request *request, const struct
     head = inferred_share(request, comparison->rows[COMPARE_HEAD]);
     if (base - head > -telling && base - head < telling)
         return;
-    command_warn(
-        request->options,
+    warnings_add(
+        &comparison->warnings, request->options,
         "the crates of %.0f%% of %s are inferred from names alone, of %s %.0f%%: what is gone from one "
         "crate and new in another may have stayed; build both sides with line tables, or with --exact",
         100 * base, comparison->sides.base.label, comparison->sides.head.label, 100 * head);
 }
 
 /* The budget is of all that changed, whatever is shown of it. */
-static int check_budget(const struct compare_request *request, const struct comparison *comparison,
+static int check_budget(const struct compare_request *request, struct comparison *comparison,
                         const struct delta *delta, const struct delta_words *words, struct error *err)
 {
     SCOPED(text_done) struct text doubts = {0};
     int kept = budget_check(&comparison->budget, delta, words, &doubts, err);
 
     if (doubts.length > 0)
-        command_warn(request->options, "%s", text_string(&doubts));
+        warnings_add(&comparison->warnings, request->options, "%s", text_string(&doubts));
     return kept;
 }
 
-static int write_delta(const struct compare_request *request, const struct comparison *comparison,
+static int write_delta(const struct compare_request *request, struct comparison *comparison,
                        struct error *err)
 {
     SCOPED(delta_done) struct delta delta = {0};
@@ -342,6 +344,7 @@ static int write_delta(const struct compare_request *request, const struct compa
             err) < 0)
         return -1;
     delta_rows_fill(&delta, &words, sides[COMPARE_BASE], sides[COMPARE_HEAD], &rows);
+    rows.warnings = &comparison->warnings;
     if (outputs_write(request->outputs, &rows, NULL, err) < 0)
         return -1;
     if (kept < 0)

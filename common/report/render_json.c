@@ -100,6 +100,17 @@ static void put_text(struct json_out *out, const char *key, const char *text)
     json_put_string(out, slice_of(text));
 }
 
+static void put_warnings(struct json_out *out, const struct warnings *warnings)
+{
+    if (!warnings || warnings->items.count == 0)
+        return;
+    json_put_key(out, "warnings");
+    json_begin_array(out);
+    for (size_t i = 0; i < warnings->items.count; i++)
+        json_put_string(out, slice_of(warnings->items.items[i]));
+    json_end_array(out);
+}
+
 void render_json(struct text *text, const struct rows *rows)
 {
     struct json_out out = json_out_of(text);
@@ -112,6 +123,7 @@ void render_json(struct text *text, const struct rows *rows)
     put_text(&out, "options", rows->asked);
     put_text(&out, "filter", rows->filter);
     put_labels(&out, rows);
+    put_warnings(&out, rows->warnings);
     for (const struct rows *beside = rows->beside; beside; beside = beside->beside)
         put_list(&out, beside);
     put_list(&out, rows);

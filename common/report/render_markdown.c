@@ -245,12 +245,31 @@ static void add_fold(struct text *text, const struct rows *rows, size_t first, s
     text_add_string(text, "\n</details>\n");
 }
 
+/* As GitHub shows a warning; elsewhere it is a quotation. */
+static void add_warnings(struct text *text, const struct warnings *warnings)
+{
+    for (size_t i = 0; i < warnings->items.count; i++) {
+        text_add_string(text, i == 0 ? "> [!WARNING]\n> " : ">\n> ");
+        render_words(text, slice_of(warnings->items.items[i]));
+        text_add_byte(text, '\n');
+    }
+}
+
+static bool has_warnings(const struct rows *rows)
+{
+    return rows->warnings && rows->warnings->items.count > 0;
+}
+
 /* The sentence, the first rows, the others folded as far as they fit before `end`. */
 static void add_told(struct text *text, const struct rows *rows, size_t end)
 {
     size_t next = 0;
 
     text_format(text, "%s\n", rows->headline);
+    if (has_warnings(rows)) {
+        text_add_byte(text, '\n');
+        add_warnings(text, rows->warnings);
+    }
     if (rows_count(rows) > 0) {
         text_add_byte(text, '\n');
         add_headings(text, rows);
@@ -281,6 +300,10 @@ void render_markdown(struct text *text, const struct rows *rows)
     if (rows->headline) {
         add_comment(text, rows);
         return;
+    }
+    if (has_warnings(rows)) {
+        add_warnings(text, rows->warnings);
+        text_add_byte(text, '\n');
     }
     add_table(text, rows);
     for (rows = rows->beside; rows; rows = rows->beside) {

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "report/column.h"
+#include "report/warnings.h"
 
 /* A number or a text, by its column's kind. A text without data is "not known". */
 union cell {
@@ -56,11 +57,12 @@ struct rows {
     const char *filter; /* what is wanted of the rows alone, for programs; NULL: all */
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
-    VEC(const char *) notes;    /* paragraphs below the table, in the arena; "\n" begins another line */
-    size_t limit;               /* how many rows are shown; 0: all */
-    const char *minor_label;    /* "within noise": of rows that matter little; NULL: there are none */
-    size_t minor_from;          /* the first of them: they come last */
-    bool is_brief;              /* they are not shown */
+    VEC(const char *) notes;         /* paragraphs below the table, in the arena; "\n" begins another line */
+    const struct warnings *warnings; /* for programs, and above Markdown; borrowed; NULL: none */
+    size_t limit;                    /* how many rows are shown; 0: all */
+    const char *minor_label;         /* "within noise": of rows that matter little; NULL: there are none */
+    size_t minor_from;               /* the first of them: they come last */
+    bool is_brief;                   /* they are not shown */
     const char *related_label;  /* "within noise or changed by what they call": of those, and of rows just
                                    before  them that the limit leaves out; NULL: there are no such rows */
     size_t related_from;        /* the first of these */

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import signal
 import struct
+import subprocess
 import tempfile
 import unittest
 
-from recordings import folded, number
+from recordings import exec_command, folded, number
 from suite import measured, program, run
 from targets import COUNTING, NOBODY, TargetTest, children_of, is_there, name_of, wait_for, worker
 
@@ -57,6 +59,41 @@ class OfSomebodyElse(TargetTest):
         self.assert_fails(
             result, 1, f"process {target.pid} belongs to user root", f"cargo cprof exec --root --pid {target.pid}", "cap_perfmon"
         )
+
+    def test_what_takes_other_rights_does_not_keep_us_and_is_told(self):
+        path = os.path.join(self.public, "other")
+        source = self.write("other.c", "#include <unistd.h>\nint main(void) { return close(1) || close(2) || setuid(0) || pause(); }\n")
+        subprocess.run(["cc", "-o", path, source], check=True)
+        os.chmod(path, 0o4755)
+        output = os.path.join(self.public, "out.folded")
+        result = run(self.cprof("-d", "0.2", "-o", output, "--", path), self.public)
+        self.assertEqual(result.code, 0, result)
+        pid = int(number(r"warning: process (\d+) \(other\) goes on: .* sudo kill", result.err))
+        self.assertTrue(is_there(pid))
+        os.kill(pid, signal.SIGKILL)
+
+    def test_what_keeps_an_output_in_its_place_is_told_before_anything_runs(self):
+        os.chmod(self.public, 0o1777)
+        old = os.path.join(self.public, "out.folded")
+        with open(old, "w", encoding="utf-8") as file:
+            file.write("old\n")
+        os.chmod(old, 0o666)
+        result = run(self.cprof("-o", old, "--", "touch", os.path.join(self.public, "ran")), self.public)
+        self.assert_fails(result, 1, f"write {old}: Operation not permitted", "it is another user's, and in " + self.public)
+        os.chmod(self.public, 0o755)
+        result = run(self.cprof("-o", old, "--", "touch", os.path.join(self.public, "ran")), self.public)
+        self.assert_fails(result, 1, f"write {old}: Permission denied", f"the folder {self.public} may not be written")
+        self.assertNotIn("ran", os.listdir(self.public))
+
+    @unittest.skipIf(run(["unshare", "-m", "true"], "/").code, "no namespaces may be made here")
+    def test_so_is_that_an_output_is_mounted_by_itself(self):
+        for name in ("of-the-host", "out.folded"):
+            self.write(name, "old\n")
+        script = 'mount --bind of-the-host out.folded && exec "$@"'
+        command = exec_command("-o", "out.folded", "--", "touch", "ran")
+        result = run(["unshare", "-m", "sh", "-c", script, "sh", *command], self.folder)
+        self.assert_fails(result, 1, "write out.folded: Device or resource busy", "it is mounted by itself")
+        self.assertNotIn("ran", os.listdir(self.folder))
 
     @measured
     def test_with_little_locked_memory_rings_and_copies_of_stacks_are_small(self):

@@ -1,11 +1,14 @@
-"""What programs under cargo cprof are started with: the signals that its caller ignores and blocks, and no others."""
+"""Signals that programs under cargo cprof are started with, as its caller ignores and blocks them and no others, and
+those that are sent to us meanwhile."""
 
 import os
 import signal
 import subprocess
 import unittest
 
-from suite import ProjectTest, environment, program
+from recordings import exec_command
+from suite import ProjectTest, environment, program, run
+from targets import TargetTest, wait_for
 
 CPROF = program("cargo-cprof")
 TELL = ["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"]
@@ -56,6 +59,46 @@ class AsTheCallerLeftThem(ProjectTest):
     def test_of_what_is_only_timed(self):
         save = " ".join(SAVE)
         self.assert_same("compare", "-q", "--no-profile", "--runs", "1", save, save, saves=True)
+
+
+class WhatIsSent(TargetTest):
+    def test_one_that_means_what_a_program_makes_of_it_is_handed_on_and_ends_nothing(self):
+        script = "trap 'echo USR1' USR1; trap 'echo USR2; exit 7' USR2; echo ready; while :; do :; done"
+        process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", script))
+        for number, answer in ((signal.SIGUSR1, b"ready\n"), (signal.SIGUSR2, b"USR1\n")):
+            self.assertEqual(process.stdout.readline(), answer)
+            process.send_signal(number)
+        self.assertEqual(process.stdout.readline(), b"USR2\n")
+        self.assertEqual(process.wait(), 7, process.stderr.read())
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "out.folded")))
+
+    def test_one_to_a_recording_of_what_runs_already_is_for_nobody(self):
+        process = self.attach("--pid", str(self.worker("other").pid))
+        process.send_signal(signal.SIGUSR1)
+        self.finish(process)
+
+    def state_of(self, pid):
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0]
+
+    def test_a_program_that_is_stopped_is_ended_too(self):
+        for name in ("TERM", "HUP"):
+            process = self.start(exec_command("-o", "out.folded", "--", "sh", "-c", "echo $$; while :; do :; done"))
+            pid = int(process.stdout.readline())
+            os.kill(pid, signal.SIGSTOP)
+            wait_for(lambda: self.state_of(pid) == "T", "the program is stopped")
+            process.send_signal(signal.Signals["SIG" + name])
+            self.assertEqual(process.wait(), 128 + signal.Signals["SIG" + name], process.stderr.read())
+
+    @unittest.skipIf(os.getuid() or run(["unshare", "-m", "true"], "/").code, "no namespaces may be made here")
+    def test_a_time_ends_a_program_with_sigterm_also_without_proc(self):
+        script = "trap 'echo asked; exit 3' TERM; while :; do :; done"
+        command = [CPROF, "exec", "-d", "0.2", "-o", "out.folded", "--", "sh", "-c", script]
+        hide = 'mount -t tmpfs none /proc && exec "$@"'
+        result = run(["unshare", "-m", "sh", "-c", hide, "sh", *command], self.folder)
+        # Sanitizers need /proc, where they have their options from too: the exit code would be theirs.
+        self.assertEqual(result.out, "asked\n", result)
+        self.assertIn("Wrote out.folded", result.err)
 
 
 if __name__ == "__main__":

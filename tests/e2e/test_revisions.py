@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -70,6 +71,14 @@ class Revisions(RepositoryTest):
         names = [row["name"] for row in json.loads(self.cargo("--rev", "HEAD~1", "--format", "json").out)["functions"]]
         self.assertNotIn("app::parts::added_here", names)
         self.assertIn("app::parts::kept", names)
+
+    def test_at_is_the_head_also_where_more_follows(self):
+        self.add_function()
+        self.commit()
+        for word in ("@~1", "@^", "@~1..@", "@^...@", "@{0}~"):
+            with self.subTest(word):
+                rows, _, _ = self.diff("--diff", word)
+                self.assertEqual(rows["app::parts::added_here"]["status"], "new")
 
     def test_files_and_lines_are_compared_by_their_names(self):
         calls = MAIN_CALLS_ADDED.replace("main() {", "main() { beside::twice(3);")
@@ -315,6 +324,12 @@ class Revisions(RepositoryTest):
         result = self.cargo("--diff", saved, "--features", "extra")
         self.assertIn(": the profile differs: release, now dev; ", result.err)
         self.assertIn("; the compiler differs: rustc 0.", result.err)
+        # So does what others read without our standard error.
+        told = re.search("warning: (.*: the profile differs: .*)", result.err).group(1)
+        result = self.cargo("--diff", saved, "--features", "extra", "--format", "json")
+        self.assertEqual(json.loads(result.out)["warnings"], [told])
+        result = self.cargo("--diff", saved, "--features", "extra", "--format", "markdown")
+        self.assertRegex(result.out, r"^\*\*.*\n\n> \[!WARNING\]\n> .*: the profile differs: release, now dev; .*\n")
 
     def test_settings_of_the_profile_differ_wherever_they_were_set(self):
         saved = os.path.join(self.folder, "saved.json")

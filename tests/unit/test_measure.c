@@ -193,7 +193,7 @@ static void lost_samples_are_of_the_users_time_too(void **state)
     assert_changes(f, "");
 }
 
-static void of_unequally_many_runs_one_is_compared(void **state)
+static void of_several_runs_one_is_compared(void **state)
 {
     struct change_fixture *f = *state;
 
@@ -210,6 +210,10 @@ static void of_unequally_many_runs_one_is_compared(void **state)
     change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
     assert_changes(f, "");
     assert_string_equal(measure_words(&f->changes.measure), "by what was counted in a run");
+    f->before.run_count = 3;
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_string_equal(measure_words(&f->changes.measure), "by CPU seconds of a run");
+    assert_int_equal(f->changes.measure.sides[JOINED_AFTER].whole, 510000000);
     f->before.run_count = 0; /* of folded stacks nobody knows */
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
     assert_int_equal(f->changes.measure.sides[JOINED_AFTER].whole, 1530000000);
@@ -230,7 +234,7 @@ int main(void)
         TEST(what_the_kernel_took_may_not_be_known),
         TEST(the_systems_figure_counts_where_samples_miss_much),
         TEST(lost_samples_are_of_the_users_time_too),
-        TEST(of_unequally_many_runs_one_is_compared),
+        TEST(of_several_runs_one_is_compared),
     };
 
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <string.h>
+
 #include "report/render.h"
 
 struct fixture {
@@ -277,6 +279,34 @@ static void markdown_keeps_its_cells_whatever_the_names_hold(void **state)
                                               "| 100.0% | 2.0KiB |  | *all of it* |\n");
 }
 
+static void warnings_are_for_those_who_read_no_standard_error(void **state)
+{
+    struct fixture *f = *state;
+    const char *said[] = {"the profile differs: release, now dev", "a|b"};
+    const struct warnings none = {0};
+    struct warnings two = {.items = {said, 2, 2}};
+
+    f->rows.warnings = &none;
+    render_json(&f->out, &f->rows);
+    assert_null(strstr(text_string(&f->out), "warnings"));
+    f->rows.warnings = &two;
+    text_clear(&f->out);
+    render_json(&f->out, &f->rows);
+    assert_non_null(strstr(text_string(&f->out),
+                           "\"warnings\":[\"the profile differs: release, now dev\",\"a|b\"],\"functions\""));
+    text_clear(&f->out);
+    render_markdown(&f->out, &f->rows);
+    assert_true(slice_starts_with(
+        text_slice(&f->out),
+        SLICE("> [!WARNING]\n> the profile differs: release, now dev\n>\n> a\\|b\n\n| .text |")));
+    f->rows.headline = "**It grew.**";
+    text_clear(&f->out);
+    render_markdown(&f->out, &f->rows);
+    assert_true(
+        slice_starts_with(text_slice(&f->out), SLICE("**It grew.**\n\n> [!WARNING]\n> the profile differs: "
+                                                     "release, now dev\n>\n> a\\|b\n\n| .text |")));
+}
+
 static void the_format_follows_from_a_files_name(void **state)
 {
     enum render_format format = RENDER_TABLE;
@@ -367,6 +397,7 @@ int main(void)
         TEST(markdown_keeps_its_cells_whatever_the_names_hold),
         TEST(times_and_parts_are_for_people_and_exact_for_programs),
         TEST(json_gives_no_sum_of_what_rows_share),
+        TEST(warnings_are_for_those_who_read_no_standard_error),
         TEST(the_format_follows_from_a_files_name),
     };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "proc/spawn.h"
 
 enum wish { WATCH_THREAD, COUNT };
 
@@ -128,8 +129,12 @@ static int start_holder(struct holders *holders, const struct event_set *set, co
     int ends[2];
     pid_t pid = -1;
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
-        return error_set(err, ERROR_IO, "socketpair: %s", strerror(errno));
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
+        int cause = errno;
+
+        spawn_hint_shortage(cause, err);
+        return error_set(err, ERROR_IO, "socketpair: %s", strerror(cause));
+    }
     pid = fork();
     if (pid == 0) {
         struct event_set own = *set;
@@ -144,6 +149,7 @@ static int start_holder(struct holders *holders, const struct event_set *set, co
         int cause = errno;
 
         close(ends[0]);
+        spawn_hint_shortage(cause, err);
         return error_set(err, ERROR_IO, "fork: %s", strerror(cause));
     }
     *vec_add(&holders->items) = (struct holder){.pid = pid, .socket = ends[0]};
