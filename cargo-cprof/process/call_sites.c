@@ -113,6 +113,7 @@ enum leads {
     MAY_LEAD_HERE,
 };
 
+/* `here` is NULL where the instruction that it may lead to is in no function that is known. */
 static enum leads where_it_leads(struct modules *modules, const struct process_space *process, uint64_t call,
                                  const struct function *here)
 {
@@ -121,11 +122,12 @@ static enum leads where_it_leads(struct modules *modules, const struct process_s
     uint64_t target = 0;
     enum call_kind kind = CALL_NOT_KNOWN;
 
-    if (!find_function(modules, process, call, &caller) || names_start(&caller, call, here))
+    if (!find_function(modules, process, call, &caller) || (here && names_start(&caller, call, here)))
         return MAY_LEAD_HERE;
     kind = find_target(process, &caller, call, &target);
     if (kind == CALL_NOT_KNOWN || !find_function(modules, process, target, &called) ||
-        called.start_svma + called.bias != target || is_same(&called, here) || may_jump_out(&called))
+        called.start_svma + called.bias != target || (here && is_same(&called, here)) ||
+        may_jump_out(&called))
         return MAY_LEAD_HERE;
     return kind == CALL_DIRECT ? LEADS_ELSEWHERE : LEADS_ELSEWHERE_NOW;
 }
@@ -172,7 +174,7 @@ static bool is_in_no_file(const struct process_space *process, uint64_t avma)
     return mapping && mapping->module == MODULES_NONE;
 }
 
-enum { LONGEST_CALL = 7 };
+enum { SHORTEST_CALL = 2, LONGEST_CALL = 7 };
 
 /* The same of code that is in no file, as it is now: true where it cannot be read. */
 static bool is_behind_call_now(const struct process_space *process, uint64_t call)
@@ -206,8 +208,11 @@ static bool is_behind_call(struct modules *modules, const struct process_space *
     if (!module->image || module->image->machine != EM_X86_64 ||
         !module_svma(module, call - mapping->start_avma + mapping->file_offset, &svma))
         return true;
-    return module_read_code(module, svma + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) &&
-           ends_with_call(bytes, sizeof(bytes));
+    /* Not as many bytes stand before a call near the start of a section. */
+    for (size_t count = sizeof(bytes); count >= SHORTEST_CALL; count--)
+        if (module_read_code(module, svma + 1 - count, count, (char *)bytes))
+            return ends_with_call(bytes, count);
+    return false;
 }
 
 bool call_sites_is_before_entry(struct modules *modules, const struct process_space *process,
@@ -234,7 +239,7 @@ bool call_sites_is_call(struct checked_calls *checked, struct modules *modules,
         found->generation != 0)
         return found->is_call;
     if (is_behind_call(modules, process, call))
-        leads = is_known ? where_it_leads(modules, process, call, &holder) : MAY_LEAD_HERE;
+        leads = where_it_leads(modules, process, call, is_known ? &holder : NULL);
     else if (is_in_no_file(process, call))
         leads = LEADS_ELSEWHERE_NOW;
     if (leads != LEADS_ELSEWHERE_NOW)

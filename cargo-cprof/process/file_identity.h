@@ -13,6 +13,7 @@
 struct file_seen {
     uint64_t inode;   /* 0: unknown */
     uint64_t time_ns; /* CLOCK_MONOTONIC; 0: unknown */
+    uint64_t device;  /* as of struct sample_mapping: not always what stat(2) tells, as on btrfs */
 };
 
 /*

@@ -21,14 +21,15 @@ bool maps_read_line(struct slice line, struct maps_line *out)
     struct scan scan = scan_of(line);
     struct maps_line read = {0};
     struct slice permissions;
-    struct slice device;
+    uint64_t minor = 0;
 
     if (!scan_hex(&scan, &read.start_avma) || !scan_byte(&scan, '-') || !scan_hex(&scan, &read.end_avma) ||
         !scan_byte(&scan, ' ') || !scan_word(&scan, &permissions) || permissions.length != PERMISSIONS ||
         !scan_byte(&scan, ' ') || !scan_hex(&scan, &read.file_offset) || !scan_byte(&scan, ' ') ||
-        !scan_word(&scan, &device) || !scan_byte(&scan, ' ') || !scan_decimal(&scan, &read.inode) ||
-        read.start_avma >= read.end_avma)
+        !scan_hex(&scan, &read.device) || !scan_byte(&scan, ':') || !scan_hex(&scan, &minor) ||
+        !scan_byte(&scan, ' ') || !scan_decimal(&scan, &read.inode) || read.start_avma >= read.end_avma)
         return false;
+    read.device = read.device << 32 | (minor & UINT32_MAX);
     scan_skip_any(&scan, " ");
     read.is_executable = permissions.data[EXECUTE] == 'x';
     read.path = scan.rest;

@@ -12,6 +12,7 @@ struct maps_line {
     uint64_t end_avma; /* past the last address, above start_avma */
     uint64_t file_offset;
     bool is_executable;
+    uint64_t device;   /* of the file: its major number above the minor one, 32 bits each */
     uint64_t inode;    /* 0 for no file */
     struct slice path; /* borrowed, as it stands there: a line end in a name is "\012"; empty for none */
 };

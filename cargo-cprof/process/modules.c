@@ -1,6 +1,7 @@
 #include "process/modules.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,26 +47,58 @@ static struct slice keep(struct modules *modules, struct slice bytes)
     return intern_text(&modules->strings, intern_add(&modules->strings, bytes));
 }
 
+/* Whether the file that is open was written to since it was opened, which a build id tells later. */
+static bool was_written_to(const struct module *module)
+{
+    struct stat now;
+
+    return module->image && module->build_id.length == 0 && fstat(module->image->descriptor, &now) == 0 &&
+           file_differs(&module->file, &now);
+}
+
+/*
+ * Whether the file that was opened has been written to by now, when it is mapped again: what stands there
+ * now is another program, as where a plugin is built anew while it is not loaded.
+ */
+static bool was_rewritten(const struct module *module, const struct file_seen *seen)
+{
+    struct stat now;
+
+    if (!module->was_opened || module->is_vdso || module->is_elsewhere || seen->time_ns == 0 ||
+        stat(module->path.data, &now) < 0)
+        return false;
+    return module->is_readable ? was_written_to(module)
+                               : file_is_later(&module->seen, &now) && !file_is_later(seen, &now);
+}
+
 uint32_t modules_add(struct modules *modules, struct slice path, struct slice build_id, struct file_seen seen,
                      uint32_t pid)
 {
     SCOPED(text_done) struct text key = {0};
     bool is_vdso = slice_is(path, "[vdso]");
-    uint32_t id = 0;
+    bool has_build_id = build_id.length > 0;
 
     if (!is_vdso && (!slice_starts_with(path, SLICE("/")) || slice_starts_with(path, SLICE("//"))))
         return MODULES_NONE;
-    text_format(&key, "%zu:%llu:", build_id.length, build_id.length > 0 ? 0 : (unsigned long long)seen.inode);
-    text_add(&key, build_id);
-    text_add(&key, path);
-    id = intern_add(&modules->keys, text_slice(&key));
-    if (id == modules->items.count)
-        *vec_add(&modules->items) = (struct module){.path = keep(modules, path),
-                                                    .build_id = keep(modules, build_id),
-                                                    .seen = seen,
-                                                    .pid = pid,
-                                                    .is_vdso = is_vdso};
-    return id;
+    for (unsigned version = 0;; version++) {
+        uint32_t id = 0;
+
+        text_clear(&key);
+        text_format(&key, "%u:%zu:%" PRIx64 ":%" PRIu64 ":", version, build_id.length,
+                    has_build_id ? 0 : seen.device, has_build_id ? 0 : seen.inode);
+        text_add(&key, build_id);
+        text_add(&key, path);
+        id = intern_add(&modules->keys, text_slice(&key));
+        if (id == modules->items.count)
+            *vec_add(&modules->items) = (struct module){.path = keep(modules, path),
+                                                        .build_id = keep(modules, build_id),
+                                                        .seen = seen,
+                                                        .pid = pid,
+                                                        .is_vdso = is_vdso};
+        else if (!has_build_id && was_rewritten(&modules->items.items[id], &seen))
+            continue;
+        return id;
+    }
 }
 
 static void read_code(struct module *module, const struct image *image)
@@ -101,14 +134,15 @@ bool module_was_replaced(const struct module *module)
 {
     struct stat now;
 
-    if (module->is_vdso || module->is_elsewhere || !module->was_opened || module_is_unlinked(module))
+    if (module->is_vdso || !module->was_opened)
+        return false;
+    if (was_written_to(module))
+        return true;
+    if (module->is_elsewhere || module_is_unlinked(module))
         return false;
     if (module->is_beyond_limit)
         return stat(module->path.data, &now) == 0 && file_is_later(&module->seen, &now);
-    if (!module->is_readable)
-        return access(module->path.data, R_OK) == 0;
-    return module->build_id.length == 0 && stat(module->path.data, &now) == 0 &&
-           file_differs(&module->file, &now);
+    return !module->is_readable && access(module->path.data, R_OK) == 0;
 }
 
 static void take_image(struct modules *modules, struct module *module, struct image *image)

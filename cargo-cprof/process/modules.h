@@ -43,7 +43,7 @@ struct module {
 /* Zero-initialised is empty. */
 struct modules {
     struct intern strings;
-    struct intern keys; /* build id, else inode, and path, together; by module id */
+    struct intern keys; /* build id, else device and inode, and path, together; by module id */
     VEC(struct module) items;
 };
 
@@ -57,9 +57,9 @@ uint32_t modules_add(struct modules *modules, struct slice path, struct slice bu
                      uint32_t pid);
 
 /*
- * Whether what can be read at the module's path by now is not what ran: another file, the same written to, or
- * what could not be taken when it was opened, unless for want of room for open files. False where the build
- * id will tell, for a file that is gone, and where what ran is still open (module_is_unlinked).
+ * Whether what can be read of the module by now is not what ran: the open file was written to, or at its path
+ * is what could not be taken when it was opened, unless for want of room for open files. False where the
+ * build id will tell, and where what ran is gone or still open (module_is_unlinked).
  */
 bool module_was_replaced(const struct module *module);
 

@@ -124,7 +124,8 @@ static void apply_mapping(struct processes *processes, struct modules *modules,
         &process->space,
         (struct mapping){mapping->start_avma, mapping->start_avma + mapping->size_bytes, mapping->file_offset,
                          modules_add(modules, mapping->path, mapping->build_id,
-                                     (struct file_seen){mapping->inode, event->time_ns}, owner)});
+                                     (struct file_seen){mapping->inode, event->time_ns, mapping->device},
+                                     owner)});
     process->is_gone = false;
     process->generation = ++processes->last_generation;
 }

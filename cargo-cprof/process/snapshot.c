@@ -34,6 +34,7 @@ static void add_mapping(struct processes *processes, struct modules *modules, ui
         .start_avma = line->start_avma,
         .size_bytes = line->end_avma - line->start_avma,
         .file_offset = line->file_offset,
+        .device = line->device,
         .inode = line->inode,
         .path = text_slice(&path),
     };

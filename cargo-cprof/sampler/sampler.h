@@ -55,7 +55,8 @@ struct sample_mapping {
     uint64_t size_bytes;
     uint64_t file_offset;
     struct slice build_id; /* raw bytes; empty when unknown */
-    uint64_t inode;        /* of the file; 0 when unknown, as where there is a build id */
+    uint64_t device;       /* of the file: its major number above the minor one, 32 bits each, */
+    uint64_t inode;        /* and the number there; 0 when unknown, as where there is a build id */
     struct slice path;     /* "[vdso]", "//anon" and the like for no file */
 };
 

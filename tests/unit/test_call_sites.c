@@ -25,11 +25,17 @@ __asm__(".text\n"
         ".type bare_leaf, @function\nbare_leaf: mov (%rsp), %rax\n ret\n.size bare_leaf, .-bare_leaf\n"
         ".type bare_other, @function\nbare_other: mov (%rsp), %rax\n ret\n.size bare_other, .-bare_other\n"
         ".type to_bare, @function\nto_bare: push %rbx\n call bare_leaf\n pop %rbx\n ret\n"
-        ".size to_bare, .-to_bare\n");
+        ".size to_bare, .-to_bare\n"
+        /* A section that begins with a call, behind which another function begins. */
+        ".section at_start, \"ax\", @progbits\n"
+        "first: .cfi_startproc\n call leaf\n .cfi_endproc\n"
+        "behind_first: .cfi_startproc\n ret\n .cfi_endproc\n"
+        ".text\n");
 
 typedef uint64_t function(void);
 
-extern function leaf, other, to_leaf, to_jumper, by_slot, by_register, bare_leaf, bare_other, to_bare;
+extern function leaf, other, to_leaf, to_jumper, by_slot, by_register, bare_leaf, bare_other, to_bare, first,
+    behind_first;
 extern function *slot;
 function *slot = leaf;
 
@@ -103,6 +109,31 @@ static void functions_without_entries_for_unwinding_are_told_by_symbols(void **s
     assert_false(may_call(f, to_bare, bare_other));
     assert_false(may_call(f, to_bare, leaf));
     assert_false(may_call(f, to_leaf, bare_leaf));
+}
+
+static void a_call_that_a_section_begins_with_is_one(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+    uint64_t behind = (uint64_t)(uintptr_t)behind_first;
+
+    assert_int_equal(first(), behind);
+    assert_false(call_sites_is_before_entry(&f->modules, space, behind - 1));
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, behind - 1, (uint64_t)(uintptr_t)leaf));
+    assert_true(call_sites_is_before_entry(&f->modules, space, (uint64_t)(uintptr_t)other - 1));
+}
+
+/* An instruction that is in no known function is not what a call of a known one leads to. */
+static void a_call_of_another_function_leads_to_no_code_that_nobody_knows(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, (uint32_t)getpid());
+    uint64_t unknown = (uint64_t)(uintptr_t)mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_false(call_sites_is_call(&f->checked, &f->modules, space, to_leaf() - 1, unknown));
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, to_jumper() - 1, unknown));
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, by_register() - 1, unknown));
+    munmap((void *)(uintptr_t)unknown, 4096);
 }
 
 static void what_is_no_call_is_known_where_words_are_guessed(void **state)
@@ -190,6 +221,8 @@ int main(void)
         TEST(a_function_that_jumps_out_may_lead_anywhere),
         TEST(a_call_through_a_table_leads_to_what_stands_there_now),
         TEST(functions_without_entries_for_unwinding_are_told_by_symbols),
+        TEST(a_call_that_a_section_begins_with_is_one),
+        TEST(a_call_of_another_function_leads_to_no_code_that_nobody_knows),
         TEST(what_is_no_call_is_known_where_words_are_guessed),
         TEST(what_is_kept_of_a_call_holds_for_the_whole_function_and_as_long_as_it_is_true),
         TEST(code_made_at_run_time_is_looked_at_as_it_is_now),

@@ -175,7 +175,8 @@ static void read_file_identity(struct bytes *bytes, uint16_t misc, struct sample
     struct slice build_id = {0};
 
     if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-        bytes_skip(bytes, 8); /* major and minor number of the device */
+        mapping->device = (uint64_t)bytes_u32(bytes) << 32; /* the major number */
+        mapping->device |= bytes_u32(bytes);
         mapping->inode = bytes_u64(bytes);
         bytes_skip(bytes, 8); /* the inode's generation */
         return;
