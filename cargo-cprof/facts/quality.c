@@ -16,7 +16,7 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
          "-fasynchronous-unwind-tables, Rust with -Cforce-unwind-tables=yes; or record with "
          "--call-graph fp"},
     [STACK_CUT_BAD] = {"unwind information that leads nowhere",
-                       "the program may have changed its stack or its files meanwhile; run it once more"},
+                       "assembly may move its stack without telling how, and files may be changed meanwhile"},
     [STACK_CUT_DEEP] = {"more frames than are kept", "the innermost 16,384 are"},
     [STACK_NO_USER] = {"taken without the program's stack",
                        "the kernel gives none of threads that are ending, and of 32-bit programs the "

@@ -141,8 +141,8 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
            where_it_leads(modules, process, call, &holder) == MAY_LEAD_HERE;
 }
 
-/* How many bytes ff /2 takes with this operand: ModR/M and what follows it (Intel SDM, volume 2, 2.1.5). */
-static size_t indirect_call_bytes(unsigned char modrm, unsigned char sib)
+/* How many bytes ff /2 or /4 takes with this operand: ModR/M and what follows it (Intel SDM, volume 2, 2.1.5). */
+static size_t indirect_bytes(unsigned char modrm, unsigned char sib)
 {
     enum { OPCODE_AND_MODRM = 2, HAS_SIB = 4, NO_BASE = 5, REGISTER = 3 };
     unsigned mode = modrm >> 6;
@@ -153,18 +153,27 @@ static size_t indirect_call_bytes(unsigned char modrm, unsigned char sib)
     return OPCODE_AND_MODRM + has_sib + distance;
 }
 
+enum { INDIRECT_CALL = 0x10, INDIRECT_JUMP = 0x20 };
+
+/* Whether the bytes may end with ff /2, a call, or /4, a jump, and its operand. */
+static bool ends_with_indirect(const unsigned char *bytes, size_t count, unsigned char kind)
+{
+    enum { INDIRECT = 0xff, REG_MASK = 0x38 };
+
+    for (size_t i = 0; i + 1 < count; i++)
+        if (bytes[i] == INDIRECT && (bytes[i + 1] & REG_MASK) == kind &&
+            indirect_bytes(bytes[i + 1], i + 2 < count ? bytes[i + 2] : 0) == count - i)
+            return true;
+    return false;
+}
+
 /* Whether the bytes may end with a call: e8 and a distance, or ff /2 and its operand. */
 static bool ends_with_call(const unsigned char *bytes, size_t count)
 {
-    enum { CALL = 0xe8, CALL_BYTES = 5, INDIRECT = 0xff, REG_MASK = 0x38, REG_CALL = 0x10 };
+    enum { CALL = 0xe8, CALL_BYTES = 5 };
 
-    if (count >= CALL_BYTES && bytes[count - CALL_BYTES] == CALL)
-        return true;
-    for (size_t i = 0; i + 1 < count; i++)
-        if (bytes[i] == INDIRECT && (bytes[i + 1] & REG_MASK) == REG_CALL &&
-            indirect_call_bytes(bytes[i + 1], i + 2 < count ? bytes[i + 2] : 0) == count - i)
-            return true;
-    return false;
+    return (count >= CALL_BYTES && bytes[count - CALL_BYTES] == CALL) ||
+           ends_with_indirect(bytes, count, INDIRECT_CALL);
 }
 
 static bool is_in_no_file(const struct process_space *process, uint64_t avma)
@@ -176,7 +185,10 @@ static bool is_in_no_file(const struct process_space *process, uint64_t avma)
 
 enum { SHORTEST_CALL = 2, LONGEST_CALL = 7 };
 
-/* The same of code that is in no file, as it is now: true where it cannot be read. */
+/*
+ * The same of code that is in no file, as it is now: true where it cannot be read. Interpreters that are made
+ * at run time (HotSpot's) push the address that follows and jump to what they call.
+ */
 static bool is_behind_call_now(const struct process_space *process, uint64_t call)
 {
 #if defined(__x86_64__)
@@ -184,7 +196,7 @@ static bool is_behind_call_now(const struct process_space *process, uint64_t cal
 
     return remote_read(process->pid, call + 1 - sizeof(bytes), sizeof(bytes), (char *)bytes) <
                sizeof(bytes) ||
-           ends_with_call(bytes, sizeof(bytes));
+           ends_with_call(bytes, sizeof(bytes)) || ends_with_indirect(bytes, sizeof(bytes), INDIRECT_JUMP);
 #else
     (void)process;
     (void)call;

@@ -6,7 +6,10 @@ enum stack_end stack_end_without_rule(struct modules *modules, const struct proc
     const struct mapping *mapping = address_space_find(&process->space, address);
     const struct module *module = NULL;
 
-    if (mapping && mapping->module != MODULES_NONE)
+    /* A return address that is none: what led there is wrong. */
+    if (!mapping)
+        return STACK_CUT_BAD;
+    if (mapping->module != MODULES_NONE)
         module = modules_open(modules, mapping->module);
     if (!module || (!module->is_readable && !module_is_file(module)))
         return STACK_CUT_MADE;

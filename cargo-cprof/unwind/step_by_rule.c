@@ -53,6 +53,88 @@ static enum unwind_end compute(const struct unwind_walk *walk, int32_t offset, c
     }
 }
 
+/* Whether a guessed CFA is up the stack and has a return address of this very function below it. */
+static bool leads_to_caller(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t cfa)
+{
+    enum { FARTHEST = 1 << 16 };
+    uint64_t ip = 0;
+
+    return walk->request->is_call && row->return_rule == CFI_AT_CFA && cfa > walk->at.sp &&
+           cfa - walk->at.sp < FARTHEST && walk_read_word(walk, plus(cfa, row->return_offset), &ip) &&
+           walk_is_own_return_address(walk, ip);
+}
+
+/* What stands in the red zone of a walk's innermost function is taken to be `kept`. */
+struct guess {
+    const struct unwind_walk *walk;
+    uint64_t kept;
+};
+
+static bool guess_register(const void *context, uint32_t number, uint64_t *out)
+{
+    const struct guess *guess = context;
+
+    return register_value(guess->walk, number, out);
+}
+
+static bool guess_memory(const void *context, uint64_t address, uint64_t *out)
+{
+    enum { RED_ZONE_BYTES = 128 }; /* System V x86-64 ABI §3.2.2 */
+    const struct guess *guess = context;
+
+    if (walk_read_word(guess->walk, address, out))
+        return true;
+    *out = guess->kept;
+    return address < guess->walk->at.sp && guess->walk->at.sp - address <= RED_ZONE_BYTES;
+}
+
+/*
+ * Hand-written code (OpenSSL's, and what is made from it) takes a copy of its caller's stack pointer along
+ * below its own, in the red zone, which is in no copy of the stack. The one that it made first stands in its
+ * frame: the nearest word that leads, up the stack, to a return address of this very function.
+ */
+static bool find_kept_cfa(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *cfa)
+{
+    enum { WORD = sizeof(uint64_t), MOST_BYTES = 8192 };
+    struct guess guess = {walk, 0};
+    const struct cfi_surroundings surroundings = {guess_register, guess_memory, &guess};
+    const uint64_t sp = walk->at.sp;
+
+    if (!walk->at.is_innermost)
+        return false;
+    for (uint64_t at = sp; at < sp + MOST_BYTES && walk_read_word(walk, at, &guess.kept); at += WORD)
+        if (guess.kept > at && guess.kept % WORD == 0 &&
+            cfi_expression_run(walk->section, (uint32_t)row->cfa_offset, NULL, &surroundings, cfa) ==
+                CFI_VALUE_KNOWN &&
+            leads_to_caller(walk, row, *cfa))
+            return true;
+    return false;
+}
+
+static enum unwind_end compute_cfa(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *cfa)
+{
+    enum unwind_end end = compute(walk, row->cfa_offset, NULL, cfa);
+
+    return end == UNWIND_UNREADABLE && find_kept_cfa(walk, row, cfa) ? UNWIND_COMPLETE : end;
+}
+
+/*
+ * Functions that hand-written code calls may leave a register alone that those of compilers may change: what
+ * it held when the sample was taken is what it held in their callers.
+ */
+static bool is_left_alone(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *base,
+                          uint64_t *cfa)
+{
+    const struct registers *registers = walk->request->registers;
+
+    if (row->cfa_rule != CFI_CFA_REGISTER || row->cfa_register >= REGISTERS_COUNT ||
+        !(registers->known >> row->cfa_register & 1))
+        return false;
+    *base = registers->values[row->cfa_register];
+    *cfa = plus(*base, row->cfa_offset);
+    return leads_to_caller(walk, row, *cfa);
+}
+
 /* The CFA, and in `base` the value of the register that it was made from. */
 static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi_row *row, uint64_t *base,
                                 uint64_t *cfa)
@@ -67,12 +149,13 @@ static enum unwind_end find_cfa(const struct unwind_walk *walk, const struct cfi
         return UNWIND_COMPLETE;
     }
     if (row->cfa_rule == CFI_CFA_EXPRESSION)
-        return compute(walk, row->cfa_offset, NULL, cfa);
+        return compute_cfa(walk, row, cfa);
     if (row->cfa_rule != CFI_CFA_REGISTER && row->cfa_rule != CFI_CFA_MEMORY)
         return UNWIND_NO_RULE;
-    if ((row->cfa_register == REGISTERS_SP && walk->at.sp_is_guess) ||
-        !register_value(walk, row->cfa_register, base))
+    if (row->cfa_register == REGISTERS_SP && walk->at.sp_is_guess)
         return UNWIND_NO_RULE;
+    if (!register_value(walk, row->cfa_register, base))
+        return is_left_alone(walk, row, base, cfa) ? UNWIND_COMPLETE : UNWIND_NO_RULE;
     *cfa = plus(*base, row->cfa_offset);
     if (row->cfa_rule == CFI_CFA_REGISTER)
         return UNWIND_COMPLETE;

@@ -193,6 +193,14 @@ class Shapes(CompiledTest):
             good = sum(count for names, count in inside if "main" in names)
             self.assertGreater(good, 0.99 * sum(count for _, count in inside), said)
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "is written for it")
+    def test_a_callers_stack_pointer_in_the_red_zone_or_in_a_register_that_callees_leave_alone(self):
+        stacks, whole, said = self.recorded(self.compiled("kept_pointer.c", "-O1", "-g0"))
+        for chain in (["main", "hashes", "wandering"], ["main", "seals", "holding", "lower_half"]):
+            good = sum(count for names, count in stacks if names[-len(chain):] == chain and "_start" in names)
+            self.assertGreater(good, 0.4 * whole, said)
+        self.assertGreaterEqual(number(r"([\d.]+)% of stacks complete", said), 99)
+
     def test_by_frame_pointers_alone(self):
         """Without symbols no code is read: what is not left by a frame pointer is cut."""
         options = (*self.WITHOUT_RULES, "-g0", "-fno-omit-frame-pointer", "-s")

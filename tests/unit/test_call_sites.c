@@ -1,6 +1,7 @@
 /* Return addresses of this very program, and functions that may have been called there. */
 #include "cmocka_all.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -196,6 +197,10 @@ static void code_made_at_run_time_is_looked_at_as_it_is_now(void **state)
     assert_false(call_sites_is_call(&f->checked, &f->modules, space, at + 2 * CALL_BYTES - 1, at + 100));
     made[CALL_BYTES] = CALL;
     assert_true(call_sites_is_call(&f->checked, &f->modules, space, at + 2 * CALL_BYTES - 1, at + 100));
+    /* jmp *(%r10,%rbx,8), behind which HotSpot's interpreter goes on. */
+    memcpy(made + 20, "\x41\xff\x24\xda", 4);
+    assert_true(call_sites_is_call(&f->checked, &f->modules, space, at + 23, at + 100));
+    assert_false(call_sites_is_call(&f->checked, &f->modules, space, at + 22, at + 100));
     munmap(made, PAGE_BYTES);
 }
 

@@ -148,6 +148,58 @@ static void other_registers_are_known_of_the_innermost_frame_alone(void **state)
     WALK(f, UNWIND_NO_RULE, 0x110);
 }
 
+static void unless_they_lead_from_a_later_one_to_its_caller(void **state)
+{
+    struct fixture *f = *state;
+
+    f->code_end = 0x500;
+    f->rows[1] = frame_of(1);
+    f->rows[2] = frame_of(1);
+    f->rows[2].cfa_register = 2;
+    f->rows[3] = outermost();
+    f->registers.values[2] = STACK_START + 32;
+    f->stack[0] = 0x220;
+    f->stack[4] = 0x320;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f); /* nothing tells calls */
+    f->request.is_call = unwind_fixture_is_call;
+    f->callees[2] = 1;
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+    f->callees[3] = 2;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f, 0x31f);
+    f->registers.values[2] = STACK_START - 8; /* down the stack */
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+    f->registers.values[2] = STACK_START + 32;
+    f->registers.known = ~(UINT64_C(1) << 2);
+    WALK(f, UNWIND_NO_RULE, 0x110, 0x21f);
+}
+
+static void what_is_kept_in_the_red_zone_is_found_where_it_was_kept_first(void **state)
+{
+    struct fixture *f = *state;
+
+    f->section = SLICE("?\5\x77\x78\6\x23\x08"); /* what is at rsp - 8, plus 8 */
+    f->code_end = 0x500;
+    f->rows[1] = frame_of(0);
+    f->rows[1].cfa_rule = CFI_CFA_EXPRESSION;
+    f->rows[1].cfa_offset = 1;
+    f->rows[2] = outermost();
+    f->stack[3] = STACK_START + 8;     /* down the stack */
+    f->stack[4] = STACK_START + 8 * 7; /* to no return address */
+    f->stack[5] = STACK_START + 8 * 9;
+    f->stack[9] = 0x220;
+    WALK(f, UNWIND_UNREADABLE, 0x110); /* nothing tells calls */
+    f->request.is_call = unwind_fixture_is_call;
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->callees[2] = 1;
+    WALK(f, UNWIND_COMPLETE, 0x110, 0x21f);
+    assert_int_equal(f->unwinder.frames[0].cfa, STACK_START + 80);
+    f->stack[5]++;
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+    f->stack[5]--;
+    f->section = SLICE("?\6\x77\xf0\x7e\6\x23\x08"); /* at rsp - 144, which is none of it */
+    WALK(f, UNWIND_UNREADABLE, 0x110);
+}
+
 static void a_register_number_that_is_none_is_no_rule(void **state)
 {
     struct fixture *f = *state;
@@ -404,6 +456,8 @@ int main(void)
         TEST(the_base_pointer_is_followed_too),
         TEST(expressions_are_computed),
         TEST(other_registers_are_known_of_the_innermost_frame_alone),
+        TEST(unless_they_lead_from_a_later_one_to_its_caller),
+        TEST(what_is_kept_in_the_red_zone_is_found_where_it_was_kept_first),
         TEST(a_register_number_that_is_none_is_no_rule),
         TEST(a_return_address_may_still_be_in_its_register),
         TEST(an_address_without_rule_ends_the_walk),
