@@ -141,7 +141,8 @@ bool call_sites_may_call(struct modules *modules, const struct process_space *pr
            where_it_leads(modules, process, call, &holder) == MAY_LEAD_HERE;
 }
 
-/* How many bytes ff /2 or /4 takes with this operand: ModR/M and what follows it (Intel SDM, volume 2, 2.1.5). */
+/* How many bytes ff /2 or /4 takes with this operand: ModR/M and what follows it (Intel SDM, volume
+ * 2, 2.1.5). */
 static size_t indirect_bytes(unsigned char modrm, unsigned char sib)
 {
     enum { OPCODE_AND_MODRM = 2, HAS_SIB = 4, NO_BASE = 5, REGISTER = 3 };

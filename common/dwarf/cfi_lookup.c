@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dwarf/cfi_entries.h"
 #include "elf/compression.h"
+#include "elf/find_debug.h"
 
 /* The table of .eh_frame_hdr in the one form that linkers write: pairs of 4 bytes, relative to the section.
  */
@@ -34,9 +35,11 @@ struct cfi_lookup {
     struct cfi rows;        /* of one entry; all of the file where there is no table */
     bool has_all;
     struct image *image;
-    struct cfi beside; /* of .debug_frame, which the table does not tell of */
+    struct cfi beside; /* of .debug_frame, which the table does not tell of: of the file or its debug file */
     bool has_beside;
-    char *owned[2]; /* contents that are not the image's: the entries, the table */
+    struct image separate; /* the debug file, */
+    bool has_separate;     /* if the rows are of that */
+    char *owned[2];        /* contents that are not the image's: the entries, the table */
 };
 
 static int open_table(struct image *image, struct cfi_lookup *lookup, struct error *err)
@@ -126,6 +129,8 @@ void cfi_lookup_close(struct cfi_lookup *lookup)
     vec_done(&lookup->reader.runs);
     cfi_done(&lookup->rows);
     cfi_done(&lookup->beside);
+    if (lookup->has_separate)
+        image_close(&lookup->separate);
     free(lookup->owned[0]);
     free(lookup->owned[1]);
     free(lookup);
@@ -161,17 +166,44 @@ static bool read_entry_of(struct cfi_lookup *lookup, uint64_t svma)
     return run_holds(reader, svma);
 }
 
-/* Of a file whose table leaves out what .debug_frame tells. */
-static const struct cfi_row *find_beside(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register)
+static bool has_debug_frame(const struct image *image)
+{
+    return sections_find(&image->sections, SLICE(".debug_frame")) != NULL;
+}
+
+/* Stripping a file takes .debug_frame to its debug file. */
+static void read_separate(struct cfi_lookup *lookup)
 {
     struct error unread = {0};
+
+    if (!lookup->image->name || find_debug_is_inside(lookup->image) ||
+        find_debug_open(lookup->image, FIND_DEBUG_ROOT, &lookup->separate, &unread) < 0)
+        return;
+    lookup->has_separate = has_debug_frame(&lookup->separate) &&
+                           cfi_read_debug_frame(&lookup->separate, &lookup->beside, &unread) == 0;
+    if (!lookup->has_separate)
+        image_close(&lookup->separate);
+}
+
+/* Where nothing can be read there are no rows. */
+static void read_beside(struct cfi_lookup *lookup)
+{
+    struct error unread = {0};
+
+    if (!has_debug_frame(lookup->image))
+        read_separate(lookup);
+    else if (!lookup->has_all && cfi_read_debug_frame(lookup->image, &lookup->beside, &unread) < 0)
+        lookup->beside = (struct cfi){0};
+}
+
+/* Of what .eh_frame leaves out. */
+static const struct cfi_row *find_beside(struct cfi_lookup *lookup, uint64_t svma, uint32_t *return_register)
+{
     const struct cfi_row *row = NULL;
 
     if (!lookup->has_beside) {
         lookup->has_beside = true;
-        if (sections_find(&lookup->image->sections, SLICE(".debug_frame")) &&
-            cfi_read_debug_frame(lookup->image, &lookup->beside, &unread) < 0)
-            return NULL;
+        read_beside(lookup);
     }
     row = cfi_find(&lookup->beside, svma);
     if (row)
@@ -188,7 +220,7 @@ const struct cfi_row *cfi_lookup_find(struct cfi_lookup *lookup, uint64_t svma, 
     if (lookup->has_all || read_entry_of(lookup, svma))
         row = cfi_find(&lookup->rows, svma);
     if (!row)
-        return lookup->has_all ? NULL : find_beside(lookup, svma, return_register);
+        return find_beside(lookup, svma, return_register);
     *return_register = lookup->rows.return_register;
     return row;
 }
@@ -222,7 +254,8 @@ bool cfi_lookup_range(struct cfi_lookup *lookup, uint64_t svma, uint64_t *start_
 
 struct slice cfi_lookup_section(const struct cfi_lookup *lookup, const struct cfi_row *row)
 {
-    const struct cfi *cfi = row->is_debug_frame && lookup->has_beside ? &lookup->beside : &lookup->rows;
+    const struct cfi *cfi =
+        row->is_debug_frame && lookup->beside.rows.count > 0 ? &lookup->beside : &lookup->rows;
 
     return cfi_section_of(cfi, row);
 }

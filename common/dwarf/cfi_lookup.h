@@ -1,7 +1,8 @@
 /*
  * Call frame information an address at a time, where reading all would take too long: by the sorted table of
  * .eh_frame_hdr (LSB Core, "Exception Frame Header") only the entry of the address is read. A file
- * without such a table is read whole, and so is .debug_frame, once an address is not in the table.
+ * without such a table is read whole, and so is .debug_frame, of the file or, where it was taken there, of
+ * its debug file, once an address is in nothing else.
  */
 #ifndef DWARF_CFI_LOOKUP_H
 #define DWARF_CFI_LOOKUP_H

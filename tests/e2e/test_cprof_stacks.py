@@ -144,9 +144,14 @@ class Shapes(CompiledTest):
     SHAPES = ("big_frame", "in_signal", "by_expression", "by_base", "by_frame_pointer", "bare_leaf")
     WITHOUT_RULES = ("-fno-asynchronous-unwind-tables", "-fno-exceptions")
 
-    def assert_whole(self, *options, compiler="cc", but=()):
+    def assert_whole(self, *options, compiler="cc", but=(), separates=False):
         """Stacks are whole in all shapes but some, and what is between main and work is what was called."""
-        stacks, _, said = self.recorded(self.compiled("shapes.c", *options, compiler=compiler))
+        program = self.compiled("shapes.c", *options, compiler=compiler)
+        if separates:
+            debug = program + ".debug"
+            subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
+            subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", program], check=True)
+        stacks, _, said = self.recorded(program)
         if platform.machine() != "x86_64":
             but = self.SHAPES[2:]
         for shape in self.SHAPES:
@@ -171,6 +176,9 @@ class Shapes(CompiledTest):
 
     def test_with_debug_frame_alone(self):
         self.assertGreaterEqual(self.assert_whole(*self.WITHOUT_RULES), 99)
+
+    def test_with_debug_frame_in_a_debug_file_alone(self):
+        self.assertGreaterEqual(self.assert_whole(*self.WITHOUT_RULES, separates=True), 99)
 
     def test_by_the_code_alone(self):
         for option in ("-fno-omit-frame-pointer", "-fomit-frame-pointer"):

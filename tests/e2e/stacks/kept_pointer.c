@@ -1,7 +1,7 @@
 /*
- * Works for two seconds of CPU time in hand-written code that has its caller's stack pointer in odd places, as
- * libraries for cryptography have: in the red zone of a stack pointer that wanders, and in a register that the
- * functions which it calls leave alone.
+ * Works for two seconds of CPU time in hand-written code that has its caller's stack pointer in odd places,
+ * as libraries for cryptography have: in the red zone of a stack pointer that wanders, and in a register that
+ * the functions which it calls leave alone.
  */
 #include <time.h>
 
