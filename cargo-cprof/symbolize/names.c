@@ -99,26 +99,43 @@ struct slice naming_last_closure(struct slice path)
     return is_closure ? closure : (struct slice){0};
 }
 
-/* The path of a linkage name without what stands for bodies of async fns. */
-static struct slice without_async_fns(struct naming *naming, struct slice path, uint32_t async_fns)
+/* The closure at this place from the end, with the number that is known of it. */
+static void add_closure(struct naming *naming, struct slice closure, size_t place,
+                        const struct closure_numbers *numbers)
 {
-    struct slice kept[32];
-    size_t kept_count = 0;
-    struct slice rest = path;
+    uint32_t number = place < FUNCTION_CLOSURES ? numbers->items[place] : 0;
 
-    for (; async_fns != 0; async_fns >>= 1) {
+    if (number > 0 && slice_is(closure, "::{{closure}}"))
+        text_format(&naming->path, "::{closure#%u}", number - 1);
+    else
+        text_add(&naming->path, closure);
+}
+
+/* The path of a linkage name without what stands for bodies of async fns, its closures with their numbers. */
+static struct slice with_closures_told(struct naming *naming, struct slice path,
+                                       const struct found_name *found)
+{
+    enum { MOST_CLOSURES = 32 };
+    struct slice closures[MOST_CLOSURES];
+    struct slice rest = path;
+    size_t count = 0;
+
+    while (count < MOST_CLOSURES) {
         struct slice closure = naming_last_closure(rest);
 
         if (closure.length == 0 || closure.length == rest.length)
-            return path;
+            break;
         rest = slice_range(rest, 0, rest.length - closure.length);
-        if (!(async_fns & 1))
-            kept[kept_count++] = closure;
+        closures[count++] = closure;
     }
+    /* Debug information that does not fit the name tells nothing. */
+    if ((uint64_t)found->async_fns >> count != 0)
+        return path;
     text_clear(&naming->path);
     text_add(&naming->path, rest);
-    while (kept_count > 0)
-        text_add(&naming->path, kept[--kept_count]);
+    while (count-- > 0)
+        if (!(found->async_fns >> count & 1))
+            add_closure(naming, closures[count], count, &found->closures);
     return text_slice(&naming->path);
 }
 
@@ -276,7 +293,7 @@ static uint32_t linked_function(struct naming *naming, const struct found_name *
         return foreign_function(naming, name, found);
     owner = symbol_defining_crate(&naming->symbol);
     *is_sure = owner.crate.name.length > 0 && found->file.length > 0;
-    return rust_function(naming, without_async_fns(naming, name, found->async_fns),
+    return rust_function(naming, with_closures_told(naming, name, found),
                          owner.crate.name.length > 0 ? owner.crate.name : found->unit_crate, found);
 }
 

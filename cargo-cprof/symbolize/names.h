@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "base/pair_index.h"
+#include "dwarf/functions.h"
 #include "profile/profile.h"
 #include "rust/symbol.h"
 
@@ -22,13 +23,14 @@ struct naming {
 
 /* What is known of one function. */
 struct found_name {
-    struct slice text;       /* a linkage name or a readable one */
-    bool is_readable;        /* "module::name" rather than a name to be taken apart */
-    bool is_rust;            /* of one that is not mangled: it is Rust's */
-    uint32_t async_fns;      /* as of struct function_name */
-    struct slice unit_crate; /* the crate whose unit it is in, */
-    struct slice unit_root;  /* and that crate's root file; may be empty */
-    struct slice file;       /* its source file; may be empty */
+    struct slice text;               /* a linkage name or a readable one */
+    bool is_readable;                /* "module::name" rather than a name to be taken apart */
+    bool is_rust;                    /* of one that is not mangled: it is Rust's */
+    uint32_t async_fns;              /* as of struct function_name, */
+    struct closure_numbers closures; /* and so is this */
+    struct slice unit_crate;         /* the crate whose unit it is in, */
+    struct slice unit_root;          /* and that crate's root file; may be empty */
+    struct slice file;               /* its source file; may be empty */
     struct slice file_crate; /* the crate of a source file whose path does not tell it; may be empty */
     struct slice module;     /* file name of the module */
 };
@@ -38,7 +40,8 @@ void naming_done(struct naming *naming);
 /*
  * The profile's function for it. What is not Rust has the module for a crate, or the package of cargo's
  * registry that its source is in. The body of an async fn, which its names call a closure in it, is the
- * function itself; other closures stay.
+ * function itself; other closures have their numbers, also where linkage names of the legacy kind leave them
+ * out: "{closure#0}" for "{{closure}}".
  */
 uint32_t naming_function(struct naming *naming, const struct found_name *found);
 

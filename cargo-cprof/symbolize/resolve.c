@@ -82,6 +82,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
         .is_readable = !frame->name.is_mangled,
         .is_rust = unit->language == UNIT_LANGUAGE_RUST,
         .async_fns = frame->name.async_fns,
+        .closures = frame->name.closures,
         .module = work->module,
     };
 

@@ -112,6 +112,7 @@ static size_t passing_length(char before, struct slice rest, bool keeps_type)
 
 static void add_lasting(struct text *text, struct slice name, bool keeps_type)
 {
+    const struct slice legacy_closure = SLICE("{{closure}}"); /* of any number */
     char before = '\0';
     size_t at = 0;
 
@@ -120,6 +121,12 @@ static void add_lasting(struct text *text, struct slice name, bool keeps_type)
 
         if (passing > 0) {
             at += passing;
+            continue;
+        }
+        if (slice_starts_with(slice_range(name, at, name.length), legacy_closure)) {
+            text_add_string(text, "{closure}");
+            at += legacy_closure.length;
+            before = '}';
             continue;
         }
         before = name.data[at++];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/scan.h"
 #include "base/text.h"
 
 /* From an entry to the one that it is an instance or the definition of. */
@@ -223,6 +224,19 @@ static struct slice keep_name(struct slice name, enum attribute_class class, str
     return (struct slice){arena_copy(&functions->arena, name), name.length};
 }
 
+/* The number of "{closure#12}<u32>" and 1; 0 where it has none that fits. */
+static uint32_t closure_number(struct slice name)
+{
+    struct scan scan = scan_of(name);
+    struct slice kind;
+    uint64_t number = 0;
+
+    return scan_until(&scan, '#', &kind) && scan_decimal(&scan, &number) && scan_byte(&scan, '}') &&
+                   number < UINT32_MAX
+               ? (uint32_t)number + 1
+               : 0;
+}
+
 /*
  * Tells what the closures are that the path of the entry ends in, by the names that rustc gives their entries
  * and the scopes around them: "{async_fn#0}", "{async_block#0}", "{async_closure#0}", "{closure#0}"
@@ -242,6 +256,8 @@ static void tell_closures(const struct function_names *names, uint64_t offset, s
     scope = find_scope(names, offset);
     for (unsigned i = 0; i < MOST_CLOSURES && is_closure(name); i++) {
         out->async_fns |= (uint32_t)slice_starts_with(name, async_fn) << i;
+        if (i < FUNCTION_CLOSURES)
+            out->closures.items[i] = closure_number(name);
         if (scope == SCOPE_NONE)
             return;
         name = scope_name(names, scope, &scope);

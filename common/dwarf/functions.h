@@ -20,6 +20,13 @@ struct function_frame {
 
 #define FUNCTION_NO_FILE UINT32_MAX
 
+enum { FUNCTION_CLOSURES = 4 };
+
+/* Of the closures that a path ends in, from the last one on: its number and 1; 0 where it is not known. */
+struct closure_numbers {
+    uint32_t items[FUNCTION_CLOSURES];
+};
+
 struct function_name {
     struct slice text; /* empty when the file gives none; lives as long as the sections and the functions */
     /* A linkage name, to be demangled; else "module::name" as far as modules are known, as of Rust's
@@ -29,6 +36,7 @@ struct function_name {
     /* Linkage names call all of these closures. Bit N: of the closures that the path ends in, the Nth from
      * the last one (0) is the body of an async fn. */
     uint32_t async_fns;
+    struct closure_numbers closures; /* which linkage names of the legacy kind do not tell */
     /* The file that the function stands in: index in the unit's line table, FUNCTION_NO_FILE when unknown. */
     uint32_t file;
 };

@@ -32,7 +32,7 @@ class Futures(ProjectTest):
         for manglings in ({}, {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}):
             self.record(**manglings)
             functions = self.shares("function")
-            closure = "futures::serve::{{closure}}" if not manglings else "futures::serve::{closure#0}"
+            closure = "futures::serve::{closure#0}"
             # Of six equal parts serve has three, two of them in its closure, log one, main's block one, main one.
             for name, expected in (
                 ("futures::serve", 50),

@@ -293,7 +293,8 @@ static void inlined_calls_stand_inside_their_function(void **state)
     assert_int_equal(f->functions.names.count, 3);
 }
 
-static void assert_closures(struct fixture *f, uint64_t svma, bool is_future, uint32_t async_fns)
+static void assert_closures(struct fixture *f, uint64_t svma, bool is_future, uint32_t async_fns,
+                            struct closure_numbers numbers)
 {
     uint32_t at = functions_find(&f->functions, svma);
     const struct function_name *name = NULL;
@@ -303,6 +304,7 @@ static void assert_closures(struct fixture *f, uint64_t svma, bool is_future, ui
     assert_true(name->is_mangled);
     assert_int_equal(name->is_future, is_future);
     assert_int_equal(name->async_fns, async_fns);
+    assert_memory_equal(&name->closures, &numbers, sizeof(numbers));
 }
 
 /* Inside "m": an async fn, a closure in it, an async fn in that one, a block, a closure, a plain function. */
@@ -325,12 +327,12 @@ static void what_the_closures_of_a_path_are_is_told_by_entries_and_scopes(void *
     read_units(f);
     functions_read(&f->units, 0, NULL, &f->functions);
     assert_false(f->functions.is_damaged);
-    assert_closures(f, 0x1000, true, 1);
-    assert_closures(f, 0x1010, false, 2);
-    assert_closures(f, 0x1020, true, 5);
-    assert_closures(f, 0x1030, true, 0);
-    assert_closures(f, 0x1040, false, 0);
-    assert_closures(f, 0x1050, false, 0);
+    assert_closures(f, 0x1000, true, 1, (struct closure_numbers){{1}});
+    assert_closures(f, 0x1010, false, 2, (struct closure_numbers){{1, 1}});
+    assert_closures(f, 0x1020, true, 5, (struct closure_numbers){{2, 1, 1}});
+    assert_closures(f, 0x1030, true, 0, (struct closure_numbers){{1}});
+    assert_closures(f, 0x1040, false, 0, (struct closure_numbers){{8}});
+    assert_closures(f, 0x1050, false, 0, (struct closure_numbers){{0}});
 }
 
 static void a_unit_cut_short_keeps_the_functions_before(void **state)

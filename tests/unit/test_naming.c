@@ -71,6 +71,27 @@ static void other_closures_stay_what_they_are(void **state)
     assert_linkage(f, "_ZN3app5parse" CLOSURE HASH, UINT32_MAX, "app::parse::{{closure}}");
 }
 
+static void closures_of_legacy_names_have_the_numbers_of_debug_information(void **state)
+{
+    struct fixture *f = *state;
+    struct found_name found = {.text = SLICE("_ZN3app5parse" CLOSURE CLOSURE "17h0000000000000001E"),
+                               .closures = {{3, 1}}};
+
+    assert_named(f, found, "app", "app::parse::{closure#0}::{closure#2}");
+    found.text = SLICE("_ZN3app5parse" CLOSURE CLOSURE "17h0000000000000002E");
+    found.async_fns = 2;
+    assert_named(f, found, "app", "app::parse::{closure#2}");
+    found.async_fns = 0;
+    found.text = SLICE("_ZN3app5parse" CLOSURE CLOSURE "17h0000000000000003E");
+    found.closures = (struct closure_numbers){{0, 8}};
+    assert_named(f, found, "app", "app::parse::{closure#7}::{{closure}}");
+    found.text = SLICE("_RNCNvCs1_3app5parse0"); /* which tells its own */
+    found.closures = (struct closure_numbers){{9}};
+    assert_named(f, found, "app", "app::parse::{closure#0}");
+    found.text = SLICE("_ZN3app5parse" HASH);
+    assert_named(f, found, "app", "app::parse");
+}
+
 static void assert_readable(struct fixture *f, const char *text, const char *crate, const char *expected)
 {
     assert_named(
@@ -203,6 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_body_of_an_async_fn_has_the_functions_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_closures_stay_what_they_are, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(closures_of_legacy_names_have_the_numbers_of_debug_information,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,

@@ -38,6 +38,7 @@ static void numbers_of_closures_and_impls_are_left_out(void **state)
 {
     (void)state;
     assert_same_name("app::run::{closure#3}::{closure#12}", "app::run::{closure}::{closure}");
+    assert_same_name("app::run::{{closure}}::{{closure}}", "app::run::{closure}::{closure}");
     assert_same_name("<impl#7 core::clone::Clone>::clone", "<impl core::clone::Clone>::clone");
     assert_same_name("app::From::from (impl#3, closure#0)", "app::From::from");
     assert_same_name("app::From::from (impl#3)", "app::From::from");
