@@ -36,8 +36,9 @@ class TheMachine(TargetTest):
 
     def test_one_processor_can_be_chosen(self):
         self.allowed()
-        result = run(exec_command("-C", "0", "-o", "out.folded", "--", "true"), self.folder)
-        self.assertEqual(result.code, 0, result)
+        for also in [], ["-a"]:
+            result = run(exec_command(*also, "-C", "0", "-o", "out.folded", "--", "true"), self.folder)
+            self.assertEqual(result.code, 0, result)
         result = run(exec_command("-C", "8000", "--", "true"), self.folder)
         self.assert_fails(result, 1, "processor 8000: there is none")
 

@@ -236,7 +236,6 @@ class WhatRunsAlready(TargetTest):
             (("-p", "1", "-a"), "it is one or the other"),
             (("-p", "1", "--runs", "2"), "--runs"),
             (("-C", "1-0"), "--cpu 1-0"),
-            (("-a", "-C", "0"), "it is one or the other"),
         ):
             with self.subTest(arguments):
                 self.assert_fails(run(exec_command(*arguments), self.folder), 2, phrase)
