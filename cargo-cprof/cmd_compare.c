@@ -217,9 +217,8 @@ static int report(struct comparison *comparison, int *exit_code, struct error *e
     add_functions(comparison);
     if (write_results(comparison, rows, err) < 0)
         return -1;
-    if (comparison->functions.profiles.interrupt) {
+    if (comparison->functions.profiles.interrupt)
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->functions.profiles.interrupt;
-    }
     if (comparison->timings.signal) {
         *exit_code = EXIT_CODE_OF_SIGNAL + comparison->timings.signal;
         return 0;
