@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "proc/pid_namespace.h"
 #include "process/own_root.h"
-#include "process/pid_namespace.h"
 
 /* The last number of "NSpid:\t123\t7" in /proc/PID/status, from our namespace to the innermost (proc(5)). */
 static uint32_t innermost_pid(uint32_t pid)

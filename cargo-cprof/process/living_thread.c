@@ -1,7 +1,7 @@
 #include "process/living_thread.h"
 
 #include "base/compiler.h"
-#include "process/proc_walk.h"
+#include "proc/proc_walk.h"
 #include "process/thread_stat.h"
 
 /* What cannot be read has ended. */

@@ -1,7 +1,7 @@
 #include "process/processes.h"
 
 #include "base/clock.h"
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 #include "process/thread_stat.h"
 
 void processes_done(struct processes *processes)

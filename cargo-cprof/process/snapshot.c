@@ -3,9 +3,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/scan.h"
+#include "proc/proc_walk.h"
 #include "process/living_thread.h"
 #include "process/maps.h"
-#include "process/proc_walk.h"
 #include "process/thread_stat.h"
 
 enum { LINE_END_ESCAPE = 4 };

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/scan.h"
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 
 /* Counted as in the manual, from the process's number on. */
 enum { FIELD_STATE = 3, FIELD_FLAGS = 9, FIELD_START = 22 };

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "proc/pid_namespace.h"
 #include "process/call_sites.h"
 #include "process/modules.h"
-#include "process/pid_namespace.h"
 #include "process/processes.h"
 #include "process/remote.h"
 #include "process/snapshot.h"

@@ -1,6 +1,6 @@
 #include "record/outside.h"
 
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 
 uint32_t outside_location(struct outside *outside, struct profile *profile)
 {

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "facts/cpu_time.h"
 #include "facts/quality.h"
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
 #include "record/short_stacks.h"

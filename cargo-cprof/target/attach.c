@@ -9,9 +9,9 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "proc/pid_namespace.h"
+#include "proc/proc_walk.h"
 #include "process/living_thread.h"
-#include "process/pid_namespace.h"
-#include "process/proc_walk.h"
 #include "sampler/capabilities.h"
 
 /* What /proc/PID/status says (proc(5)). */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "target/process_list.h"
+#include "proc/process_list.h"
 
 /*
  * Whether we have a child. All that come from those we started have one of ours among their parents, so

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/scan.h"
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 
 uint64_t run_delay_read_schedstat(struct slice text)
 {

@@ -1,7 +1,7 @@
 #include "target/unwatched.h"
 
 #include "base/compiler.h"
-#include "target/process_list.h"
+#include "proc/process_list.h"
 
 static void leave_out_ourselves(const struct process_list *list)
 {

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "process/proc_walk.h"
+#include "proc/proc_walk.h"
 
 /* How often the number comes, and the walk's length. */
 static size_t count_of(struct proc_walk walk, uint32_t wanted, size_t *length)

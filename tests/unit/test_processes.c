@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"
 

@@ -1,7 +1,7 @@
 /* The PID namespace (pid_namespaces(7)) that we are in: whom it has numbers for, and whether /proc has the
  * same. */
-#ifndef PROCESS_PID_NAMESPACE_H
-#define PROCESS_PID_NAMESPACE_H
+#ifndef PROC_PID_NAMESPACE_H
+#define PROC_PID_NAMESPACE_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* The numbers that /proc has folders for: processes, and the threads of one (proc(5)). */
-#ifndef PROCESS_PROC_WALK_H
-#define PROCESS_PROC_WALK_H
+#ifndef PROC_PROC_WALK_H
+#define PROC_PROC_WALK_H
 
 #include <dirent.h>
 #include <stdint.h>

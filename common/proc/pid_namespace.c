@@ -1,4 +1,4 @@
-#include "process/pid_namespace.h"
+#include "proc/pid_namespace.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "target/process_list.h"
+#include "proc/process_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/scan.h"
 #include "base/vec.h"
-#include "process/pid_namespace.h"
-#include "process/proc_walk.h"
+#include "proc/pid_namespace.h"
+#include "proc/proc_walk.h"
 
 void process_list_done(struct process_list *list)
 {

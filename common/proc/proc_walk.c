@@ -1,4 +1,4 @@
-#include "process/proc_walk.h"
+#include "proc/proc_walk.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * The processes of the machine and who started them, as /proc tells at one moment. Numbers are those of
  * /proc, which may be that of another PID namespace.
  */
-#ifndef TARGET_PROCESS_LIST_H
-#define TARGET_PROCESS_LIST_H
+#ifndef PROC_PROCESS_LIST_H
+#define PROC_PROCESS_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
