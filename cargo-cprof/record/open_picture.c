@@ -21,11 +21,11 @@ static bool ends_soon(pid_t pid)
 int open_picture(const char *path, struct error *err)
 {
     const char *const argv[] = {"xdg-open", path, NULL};
+    const struct spawn what = {.argv = argv, .input = SPAWN_NULL, .output = SPAWN_NULL, .error = SPAWN_NULL};
     struct process process;
     struct process_status status = {0};
 
-    if (spawn_start(&(struct spawn){argv, NULL, NULL, SPAWN_NULL, SPAWN_NULL, SPAWN_NULL}, &process, err) <
-        0) {
+    if (spawn_start(&what, &process, err) < 0) {
         error_hint(err, "install xdg-utils, or open %s in a browser yourself", path);
         return -1;
     }

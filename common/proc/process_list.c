@@ -15,15 +15,15 @@ void process_list_done(struct process_list *list)
     vec_done(list);
 }
 
-/* Fields 14 to 17, `scan` being behind field 4 (proc_pid_stat(5)). */
+/* Fields 14 to 17, `scan` being behind field 5 (proc_pid_stat(5)). */
 static bool scan_times(struct scan *scan, struct process_line *out)
 {
-    enum { FIELD_PARENT = 4, FIELD_USER = 14, USER = 0, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, TIMES };
+    enum { FIELD_GROUP = 5, FIELD_USER = 14, USER = 0, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, TIMES };
     uint64_t ns_per_tick = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
     uint64_t ticks[TIMES] = {0};
     struct slice unused;
 
-    for (int field = FIELD_PARENT + 1; field < FIELD_USER; field++)
+    for (int field = FIELD_GROUP + 1; field < FIELD_USER; field++)
         if (!scan_byte(scan, ' ') || !scan_word(scan, &unused))
             return false;
     for (int i = 0; i < TIMES; i++)
@@ -34,7 +34,7 @@ static bool scan_times(struct scan *scan, struct process_line *out)
     return true;
 }
 
-/* Parent, state, name and times from /proc/PID/stat (proc(5)); what stands in the parentheses may be
+/* Parent, group, state, name and times from /proc/PID/stat (proc(5)); what stands in the parentheses may be
  * anything. */
 static bool read_line(uint32_t pid, struct process_line *out)
 {
@@ -47,6 +47,7 @@ static bool read_line(uint32_t pid, struct process_line *out)
     struct slice name = {0};
     struct slice state = {0};
     uint64_t parent = 0;
+    uint64_t group = 0;
 
     snprintf(path, sizeof(path), "/proc/%u/stat", pid);
     if (file_read(path, MOST_BYTES, &content, &unread) < 0)
@@ -55,11 +56,12 @@ static bool read_line(uint32_t pid, struct process_line *out)
     name = slice_range(all, slice_find_byte(all, '(') + 1, slice_find_last_byte(all, ')'));
     scan = scan_of(slice_range(all, slice_find_last_byte(all, ')') + 1, all.length));
     if (!scan_byte(&scan, ' ') || !scan_word(&scan, &state) || !scan_byte(&scan, ' ') ||
-        !scan_decimal(&scan, &parent))
+        !scan_decimal(&scan, &parent) || !scan_byte(&scan, ' ') || !scan_decimal(&scan, &group))
         return false;
     *out = (struct process_line){
         .pid = (pid_t)pid,
         .parent = (pid_t)parent,
+        .group = (pid_t)group,
         .is_ended = slice_is(state, "Z") || slice_is(state, "X"),
     };
     if (!scan_times(&scan, out))

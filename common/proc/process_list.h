@@ -13,6 +13,7 @@
 struct process_line {
     pid_t pid;
     pid_t parent;
+    pid_t group;   /* process group: those that a terminal's Ctrl-C goes to together */
     char name[16]; /* of its main thread, as the kernel has it: cut, any bytes */
     uint64_t
         cpu_ns; /* user and system time of it and of children that it waited for, in ticks of the clock */

@@ -6,12 +6,14 @@
 
 #include "base/file.h"
 #include "base/scan.h"
+#include "proc/ending.h"
 
-static int start(const struct spawn *what, struct process *out, struct error *err)
+static int start(const struct spawn *what, const sigset_t *blocked, struct process *out, struct error *err)
 {
     struct spawn piped = *what;
 
     piped.output = SPAWN_PIPE;
+    piped.blocked = blocked;
     return spawn_start(&piped, out, err);
 }
 
@@ -31,6 +33,7 @@ struct line_reader {
     run_line_fn *each;
     void *context;
     struct text pending; /* the start of a line whose end is not read yet */
+    struct ending ending;
 };
 
 static int hand_on(const struct line_reader *reader, struct slice line, struct error *err)
@@ -68,9 +71,13 @@ static int read_lines(int descriptor, struct line_reader *reader, struct error *
 
     for (;;) {
         size_t before = pending->length;
-        ssize_t got = read(descriptor, text_extend(pending, STEP_BYTES), STEP_BYTES);
-        int cause = errno;
+        ssize_t got = -1;
+        int cause = 0;
 
+        if (ending_wait(&reader->ending, descriptor))
+            return error_set(err, ERROR_CHILD, "ended by signal %d", reader->ending.came);
+        got = read(descriptor, text_extend(pending, STEP_BYTES), STEP_BYTES);
+        cause = errno;
         pending->length = before + (got > 0 ? (size_t)got : 0);
         if (got < 0 && cause == EINTR)
             continue;
@@ -93,11 +100,17 @@ int run_lines(const struct spawn *what, size_t limit_bytes, run_line_fn *each, v
     struct process process;
     int result = 0;
 
-    if (start(what, &process, err) < 0)
-        return -1;
-    result = read_lines(process.output, &reader, err);
+    ending_hold(&reader.ending);
+    result = start(what, &reader.ending.blocked, &process, err);
+    if (result == 0) {
+        result = read_lines(process.output, &reader, err);
+        if (reader.ending.came)
+            ending_hand_on(&reader.ending, &process);
+        result = finish(&process, result, status, err);
+    }
     text_done(&reader.pending);
-    return finish(&process, result, status, err);
+    ending_release(&reader.ending);
+    return result;
 }
 
 int run_capture(const struct spawn *what, size_t limit_bytes, struct text *output,
@@ -105,7 +118,7 @@ int run_capture(const struct spawn *what, size_t limit_bytes, struct text *outpu
 {
     struct process process;
 
-    if (start(what, &process, err) < 0)
+    if (start(what, NULL, &process, err) < 0)
         return -1;
     return finish(&process, file_read_descriptor(process.output, what->argv[0], limit_bytes, output, err),
                   status, err);

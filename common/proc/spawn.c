@@ -131,20 +131,33 @@ static int keep_end(int *end)
     return descriptor;
 }
 
+/* 0 or an errno. */
+static int add_attributes(posix_spawnattr_t *attributes, const struct spawn *what)
+{
+    int cause = what->blocked ? posix_spawnattr_setsigmask(attributes, what->blocked) : 0;
+
+    return cause || !what->blocked ? cause : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
 int spawn_start(const struct spawn *what, struct process *out, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(pipes_close) struct pipes pipes = {{{-1, -1}, {-1, -1}, {-1, -1}}};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     pid_t pid = -1;
     int cause = 0;
 
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
     cause = add_actions(&actions, what, &pipes);
     if (!cause)
-        cause = posix_spawnp(&pid, what->argv[0], &actions, NULL, copy_strings(&arena, what->argv),
+        cause = add_attributes(&attributes, what);
+    if (!cause)
+        cause = posix_spawnp(&pid, what->argv[0], &actions, &attributes, copy_strings(&arena, what->argv),
                              environment_changed(&arena, what->environment));
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (cause)
         return explain(what, cause, err);
     *out = (struct process){

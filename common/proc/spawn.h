@@ -6,6 +6,7 @@
 #ifndef PROC_SPAWN_H
 #define PROC_SPAWN_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -24,6 +25,7 @@ struct spawn {
     const char *directory;          /* where it runs, and where an argv[0] with "/" is looked up;
                                        NULL for ours */
     enum spawn_stream input, output, error;
+    const sigset_t *blocked; /* the signals that it has blocked; NULL: those that we have */
 };
 
 /* A program that runs. Our ends of its pipes are O_CLOEXEC; -1 where there is no pipe. */

@@ -169,7 +169,7 @@ static void streams_arrive_also_when_ours_are_closed(void **state)
     if (child == 0) {
         SCOPED(text_done) struct text output = {0};
         const char *const argv[] = {"sh", "-c", "cat; echo err >&2; echo out", NULL};
-        struct spawn what = {argv, NULL, NULL, SPAWN_PIPE, SPAWN_PIPE, SPAWN_PIPE};
+        struct spawn what = {argv, NULL, NULL, SPAWN_PIPE, SPAWN_PIPE, SPAWN_PIPE, NULL};
         struct process process;
         struct error err = {0};
 
@@ -244,7 +244,7 @@ static void assert_not_started(const char *program, const char *directory, enum 
                                const char *message)
 {
     const char *const argv[] = {program, NULL};
-    struct spawn what = {argv, NULL, directory, SPAWN_PIPE, SPAWN_PIPE, SPAWN_PIPE};
+    struct spawn what = {argv, NULL, directory, SPAWN_PIPE, SPAWN_PIPE, SPAWN_PIPE, NULL};
     struct process process = {.pid = 42};
     struct error err = {0};
     size_t open_before = open_descriptors();
