@@ -15,6 +15,9 @@ void function_names_done(struct function_names *names)
     vec_done(&names->origins);
     vec_done(&names->scopes);
     vec_done(&names->declarations);
+    vec_done(&names->unfinished);
+    vec_done(&names->elsewhere);
+    vec_done(&names->elsewhere_declarations);
     free(names->table);
     names->table = NULL;
     names->table_size = 0;
@@ -87,23 +90,32 @@ static bool is_closure(struct slice name)
     return slice_starts_with(name, SLICE("{")) && !slice_starts_with(name, SLICE("{impl#"));
 }
 
-/* The scope that the entry at `offset` was declared in, or SCOPE_NONE. */
-static uint32_t find_scope(const struct function_names *names, uint64_t offset)
+/* The scope of the declaration at `offset` among these, which are by offset; SCOPE_NONE when there is none.
+ */
+static uint32_t scope_among(const struct name_declaration *declarations, size_t count, uint64_t offset)
 {
     size_t low = 0;
-    size_t high = names->declarations.count;
+    size_t high = count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (names->declarations.items[middle].offset < offset)
+        if (declarations[middle].offset < offset)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == names->declarations.count || names->declarations.items[low].offset != offset)
-        return SCOPE_NONE;
-    return names->declarations.items[low].scope;
+    return low < count && declarations[low].offset == offset ? declarations[low].scope : SCOPE_NONE;
+}
+
+/* The scope that the entry at `offset` was declared in, or SCOPE_NONE. */
+static uint32_t find_scope(const struct function_names *names, uint64_t offset)
+{
+    uint32_t scope = scope_among(names->declarations.items, names->declarations.count, offset);
+
+    return scope != SCOPE_NONE ? scope
+                               : scope_among(names->elsewhere_declarations.items,
+                                             names->elsewhere_declarations.count, offset);
 }
 
 /* Reads the entry at `offset`, of whichever unit; returns that unit, or NULL when there is no such entry. */
@@ -278,15 +290,18 @@ static struct slice linkage_name(const struct function_names *names, const struc
     return keep_name(name, linkage->class, functions);
 }
 
-/* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
-static struct function_name find_name(const struct function_names *names, uint64_t offset,
-                                      struct functions *functions)
+static bool is_in_unit(const struct function_names *names, uint64_t offset)
 {
     const struct unit *walked = &names->units->items.items[names->unit];
+
+    return offset >= walked->entries_offset && offset < walked->end_offset;
+}
+
+/* Follows the entry to the ones that it is an instance or the definition of, until one has a name. */
+static struct function_name find_name(const struct function_names *names, uint64_t offset,
+                                      struct functions *functions, struct name_in_scopes *plain)
+{
     struct function_name found = {.file = FUNCTION_NO_FILE};
-    enum attribute_class class = ATTRIBUTE_NONE;
-    struct slice plain = {0};
-    uint64_t plain_offset = 0;
 
     for (int step = 0; step < MOST_STEPS && found.text.length == 0; step++) {
         struct entry entry;
@@ -297,27 +312,74 @@ static struct function_name find_name(const struct function_names *names, uint64
             break;
         found.text = linkage_name(names, unit, &entry, functions);
         /* Other units count their files otherwise. */
-        if (unit == walked && found.file == FUNCTION_NO_FILE)
+        if (found.file == FUNCTION_NO_FILE && is_in_unit(names, offset))
             found.file = (uint32_t)entry_number(&entry, ENTRY_DECLARED_FILE, FUNCTION_NO_FILE);
-        if (plain.length == 0) {
-            plain = attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
-            class = entry.attributes[ENTRY_NAME].class;
-            plain_offset = offset;
+        if (plain->name.length == 0) {
+            plain->name =
+                attribute_string(&entry.attributes[ENTRY_NAME], &unit->encoding, names->units->sections);
+            plain->class = entry.attributes[ENTRY_NAME].class;
+            plain->offset = offset;
         }
         if (!next)
             break;
         offset = next->number;
     }
-    tell_closures(names, plain_offset, plain, &found);
     found.is_mangled = found.text.length > 0;
-    if (!found.is_mangled && plain.length > 0)
-        found.text = join_path(names, find_scope(names, plain_offset), keep_name(plain, class, functions),
-                               &functions->arena);
     return found;
 }
 
-void function_names_resolve(const struct function_names *names, struct functions *functions)
+static int compare_offsets(const void *left, const void *right)
 {
-    for (size_t i = 0; i < names->origins.count; i++)
-        *vec_add(&functions->names) = find_name(names, names->origins.items[i], functions);
+    const uint64_t *a = left;
+    const uint64_t *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Sorted, each once. */
+static void order_elsewhere(struct function_names *names)
+{
+    size_t kept = 0;
+
+    vec_sort(&names->elsewhere, compare_offsets);
+    for (size_t i = 0; i < names->elsewhere.count; i++)
+        if (kept == 0 || names->elsewhere.items[kept - 1] != names->elsewhere.items[i])
+            names->elsewhere.items[kept++] = names->elsewhere.items[i];
+    names->elsewhere.count = kept;
+}
+
+void function_names_find(struct function_names *names, struct functions *functions)
+{
+    for (size_t i = 0; i < names->origins.count; i++) {
+        struct name_in_scopes plain = {.id = (uint32_t)i};
+        struct function_name found = find_name(names, names->origins.items[i], functions, &plain);
+
+        *vec_add(&functions->names) = found;
+        if (plain.name.length == 0 || (found.is_mangled && !is_closure(plain.name)))
+            continue;
+        *vec_add(&names->unfinished) = plain;
+        if (!is_in_unit(names, plain.offset))
+            *vec_add(&names->elsewhere) = plain.offset;
+    }
+    order_elsewhere(names);
+}
+
+void function_names_declare_elsewhere(struct function_names *names, uint64_t offset, uint32_t scope)
+{
+    if (names->elsewhere.count > 0 &&
+        bsearch(&offset, names->elsewhere.items, names->elsewhere.count, sizeof(offset), compare_offsets))
+        *vec_add(&names->elsewhere_declarations) = (struct name_declaration){offset, scope};
+}
+
+void function_names_finish(const struct function_names *names, struct functions *functions)
+{
+    for (size_t i = 0; i < names->unfinished.count; i++) {
+        const struct name_in_scopes *plain = &names->unfinished.items[i];
+        struct function_name *name = &functions->names.items[plain->id];
+
+        tell_closures(names, plain->offset, plain->name, name);
+        if (!name->is_mangled)
+            name->text = join_path(names, find_scope(names, plain->offset),
+                                   keep_name(plain->name, plain->class, functions), &functions->arena);
+    }
 }

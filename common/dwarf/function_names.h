@@ -22,6 +22,14 @@ struct name_declaration {
     uint32_t scope;
 };
 
+/* A name that the scopes around its entry are a part of. */
+struct name_in_scopes {
+    uint32_t id;
+    uint64_t offset; /* of the entry that has the name */
+    struct slice name;
+    enum attribute_class class; /* of the name */
+};
+
 /* Zero-initialised but for `units` is empty and ready. */
 struct function_names {
     const struct units *units;
@@ -32,6 +40,9 @@ struct function_names {
     VEC(struct name_scope) scopes;
     uint32_t unnamed_type_count;               /* that stand in no scope */
     VEC(struct name_declaration) declarations; /* by offset */
+    VEC(struct name_in_scopes) unfinished;
+    VEC(uint64_t) elsewhere; /* offsets of theirs that are in other units, rising, each once */
+    VEC(struct name_declaration) elsewhere_declarations; /* by offset */
 };
 
 void function_names_done(struct function_names *names);
@@ -48,7 +59,16 @@ uint32_t function_names_add_unnamed_type(struct function_names *names, uint64_t 
 /* Notes that the function of the entry stands in that scope. Called in rising order of offset. */
 void function_names_declare(struct function_names *names, uint64_t offset, uint32_t scope);
 
-/* Fills functions->names with the name of every id, once the whole unit was walked. */
-void function_names_resolve(const struct function_names *names, struct functions *functions);
+/*
+ * Fills functions->names once the whole unit was walked, but for what the scopes around an entry tell. Those
+ * of entries in other units, as of calls that were inlined from there, are to be told of before the names are
+ * finished: `elsewhere` says of which.
+ */
+void function_names_find(struct function_names *names, struct functions *functions);
+
+/* As function_names_declare, of the entries of `elsewhere`; other ones are let pass. */
+void function_names_declare_elsewhere(struct function_names *names, uint64_t offset, uint32_t scope);
+
+void function_names_finish(const struct function_names *names, struct functions *functions);
 
 #endif

@@ -22,6 +22,7 @@ struct walk {
     struct range_sink sink;
     VEC(struct level) levels;
     struct bytes cursor;
+    bool is_elsewhere; /* in another unit than the one whose functions are read: only for names */
 };
 
 static struct level innermost(const struct walk *walk)
@@ -58,6 +59,14 @@ static uint32_t add_frame(struct walk *walk, const struct entry *entry, uint32_t
     return id;
 }
 
+static void declare(struct walk *walk, uint64_t offset, uint32_t scope)
+{
+    if (walk->is_elsewhere)
+        function_names_declare_elsewhere(&walk->names, offset, scope);
+    else
+        function_names_declare(&walk->names, offset, scope);
+}
+
 /* A function, compiled by itself, or only declared or inlined elsewhere: then it has no code. */
 static struct level enter_function(struct walk *walk, const struct abbreviation *abbreviation,
                                    uint64_t offset)
@@ -67,9 +76,9 @@ static struct level enter_function(struct walk *walk, const struct abbreviation 
     /* A linkage name has the path in it, but for what the path's closures are: that takes a look at the name,
      * which only those are worth that are asked for. */
     if (level.scope != SCOPE_NONE && abbreviation->has_name)
-        function_names_declare(&walk->names, offset, level.scope);
+        declare(walk, offset, level.scope);
     level.frame = FRAME_NONE;
-    if (abbreviation->has_code) {
+    if (abbreviation->has_code && !walk->is_elsewhere) {
         struct entry entry = {.offset = offset};
 
         entry_read(&walk->cursor, &walk->unit->encoding, walk->table, abbreviation, &entry);
@@ -168,9 +177,10 @@ static void leave(struct walk *walk)
         walk->levels.count--;
 }
 
-static void walk_entries(struct walk *walk)
+/* Up to the entry at `last`, or to the unit's end. */
+static void walk_entries(struct walk *walk, uint64_t last)
 {
-    while (bytes_left(&walk->cursor) > 0) {
+    while (bytes_left(&walk->cursor) > 0 && walk->cursor.at <= last) {
         uint64_t offset = walk->cursor.at;
         const struct abbreviation *abbreviation = entry_begin(&walk->cursor, walk->table);
 
@@ -183,6 +193,49 @@ static void walk_entries(struct walk *walk)
         walk->out->is_damaged = true;
 }
 
+static void set_unit(struct walk *walk, const struct units *units, uint32_t unit)
+{
+    const struct unit *of = &units->items.items[unit];
+
+    walk->unit = of;
+    walk->table = &units->tables.items[of->table];
+    walk->cursor = debug_sections_cursor(units->sections, DEBUG_INFO, of->entries_offset,
+                                         of->end_offset - of->entries_offset);
+    walk->levels.count = 0;
+    walk->names.unnamed_type_count = 0;
+}
+
+/* Finds the scopes of entries in other units, as where functions of theirs were inlined when the program was
+ * linked. */
+static void walk_elsewhere(struct walk *walk, const struct units *units)
+{
+    /* So that units of a hostile file that all name each other do not take time by their square. */
+    enum { TIMES_ITS_OWN = 64, AT_LEAST = 8 << 20 };
+    const struct function_names *names = &walk->names;
+    uint64_t room_bytes = (walk->unit->end_offset - walk->unit->entries_offset) * TIMES_ITS_OWN + AT_LEAST;
+    size_t i = 0;
+
+    walk->is_elsewhere = true;
+    while (i < names->elsewhere.count) {
+        uint32_t unit = units_find_entry(units, names->elsewhere.items[i]);
+        size_t end = i + 1;
+
+        while (end < names->elsewhere.count && unit != UNIT_NONE &&
+               names->elsewhere.items[end] < units->items.items[unit].end_offset)
+            end++;
+        if (unit != UNIT_NONE) {
+            uint64_t last = names->elsewhere.items[end - 1];
+
+            set_unit(walk, units, unit);
+            if (last - walk->unit->entries_offset > room_bytes)
+                return;
+            room_bytes -= last - walk->unit->entries_offset;
+            walk_entries(walk, last);
+        }
+        i = end;
+    }
+}
+
 void functions_read(const struct units *units, uint32_t unit, const struct places *wanted,
                     struct functions *out)
 {
@@ -190,20 +243,19 @@ void functions_read(const struct units *units, uint32_t unit, const struct place
     enum { STEPS_PER_BYTE = 4, STEPS_AT_LEAST = 4096 };
     const struct unit *of = &units->items.items[unit];
     struct walk walk = {
-        .unit = of,
-        .table = &units->tables.items[of->table],
         .sections = units->sections,
         .out = out,
         .names = {.units = units, .unit = unit},
         .sink = {.wanted = wanted,
                  .steps_left = (of->end_offset - of->entries_offset) * STEPS_PER_BYTE + STEPS_AT_LEAST},
-        .cursor = debug_sections_cursor(units->sections, DEBUG_INFO, of->entries_offset,
-                                        of->end_offset - of->entries_offset),
     };
 
     *out = (struct functions){0};
-    walk_entries(&walk);
-    function_names_resolve(&walk.names, out);
+    set_unit(&walk, units, unit);
+    walk_entries(&walk, of->end_offset);
+    function_names_find(&walk.names, out);
+    walk_elsewhere(&walk, units);
+    function_names_finish(&walk.names, out);
     function_names_done(&walk.names);
     vec_done(&walk.levels);
     out->rows = intervals_flatten(walk.sink.intervals.items, walk.sink.intervals.count);

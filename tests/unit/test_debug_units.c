@@ -15,7 +15,8 @@ struct fixture {
 /*
  * 1: compile unit with name and low_pc to high_pc. 2: namespace with a name. 3: function with a name and
  * code. 4: inlined call of an entry, with code, file and line. 5: declaration with a name. 6: a type, with
- * children. 7: function with name, linkage name and code. 8: definition of an entry, with children.
+ * children. 7: function with name, linkage name and code. 8: definition of an entry, with children. 9: as 4,
+ * of an entry in any unit.
  */
 #define ABBREVIATIONS                                                                                        \
     "\1\x11\1\x03\x08\x11\1\x12\x06\0\0"                                                                     \
@@ -26,6 +27,7 @@ struct fixture {
     "\7\x2e\0\x03\x08\x6e\x08\x11\1\x12\x06\0\0"                                                             \
     "\6\x13\1\x03\x08\0\0"                                                                                   \
     "\x08\x2e\1\x47\x13\0\0"                                                                                 \
+    "\x09\x1d\1\x31\x10\x11\1\x12\x06\x58\x0b\x59\x0b\0\0"                                                   \
     "\0"
 
 static int begin(void **state)
@@ -335,6 +337,33 @@ static void what_the_closures_of_a_path_are_is_told_by_entries_and_scopes(void *
     assert_closures(f, 0x1050, false, 0, (struct closure_numbers){{0}});
 }
 
+/* What was inlined when the program was linked: "m::helper", and a closure in a closure. */
+static void scopes_of_entries_in_other_units_are_found(void **state)
+{
+    enum { HEADER = 11, HELPER = 18, CLOSURE = 39 };
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text entries = {0};
+    const size_t called_from = sizeof(UNIT("u", "\0", "\x10", "\x40") "\3a\0" CODE("\0", "\x10", "\x20")) - 1;
+    const size_t call = sizeof("\x09"
+                               "OFFS" CODE("\4", "\x10", "\x04") "\1\x0a\0") -
+                        1;
+    const size_t other = HEADER + called_from + 2 * call + 2 + HEADER;
+
+    text_add(&entries, SLICE(UNIT("u", "\0", "\x10", "\x40") "\3a\0" CODE("\0", "\x10", "\x20") "\x09"));
+    add_u32(&entries, other + HELPER);
+    text_add(&entries, SLICE(CODE("\4", "\x10", "\x04") "\1\x0a\0\x09"));
+    add_u32(&entries, other + CLOSURE);
+    text_add(&entries, SLICE(CODE("\x08", "\x10", "\x04") "\1\x0b\0\0\0"));
+    unit(f, text_slice(&entries));
+    unit(f, SLICE(UNIT("w", "\0", "\x18", "\x40") "\2m\0\5helper\0\2{closure#0}\0"
+                                                  "\7{closure#1}\0_m\0" CODE("\0", "\x18", "\x10") "\0\0\0"));
+    read_units(f);
+    functions_read(&f->units, 0, NULL, &f->functions);
+    assert_false(f->functions.is_damaged);
+    assert_frame(f, 0x1004, "m::helper", 10);
+    assert_closures(f, 0x1008, false, 0, (struct closure_numbers){{2, 1}});
+}
+
 static void a_unit_cut_short_keeps_the_functions_before(void **state)
 {
     struct fixture *f = *state;
@@ -396,6 +425,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(inlined_calls_stand_inside_their_function, begin, end),
         cmocka_unit_test_setup_teardown(what_the_closures_of_a_path_are_is_told_by_entries_and_scopes, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(scopes_of_entries_in_other_units_are_found, begin, end),
         cmocka_unit_test_setup_teardown(a_unit_cut_short_keeps_the_functions_before, begin, end),
         cmocka_unit_test_setup_teardown(an_origin_that_leads_nowhere_gives_no_name, begin, end),
         cmocka_unit_test_setup_teardown(scopes_that_stand_in_themselves_are_cut, begin, end),
