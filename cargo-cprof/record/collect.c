@@ -253,6 +253,13 @@ static enum stack_end end_of(struct recorder *recorder, const struct outer_resul
     }
 }
 
+/* A walk that went wrong ends in a word that is no address of code: nobody's call. */
+static void leave_stray_out(struct unwinder *unwinder, const struct outer_result *result, enum stack_end end)
+{
+    if (result->end == UNWIND_NO_RULE && end == STACK_CUT_BAD && unwinder->frame_count > 1)
+        unwinder->frame_count--;
+}
+
 /* In the middle of an exec or an exit the program that the registers are of is gone. */
 static bool has_user_stack(const struct recorder *recorder, const struct sample_raw *sample)
 {
@@ -314,6 +321,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     if (result.outcome != OUTER_NOT_NEEDED)
         patience_note_deep(&recorder->patience, &recorder->outer, thread);
     held->end = end_of(recorder, &result, sample);
+    leave_stray_out(&recorder->unwinder, &result, held->end);
     held->is_candidate = result.outcome == OUTER_COMPLETED;
     held->candidate = result.candidate;
     held->known_count = (uint32_t)result.known_count;
@@ -362,20 +370,6 @@ static void add_outside_stack(struct recorder *recorder, const struct sample_raw
                                            outside_location(&recorder->outside, recorder->profile));
 }
 
-/* What the kernel was doing, on top of the program's calls. */
-static void add_kernel(struct recorder *recorder, const struct sample_raw *sample, struct held_sample *held)
-{
-    size_t count = sample_kernel_call_count(sample);
-    uint32_t *stack = &held->sample.stack;
-
-    held->known_count += count > 0 ? (uint32_t)count : 1;
-    if (count == 0)
-        *stack = kernel_calls_add(&recorder->kernel_calls, recorder->profile, *stack, sample->address);
-    for (size_t i = count; i > 0; i--)
-        *stack = kernel_calls_add(&recorder->kernel_calls, recorder->profile, *stack,
-                                  sample_kernel_call(sample, i - 1));
-}
-
 static void record_sample(struct recorder *recorder, const struct sampler_event *event)
 {
     struct held_sample held = {
@@ -395,7 +389,8 @@ static void record_sample(struct recorder *recorder, const struct sampler_event 
     else
         add_told_stack(recorder, event, &held);
     if (event->sample.in_kernel)
-        add_kernel(recorder, &event->sample, &held);
+        held.known_count += (uint32_t)kernel_calls_add_all(&recorder->kernel_calls, recorder->profile,
+                                                           &event->sample, &held.sample.stack);
     if (held.end == STACK_NO_USER && sample_kernel_call_count(&event->sample) > 0 &&
         processes_is_kernel_thread(&recorder->processes, event->pid, event->tid))
         held.end = STACK_COMPLETE;

@@ -22,3 +22,15 @@ uint32_t kernel_calls_add(struct kernel_calls *calls, struct profile *profile, u
             profile_stack(profile, caller, profile_location(profile, calls->module, address))};
     return recent->stack;
 }
+
+size_t kernel_calls_add_all(struct kernel_calls *calls, struct profile *profile,
+                            const struct sample_raw *sample, uint32_t *stack)
+{
+    size_t count = sample_kernel_call_count(sample);
+
+    if (count == 0)
+        *stack = kernel_calls_add(calls, profile, *stack, sample->address);
+    for (size_t i = count; i > 0; i--)
+        *stack = kernel_calls_add(calls, profile, *stack, sample_kernel_call(sample, i - 1));
+    return count > 0 ? count : 1;
+}

@@ -6,6 +6,7 @@
 #define RECORD_KERNEL_CALLS_H
 
 #include "profile/profile.h"
+#include "sampler/sampler.h"
 
 enum { KERNEL_CALLS_RECENT = 1024 };
 
@@ -25,5 +26,12 @@ struct kernel_calls {
 /* The id of the stack that calls this address of the kernel's from `caller`, which may be PROFILE_NONE. */
 uint32_t kernel_calls_add(struct kernel_calls *calls, struct profile *profile, uint32_t caller,
                           uint64_t address);
+
+/*
+ * Puts all that a sample tells of the kernel on top of the stack: the calls there, or else where it was.
+ * Returns how many these are.
+ */
+size_t kernel_calls_add_all(struct kernel_calls *calls, struct profile *profile,
+                            const struct sample_raw *sample, uint32_t *stack);
 
 #endif

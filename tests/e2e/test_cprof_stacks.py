@@ -259,6 +259,15 @@ class PoppedAddresses(CompiledTest):
         self.assertAlmostEqual(number(r"([\d.]+)% of stacks complete", said), 100 * (whole - cut) / whole, delta=3)
 
 
+class StrayCallers(CompiledTest):
+    @unittest.skipUnless(platform.machine() == "x86_64", "a function of that machine's")
+    def test_a_word_that_is_no_address_of_code_is_no_caller(self):
+        stacks, whole, said = self.recorded(self.compiled("stray.c"))
+        inside = sum(count for names, count in stacks if names[1:3] == ["misled", "busy"])
+        self.assertGreater(inside, 0.9 * whole, said)
+        self.assertIn("unwind information that leads nowhere", said)
+
+
 class Namespaces(CompiledTest):
     def test_functions_of_one_name_are_told_apart_where_their_symbols_tell(self):
         for options in ((), ("-flto",), ("-g1",)):
