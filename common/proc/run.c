@@ -27,6 +27,16 @@ static int finish(struct process *process, int result, struct process_status *st
     return -1;
 }
 
+/* Ends the program by the signal that came: what we have read of it is not all, however it takes that. */
+static int finish_early(const struct ending *ending, struct process *process, struct process_status *status)
+{
+    process_close_pipes(process);
+    ending_hand_on(ending, process);
+    process_end(process);
+    *status = process_status_of_signal(ending->came);
+    return 0;
+}
+
 /* Cuts what is read into lines. */
 struct line_reader {
     size_t limit_bytes;
@@ -64,6 +74,7 @@ static int take_lines(struct line_reader *reader, size_t searched, struct error 
     return 0;
 }
 
+/* To the end of the output, or until a signal comes that ends us. */
 static int read_lines(int descriptor, struct line_reader *reader, struct error *err)
 {
     enum { STEP_BYTES = 64 * 1024 };
@@ -75,7 +86,7 @@ static int read_lines(int descriptor, struct line_reader *reader, struct error *
         int cause = 0;
 
         if (ending_wait(&reader->ending, descriptor))
-            return error_set(err, ERROR_CHILD, "ended by signal %d", reader->ending.came);
+            return 0;
         got = read(descriptor, text_extend(pending, STEP_BYTES), STEP_BYTES);
         cause = errno;
         pending->length = before + (got > 0 ? (size_t)got : 0);
@@ -104,9 +115,8 @@ int run_lines(const struct spawn *what, size_t limit_bytes, run_line_fn *each, v
     result = start(what, &reader.ending.blocked, &process, err);
     if (result == 0) {
         result = read_lines(process.output, &reader, err);
-        if (reader.ending.came)
-            ending_hand_on(&reader.ending, &process);
-        result = finish(&process, result, status, err);
+        result = reader.ending.came ? finish_early(&reader.ending, &process, status)
+                                    : finish(&process, result, status, err);
     }
     text_done(&reader.pending);
     ending_release(&reader.ending);

@@ -20,8 +20,8 @@ typedef int run_line_fn(void *context, struct slice line, struct error *err);
  * started (failures as of spawn_start), reading failed, a line was longer than `limit_bytes`
  * (ERROR_FORMAT), or `each` said so; a program that runs is then ended as of process_end.
  *
- * What ends us meanwhile (proc/ending) ends the program and what came from it first: within two seconds, if
- * need be against its will.
+ * A signal that ends us meanwhile (proc/ending) ends the program and what came from it first: within two
+ * seconds, if need be against its will. Where a handler lets us go on, `status` tells that signal.
  */
 MUST_CHECK int run_lines(const struct spawn *what, size_t limit_bytes, run_line_fn *each, void *context,
                          struct process_status *status, struct error *err);

@@ -176,6 +176,11 @@ void process_close_pipes(struct process *process)
     file_close_descriptor(&process->error);
 }
 
+struct process_status process_status_of_signal(int number)
+{
+    return (struct process_status){.exit_code = 128 + number, .signal = number};
+}
+
 int process_wait(struct process *process, struct process_status *out, struct error *err)
 {
     int status = 0;
@@ -185,7 +190,7 @@ int process_wait(struct process *process, struct process_status *out, struct err
             return error_set(err, ERROR_IO, "wait for process %d: %s", (int)process->pid, strerror(errno));
     process->pid = -1;
     if (WIFSIGNALED(status))
-        *out = (struct process_status){.exit_code = 128 + WTERMSIG(status), .signal = WTERMSIG(status)};
+        *out = process_status_of_signal(WTERMSIG(status));
     else
         *out = (struct process_status){.exit_code = WEXITSTATUS(status)};
     return 0;

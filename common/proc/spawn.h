@@ -40,6 +40,8 @@ struct process_status {
     int signal;    /* 0 when it exited by itself */
 };
 
+struct process_status process_status_of_signal(int number);
+
 /*
  * A pipe, O_CLOEXEC, whose ends stand clear of the standard streams: when one of ours is closed, a new
  * descriptor would take its number, and a child's dup2 calls would overwrite each other. Sets `pair`, [0] to

@@ -155,6 +155,34 @@ static void signals_do_not_disturb_it(void **state)
     text_done(&lines.joined);
 }
 
+static volatile sig_atomic_t hang_ups;
+
+static void on_hang_up(int signal_number)
+{
+    (void)signal_number;
+    hang_ups = hang_ups + 1;
+}
+
+static void who_survives_what_ends_programs_is_told_that_it_ended_this_one(void **state)
+{
+    struct sigaction action = {.sa_handler = on_hang_up};
+    struct sigaction usual;
+    struct lines lines = {0};
+    struct process_status status = {-1, -1};
+    struct error err = {0};
+
+    (void)state;
+    sigaction(SIGHUP, &action, &usual);
+    assert_int_equal(
+        run("trap 'exit 0' HUP; kill -HUP $PPID; while :; do sleep 0.01; done", &lines, &status, &err), 0);
+    sigaction(SIGHUP, &usual, NULL);
+    assert_int_equal(hang_ups, 1);
+    assert_int_equal(status.signal, SIGHUP);
+    assert_int_equal(status.exit_code, 128 + SIGHUP);
+    assert_no_child_is_left();
+    text_done(&lines.joined);
+}
+
 static void capturing_takes_all_up_to_the_limit(void **state)
 {
     const char *const argv[] = {"printf", "a\nb", NULL};
@@ -196,6 +224,7 @@ int main(void)
         cmocka_unit_test(stopping_ends_the_program),
         cmocka_unit_test(stopping_ends_one_that_does_not_want_to),
         cmocka_unit_test(signals_do_not_disturb_it),
+        cmocka_unit_test(who_survives_what_ends_programs_is_told_that_it_ended_this_one),
         cmocka_unit_test(capturing_takes_all_up_to_the_limit),
         cmocka_unit_test(a_program_that_is_not_there_is_an_error),
     };
