@@ -21,7 +21,7 @@ void perf_builder_add(struct text *ring, uint32_t type, uint16_t misc, struct sl
     perf_builder_add_number(ring, PID, 4);
     perf_builder_add_number(ring, TID, 4);
     perf_builder_add_number(ring, time_ns, 8);
-    perf_builder_add_number(ring, 5, 8);
+    perf_builder_add_number(ring, PERF_BUILDER_EVENT_ID, 8);
     perf_builder_add_number(ring, 0, 8);
 }
 

@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 
+enum { PERF_BUILDER_EVENT_ID = 9 }; /* that all but samples are told by */
+
 struct perf_builder_sample {
     uint64_t address;
     uint32_t pid, tid;

@@ -21,8 +21,7 @@ static int tear_down(void **state)
 
 static bool is_twice(struct late_threads *threads, uint32_t tid, uint64_t event_id)
 {
-    const struct sampler_event sample = {
-        .kind = SAMPLER_SAMPLE, .pid = 1, .tid = tid, .sample = {.event_id = event_id}};
+    const struct sampler_event sample = {.kind = SAMPLER_SAMPLE, .pid = 1, .tid = tid, .event_id = event_id};
 
     return late_threads_are_told_twice(threads, &sample);
 }

@@ -44,7 +44,7 @@ static void a_sample_has_its_place_thread_time_and_period(void **state)
     assert_int_equal(event.time_ns, 777);
     assert_int_equal(decode_time(text_slice(&ring)), 777);
     assert_int_equal(event.sample.address, 0x401234);
-    assert_int_equal(event.sample.event_id, 41);
+    assert_int_equal(event.event_id, 41);
     assert_int_equal(event.sample.cpu, 3);
     assert_int_equal(event.sample.period, 1003009);
     assert_false(event.sample.in_kernel);
@@ -232,6 +232,7 @@ static void a_mapping_has_its_file_and_build_id(void **state)
     assert_int_equal(event.pid, 11);
     assert_int_equal(event.tid, 12);
     assert_int_equal(event.time_ns, 5);
+    assert_int_equal(event.event_id, PERF_BUILDER_EVENT_ID);
     assert_int_equal(event.mapping.start_avma, 0x400000);
     assert_int_equal(event.mapping.size_bytes, 0x2000);
     assert_int_equal(event.mapping.file_offset, 0x1000);

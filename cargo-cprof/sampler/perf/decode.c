@@ -28,6 +28,7 @@ const uint64_t decode_register_mask = 0xff01ff;
 enum {
     AT_SAMPLE_TIME = sizeof(struct perf_event_header) + 16, /* after the address, pid and tid */
     TRAILER_BYTES = 32,                                     /* pid, tid, time, id, cpu: of all but samples */
+    ID_FROM_END = 16,
     MOST_BUILD_ID = 20,
 };
 
@@ -158,7 +159,7 @@ static void read_sample(struct bytes *bytes, uint16_t misc, uint64_t fixed_perio
     out->pid = bytes_u32(bytes);
     out->tid = bytes_u32(bytes);
     out->time_ns = bytes_u64(bytes);
-    sample->event_id = bytes_u64(bytes);
+    out->event_id = bytes_u64(bytes);
     sample->cpu = bytes_u32(bytes);
     bytes_u32(bytes);
     sample->period = fixed_period ? fixed_period : bytes_u64(bytes);
@@ -277,6 +278,7 @@ bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_ev
         if (body.length < TRAILER_BYTES)
             return false;
         body.length -= TRAILER_BYTES;
+        out->event_id = number_at(record, record.length - ID_FROM_END);
     }
     bytes = bytes_of(body, is_big_endian());
     out->pid = 0;

@@ -56,7 +56,7 @@ bool late_threads_are_told_twice(struct late_threads *threads, const struct samp
         return false;
     case SAMPLER_SAMPLE:
         thread = find(threads, event->tid);
-        return thread && event->sample.event_id < thread->first_id;
+        return thread && event->event_id < thread->first_id;
     default:
         return false;
     }
