@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "proc/pid_namespace.h"
 #include "process/call_sites.h"
@@ -11,6 +10,7 @@
 #include "process/remote.h"
 #include "process/snapshot.h"
 #include "process/system_call.h"
+#include "record/catch_up.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
 #include "record/outside.h"
@@ -41,8 +41,7 @@ struct recorder {
     uint64_t last_time_ns;
     uint64_t last_event_ns;
     uint64_t throttled_count;
-    bool has_lost;         /* records: what processes did may be among them, */
-    uint64_t caught_up_ns; /* and was looked for at that time, CLOCK_MONOTONIC */
+    struct catch_up catch_up;
     enum sampler_stacks stacks;
     struct patience patience;
     const struct process_space *space; /* of the sample that is being walked */
@@ -431,7 +430,7 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
     if (event->kind == SAMPLER_LOST)
-        recorder->has_lost = true;
+        recorder->catch_up.has_lost = true;
     if (event->kind == SAMPLER_EXIT) {
         forget_thread(recorder, event);
         taken_away_note(recorder->profile, &recorder->processes, event);
@@ -439,20 +438,6 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
     processes_apply(&recorder->processes, &recorder->modules, event);
     if (event->kind == SAMPLER_NAME && !processes_is_outside(&recorder->processes, event->pid))
         take_name(recorder, event);
-}
-
-/* Reading the memory of many processes takes time, which is what there is too little of where records are
- * lost. */
-static void catch_up(struct recorder *recorder)
-{
-    static const uint64_t pause_ns = 1000000000;
-    uint64_t now_ns = clock_now_ns();
-
-    if (!recorder->has_lost || now_ns - recorder->caught_up_ns < pause_ns)
-        return;
-    recorder->has_lost = false;
-    recorder->caught_up_ns = now_ns;
-    snapshot_catch_up(&recorder->processes, &recorder->modules);
 }
 
 void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_the_end)
@@ -464,7 +449,7 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     outer_begin_round(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
-    catch_up(recorder);
+    catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
     held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
 }
 
