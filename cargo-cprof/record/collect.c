@@ -11,6 +11,7 @@
 #include "process/snapshot.h"
 #include "process/system_call.h"
 #include "record/catch_up.h"
+#include "record/copies.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
 #include "record/outside.h"
@@ -44,6 +45,7 @@ struct recorder {
     struct catch_up catch_up;
     enum sampler_stacks stacks;
     struct patience patience;
+    struct copies copies;
     const struct process_space *space; /* of the sample that is being walked */
 };
 
@@ -108,6 +110,7 @@ void recorder_forget_processes(struct recorder *recorder)
 
     processes_done(&recorder->processes);
     recorder->processes = kept;
+    copy_size_begin(&recorder->copies.size);
 }
 
 void recorder_add_memory(struct recorder *recorder, uint32_t pid)
@@ -319,6 +322,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
         patience_note_deep(&recorder->patience, &recorder->outer, thread);
+    held->is_doubtful =
+        copies_note(&recorder->copies, &recorder->outer, &request, &result, &recorder->unwinder);
     held->end = end_of(recorder, &result, sample);
     leave_stray_out(&recorder->unwinder, &result, held->end);
     held->is_candidate = result.outcome == OUTER_COMPLETED;
@@ -444,13 +449,16 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
 {
     struct sampler_event event;
 
+    copies_begin_round(&recorder->copies, sampler);
     patience_begin_round(&recorder->patience, &recorder->outer);
     sampler_begin_round(sampler, to_the_end);
     outer_begin_round(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
-    held_samples_settle(&recorder->held, recorder->profile, &recorder->outer, to_the_end);
+    copies_settle(&recorder->copies, &recorder->held, recorder->profile, &recorder->outer, to_the_end);
+    if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))
+        recorder->catch_up.has_lost = true;
 }
 
 int recorder_patience_ms(const struct recorder *recorder)

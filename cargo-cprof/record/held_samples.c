@@ -31,13 +31,22 @@ static void add(struct held_samples *held, struct profile *profile, struct held_
 {
     struct profile_series *series = &profile->series.items[item.series];
 
+    held->standing_count += item.is_candidate && verdict == OUTER_KEEP;
     if (item.is_candidate && verdict == OUTER_TAKE_BACK) {
+        held->taken_count++;
         item.sample.stack = innermost(held, profile, item.sample.stack, item.known_count);
         item.end = STACK_CUT_CHANGED;
     }
     if (item.end < STACK_END_COUNT)
         series->ended_counts[item.end]++;
     profile_add_sample(profile, item.series, item.sample);
+}
+
+void held_samples_doubt(struct held_samples *held, uint32_t from_round)
+{
+    for (size_t i = held->first; i < held->items.count; i++)
+        if (held->items.items[i].candidate.round >= from_round)
+            held->items.items[i].is_doubtful = true;
 }
 
 void held_samples_settle(struct held_samples *held, struct profile *profile, const struct outer *outer,
@@ -49,6 +58,8 @@ void held_samples_settle(struct held_samples *held, struct profile *profile, con
         enum outer_verdict verdict =
             item->is_candidate ? outer_verdict(outer, item->candidate, is_forced) : OUTER_KEEP;
 
+        if (item->is_candidate && item->is_doubtful)
+            verdict = OUTER_TAKE_BACK;
         if (verdict == OUTER_OPEN)
             break;
         add(held, profile, *item, verdict);

@@ -13,6 +13,7 @@ struct held_sample {
     uint32_t series;
     enum stack_end end;   /* STACK_END_COUNT: it has no stack to end */
     bool is_candidate;    /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the candidate stands */
+    bool is_doubtful;     /* which it does not, whatever the verdict */
     uint32_t known_count; /* innermost frames that are sure whatever becomes of the candidate */
     struct outer_candidate candidate;
 };
@@ -22,6 +23,8 @@ struct held_samples {
     VEC(struct held_sample) items;
     size_t first; /* the oldest that waits */
     VEC(uint32_t) scratch;
+    uint64_t standing_count; /* candidates that stood, so far */
+    uint64_t taken_count;    /* and those that were taken back */
 };
 
 void held_samples_done(struct held_samples *held);
@@ -29,6 +32,9 @@ void held_samples_done(struct held_samples *held);
 /* Adds the sample to its series, now or later. */
 void held_samples_add(struct held_samples *held, struct profile *profile, const struct outer *outer,
                       const struct held_sample *sample);
+
+/* Candidates that wait are taken back, those from this round on. */
+void held_samples_doubt(struct held_samples *held, uint32_t from_round);
 
 /* Adds those that wait no longer; with `is_final` all. */
 void held_samples_settle(struct held_samples *held, struct profile *profile, const struct outer *outer,

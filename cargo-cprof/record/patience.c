@@ -3,7 +3,7 @@
 #include <limits.h>
 
 enum {
-    READINGS_ENOUGH = 20, /* of a thread, to trust what they show */
+    READINGS_ENOUGH = 28, /* of a thread, to trust what they show, the first of them too */
     EAGER_MOST = 40,      /* rounds in a row that are soon after each other; each costs some 50 us */
 };
 

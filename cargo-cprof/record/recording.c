@@ -309,6 +309,7 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
     enum {
         WORD = sizeof(uint64_t),
         LEAST_STACK_BYTES = 1024,         /* the innermost function alone has often more */
+        FEWER_STACK_BYTES = 32000,        /* half of the most; samply copies as many */
         MOST_CALLS = PERF_MAX_STACK_DEPTH /* kernel.perf_event_max_stack, unless it was changed */
     };
     const char *details = options_choice_details(options, "call-graph");
@@ -317,8 +318,10 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
     bool is_number = scan_decimal(&scan, &number) && scan_at_end(&scan) && number > 0;
 
     sampling->stacks = (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
-    if (!details)
+    if (!details) {
+        sampling->fewer_stack_bytes = FEWER_STACK_BYTES;
         return 0;
+    }
     if (sampling->stacks == SAMPLER_STACKS_COPIED) {
         if (!is_number || number < LEAST_STACK_BYTES || number > SAMPLER_MOST_STACK_BYTES)
             return error_set(err, ERROR_USAGE, "--call-graph dwarf,%s: bytes of each stack are %d to %d",

@@ -67,7 +67,8 @@ struct sampler_request {
     enum sampler_stacks stacks;
     uint32_t
         most_stack_bytes; /* copied of each stack: a multiple of 8 up to SAMPLER_MOST_STACK_BYTES; 0: that */
-    uint16_t most_calls;  /* found by frame pointers, with the kernel's; 0: as many as the system allows */
+    uint32_t fewer_stack_bytes; /* of SAMPLER_HELD: what sampler_copy_fewer may change to; 0: nothing */
+    uint16_t most_calls; /* found by frame pointers, with the kernel's; 0: as many as the system allows */
     uint32_t
         frequency_hz; /* samples a second of an event without a period; fewer where no more are allowed */
     uint64_t period;  /* as an event's, for the one that is taken where none is given */

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "unwind/frame_list.h"
+#include "unwind/outer_thread.h"
 #include "unwind/reading.h"
-#include "unwind/reading_log.h"
 
 enum {
     PAGE_BYTES = 4096,
@@ -19,21 +18,6 @@ enum {
 };
 
 _Static_assert(MOST_BYTES == 9 << 20, "facts/quality.c says so");
-
-struct outer_thread {
-    struct reading newest;
-    struct reading before;
-    uint32_t reading_count;
-    uint32_t try_count; /* in the round of `newest` */
-    uint64_t top;       /* what needed to be read so far ends here; 0: not known */
-    bool is_open;       /* no sample from after `newest` was seen */
-    bool was_in_it;     /* the last sample from before it was in its frames, */
-    bool was_elsewhere; /* or in others as deep; */
-    uint64_t last_sp;   /* its stack pointer */
-    bool is_compared;   /* newest with before */
-    uint32_t retried;   /* the last reading that was tried again for being different; 0: none */
-    struct reading_log log;
-};
 
 /* One walk. */
 struct walk {
@@ -78,21 +62,9 @@ static void give_back(struct outer *outer, struct reading *reading)
     reading_done(reading);
 }
 
-static struct outer_thread *known_thread(const struct outer *outer, uint32_t id)
-{
-    return id < outer->threads.count ? outer->threads.items[id] : NULL;
-}
-
-uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
-{
-    const struct outer_thread *known = known_thread(outer, thread);
-
-    return known ? known->reading_count : 0;
-}
-
 void outer_end_thread(struct outer *outer, uint32_t thread)
 {
-    struct outer_thread *known = known_thread(outer, thread);
+    struct outer_thread *known = outer_thread_known(outer, thread);
 
     if (!known)
         return;
@@ -100,59 +72,14 @@ void outer_end_thread(struct outer *outer, uint32_t thread)
     give_back(outer, &known->before);
 }
 
-static struct outer_thread *thread_of(struct outer *outer, uint32_t id)
+uint32_t outer_reading_count(const struct outer *outer, uint32_t thread)
 {
-    while (outer->threads.count <= id)
-        *vec_add(&outer->threads) = NULL; /* NOLINT(bugprone-sizeof-expression): items are pointers */
-    if (!outer->threads.items[id])
-        outer->threads.items[id] = memory_new(1, sizeof(struct outer_thread));
-    return outer->threads.items[id];
-}
+    const struct outer_thread *known = outer_thread_known(outer, thread);
 
-static struct reading_status *status_of(struct outer_thread *thread, uint32_t number)
-{
-    return reading_log_at(&thread->log, number);
+    return known ? known->reading_count : 0;
 }
 
 /* --- Readings and samples ------------------------------------------------------------------------------ */
-
-/* The samples before and after a reading prove it or do not. */
-static void notice(struct outer *outer, struct outer_thread *thread, const struct unwind_request *walk)
-{
-    struct reading_status *status = status_of(thread, thread->newest.number);
-    bool is_in_it = thread->is_open && reading_is_around(&thread->newest, walk);
-    bool is_elsewhere = !is_in_it && reading_is_as_deep(&thread->newest, walk);
-
-    if (!thread->is_open)
-        return;
-    if (thread->newest.round == outer->round) {
-        thread->was_in_it = is_in_it;
-        thread->was_elsewhere = is_elsewhere;
-        thread->last_sp = walk->stack_start;
-        return;
-    }
-    thread->is_open = false;
-    status->is_proved = is_in_it && thread->was_in_it;
-    status->is_elsewhere = is_elsewhere || thread->was_elsewhere;
-    status->sp = walk->stack_start > thread->last_sp ? walk->stack_start : thread->last_sp;
-}
-
-static void begin_reading(struct outer *outer, struct outer_thread *thread)
-{
-    struct reading kept = thread->before;
-
-    if (thread->newest.length > 0) {
-        thread->before = thread->newest;
-        thread->newest = kept;
-    }
-    thread->newest.length = 0;
-    thread->newest.round = outer->round;
-    thread->newest.number = ++thread->reading_count;
-    *status_of(thread, thread->reading_count) = (struct reading_status){0};
-    thread->try_count = 0;
-    thread->is_open = true;
-    thread->is_compared = false;
-}
 
 /* Reads the stack that the sample's copy shows and what is above, up to `top` if that is known. */
 static bool read_stack(struct walk *walk, uint64_t top)
@@ -168,7 +95,7 @@ static bool read_stack(struct walk *walk, uint64_t top)
     if (request->stack_start > UINT64_MAX / 2)
         return false;
     if (thread->reading_count == 0 || newest->round != outer->round)
-        begin_reading(outer, thread);
+        outer_thread_begin_reading(thread, outer->round);
     thread->try_count++;
     newest->length = 0;
     newest->frame_start = walk->frame_start;
@@ -182,7 +109,7 @@ static bool read_stack(struct walk *walk, uint64_t top)
     outer->total_bytes += newest->capacity;
     if (!reading_fill(newest, source, request, end))
         return false;
-    notice(outer, thread, request);
+    outer_thread_notice(thread, outer->round, request);
     return true;
 }
 
@@ -194,7 +121,7 @@ static bool refresh(struct walk *walk)
     uint64_t tail_start = reading_tail_start(request);
     bool is_fresh = thread->reading_count > 0 && thread->newest.round == walk->outer->round;
 
-    if (is_fresh && status_of(thread, thread->newest.number)->is_stale)
+    if (is_fresh && outer_thread_status(thread, thread->newest.number)->is_stale)
         return false;
     if (is_fresh && (reading_holds(&thread->newest, tail_start, reading_end_of_copy(request) - tail_start) ||
                      thread->try_count >= MOST_TRIES_IN_A_ROUND))
@@ -223,7 +150,7 @@ static const struct reading *choose_reading(struct walk *walk)
     walk->needs_proof = !is_good;
     if (was_read)
         return reading_has_tail(&thread->newest, request, walk->frame_start) ? &thread->newest : NULL;
-    walk->was_refused = !status_of(thread, thread->reading_count)->is_stale;
+    walk->was_refused = !outer_thread_status(thread, thread->reading_count)->is_stale;
     return is_good && walk->outer->round - thread->before.round <= RECENT_ROUNDS ? &thread->before : NULL;
 }
 
@@ -249,7 +176,7 @@ static bool read_word(void *context, uint64_t address, uint64_t *out)
         return false;
     if (walk->known_count == 0) {
         note_known_frames(walk);
-        walk->thread = thread_of(walk->outer, walk->request->thread);
+        walk->thread = outer_thread_of(walk->outer, walk->request->thread);
         walk->reading = choose_reading(walk);
     }
     walk->missed = address;
@@ -347,7 +274,7 @@ static enum unwind_end give_up_newest(struct walk *walk)
     struct outer_thread *thread = walk->thread;
     bool is_good = is_before_good(walk);
 
-    status_of(thread, thread->reading_count)->is_stale = true;
+    outer_thread_status(thread, thread->reading_count)->is_stale = true;
     thread->newest.length = 0;
     thread->is_open = false;
     walk->reading = is_good ? &thread->before : NULL;
@@ -387,7 +314,7 @@ static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
         return end;
     if (end == UNWIND_COMPLETE && thread->newest.length > 0 && is_between_calls(walk))
         return give_up_newest(walk);
-    status_of(thread, thread->reading_count)->is_doubtful = true;
+    outer_thread_status(thread, thread->reading_count)->is_doubtful = true;
     return end;
 }
 
@@ -412,7 +339,7 @@ static bool walk_through(struct walk *walk, enum unwind_end *end)
     if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
     *end = compare_readings(walk, *end);
-    return is_whole(*end) && !status_of(walk->thread, walk->thread->reading_count)->is_doubtful;
+    return is_whole(*end) && !outer_thread_status(walk->thread, walk->thread->reading_count)->is_doubtful;
 }
 
 /* Leaves the frames that the sample's own copy told. */
@@ -458,13 +385,13 @@ static enum outer_outcome reason_of(const struct walk *walk, enum unwind_end end
 struct outer_result outer_unwind(struct outer *outer, const struct outer_request *request,
                                  struct unwinder *unwinder)
 {
-    struct outer_thread *thread = known_thread(outer, request->thread);
+    struct outer_thread *thread = outer_thread_known(outer, request->thread);
     struct walk walk = {.outer = outer, .request = request, .unwinder = unwinder};
     struct outer_result result = {0};
     bool is_sound = false;
 
     if (thread)
-        notice(outer, thread, &request->walk);
+        outer_thread_notice(thread, outer->round, &request->walk);
     is_sound = walk_through(&walk, &result.end);
     if (walk.known_count == 0)
         return result;
@@ -483,9 +410,19 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     return result;
 }
 
+bool outer_completes_fewer(const struct outer *outer, const struct outer_request *request, size_t bytes)
+{
+    const struct outer_thread *thread = outer_thread_known(outer, request->thread);
+    struct unwind_request walk = request->walk;
+
+    walk.stack = slice_range(walk.stack, 0, bytes);
+    return thread && thread->newest.round == outer->round &&
+           reading_has_tail(&thread->newest, &walk, UINT64_MAX);
+}
+
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final)
 {
-    struct outer_thread *thread = known_thread(outer, candidate.thread);
+    struct outer_thread *thread = outer_thread_known(outer, candidate.thread);
     bool is_proved = reading_log_proves(&thread->log, candidate.reading, candidate.known_start);
     bool is_old = outer->round >= candidate.round + OLD_ROUNDS;
 

@@ -92,6 +92,12 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
  */
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final);
 
+/*
+ * Of a walk that was just completed: whether a copy of so many bytes would have been as well, which are fewer
+ * than it has.
+ */
+bool outer_completes_fewer(const struct outer *outer, const struct outer_request *request, size_t bytes);
+
 /* How often the thread was read so far. */
 uint32_t outer_reading_count(const struct outer *outer, uint32_t thread);
 

@@ -212,6 +212,18 @@ struct sampler_source sampler_source(const struct sampler *sampler, size_t index
     return (struct sampler_source){.event = "cpu-clock", .unit = "ns", .frequency_hz = 997};
 }
 
+uint32_t sampler_fewer_stack_bytes(const struct sampler *sampler)
+{
+    (void)sampler;
+    return 0;
+}
+
+void sampler_copy_fewer(struct sampler *sampler, bool fewer)
+{
+    (void)sampler;
+    (void)fewer;
+}
+
 void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 {
     (void)to_the_end;

@@ -432,6 +432,17 @@ class DeepStacks(CompiledTest):
                 self.assertIn("changed before the rest was read", said)
 
     @suite.measured
+    def test_fewer_bytes_are_copied_for_no_longer_than_that_leaves_stacks_whole(self):
+        """What is half a copy away changes all the time, once all of the copy was more than was needed for a while."""
+        stacks, whole, said = self.recorded(self.compiled("turning.c"), "3", frequency="4000", is_ahead=True)
+        for here, there in (("red", "blue"), ("blue", "red")):
+            turning = [(names, count) for names, count in stacks if here + "_end" in names]
+            self.assertFalse([names for names, _ in turning if there in names], said)
+            self.assertGreater(sum(count for _, count in turning), whole / 4, said)
+            rooted = sum(count for names, count in turning if here in names and "main" in names)
+            self.assertGreaterEqual(rooted, sum(count for _, count in turning) * 0.95, said)
+
+    @suite.measured
     def test_memory_that_is_read_between_two_calls_takes_no_stacks_back(self):
         """A twentieth of the readings meet the thread where only what is left of the frames is there."""
         stacks, whole, said = self.recorded(self.compiled("between.c"), "3", frequency="4000", is_ahead=True)

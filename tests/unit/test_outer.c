@@ -231,6 +231,31 @@ static void memory_that_changed_further_in_is_no_matter(void **state)
     assert_completed(f, 2000);
 }
 
+static bool completes_fewer(const struct outer_fixture *f, size_t bytes)
+{
+    const struct outer_request request = {
+        .walk = {.stack_start = STACK_START, .stack = {f->copy, f->copy_bytes}}, .thread = THREAD};
+
+    return outer_completes_fewer(&f->outer, &request, bytes);
+}
+
+static void fewer_bytes_would_do_where_what_they_end_in_is_the_same(void **state)
+{
+    enum { FEWER = 32000 };
+    struct outer_fixture *f = *state;
+
+    assert_false(completes_fewer(f, FEWER));
+    assert_completed(f, 2000);
+    assert_true(completes_fewer(f, FEWER));
+    assert_false(completes_fewer(f, 800));
+    f->memory[FEWER / 8 - 20]++;
+    outer_begin_round(&f->outer);
+    assert_false(completes_fewer(f, FEWER));
+    assert_completed(f, 2000);
+    assert_false(completes_fewer(f, FEWER));
+    assert_true(completes_fewer(f, 2UL * FEWER));
+}
+
 static void a_process_that_is_gone_leaves_the_stack_cut(void **state)
 {
     struct outer_fixture *f = *state;
@@ -302,6 +327,7 @@ int main(void)
         TEST(memory_that_changed_where_the_copy_ends_is_not_taken),
         TEST(a_small_copy_is_completed_too_and_one_with_too_few_words_is_not),
         TEST(memory_that_changed_further_in_is_no_matter),
+        TEST(fewer_bytes_would_do_where_what_they_end_in_is_the_same),
         TEST(a_process_that_is_gone_leaves_the_stack_cut),
         TEST(what_was_proved_lately_completes_when_the_process_is_gone),
         TEST(what_was_read_and_never_proved_does_not),

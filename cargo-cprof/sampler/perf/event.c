@@ -148,7 +148,8 @@ static int choose_named(const struct sampler_request *request, struct event_set 
 int event_set_choose(const struct sampler_request *request, struct event_set *out, struct error *err)
 {
     uint32_t asked_bytes = request->most_stack_bytes ? request->most_stack_bytes : SAMPLER_MOST_STACK_BYTES;
-    struct event_set set = {.most_stack_bytes = request->stacks == SAMPLER_STACKS_COPIED ? asked_bytes : 0};
+    struct event_set set = {.most_stack_bytes = request->stacks == SAMPLER_STACKS_COPIED ? asked_bytes : 0,
+                            .fewer_stack_bytes = request->fewer_stack_bytes};
     int result =
         request->event_count > 0 ? choose_named(request, &set, err) : choose_usual(request, &set, err);
 
@@ -180,13 +181,19 @@ static struct perf_event_attr attributes_for(const struct event_set *set, const 
 }
 
 /* One event, sent to its ring. 0, or an errno with nothing added. */
-static int add_one(struct event_set *set, const struct rings *rings, pid_t thread, size_t ring)
+static int add_one(struct event_set *set, const struct rings *rings, pid_t thread, size_t ring, bool is_spare)
 {
     const struct ring_use *use = &rings->uses[ring];
     struct perf_event_attr attributes = attributes_for(set, use);
-    int descriptor = event_open(&attributes, thread, use->cpu);
+    int descriptor = -1;
     uint64_t id = 0;
 
+    if (is_spare) {
+        attributes.sample_stack_user = set->fewer_stack_bytes;
+        attributes.disabled = 1;
+        attributes.enable_on_exec = 0;
+    }
+    descriptor = event_open(&attributes, thread, use->cpu);
     if (descriptor < 0)
         return errno;
     if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, rings->descriptors[ring]) < 0 ||
@@ -196,7 +203,7 @@ static int add_one(struct event_set *set, const struct rings *rings, pid_t threa
         close(descriptor);
         return cause;
     }
-    *vec_add(&set->items) = (struct event){id, descriptor, use->kind};
+    *vec_add(&set->items) = (struct event){id, descriptor, use->kind, is_spare};
     return 0;
 }
 
@@ -229,6 +236,20 @@ static int explain_thread(int cause, pid_t thread, const struct event_set *set, 
                    of->attributes.type, err);
 }
 
+/* They are good to have where files enough may be open. */
+static void leave_spare_out(struct event_set *set)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < set->items.count; i++)
+        if (set->items.items[i].is_spare)
+            file_close_descriptor(&set->items.items[i].descriptor);
+        else
+            set->items.items[kept++] = set->items.items[i];
+    set->items.count = kept;
+    set->fewer_stack_bytes = 0;
+}
+
 /* What the rings are made for. */
 static void fit_to_rings(struct event_set *set, const struct rings *rings)
 {
@@ -254,9 +275,11 @@ int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread
 
     fit_to_rings(set, rings);
     while (ring < rings->count) {
-        cause = add_one(set, rings, thread, ring);
+        cause = add_one(set, rings, thread, ring, false);
         if (cause)
             break;
+        if (set->fewer_stack_bytes > 0 && add_one(set, rings, thread, ring, true) != 0)
+            leave_spare_out(set);
         ring++;
     }
     if (cause)

@@ -19,16 +19,18 @@ struct event_kind {
 };
 
 struct event {
-    uint64_t id; /* the kernel's: sample_raw.event_id */
+    uint64_t id; /* the kernel's: sampler_event.event_id */
     int descriptor;
     uint32_t kind;
+    bool is_spare; /* copies fewer bytes of a stack: in its place or off, see takeover.h */
 };
 
 /* To be released with event_set_done. Zero-initialised is empty. */
 struct event_set {
     VEC(struct event_kind) kinds;
     VEC(struct event) items;
-    uint32_t most_stack_bytes; /* copied of each stack, where the rings have room for it */
+    uint32_t most_stack_bytes;  /* copied of each stack, where the rings have room for it */
+    uint32_t fewer_stack_bytes; /* by spare events; 0: there are none, as where one could not be opened */
 };
 
 /*

@@ -9,6 +9,7 @@
 #include "sampler/perf/late_threads.h"
 #include "sampler/perf/order.h"
 #include "sampler/perf/parents.h"
+#include "sampler/perf/takeover.h"
 #include "sampler/perf/time_offset.h"
 #include "sampler/sampler.h"
 
@@ -19,19 +20,24 @@ struct sampler {
     struct order order;
     struct late_threads late;
     struct parents parents;
+    struct takeover takeover;
     bool is_of_threads;         /* and not of whatever runs */
     uint64_t time_offset_ns;    /* of our clock from that of the records */
-    VEC(struct pollfd) polls;   /* one for each event; room for one more */
+    VEC(struct pollfd) polls;   /* one for each event that is no spare one; room for one more */
+    size_t polled_count;        /* events that are cared for in it */
     uint64_t *told_lost_counts; /* owned; of each source */
     uint64_t damaged_count;
 };
 
-/* Events that came since are waited for, too. */
+/* Events that came since are waited for, too: of two of one thread and ring one tells for both. */
 static void poll_new_events(struct sampler *sampler)
 {
-    for (size_t i = sampler->polls.count; i < sampler->events.items.count; i++)
-        *vec_add(&sampler->polls) =
-            (struct pollfd){.fd = sampler->events.items.items[i].descriptor, .events = POLLIN};
+    for (; sampler->polled_count < sampler->events.items.count; sampler->polled_count++) {
+        const struct event *event = &sampler->events.items.items[sampler->polled_count];
+
+        if (!event->is_spare)
+            *vec_add(&sampler->polls) = (struct pollfd){.fd = event->descriptor, .events = POLLIN};
+    }
 }
 
 /* A thread, or whatever runs. `first_id` as of holders_add. */
@@ -71,12 +77,33 @@ static int add_threads(const struct sampler_request *request, struct sampler *sa
     return 0;
 }
 
+/*
+ * Each thread that is started inherits the spare events, too, which takes it a microsecond each. Another
+ * event begins its period anew, which is nothing to a clock; of what is counted some would be left out.
+ */
+static bool may_have_spare(const struct sampler_request *request, const struct sampler *sampler)
+{
+    enum { MOST_RINGS = 16 };
+    const struct event_set *events = &sampler->events;
+
+    for (size_t i = 0; i < events->kinds.count; i++)
+        if (!events->kinds.items[i].attributes.freq)
+            return false;
+    return request->scope == SAMPLER_HELD && sampler->rings.count <= MOST_RINGS &&
+           events->most_stack_bytes > events->fewer_stack_bytes &&
+           sampler->rings.stack_bytes > events->fewer_stack_bytes;
+}
+
 static int open_all(const struct sampler_request *request, struct sampler *sampler, struct error *err)
 {
     size_t kind_count = request->event_count > 0 ? request->event_count : 1;
 
     if (rings_open(request, kind_count, &sampler->rings, err) < 0 ||
-        event_set_choose(request, &sampler->events, err) < 0 || add_threads(request, sampler, err) < 0)
+        event_set_choose(request, &sampler->events, err) < 0)
+        return -1;
+    if (!may_have_spare(request, sampler))
+        sampler->events.fewer_stack_bytes = 0;
+    if (add_threads(request, sampler, err) < 0)
         return -1;
     order_init(&sampler->order, sampler->rings.items, sampler->rings.count);
     sampler->told_lost_counts = memory_new(sampler->events.kinds.count, sizeof(uint64_t));
@@ -113,6 +140,17 @@ int sampler_add_thread(struct sampler *sampler, pid_t thread, struct error *err)
     late_threads_add(&sampler->late, (uint32_t)thread, first_id);
     poll_new_events(sampler);
     return 0;
+}
+
+uint32_t sampler_fewer_stack_bytes(const struct sampler *sampler)
+{
+    return sampler->events.fewer_stack_bytes;
+}
+
+void sampler_copy_fewer(struct sampler *sampler, bool fewer)
+{
+    if (sampler->events.fewer_stack_bytes > 0)
+        takeover_begin(&sampler->takeover, &sampler->events, fewer);
 }
 
 void sampler_close(struct sampler *sampler)
@@ -181,6 +219,7 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
 
 void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 {
+    takeover_repeat(&sampler->takeover, &sampler->events);
     order_begin_round(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns() - sampler->time_offset_ns);
 }
 
@@ -197,6 +236,8 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
             out->time_ns += sampler->time_offset_ns;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
+            if (takeover_is_told_twice(&sampler->takeover, &sampler->events, out))
+                continue;
             if (sampler->is_of_threads)
                 parents_note(&sampler->parents, &sampler->events, out);
             if (late_threads_are_told_twice(&sampler->late, out))

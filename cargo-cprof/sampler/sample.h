@@ -1,0 +1,84 @@
+/* What a sampler tells of one moment: a sample, or what a process did. */
+#ifndef SAMPLER_SAMPLE_H
+#define SAMPLER_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "sampler/registers.h"
+
+enum sampler_kind {
+    SAMPLER_SAMPLE,
+    SAMPLER_MAPPING,
+    SAMPLER_NAME,
+    SAMPLER_FORK,
+    SAMPLER_EXIT,
+    SAMPLER_LOST,
+    SAMPLER_THROTTLED, /* the kernel slowed the sampling down for a while */
+    SAMPLER_OTHER,     /* nothing that concerns us */
+};
+
+struct sample_raw {
+    uint64_t address; /* the instruction that was interrupted */
+    uint64_t period;  /* how much of the event the sample stands for */
+    uint32_t cpu;
+    bool in_kernel;             /* `address` is the kernel's */
+    struct slice kernel_calls;  /* the calls in the kernel: uint64_t each, see sample_kernel_call */
+    struct slice user_calls;    /* those of the program, by frame pointers, where that was asked for */
+    bool has_registers;         /* not so for kernel threads, 32-bit programs and processes that are ending */
+    struct registers registers; /* of the program, also when the kernel was interrupted */
+    struct slice stack;         /* from the stack pointer on */
+    bool stack_is_cut;          /* the copy is as long as copies may be */
+};
+
+/* How many calls in the kernel are known; 0 when it was not interrupted, or only `address` is known. */
+size_t sample_kernel_call_count(const struct sample_raw *sample);
+
+/* The same of the program's calls. */
+size_t sample_user_call_count(const struct sample_raw *sample);
+uint64_t sample_user_call(const struct sample_raw *sample, size_t index);
+
+/* The innermost is number 0: the instruction interrupted; of the others one byte before a return address. */
+uint64_t sample_kernel_call(const struct sample_raw *sample, size_t index);
+
+/* Memory that shows a file and may be executed. */
+struct sample_mapping {
+    uint64_t start_avma;
+    uint64_t size_bytes;
+    uint64_t file_offset;
+    struct slice build_id; /* raw bytes; empty when unknown */
+    uint64_t device;       /* of the file: its major number above the minor one, 32 bits each, */
+    uint64_t inode;        /* and the number there; 0 when unknown, as where there is a build id */
+    struct slice path;     /* "[vdso]", "//anon" and the like for no file */
+};
+
+struct sample_name {
+    struct slice name; /* of the thread */
+    bool is_exec;      /* the process runs another program from here on */
+};
+
+struct sample_fork {
+    uint32_t parent_pid; /* the same as `pid` for a new thread */
+    uint32_t parent_tid;
+};
+
+struct sampler_event {
+    enum sampler_kind kind;
+    uint64_t time_ns; /* CLOCK_MONOTONIC, as of clock_now_ns */
+    uint32_t pid;     /* of a fork the new process, of an exit the ending one */
+    uint32_t tid;
+    uint64_t event_id;   /* of the kernel's events which one told of it; of an inherited one the number of the
+                            event that was opened. What is opened later has a higher one. */
+    uint32_t kind_index; /* of what was sampled: which of the events asked for */
+    union {
+        struct sample_raw sample;
+        struct sample_mapping mapping;
+        struct sample_name name;
+        struct sample_fork fork;
+        uint64_t lost_count; /* records that found no room */
+    };
+};
+
+#endif
