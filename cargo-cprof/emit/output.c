@@ -5,6 +5,7 @@
 #include "emit/firefox.h"
 #include "emit/flame.h"
 #include "emit/folded.h"
+#include "emit/speedscope.h"
 #include "emit/text_report.h"
 #include "facts/series_unit.h"
 #include "profile/profile_file.h"
@@ -18,9 +19,16 @@ struct ending {
     enum output_format format;
 };
 
+/* The first that a name ends in counts. */
 static const struct ending endings[] = {
-    {".svg", OUTPUT_FLAME},     {".folded", OUTPUT_FOLDED}, {".txt", OUTPUT_TEXT},
-    {".cprof", OUTPUT_PROFILE}, {".json", OUTPUT_FIREFOX},  {".json.gz", OUTPUT_FIREFOX_PACKED},
+    {".svg", OUTPUT_FLAME},
+    {".folded", OUTPUT_FOLDED},
+    {".txt", OUTPUT_TEXT},
+    {".cprof", OUTPUT_PROFILE},
+    {".speedscope.json", OUTPUT_SPEEDSCOPE},
+    {".speedscope.json.gz", OUTPUT_SPEEDSCOPE_PACKED},
+    {".json", OUTPUT_FIREFOX},
+    {".json.gz", OUTPUT_FIREFOX_PACKED},
 };
 
 static const struct ending *ending_of(const char *path)
@@ -163,11 +171,12 @@ static int add_folded(struct text *text, struct profile *profile, uint32_t serie
     return 0;
 }
 
-static int add_packed(struct text *text, const struct profile *profile, uint32_t series, struct error *err)
+static int add_packed(struct text *text, struct profile *profile, uint32_t series, enum output_format inside,
+                      struct error *err)
 {
     SCOPED(text_done) struct text json = {0};
 
-    if (firefox_add(&json, profile, series, err) < 0)
+    if (output_add(&json, profile, series, inside, NULL, err) < 0)
         return -1;
     return packing_gzip(text, text_slice(&json), err);
 }
@@ -181,7 +190,11 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
     case OUTPUT_FIREFOX:
         return firefox_add(text, profile, series, err);
     case OUTPUT_FIREFOX_PACKED:
-        return add_packed(text, profile, series, err);
+        return add_packed(text, profile, series, OUTPUT_FIREFOX, err);
+    case OUTPUT_SPEEDSCOPE:
+        return speedscope_add(text, profile, series, err);
+    case OUTPUT_SPEEDSCOPE_PACKED:
+        return add_packed(text, profile, series, OUTPUT_SPEEDSCOPE, err);
     case OUTPUT_TEXT:
         text_report_add(text, profile, series);
         return 0;

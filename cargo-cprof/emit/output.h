@@ -9,12 +9,14 @@
 #include "tree/call_tree.h"
 
 enum output_format {
-    OUTPUT_FLAME,          /* .svg */
-    OUTPUT_FOLDED,         /* .folded */
-    OUTPUT_TEXT,           /* .txt */
-    OUTPUT_PROFILE,        /* .cprof */
-    OUTPUT_FIREFOX,        /* .json, for the Firefox Profiler */
-    OUTPUT_FIREFOX_PACKED, /* .json.gz, the same */
+    OUTPUT_FLAME,             /* .svg */
+    OUTPUT_FOLDED,            /* .folded */
+    OUTPUT_TEXT,              /* .txt */
+    OUTPUT_PROFILE,           /* .cprof */
+    OUTPUT_FIREFOX,           /* .json, for the Firefox Profiler */
+    OUTPUT_SPEEDSCOPE,        /* .speedscope.json */
+    OUTPUT_FIREFOX_PACKED,    /* .json.gz, as .json */
+    OUTPUT_SPEEDSCOPE_PACKED, /* .speedscope.json.gz */
 };
 
 /* How pictures look. Zero-initialised is as usual. */
@@ -42,12 +44,13 @@ bool output_format_of_name(const char *path, enum output_format *format);
 struct slice output_ending_of_name(const char *path);
 
 /* What to tell people who gave another name: ".svg, .folded, …". */
-#define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof or .json[.gz]"
+#define OUTPUT_ENDINGS ".svg, .folded, .txt, .cprof, .json[.gz] or .speedscope.json[.gz]"
 
 /*
  * Appends the profile's series, all of whose locations are symbolized, in that format; a profile file holds
  * all series. Returns 0, or -1 with ERROR_MISSING when a library that packs is not installed,
- * ERROR_FORMAT when samples were read from a damaged file.
+ * ERROR_FORMAT as of speedscope_add, and when samples were read from a damaged file. `look` is of pictures
+ * and folded stacks alone.
  */
 MUST_CHECK int output_add(struct text *text, struct profile *profile, uint32_t series,
                           enum output_format format, const struct output_look *look, struct error *err);

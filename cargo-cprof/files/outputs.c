@@ -32,8 +32,8 @@ static bool has_stacks_as_sampled(const char *name)
 {
     enum output_format format = OUTPUT_FLAME;
 
-    return output_format_of_name(name, &format) &&
-           (format == OUTPUT_TEXT || format == OUTPUT_FIREFOX || format == OUTPUT_FIREFOX_PACKED);
+    return output_format_of_name(name, &format) && format != OUTPUT_FLAME && format != OUTPUT_FOLDED &&
+           format != OUTPUT_PROFILE;
 }
 
 /* Of options that shape the stacks of a picture, where a file's are as they were sampled all the same. */

@@ -33,8 +33,8 @@ static const struct {
      "perf script -i FILE | inferno-collapse-perf > FILE.folded, and name that"},
     {{"\x1f\x8b", 2},
      "compressed with gzip",
-     "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz for the Firefox "
-     "Profiler is opened at profiler.firefox.com, and is not read back: keep a .cprof beside it"},
+     "a .cprof and folded stacks: gunzip FILE, and name what that leaves; a .json.gz is opened at "
+     "profiler.firefox.com or speedscope.app, and is not read back: keep a .cprof beside it"},
     {{"\x28\xb5\x2f\xfd", 4}, "compressed with zstd", "unzstd FILE, and name what that writes"},
     {{"<?xml", 5}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
     {{"<svg", 4}, "a picture already", "open it in a browser; pictures are drawn from folded stacks"},
@@ -74,11 +74,11 @@ static int check_start(const char *name, struct slice start, struct error *err)
         if (slice_starts_with(start, foreign[i].start))
             return refuse(name, foreign[i].what, foreign[i].hint, err);
     if (is_json(start))
-        return refuse(
-            name, "JSON",
-            "what is read is a .cprof or folded stacks; a profile for the Firefox Profiler is opened at "
-            "profiler.firefox.com: keep a .cprof beside it",
-            err);
+        return refuse(name, "JSON",
+                      "what is read is a .cprof or folded stacks; a profile in JSON is opened at "
+                      "profiler.firefox.com or "
+                      "speedscope.app: keep a .cprof beside it",
+                      err);
     return 0;
 }
 

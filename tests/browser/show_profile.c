@@ -26,11 +26,12 @@ static int show(struct profile *profile, const char *shape, struct text *out, st
 
     if (strcmp(shape, "summary") != 0)
         return output_add(out, profile, 0,
-                          strcmp(shape, "folded") == 0  ? OUTPUT_FOLDED
-                          : strcmp(shape, "txt") == 0   ? OUTPUT_TEXT
-                          : strcmp(shape, "cprof") == 0 ? OUTPUT_PROFILE
-                          : strcmp(shape, "json") == 0  ? OUTPUT_FIREFOX
-                                                        : OUTPUT_FLAME,
+                          strcmp(shape, "folded") == 0       ? OUTPUT_FOLDED
+                          : strcmp(shape, "txt") == 0        ? OUTPUT_TEXT
+                          : strcmp(shape, "cprof") == 0      ? OUTPUT_PROFILE
+                          : strcmp(shape, "json") == 0       ? OUTPUT_FIREFOX
+                          : strcmp(shape, "speedscope") == 0 ? OUTPUT_SPEEDSCOPE
+                                                             : OUTPUT_FLAME,
                           &look, err);
     summary_add(out, profile, 0, 10, (struct render_look){.columns = 100});
     return 0;
