@@ -1,7 +1,6 @@
 #include "built/debug_advice.h"
 
 #include <elf.h>
-#include <unistd.h>
 
 #include "cargo/profile_setting.h"
 #include "elf/find_debug.h"
@@ -14,7 +13,7 @@ struct lack {
     const char *remedy; /* "%s" is the profile */
 };
 
-enum lack_kind { NOT_BUILT, NAMES_STRIPPED, STRIPPED, PACKED, NOTHING };
+enum lack_kind { NOT_BUILT, NAMES_STRIPPED, STRIPPED, NOTHING };
 
 static const struct lack lacks[] = {
     [NOT_BUILT] = {"has no debug information", "debug", "inlined calls and lines",
@@ -23,8 +22,6 @@ static const struct lack lacks[] = {
                         "--config profile.%s.strip=false"},
     [STRIPPED] = {"strips debug information", "strip", "inlined calls and lines",
                   "--config profile.%s.strip=false"},
-    [PACKED] = {"packs debug information in a .dwp file, which is not read", "split-debuginfo",
-                "inlined calls and lines", "--config 'profile.%s.split-debuginfo=\"off\"'"},
 };
 
 static enum lack_kind lack_of_file(const char *path)
@@ -47,25 +44,9 @@ static enum lack_kind lack_of_file(const char *path)
     return kind;
 }
 
-/* Of an older build a .dwp may still stand there. */
-static bool is_packed(struct arena *arena, const struct options *options, const struct cargo_built *built)
+static enum lack_kind lack_of(const struct cargo_built *built)
 {
-    struct cargo_profile_setting setting;
-
-    return access(arena_format(arena, "%s.dwp", built->path.data), F_OK) == 0 &&
-           cargo_profile_setting_find(arena, options, built, "split-debuginfo", &setting) &&
-           slice_is(setting.value, "packed");
-}
-
-static enum lack_kind lack_of(struct arena *arena, const struct options *options,
-                              const struct cargo_built *built)
-{
-    enum lack_kind kind = NOTHING;
-
-    if (slice_is(built->artifact->debuginfo, "0"))
-        return NOT_BUILT;
-    kind = lack_of_file(built->path.data);
-    return kind == NOTHING && is_packed(arena, options, built) ? PACKED : kind;
+    return slice_is(built->artifact->debuginfo, "0") ? NOT_BUILT : lack_of_file(built->path.data);
 }
 
 /* The remedy with the profile in place of each "%s". */
@@ -86,7 +67,7 @@ static void add_remedy(struct text *out, const char *remedy, const char *profile
 void debug_advice_add(struct text *out, const struct options *options, const struct cargo_built *built)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    enum lack_kind kind = lack_of(&arena, options, built);
+    enum lack_kind kind = lack_of(built);
     struct cargo_profile_setting setting;
 
     if (kind == NOTHING)

@@ -1,9 +1,28 @@
 #include "dwarf/debug_info.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/workers.h"
+
+/* Opens the package beside the file, if some unit may be in one. */
+static void open_package(struct debug_info *info)
+{
+    SCOPED(text_done) struct text path = {0};
+    bool is_split = false;
+
+    for (size_t i = 0; i < info->units.items.count && !is_split; i++)
+        is_split = info->units.items.items[i].split_name.length > 0;
+    text_format(&path, "%s.dwp", info->name);
+    if (!is_split || access(text_string(&path), F_OK) != 0)
+        return;
+    info->package = memory_new(1, sizeof(*info->package));
+    if (package_open(text_string(&path), info->package, &info->package_problem) == 0)
+        return;
+    free(info->package);
+    info->package = NULL;
+}
 
 int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out, struct error *err)
 {
@@ -15,6 +34,7 @@ int debug_info_open(struct image *image, enum debug_extent extent, struct debug_
     units_read(&out->sections, &out->units);
     debug_sections_release(&out->sections, DEBUG_ABBREV); /* the tables hold all of it */
     out->details = memory_new(out->units.items.count, sizeof(*out->details));
+    open_package(out);
     return 0;
 }
 
@@ -31,12 +51,15 @@ void debug_info_close(struct debug_info *info)
     }
     free(info->details);
     info->details = NULL;
+    if (info->package)
+        package_close(info->package);
+    free(info->package);
     arena_done(&info->arena);
     units_close(&info->units);
     debug_sections_done(&info->sections);
 }
 
-/* The .dwo file that the unit's entries stand in; false when it is not there. */
+/* The other file that the unit's entries stand in; false when it is not there. */
 static bool open_split(struct debug_info *info, uint32_t unit, struct unit_details *details)
 {
     struct split_unit *split = details->split;
@@ -44,8 +67,10 @@ static bool open_split(struct debug_info *info, uint32_t unit, struct unit_detai
     if (split)
         return true;
     split = memory_new(1, sizeof(*split));
-    if (split_unit_open(&info->units, &info->units.items.items[unit], info->name, split,
+    if (split_unit_open(&info->units, &info->units.items.items[unit], info->name, info->package, split,
                         &details->split_problem) < 0) {
+        if (info->package_problem.kind != ERROR_NONE)
+            details->split_problem = info->package_problem;
         free(split);
         return false;
     }

@@ -12,7 +12,7 @@
 struct unit_details {
     struct functions functions;
     struct line_table lines;
-    struct split_unit *split;   /* owned; the .dwo file that the functions were read from, or NULL */
+    struct split_unit *split;   /* owned; what the functions were read from instead of the program, or NULL */
     struct error split_problem; /* why there is none although the unit names one; kind ERROR_NONE otherwise */
     bool has_functions;         /* they were read, as far as there are any */
     bool has_lines;
@@ -24,6 +24,8 @@ struct debug_info {
     struct debug_sections sections;
     struct units units;
     struct unit_details *details; /* owned, by unit */
+    struct package *package;      /* owned; of split units' information; NULL: there is none */
+    struct error package_problem; /* why it could not be opened; kind ERROR_NONE: it could, or is not there */
     struct error lines_problem; /* why no line tables could be read; kind ERROR_NONE: they were, or not yet */
     struct arena arena;         /* addresses that were asked for */
 };
@@ -43,8 +45,9 @@ enum { SOURCE_FRAMES_MOST = 1024 };
 /*
  * Reads the sections, as far as `extent` says, and the list of units of `image`, which must outlive the
  * result: in parts for questions about some places, whole for debug_info_read_all. A file without debug
- * information gives one without units. To be released with debug_info_close. Returns 0, or -1 with `out`
- * untouched and the failures of debug_sections_read.
+ * information gives one without units. Split information is read from "NAME.dwp" beside it, or the .dwo
+ * files. To be released with debug_info_close. Returns 0, or -1 with `out` untouched and the failures of
+ * debug_sections_read.
  */
 MUST_CHECK int debug_info_open(struct image *image, enum debug_extent extent, struct debug_info *out,
                                struct error *err);
@@ -74,11 +77,12 @@ size_t debug_info_find(struct debug_info *info, uint64_t svma, struct source_fra
 
 /*
  * The unit that tells language and crate of the frame's code: where debug information is split it is the one
- * in the .dwo file, as the program's own then tells neither.
+ * in the other file, as the program's own then tells neither.
  */
 const struct unit *debug_info_unit(const struct debug_info *info, const struct source_frame *frame);
 
-/* The first reason why a unit that was read has lines but no functions, or NULL: a .dwo file is missing. */
+/* The first reason why a unit that was read has lines but no functions, or NULL: a file of split debug
+ * information is missing. */
 const struct error *debug_info_problem(const struct debug_info *info);
 
 /*

@@ -1,7 +1,7 @@
 /*
  * The debug sections of one file, decompressed, as plain bytes: what every reader in this folder takes.
  * They are the most of what debug information takes in memory, so each is there only while it is needed.
- * A file of split debug information (.dwo) has the same sections under names that end in ".dwo".
+ * A file of split debug information (.dwo, .dwp) has the same sections under names that end in ".dwo".
  */
 #ifndef DWARF_DEBUG_SECTIONS_H
 #define DWARF_DEBUG_SECTIONS_H

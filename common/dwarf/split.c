@@ -24,21 +24,23 @@ static void add_beside(struct text *path, struct slice program, struct slice nam
     text_add(path, name_slash < name.length ? slice_range(name, name_slash + 1, name.length) : name);
 }
 
+static int refuse_foreign(const char *name, struct error *err)
+{
+    error_hint(err, "build again: the program and the file beside it come from different builds");
+    return error_set(err, ERROR_FORMAT, "%s: does not belong to the program", name);
+}
+
 static int refuse_missing(const char *program, const char *path, struct error *err)
 {
-    SCOPED(text_done) struct text packed = {0};
-
-    text_format(&packed, "%s.dwp", program);
     error_hint(err, "build with all debug information in the program: split-debuginfo=\"off\" in the profile "
                     "that it is built with, and no -C split-debuginfo in RUSTFLAGS");
-    if (access(text_string(&packed), F_OK) == 0)
-        return error_set(err, ERROR_MISSING, "%s: packed debug information is not read",
-                         text_string(&packed));
     return error_set(err, ERROR_MISSING, "%s: the debug information that %s refers to is not there", path,
                      program);
 }
 
-static int open_image(const struct unit *skeleton, const char *program, struct image *out, struct error *err)
+/* A package that does not have the unit is none of this program where there is no file, either. */
+static int open_image(const struct unit *skeleton, const char *program, const struct package *package,
+                      struct image *out, struct error *err)
 {
     SCOPED(text_done) struct text path = {0};
     SCOPED(text_done) struct text beside = {0};
@@ -49,10 +51,19 @@ static int open_image(const struct unit *skeleton, const char *program, struct i
     add_beside(&beside, slice_of(program), skeleton->split_name);
     if (access(text_string(&beside), F_OK) == 0)
         return image_open(text_string(&beside), out, err);
-    return refuse_missing(program, text_string(&path), err);
+    return package ? refuse_foreign(package->image.name, err)
+                   : refuse_missing(program, text_string(&path), err);
 }
 
-/* What the .dwo file leaves to the program: addresses and, up to DWARF 4, range lists. */
+static int read_file(const struct unit *skeleton, const char *program, const struct package *package,
+                     struct split_unit *out, struct error *err)
+{
+    if (open_image(skeleton, program, package, &out->image, err) < 0)
+        return -1;
+    return debug_sections_read(&out->image, DEBUG_WHOLE, &out->sections, err);
+}
+
+/* What split debug information leaves to the program: addresses and, up to DWARF 4, range lists. */
 static void borrow_sections(struct debug_sections *sections, const struct debug_sections *program)
 {
     sections->data[DEBUG_ADDR] = program->data[DEBUG_ADDR];
@@ -69,7 +80,7 @@ static void borrow_bases(struct unit *unit, const struct unit *skeleton)
         unit->encoding.ranges_base = skeleton->encoding.ranges_base;
 }
 
-static int choose_unit(struct split_unit *split, const struct unit *skeleton, struct error *err)
+static bool choose_unit(struct split_unit *split, const struct unit *skeleton)
 {
     for (uint32_t i = 0; i < split->units.items.count; i++) {
         struct unit *unit = &split->units.items.items[i];
@@ -78,34 +89,33 @@ static int choose_unit(struct split_unit *split, const struct unit *skeleton, st
             continue;
         borrow_bases(unit, skeleton);
         split->unit = i;
-        return 0;
+        return true;
     }
-    error_hint(err, "build again: the program and the file beside it come from different builds");
-    return error_set(err, ERROR_FORMAT, "%s: does not belong to the program", split->image.name);
+    return false;
 }
 
 int split_unit_open(const struct units *units, const struct unit *skeleton, const char *program,
-                    struct split_unit *out, struct error *err)
+                    const struct package *package, struct split_unit *out, struct error *err)
 {
     *out = (struct split_unit){.image.descriptor = -1};
-    if (open_image(skeleton, program, &out->image, err) < 0)
-        return -1;
-    if (debug_sections_read(&out->image, DEBUG_WHOLE, &out->sections, err) < 0) {
+    out->is_packed = package && package_find(package, skeleton->split_id, &out->sections);
+    if (!out->is_packed && read_file(skeleton, program, package, out, err) < 0) {
         split_unit_close(out);
         return -1;
     }
     borrow_sections(&out->sections, units->sections);
     units_read(&out->sections, &out->units);
-    if (choose_unit(out, skeleton, err) < 0) {
-        split_unit_close(out);
-        return -1;
-    }
-    return 0;
+    if (choose_unit(out, skeleton))
+        return 0;
+    (void)refuse_foreign(out->is_packed ? package->image.name : out->image.name, err);
+    split_unit_close(out);
+    return -1;
 }
 
 void split_unit_close(struct split_unit *split)
 {
     units_close(&split->units);
-    debug_sections_done(&split->sections);
+    if (!split->is_packed)
+        debug_sections_done(&split->sections);
     image_close(&split->image);
 }

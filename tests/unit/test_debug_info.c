@@ -195,34 +195,11 @@ static void without_its_split_file_a_unit_has_lines_alone_and_says_why(void **st
     close_fixture(&opened);
 }
 
-static void packed_debug_information_is_named_with_what_to_build_instead(void **state)
+static void packed_split_units_are_read_from_the_package(void **state)
 {
-    struct source_frame frames[SOURCE_FRAMES_MOST];
-    char folder[] = "/tmp/debug_info_XXXXXX";
-    char program[64];
-    char packed[64];
-    const struct error *problem = NULL;
-    struct opened opened;
-    FILE *file = NULL;
-
     (void)state;
-    assert_non_null(mkdtemp(folder));
-    snprintf(program, sizeof(program), "%s/prog", folder);
-    snprintf(packed, sizeof(packed), "%s/prog.dwp", folder);
-    file = fopen(packed, "w");
-    assert_non_null(file);
-    fclose(file);
-    open_fixture("rust-split5", &opened);
-    opened.info.name = program;
-    debug_info_find(&opened.info, opened.info.units.rows.items[1].start, frames);
-    problem = debug_info_problem(&opened.info);
-    assert_non_null(problem);
-    assert_int_equal(problem->kind, ERROR_MISSING);
-    assert_non_null(strstr(problem->message, "prog.dwp: packed debug information is not read"));
-    assert_non_null(strstr(problem->hint, "split-debuginfo=\"off\""));
-    close_fixture(&opened);
-    unlink(packed);
-    rmdir(folder);
+    assert_as_llvm_symbolizer("rust-packed4", "rust-full4");
+    assert_as_llvm_symbolizer("rust-packed5", "rust-full5");
 }
 
 static void a_split_file_of_another_build_is_refused(void **state)
@@ -436,7 +413,7 @@ static void what_was_asked_for_is_found_as_among_all(void **state)
 /* Asked for in two goes, and then for what nobody asked for. */
 static void what_was_not_asked_for_is_found_all_the_same(void **state)
 {
-    static const char *const names[] = {"rust-full4", "rust-split5", "gcc5"};
+    static const char *const names[] = {"rust-full4", "rust-split5", "rust-packed4", "gcc5"};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -472,7 +449,7 @@ int main(void)
         cmocka_unit_test(compressed_sections_read_like_plain_ones),
         cmocka_unit_test(split_units_are_read_from_the_files_beside_the_program),
         cmocka_unit_test(without_its_split_file_a_unit_has_lines_alone_and_says_why),
-        cmocka_unit_test(packed_debug_information_is_named_with_what_to_build_instead),
+        cmocka_unit_test(packed_split_units_are_read_from_the_package),
         cmocka_unit_test(a_split_file_of_another_build_is_refused),
         cmocka_unit_test(a_unit_knows_its_crate),
         cmocka_unit_test(of_split_units_language_and_crate_are_told_by_the_split_file),

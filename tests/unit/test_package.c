@@ -1,0 +1,261 @@
+#include "dwarf/debug_info.h"
+
+#include <elf.h>
+
+#include "elf_builder.h"
+#include "scratch_folder.h"
+
+/* Ids that belong into one slot; the third is of no unit. */
+enum { FIRST = 0x10, SECOND = 0x20, OTHER = 0x30 };
+
+/* A .dwp file to be written: that of two units unless a test changes it. */
+struct packed {
+    uint32_t version;
+    bool big_endian;
+    uint32_t slot_count;
+    uint32_t second_length; /* of the second unit's entries */
+    size_t index_bytes;     /* that are left of the index; SIZE_MAX: all */
+    bool has_index;
+};
+
+static const struct packed usual = {
+    .version = 5, .slot_count = 4, .second_length = 6, .index_bytes = SIZE_MAX, .has_index = true};
+
+static void add_numbers(struct text *out, const struct elf_builder *builder, const uint32_t *numbers,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        builder_number(builder, out, numbers[i], 4);
+}
+
+static void add_header(struct text *out, const struct elf_builder *builder, const struct packed *packed)
+{
+    const uint32_t counts[] = {3, 2, packed->slot_count};
+
+    if (packed->version == 2) {
+        builder_number(builder, out, packed->version, 4);
+    } else {
+        builder_number(builder, out, packed->version, 2);
+        builder_number(builder, out, 0, 2);
+    }
+    add_numbers(out, builder, counts, ARRAY_COUNT(counts));
+}
+
+/* Units have parts of the entries, the abbreviations and a section that is not read, in this order. */
+static void add_index(struct text *out, const struct elf_builder *builder, const struct packed *packed)
+{
+    /* With four slots both belong into the first one: the second unit goes on to the next. */
+    const uint64_t ids[] = {FIRST, SECOND, 0, 0};
+    const uint32_t rows[] = {2, 1, 0, 0};
+    const uint32_t columns[] = {1, 3, 5};
+    const uint32_t offsets[] = {0, 3, 0, 4, 0, 7};
+    const uint32_t lengths[] = {packed->second_length, 2, 9, 5, 3, 9};
+
+    add_header(out, builder, packed);
+    for (size_t i = 0; i < ARRAY_COUNT(ids); i++)
+        builder_number(builder, out, ids[i], 8);
+    add_numbers(out, builder, rows, ARRAY_COUNT(rows));
+    add_numbers(out, builder, columns, ARRAY_COUNT(columns));
+    add_numbers(out, builder, offsets, ARRAY_COUNT(offsets));
+    add_numbers(out, builder, lengths, ARRAY_COUNT(lengths));
+}
+
+static void write_package(const struct packed *packed)
+{
+    SCOPED(builder_done)
+    struct elf_builder builder = builder_new(true, packed->big_endian, EM_X86_64, ET_REL);
+    SCOPED(text_done) struct text index = {0};
+    struct error err = {0};
+
+    add_index(&index, &builder, packed);
+    builder_section(&builder, (struct built_section){.name = ".debug_info.dwo",
+                                                     .type = SHT_PROGBITS,
+                                                     .data = SLICE("onetwothree")});
+    builder_section(&builder, (struct built_section){
+                                  .name = ".debug_abbrev.dwo", .type = SHT_PROGBITS, .data = SLICE("abcde")});
+    builder_section(&builder, (struct built_section){.name = ".debug_str.dwo",
+                                                     .type = SHT_PROGBITS,
+                                                     .data = (struct slice){"main", 5}});
+    if (packed->has_index)
+        builder_section(&builder, (struct built_section){
+                                      .name = ".debug_cu_index",
+                                      .type = SHT_PROGBITS,
+                                      .data = slice_range(text_slice(&index), 0, packed->index_bytes)});
+    if (file_replace("p.dwp", builder_finish(&builder), &err) < 0)
+        fail_msg("%s", err.message);
+}
+
+static void open_package(const struct packed *packed, struct package *out)
+{
+    struct error err = {0};
+
+    write_package(packed);
+    if (package_open("p.dwp", out, &err) < 0)
+        fail_msg("%s", err.message);
+}
+
+static void assert_section(const struct debug_sections *sections, enum debug_section which,
+                           const char *expected)
+{
+    assert_int_equal(sections->data[which].length, strlen(expected));
+    assert_memory_equal(sections->data[which].data, expected, strlen(expected));
+}
+
+static void assert_units(const struct packed *packed)
+{
+    struct debug_sections sections;
+    struct package package;
+
+    open_package(packed, &package);
+    assert_true(package_find(&package, FIRST, &sections));
+    assert_true(sections.is_split);
+    assert_int_equal(sections.big_endian, packed->big_endian);
+    assert_section(&sections, DEBUG_INFO, "wothr");
+    assert_section(&sections, DEBUG_ABBREV, "abc");
+    assert_section(&sections, DEBUG_STR_OFFSETS, "");
+    assert_true(slice_is(debug_sections_string(&sections, DEBUG_STR, 1), "ain"));
+    assert_true(package_find(&package, SECOND, &sections));
+    assert_section(&sections, DEBUG_INFO, "onetwo");
+    assert_section(&sections, DEBUG_ABBREV, "de");
+    assert_false(package_find(&package, OTHER, &sections));
+    assert_false(package_find(&package, 0, &sections));
+    package_close(&package);
+}
+
+static void a_unit_has_its_parts_of_the_sections(void **state)
+{
+    struct packed packed = usual;
+
+    (void)state;
+    assert_units(&packed);
+    packed.version = 2;
+    assert_units(&packed);
+    packed.big_endian = true;
+    assert_units(&packed);
+    packed.version = 5;
+    assert_units(&packed);
+}
+
+static void parts_that_end_past_their_section_are_none(void **state)
+{
+    struct packed packed = usual;
+    struct debug_sections sections;
+    struct package package;
+
+    (void)state;
+    packed.second_length = 12;
+    open_package(&packed, &package);
+    assert_true(package_find(&package, FIRST, &sections));
+    assert_false(package_find(&package, SECOND, &sections));
+    package_close(&package);
+}
+
+static void a_file_without_an_index_has_no_units(void **state)
+{
+    struct packed packed = usual;
+    struct debug_sections sections;
+    struct package package;
+
+    (void)state;
+    packed.has_index = false;
+    open_package(&packed, &package);
+    assert_false(package_find(&package, FIRST, &sections));
+    package_close(&package);
+}
+
+static void assert_refused(const struct packed *packed)
+{
+    struct package package;
+    struct error err = {0};
+
+    write_package(packed);
+    assert_int_equal(package_open("p.dwp", &package, &err), -1);
+    assert_int_equal(err.kind, ERROR_FORMAT);
+    assert_string_equal(err.message,
+                        "p.dwp: its index of units is damaged, or of a version that is not known");
+}
+
+static void a_damaged_index_is_refused(void **state)
+{
+    (void)state;
+    for (size_t left = 1; left < 16 + 4 * 12 + 15 * 4; left++) {
+        struct packed packed = usual;
+
+        packed.index_bytes = left;
+        assert_refused(&packed);
+    }
+    for (uint32_t version = 0; version < 8; version++) {
+        struct packed packed = usual;
+
+        packed.version = version;
+        if (version != 2 && version != 5)
+            assert_refused(&packed);
+    }
+}
+
+static void a_table_that_is_no_power_of_two_is_refused(void **state)
+{
+    struct packed packed = usual;
+
+    (void)state;
+    packed.slot_count = 3;
+    assert_refused(&packed);
+}
+
+static void a_file_that_is_none_is_refused_by_name(void **state)
+{
+    struct package package;
+    struct error err = {0};
+
+    (void)state;
+    write_file("p.dwp", "no ELF file, surely");
+    assert_int_equal(package_open("p.dwp", &package, &err), -1);
+    assert_non_null(strstr(err.message, "p.dwp"));
+    assert_int_equal(package_open("none.dwp", &package, &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+}
+
+/* What is told of the units of a program beside a package of such content. */
+static void assert_problem(struct slice content, const char *expected)
+{
+    SCOPED(text_done) struct text program = {0};
+    struct image image;
+    struct debug_info info;
+    struct error err = {0};
+
+    assert_int_equal(file_read(FIXTURES "/dwarf/rust-packed5", SIZE_MAX, &program, &err), 0);
+    assert_int_equal(file_replace("p", text_slice(&program), &err), 0);
+    assert_int_equal(file_replace("p.dwp", content, &err), 0);
+    assert_int_equal(image_open("p", &image, &err), 0);
+    assert_int_equal(debug_info_open(&image, DEBUG_WHOLE, &info, &err), 0);
+    debug_info_read_all(&info, 1);
+    assert_non_null(debug_info_problem(&info));
+    assert_string_equal(debug_info_problem(&info)->message, expected);
+    debug_info_close(&info);
+    image_close(&image);
+}
+
+static void a_program_tells_why_its_package_is_of_no_use(void **state)
+{
+    SCOPED(text_done) struct text other = {0};
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(file_read(FIXTURES "/dwarf/rust-packed4.dwp", SIZE_MAX, &other, &err), 0);
+    assert_problem(text_slice(&other), "p.dwp: does not belong to the program");
+    assert_problem(SLICE("no package"), "p.dwp: not an ELF file: it is text");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_unit_has_its_parts_of_the_sections),         TEST(parts_that_end_past_their_section_are_none),
+        TEST(a_file_without_an_index_has_no_units),         TEST(a_damaged_index_is_refused),
+        TEST(a_table_that_is_no_power_of_two_is_refused),   TEST(a_file_that_is_none_is_refused_by_name),
+        TEST(a_program_tells_why_its_package_is_of_no_use),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
