@@ -73,7 +73,7 @@ static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *
     rows_add_column(out, (struct column){measures[kind].shared_change, "Total", "total-difference", 0, 0});
     rows_add_column(out, (struct column){shared, NULL, "total-error", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Is", "verdict", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_WORD, "Is", "verdict", 0, 0});
     rows_add_column(out,
                     (struct column){COLUMN_TEXT, is_crate ? NULL : "Crate", is_crate ? NULL : "crate", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, is_crate ? "Crate" : "Function", "name", 0, 0});

@@ -27,9 +27,9 @@ enum {
 void benchmark_rows_begin(struct rows *out)
 {
     static const struct column columns[] = {
-        {COLUMN_TEXT, "Before", NULL, 0, 0},           {COLUMN_TEXT, "After", NULL, 0, 0},
-        {COLUMN_TEXT, "Change", NULL, 0, 0},           {COLUMN_TEXT, "Interval", NULL, 0, 0},
-        {COLUMN_TEXT, "Verdict", "verdict", 0, 0},     {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
+        {COLUMN_AMOUNT, "Before", NULL, 0, 0},         {COLUMN_AMOUNT, "After", NULL, 0, 0},
+        {COLUMN_AMOUNT, "Change", NULL, 0, 0},         {COLUMN_AMOUNT, "Interval", NULL, 0, 0},
+        {COLUMN_WORD, "Verdict", "verdict", 0, 0},     {COLUMN_TEXT, "Benchmark", NULL, 0, 0},
         {COLUMN_TEXT, NULL, "benchmark", 0, 0},        {COLUMN_TEXT, NULL, "function", 0, 0},
         {COLUMN_COUNT, NULL, "before-ps", 0, 0},       {COLUMN_COUNT, NULL, "after-ps", 0, 0},
         {COLUMN_COUNT, NULL, "total-before-ps", 0, 0}, {COLUMN_COUNT, NULL, "total-after-ps", 0, 0},

@@ -145,12 +145,12 @@ static void add_columns(struct rows *out)
                                                   "after-least", "after-most"};
     static const char *const ratios[] = {"ratio", "ratio-low", "ratio-high"};
 
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Before", NULL, 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "After", NULL, 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Change", NULL, 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Interval", NULL, 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Verdict", "verdict", 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Figure", "figure", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_AMOUNT, "Before", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_AMOUNT, "After", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_AMOUNT, "Change", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_AMOUNT, "Interval", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_WORD, "Verdict", "verdict", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_WORD, "Figure", "figure", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "unit", 0, 0});
     add_side_columns(out, before);
     add_side_columns(out, after);
@@ -316,8 +316,8 @@ static void add_alone_columns(struct rows *out)
 {
     static const char *const keys[SIDE_CELLS] = {"mean", "deviation", "median", "least", "most"};
 
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Mean", NULL, 0, 0});
-    rows_add_column(out, (struct column){COLUMN_TEXT, "Figure", "figure", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_AMOUNT, "Mean", NULL, 0, 0});
+    rows_add_column(out, (struct column){COLUMN_WORD, "Figure", "figure", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "unit", 0, 0});
     add_side_columns(out, keys);
 }

@@ -27,7 +27,12 @@ static const struct {
 
 bool column_is_text(enum column_kind kind)
 {
-    return kind == COLUMN_TEXT || kind == COLUMN_DECIMAL;
+    return column_is_string(kind) || kind == COLUMN_DECIMAL || kind == COLUMN_AMOUNT;
+}
+
+bool column_is_string(enum column_kind kind)
+{
+    return kind == COLUMN_TEXT || kind == COLUMN_WORD;
 }
 
 bool column_has_sum(enum column_kind kind)

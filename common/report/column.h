@@ -10,6 +10,8 @@
 
 enum column_kind {
     COLUMN_TEXT,      /* a name; in Markdown set as code */
+    COLUMN_WORD,      /* a text that is a word of ours; in Markdown set as it is */
+    COLUMN_AMOUNT,    /* a text that is an amount with its unit, for people; in Markdown at the right */
     COLUMN_DECIMAL,   /* a text that is a decimal number, and for programs a number: null where not known */
     COLUMN_BYTES,     /* printed as 84.9KiB */
     COLUMN_COUNT,     /* printed as 1,234 */
@@ -43,6 +45,9 @@ struct column {
 
 /* Whether its cells are texts. */
 bool column_is_text(enum column_kind kind);
+
+/* Whether they are texts for programs, too, and not numbers. */
+bool column_is_string(enum column_kind kind);
 
 /* Whether the column has numbers of its own that add up. */
 bool column_has_sum(enum column_kind kind);

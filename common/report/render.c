@@ -66,6 +66,8 @@ void render_cell(struct text *text, const struct column *column, const union cel
         return;
     switch (column->kind) {
     case COLUMN_TEXT:
+    case COLUMN_WORD:
+    case COLUMN_AMOUNT:
     case COLUMN_DECIMAL:
         text_add(text, row[index].text);
         break;

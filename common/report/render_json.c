@@ -29,7 +29,7 @@ static void put_row(struct json_out *out, const struct rows *rows, const union c
 {
     json_begin_object(out);
     for (size_t i = 0; i < rows->column_count; i++) {
-        bool is_text = rows->columns[i].kind == COLUMN_TEXT;
+        bool is_text = column_is_string(rows->columns[i].kind);
 
         if (!rows->columns[i].key || (is_text && !row[i].text.data))
             continue;

@@ -62,23 +62,6 @@ static void add_indented_code(struct text *text, uint64_t level, struct slice na
     add_code(text, text_slice(&indented), IN_TABLE);
 }
 
-static void add_row(struct text *text, const struct rows *rows, const union cell *row)
-{
-    for (size_t i = 0; i < rows->column_count; i++) {
-        if (!rows->columns[i].title)
-            continue;
-        text_add_string(text, "| ");
-        if (rows->columns[i].kind == COLUMN_TEXT && rows->headline)
-            add_short_code(text, row[i].text);
-        else if (rows->columns[i].kind == COLUMN_TEXT)
-            add_indented_code(text, i == rows_label_column(rows) ? rows_level(rows, row) : 0, row[i].text);
-        else
-            render_cell(text, &rows->columns[i], row, i);
-        text_add_byte(text, ' ');
-    }
-    text_add_string(text, "|\n");
-}
-
 /* Whether GitHub would mention somebody, "@name", or link an issue, "#12": no escape keeps it from that. */
 static bool would_link(struct slice word)
 {
@@ -129,6 +112,25 @@ void render_words(struct text *text, struct slice words)
     add_words(text, words, IN_TEXT);
 }
 
+static void add_row(struct text *text, const struct rows *rows, const union cell *row)
+{
+    for (size_t i = 0; i < rows->column_count; i++) {
+        if (!rows->columns[i].title)
+            continue;
+        text_add_string(text, "| ");
+        if (rows->columns[i].kind == COLUMN_TEXT && rows->headline)
+            add_short_code(text, row[i].text);
+        else if (rows->columns[i].kind == COLUMN_TEXT)
+            add_indented_code(text, i == rows_label_column(rows) ? rows_level(rows, row) : 0, row[i].text);
+        else if (column_is_text(rows->columns[i].kind))
+            add_words(text, row[i].text, IN_TABLE);
+        else
+            render_cell(text, &rows->columns[i], row, i);
+        text_add_byte(text, ' ');
+    }
+    text_add_string(text, "|\n");
+}
+
 static void add_label(struct text *text, struct slice label)
 {
     text_add_byte(text, '*');
@@ -144,7 +146,7 @@ static void add_sums(struct text *text, const struct rows *rows, const union cel
         text_add_string(text, "| ");
         if (i == rows_label_column(rows))
             add_label(text, label);
-        else if (rows->columns[i].kind != COLUMN_TEXT)
+        else if (!column_is_text(rows->columns[i].kind))
             render_cell(text, &rows->columns[i], sums, i);
         text_add_byte(text, ' ');
     }
@@ -180,7 +182,7 @@ static void add_headings(struct text *text, const struct rows *rows)
     text_add_string(text, "|\n");
     for (size_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].title)
-            text_add_string(text, rows->columns[i].kind == COLUMN_TEXT ? "|:---" : "|---:");
+            text_add_string(text, column_is_string(rows->columns[i].kind) ? "|:---" : "|---:");
     text_add_string(text, "|\n");
 }
 

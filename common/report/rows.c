@@ -142,7 +142,7 @@ static int compare_rows(const void *left, const void *right, void *context)
     if (result == 0)
         result = compare_cells(&a[order->then], &b[order->then], columns[order->then].kind);
     for (size_t i = 0; result == 0 && i < order->rows->column_count; i++)
-        if (columns[i].kind == COLUMN_TEXT)
+        if (column_is_string(columns[i].kind))
             result = slice_compare(a[i].text, b[i].text);
     return result;
 }

@@ -279,6 +279,25 @@ static void markdown_keeps_its_cells_whatever_the_names_hold(void **state)
                                               "| 100.0% | 2.0KiB |  | *all of it* |\n");
 }
 
+static void in_markdown_words_and_amounts_are_no_code(void **state)
+{
+    struct fixture *f = *state;
+    struct rows rows = {.list_key = "figures", .noun = "figure"};
+    union cell *row = NULL;
+
+    rows_add_column(&rows, (struct column){COLUMN_AMOUNT, "Before", NULL, 0, 0});
+    rows_add_column(&rows, (struct column){COLUMN_WORD, "Verdict", "verdict", 0, 0});
+    row = rows_add(&rows);
+    row[0].text = SLICE("9.25 us");
+    row[1].text = SLICE("a|b");
+    render_markdown(&f->out, &rows);
+    assert_string_equal(text_string(&f->out), "| Before | Verdict |\n|---:|:---|\n| 9.25 us | a\\|b |\n");
+    text_clear(&f->out);
+    render_json(&f->out, &rows);
+    assert_non_null(strstr(text_string(&f->out), "[{\"verdict\":\"a|b\"}]"));
+    rows_done(&rows);
+}
+
 static void warnings_are_for_those_who_read_no_standard_error(void **state)
 {
     struct fixture *f = *state;
@@ -395,6 +414,7 @@ int main(void)
         TEST(words_in_markdown_mention_nobody_and_link_nothing),
         TEST(code_in_a_sentence_has_no_escapes),
         TEST(markdown_keeps_its_cells_whatever_the_names_hold),
+        TEST(in_markdown_words_and_amounts_are_no_code),
         TEST(times_and_parts_are_for_people_and_exact_for_programs),
         TEST(json_gives_no_sum_of_what_rows_share),
         TEST(warnings_are_for_those_who_read_no_standard_error),
