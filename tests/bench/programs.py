@@ -32,6 +32,20 @@ def arguments_of(name, path, scratch):
     return known.get(name, lambda: [path])()
 
 
+def run_program(command, scratch):
+    """What the program printed. It runs twice: the first time its files are read, and the processor wakes up."""
+    for _ in range(2):
+        done = subprocess.run(
+            command,
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    return done
+
+
 def run(machine, folder, scratch):
     """Runs all that are built in the folder and writes the part `programs`."""
     path = projects.build(PROJECT, "legacy")
@@ -42,14 +56,7 @@ def run(machine, folder, scratch):
             continue
         name = os.path.basename(program)
         arguments = arguments_of(name, path, scratch)
-        done = subprocess.run(
-            [program, *arguments],
-            cwd=scratch,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+        done = run_program([program, *arguments], scratch)
         failed |= done.returncode != 0
         said = f"$ {' '.join([name, *arguments])}\n" + done.stdout.decode("utf-8", "replace").strip()
         lines.append(said.replace(path, "FILE").replace(scratch + "/", ""))

@@ -16,6 +16,7 @@ void takeover_begin(struct takeover *takeover, const struct event_set *set, bool
 {
     enum { ROUNDS = 3 };
 
+    /* Who was about to inherit one that was off when it was turned on is mostly among them the next time. */
     turn(set, is_of_spare, PERF_EVENT_IOC_ENABLE);
     turn(set, is_of_spare, PERF_EVENT_IOC_ENABLE);
     *takeover = (struct takeover){is_of_spare, clock_now_ns(), ROUNDS};
