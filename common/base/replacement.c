@@ -144,15 +144,23 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
-int replacement_commit(struct replacement *replacement, enum durability durability, struct error *err)
+/* As writing to the old file would have it: its owner may be another where we are root, its group one of
+ * ours. Where we may not give it away, the file is ours. */
+static int keep_owner_and_mode(const struct replacement *replacement)
 {
     struct stat old;
-    mode_t mode = 0;
 
+    if (stat(replacement->path, &old) < 0)
+        return fchmod(replacement->descriptor, default_mode());
+    (void)!fchown(replacement->descriptor, old.st_uid, old.st_gid);
+    return fchmod(replacement->descriptor, old.st_mode & 0777);
+}
+
+int replacement_commit(struct replacement *replacement, enum durability durability, struct error *err)
+{
     if (replacement->temporary.length == 0)
         return 0;
-    mode = stat(replacement->path, &old) == 0 ? old.st_mode & 07777 : default_mode();
-    if (fchmod(replacement->descriptor, mode) < 0 ||
+    if (keep_owner_and_mode(replacement) < 0 ||
         (durability == LASTING && fsync(replacement->descriptor) < 0) ||
         rename(text_string(&replacement->temporary), text_string(&replacement->target)) < 0)
         return fail(replacement, errno, err);

@@ -14,6 +14,27 @@
 #include "base/replacement.h"
 #include "scratch_folder.h"
 
+/* That of what root writes for others; nobody else can give a file away. */
+static void a_file_that_is_replaced_keeps_its_owner(void **state)
+{
+    enum { NOBODY = 65534 };
+
+    (void)state;
+    struct error err = {0};
+    struct stat new;
+
+    write_file("out", "old content");
+    if (chown("out", NOBODY, NOBODY) < 0)
+        skip();
+    assert_int_equal(chmod("out", 04640), 0);
+    assert_int_equal(file_replace("out", SLICE("new"), &err), 0);
+    assert_int_equal(stat("out", &new), 0);
+    assert_int_equal(new.st_uid, NOBODY);
+    assert_int_equal(new.st_gid, NOBODY);
+    assert_int_equal(new.st_mode & 07777, 0640); /* our content is not to be run with its rights */
+    assert_content("out", "new");
+}
+
 static void a_new_file_has_the_mode_that_open_would_give_it(void **state)
 {
     (void)state;
@@ -274,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_new_file_has_the_mode_that_open_would_give_it, enter_folder,
                                         leave_folder),
+        cmocka_unit_test_setup_teardown(a_file_that_is_replaced_keeps_its_owner, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_file_is_replaced_by_another_that_keeps_its_mode, enter_folder,
                                         leave_folder),
         cmocka_unit_test_setup_teardown(a_symbolic_link_stays_and_its_target_is_replaced, enter_folder,
