@@ -171,12 +171,12 @@ static int add_folded(struct text *text, struct profile *profile, uint32_t serie
     return 0;
 }
 
-static int add_packed(struct text *text, struct profile *profile, uint32_t series, enum output_format inside,
-                      struct error *err)
+static int add_packed(struct text *text, struct profile *profile, uint32_t series,
+                      const struct output_look *look, enum output_format inside, struct error *err)
 {
     SCOPED(text_done) struct text json = {0};
 
-    if (output_add(&json, profile, series, inside, NULL, err) < 0)
+    if (output_add(&json, profile, series, inside, look, err) < 0)
         return -1;
     return packing_gzip(text, text_slice(&json), err);
 }
@@ -190,11 +190,11 @@ int output_add(struct text *text, struct profile *profile, uint32_t series, enum
     case OUTPUT_FIREFOX:
         return firefox_add(text, profile, series, err);
     case OUTPUT_FIREFOX_PACKED:
-        return add_packed(text, profile, series, OUTPUT_FIREFOX, err);
+        return add_packed(text, profile, series, look, OUTPUT_FIREFOX, err);
     case OUTPUT_SPEEDSCOPE:
         return speedscope_add(text, profile, series, err);
     case OUTPUT_SPEEDSCOPE_PACKED:
-        return add_packed(text, profile, series, OUTPUT_SPEEDSCOPE, err);
+        return add_packed(text, profile, series, look, OUTPUT_SPEEDSCOPE, err);
     case OUTPUT_TEXT:
         text_report_add(text, profile, series);
         return 0;

@@ -97,9 +97,13 @@ static bool choose_unit(struct split_unit *split, const struct unit *skeleton)
 int split_unit_open(const struct units *units, const struct unit *skeleton, const char *program,
                     const struct package *package, struct split_unit *out, struct error *err)
 {
+    const struct package *used = NULL;
+
     *out = (struct split_unit){.image.descriptor = -1};
-    out->is_packed = package && package_find(package, skeleton->split_id, &out->sections);
-    if (!out->is_packed && read_file(skeleton, program, package, out, err) < 0) {
+    if (package && package_find(package, skeleton->split_id, &out->sections))
+        used = package;
+    out->is_packed = used != NULL;
+    if (!used && read_file(skeleton, program, package, out, err) < 0) {
         split_unit_close(out);
         return -1;
     }
@@ -107,7 +111,7 @@ int split_unit_open(const struct units *units, const struct unit *skeleton, cons
     units_read(&out->sections, &out->units);
     if (choose_unit(out, skeleton))
         return 0;
-    (void)refuse_foreign(out->is_packed ? package->image.name : out->image.name, err);
+    (void)refuse_foreign(used ? used->image.name : out->image.name, err);
     split_unit_close(out);
     return -1;
 }
