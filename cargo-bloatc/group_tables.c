@@ -249,13 +249,15 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
                   const struct filter *filter, struct rows *rows, struct error *err)
 {
     SCOPED(generic_sizes_done) struct generic_sizes sizes = {0};
+    SCOPED(text_done) struct text label = {0};
 
     rows->list_key = "generics";
     rows->noun = columns_noun(settings, "function");
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_COUNT, "Copies", "copies", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE_BYTES, "One copy", "one-copy-size", 0, 0});
-    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", rows->column_count + 1, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "label", 0, 0});
     if (collect(measurement, settings, filter, &sizes, rows, err) < 0)
         return -1;
     join(&sizes);
@@ -268,7 +270,11 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
         cells = columns_set_sizes(rows_add(rows), &sizes.items.items[i], settings);
         cells[0].number = generic->copies;
         cells[1].number = generic->largest_bytes;
+        text_clear(&label);
+        generics_add_label(&label, &sizes.generics, (uint32_t)i);
         cells[2].text = (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
+        if (!slice_equal(text_slice(&label), generic->name))
+            cells[3].text = (struct slice){arena_copy(&rows->arena, text_slice(&label)), label.length};
     }
     return 0;
 }

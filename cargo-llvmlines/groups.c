@@ -1,6 +1,5 @@
 #include "groups.h"
 
-#include "base/ascii.h"
 #include "base/scan.h"
 #include "group_key.h"
 #include "rust/symbol_impl.h"
@@ -145,30 +144,6 @@ uint32_t groups_find(struct groups *groups, struct slice symbol)
     return intern_find(&groups->keys, key_of(groups, symbol));
 }
 
-static bool is_letter(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || byte == '_';
-}
-
-/* The next "impl#3" or "closure#0" of a key, or an empty slice. */
-static struct slice next_number(struct slice key, size_t *at)
-{
-    for (; *at < key.length; ++*at) {
-        size_t start = *at;
-        size_t end = *at + 1;
-
-        if (key.data[*at] != '#')
-            continue;
-        while (start > 0 && is_letter(key.data[start - 1]))
-            start--;
-        while (end < key.length && ascii_is_digit(key.data[end]))
-            end++;
-        *at = end;
-        return slice_range(key, start, end);
-    }
-    return (struct slice){0};
-}
-
 /* Whether a name tells the impl's self type, "<u8 as app::T>::f", "app::<impl lib::T for u8>::f",
  * "a::b::S::f". */
 static bool has_type(struct slice name, struct slice type)
@@ -209,21 +184,12 @@ static void add_impl(const struct groups *groups, const struct group *group, str
 /* The numbers of a key: " (impl#3, closure#0 for &_)"; nothing when there are none. */
 static void add_numbers(const struct groups *groups, uint32_t group, struct text *text)
 {
-    struct slice key = intern_text(&groups->keys, group);
-    const char *separator = " (";
-    size_t at = 0;
+    SCOPED(text_done) struct text numbers = {0};
 
-    for (;;) {
-        struct slice number = next_number(key, &at);
-
-        if (number.length == 0)
-            break;
-        text_add_string(text, separator);
-        text_add(text, number);
-        separator = ", ";
-    }
-    if (separator[0] != ',')
+    symbol_key_add_numbers(&numbers, intern_text(&groups->keys, group));
+    if (numbers.length == 0)
         return;
+    text_format(text, " (%s", text_string(&numbers));
     add_impl(groups, &groups->items.items[group], text);
     text_add_byte(text, ')');
 }

@@ -58,6 +58,13 @@ static void add_change(struct text *text, enum column_kind kind, int64_t change)
         units_add_count_change(text, change);
 }
 
+struct slice render_name(const struct column *column, const union cell *row, size_t index)
+{
+    size_t shown = column->of_column;
+
+    return shown > 0 && row[shown].text.length > 0 ? row[shown].text : row[index].text;
+}
+
 void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index)
 {
     uint64_t number = row[index].number;
@@ -66,6 +73,8 @@ void render_cell(struct text *text, const struct column *column, const union cel
         return;
     switch (column->kind) {
     case COLUMN_TEXT:
+        text_add(text, render_name(column, row, index));
+        break;
     case COLUMN_WORD:
     case COLUMN_AMOUNT:
     case COLUMN_DECIMAL:

@@ -47,6 +47,9 @@ bool render_format_of_name(const char *path, enum render_format *format);
 /* A cell as people read it, unescaped; shared by table and Markdown. */
 void render_cell(struct text *text, const struct column *column, const union cell *row, size_t index);
 
+/* The text of a COLUMN_TEXT's cell as people read it, which may stand in another column; shared likewise. */
+struct slice render_name(const struct column *column, const union cell *row, size_t index);
+
 /* "and 12 more functions"; shared likewise. */
 void render_left_out(struct text *text, const struct rows *rows, size_t count);
 

@@ -119,9 +119,10 @@ static void add_row(struct text *text, const struct rows *rows, const union cell
             continue;
         text_add_string(text, "| ");
         if (rows->columns[i].kind == COLUMN_TEXT && rows->headline)
-            add_short_code(text, row[i].text);
+            add_short_code(text, render_name(&rows->columns[i], row, i));
         else if (rows->columns[i].kind == COLUMN_TEXT)
-            add_indented_code(text, i == rows_label_column(rows) ? rows_level(rows, row) : 0, row[i].text);
+            add_indented_code(text, i == rows_label_column(rows) ? rows_level(rows, row) : 0,
+                              render_name(&rows->columns[i], row, i));
         else if (column_is_text(rows->columns[i].kind))
             add_words(text, row[i].text, IN_TABLE);
         else

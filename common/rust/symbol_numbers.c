@@ -1,5 +1,6 @@
 #include "rust/symbol_numbers.h"
 
+#include "base/ascii.h"
 #include "rust/demangle.h"
 #include "rust/demangle_output.h"
 #include "rust/symbol_node.h"
@@ -39,6 +40,42 @@ void symbol_add_numbers(struct text *text, const struct symbol *symbol)
             add_name(text, symbol, node);
         text_add_byte(text, '#');
         text_add_decimal(text, node->value);
+        separator = ", ";
+    }
+}
+
+static bool is_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || byte == '_';
+}
+
+/* The next "impl#3" or "closure#0" of a key, or an empty slice. */
+static struct slice next_number(struct slice key, size_t *at)
+{
+    for (; *at < key.length; ++*at) {
+        size_t start = *at;
+        size_t end = *at + 1;
+
+        if (key.data[*at] != '#')
+            continue;
+        while (start > 0 && is_letter(key.data[start - 1]))
+            start--;
+        while (end < key.length && ascii_is_digit(key.data[end]))
+            end++;
+        *at = end;
+        return slice_range(key, start, end);
+    }
+    return (struct slice){0};
+}
+
+void symbol_key_add_numbers(struct text *text, struct slice key)
+{
+    const char *separator = "";
+    size_t at = 0;
+
+    for (struct slice number = next_number(key, &at); number.length > 0; number = next_number(key, &at)) {
+        text_add_string(text, separator);
+        text_add(text, number);
         separator = ", ";
     }
 }

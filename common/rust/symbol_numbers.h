@@ -13,4 +13,8 @@
  */
 void symbol_add_numbers(struct text *text, const struct symbol *symbol);
 
+/* Appends the numbers that stand in a key, closures' and shims' too: "impl#3, closure#0"; nothing when there
+ * are none. */
+void symbol_key_add_numbers(struct text *text, struct slice key);
+
 #endif

@@ -1,6 +1,7 @@
 #include "size/generics.h"
 
 #include "rust/symbol_key.h"
+#include "rust/symbol_numbers.h"
 #include "rust/symbol_path.h"
 
 /* The key that all instances of the function share, valid until the next call. */
@@ -20,6 +21,7 @@ static void add_item(struct generics *generics, struct slice symbol)
     if (name == generics->alike.count)
         *vec_add(&generics->alike) = (struct generics_alike){.first = (uint32_t)generics->items.count};
     alike = &generics->alike.items[name];
+    alike->count++;
     alike->has_legacy |= generics->symbol.kind == SYMBOL_RUST_LEGACY;
     alike->has_v0 |= generics->symbol.kind == SYMBOL_RUST_V0;
     *vec_add(&generics->items) =
@@ -41,11 +43,16 @@ uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t s
     return id;
 }
 
+static bool are_one(const struct generics_alike *alike)
+{
+    return alike->has_legacy && alike->has_v0;
+}
+
 uint32_t generics_joined(const struct generics *generics, uint32_t id)
 {
     const struct generics_alike *alike = &generics->alike.items[generics->items.items[id].name_id];
 
-    return alike->has_legacy && alike->has_v0 ? alike->first : id;
+    return are_one(alike) ? alike->first : id;
 }
 
 void generics_join(struct generics *generics)
@@ -67,6 +74,20 @@ void generics_join(struct generics *generics)
 uint32_t generics_find(struct generics *generics, struct slice symbol)
 {
     return intern_find(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
+}
+
+void generics_add_label(struct text *text, const struct generics *generics, uint32_t id)
+{
+    SCOPED(text_done) struct text numbers = {0};
+    const struct generic *item = &generics->items.items[id];
+    const struct generics_alike *alike = &generics->alike.items[item->name_id];
+    struct slice key = intern_text(&generics->keys, id);
+    bool is_alone = alike->count == 1 || are_one(alike);
+
+    symbol_key_add_numbers(&numbers, key);
+    text_add(text, is_alone || numbers.length > 0 ? item->name : key);
+    if (!is_alone && numbers.length > 0)
+        text_format(text, " (%s)", text_string(&numbers));
 }
 
 void generics_done(struct generics *generics)

@@ -24,6 +24,7 @@ struct generic {
 /* Generics whose names read the same. */
 struct generics_alike {
     uint32_t first;
+    uint32_t count;
     bool has_legacy, has_v0; /* which manglings their instances have */
 };
 
@@ -52,6 +53,13 @@ void generics_join(struct generics *generics);
 
 /* The generic that this one was joined to, or itself. */
 uint32_t generics_joined(const struct generics *generics, uint32_t id);
+
+/*
+ * Appends what the generic is called in a list of all. That is its name; where several that are not joined
+ * read the same, with the numbers that tell them apart, "<_ as core::convert::Into>::into (impl#3)", or, of
+ * names without numbers, all of what instances share: "a::Matcher<1_usize>::new".
+ */
+void generics_add_label(struct text *text, const struct generics *generics, uint32_t id);
 
 void generics_done(struct generics *generics);
 

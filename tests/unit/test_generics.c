@@ -47,6 +47,43 @@ static void of_names_that_read_the_same_a_legacy_one_may_be_any(void **state)
     assert_int_equal(generics.items.items[2].copies, 1);
 }
 
+static void assert_label(const struct generics *generics, uint32_t id, const char *expected)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    generics_add_label(&label, generics, id);
+    assert_string_equal(text_string(&label), expected);
+}
+
+static void generics_that_read_the_same_are_told_apart(void **state)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    /* What nothing else reads like has its name. */
+    generics_add(&generics, SLICE(PUSH_U8), 100);
+    /* Two impls of one trait for types that may be parameters, two closures, two crates. */
+    generics_add(&generics, SLICE("_RNvXs_Cs1_3depRhNtB4_1T1fCs2_3app"), 1);
+    generics_add(&generics, SLICE("_RNvXs0_Cs1_3depRtNtB5_1T1fCs2_3app"), 1);
+    generics_add(&generics, SLICE("_RNCNvCs1_3dep1g0Cs2_3app"), 1);
+    generics_add(&generics, SLICE("_RNCNvCs1_3dep1gs_0Cs2_3app"), 1);
+    generics_add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 1);
+    generics_add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 1);
+    /* Legacy names have no numbers, but the types that an impl is declared for. */
+    generics_add(&generics, SLICE("_ZN3dep13M$LT$1_u8$GT$1f17h0123456789abcdefE"), 1);
+    generics_add(&generics, SLICE("_ZN3dep13M$LT$2_u8$GT$1f17h0123456789abcdefE"), 1);
+    assert_int_equal(generics.items.count, 9);
+    assert_label(&generics, 0, "alloc::vec::Vec::push");
+    assert_label(&generics, 1, "<_ as dep::T>::f (impl#1)");
+    assert_label(&generics, 2, "<_ as dep::T>::f (impl#2)");
+    assert_label(&generics, 3, "dep::g::{closure} (closure#0)");
+    assert_label(&generics, 4, "dep::g::{closure} (closure#1)");
+    assert_label(&generics, 5, "dep[3]::map");
+    assert_label(&generics, 6, "dep[5]::map");
+    assert_label(&generics, 7, "dep::M<1_u8>::f");
+    assert_label(&generics, 8, "dep::M<2_u8>::f");
+}
+
 static void assert_arguments(const char *name, const char *expected)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
@@ -71,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instances_of_one_generic_count_together),
+        cmocka_unit_test(generics_that_read_the_same_are_told_apart),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
     };
