@@ -138,8 +138,6 @@ class TheProfile(ProjectTest):
              "--config profile.profiling.strip=false adds them"),
             ('debug = 1\nstrip = "debuginfo"\n', {}, f'Cargo.toml:8 sets strip = "debuginfo"): {lines}; '),
             ("debug = 0\n", {}, f"Cargo.toml:7 sets debug = 0): {lines}; --config profile.profiling.debug=1 "),
-            ('debug = 1\nsplit-debuginfo = "packed"\n', {}, f'sets split-debuginfo = "packed"): {lines}; '
-             "--config 'profile.profiling.split-debuginfo=\"off\"' adds them"),
             ("debug = 1\n[profile.release]\nstrip = true\n", {}, "Cargo.toml:9 sets strip = true): names"),
             ("debug = 1\n", {"CARGO_PROFILE_PROFILING_STRIP": "symbols"},
              "(CARGO_PROFILE_PROFILING_STRIP=symbols): names"),
@@ -150,12 +148,26 @@ class TheProfile(ProjectTest):
                 self.assertEqual(result.code, 0, result)
                 self.assertIn("warning: profile profiling ", result.err)
                 self.assertIn(expected, result.err)
-        self.write("Cargo.toml", self.MANIFEST + own + 'debug = 1\nsplit-debuginfo = "unpacked"\n')
-        self.assertNotIn("profile profiling ", run(["cargo", "cprof"], self.folder).err)
         self.write(".cargo/config.toml", "[profile.profiling]\nstrip = true\n")
         self.assertIn(".cargo/config.toml:2 sets strip = true", run(["cargo", "cprof"], self.folder).err)
         shown = run(["cargo", "cprof", "--config", "profile.profiling.strip='symbols'"], self.folder).err
         self.assertIn("(--config sets strip)", shown)
+
+    def test_debug_information_of_the_users_profile_may_be_split_or_packed(self):
+        spin = "#[inline(always)] fn spin() -> u64 { let mut sum = 0; for n in 0..100_000_000u64 { sum = black_box(sum ^ n); } sum }"
+        self.project(self.MANIFEST, src__main_rs=f'use std::hint::black_box;\n{spin}\nfn main() {{ println!("{{}}", spin()); }}')
+        for kind in ("unpacked", "packed"):
+            with self.subTest(kind):
+                own = f'[profile.profiling]\ninherits = "release"\ndebug = 1\nsplit-debuginfo = "{kind}"\n'
+                self.write("Cargo.toml", self.MANIFEST + own)
+                result = run(["cargo", "cprof", "-q", "-o", "a.cprof"], self.folder)
+                self.assertEqual(result.code, 0, result)
+                self.assertNotIn("profile profiling ", result.err)
+                report = run(["cargo-cprof", "report", "a.cprof", "--by", "function,line", "--format", "json"], self.folder)
+                found = json.loads(report.out)
+                spins = [row for row in found["groups"] if row["function"] == "hello::spin"]
+                self.assertEqual([row["line"].endswith("src/main.rs:2") for row in spins], [True], report)
+                self.assertGreater(spins[0]["total"], found["whole"] * 0.8, report)
 
 
 class NamesOfTheUsersOwn(ProjectTest):
