@@ -51,7 +51,9 @@ class TheMachine(TargetTest):
         result = run(exec_command("-C", "0", "-o", "out.cprof", "--", sys.executable, "-c", first), self.folder)
         self.assertEqual(result.code, 0, result)
         report = run([program("cargo-cprof"), "cprof", "report", "out.cprof", "--by", "process", "-n", "0"], self.folder)
-        self.assertGreater(number(r"([\d,]+) +second\n", report.out), 200, report)
+        # How many there are depends on what else the machine does; those before it had the name are few.
+        self.assertGreater(number(r"([\d,]+) +second\n", report.out), 50, report)
+        self.assertNotRegex(report.out, r"\d{3,} +python", report)
 
 
 if __name__ == "__main__":
