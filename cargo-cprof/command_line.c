@@ -32,6 +32,7 @@ const struct option_answer record_answers[] = {
     {"branch-any", 'b', "branches are not recorded; who called whom is told by unwind information"},
     {"cgroup", 'G', "not by cgroup: --pid PID,PID watches processes, --all-cpus the machine"},
     {"clockid", 'k', "times are always those of CLOCK_MONOTONIC"},
+    {"format", 0, "the name's ending tells the form: -o FILE.svg, FILE.folded, FILE.speedscope.json"},
     {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
     {"main-thread-only", 0,
      "all threads are recorded; one is drawn by: cargo cprof flamegraph FILE.cprof --thread NAME"},

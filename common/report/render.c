@@ -30,6 +30,9 @@ bool render_format_of_name(const char *path, enum render_format *format)
     } endings[] = {
         {".json", RENDER_JSON}, {".csv", RENDER_CSV}, {".md", RENDER_MARKDOWN}, {".txt", RENDER_TABLE}};
 
+    /* That of a profile's stacks, which rows are none of. */
+    if (slice_ends_with(slice_of(path), SLICE(".speedscope.json")))
+        return false;
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
         if (slice_ends_with(slice_of(path), slice_of(endings[i].ending))) {
             *format = endings[i].format;

@@ -41,7 +41,8 @@ void render_markdown(struct text *text, const struct rows *rows);
 /* The rows in the format; `look` is for tables. */
 void render(struct text *text, const struct rows *rows, enum render_format format, struct render_look look);
 
-/* The format that a file's name asks for; false when its ending is none of .json .csv .md .txt. */
+/* The format that a file's name asks for; false when its ending is none of .json .csv .md .txt, and of
+ * .speedscope.json, which is no such one. */
 bool render_format_of_name(const char *path, enum render_format *format);
 
 /* A cell as people read it, unescaped; shared by table and Markdown. */

@@ -336,6 +336,7 @@ static void the_format_follows_from_a_files_name(void **state)
     assert_true(render_format_of_name("b.md", &format));
     assert_int_equal(format, RENDER_MARKDOWN);
     assert_false(render_format_of_name("b.doc", &format));
+    assert_false(render_format_of_name("b.speedscope.json", &format));
     assert_int_equal(format, RENDER_MARKDOWN);
 }
 
