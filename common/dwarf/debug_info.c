@@ -18,7 +18,7 @@ static void open_package(struct debug_info *info)
     if (!is_split || access(text_string(&path), F_OK) != 0)
         return;
     info->package = memory_new(1, sizeof(*info->package));
-    if (package_open(text_string(&path), info->package, &info->package_problem) == 0)
+    if (package_open(text_string(&path), info->sections.extent, info->package, &info->package_problem) == 0)
         return;
     free(info->package);
     info->package = NULL;

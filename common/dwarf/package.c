@@ -97,12 +97,12 @@ static int read_index(struct package *package, struct error *err)
                      package->image.name);
 }
 
-int package_open(const char *path, struct package *out, struct error *err)
+int package_open(const char *path, enum debug_extent extent, struct package *out, struct error *err)
 {
     *out = (struct package){0};
     if (image_open(path, &out->image, err) < 0)
         return -1;
-    if (debug_sections_read(&out->image, DEBUG_PARTS, &out->sections, err) < 0) {
+    if (debug_sections_read(&out->image, extent, &out->sections, err) < 0) {
         image_close(&out->image);
         return -1;
     }

@@ -11,7 +11,7 @@
 /* An open .dwp file; not to be moved. To be released with package_close. */
 struct package {
     struct image image;
-    struct debug_sections sections; /* of all units, of large ones what was asked for */
+    struct debug_sections sections; /* of all units */
     struct slice index;             /* of compile units; empty: the file has none */
     char *owned_index;              /* NULL where `index` is the image's */
     uint32_t column_count;          /* a column a section that units have a part of, */
@@ -21,10 +21,12 @@ struct package {
 };
 
 /*
- * Opens the file. Returns 0, or -1 with the failures of image_open and debug_sections_read, and ERROR_FORMAT
- * when the index is damaged or of a version that is not known; `out` needs no package_close then.
+ * Opens the file and reads of it as much as `extent` says. Returns 0, or -1 with the failures of image_open
+ * and debug_sections_read, and ERROR_FORMAT when the index is damaged or of a version that is not known;
+ * `out` needs no package_close then.
  */
-MUST_CHECK int package_open(const char *path, struct package *out, struct error *err);
+MUST_CHECK int package_open(const char *path, enum debug_extent extent, struct package *out,
+                            struct error *err);
 
 void package_close(struct package *package);
 

@@ -39,19 +39,26 @@ static void find_units(const struct package *package)
             read_units(&sections);
 }
 
+static void read_package(const char *path, enum debug_extent extent)
+{
+    struct package package;
+    struct error err = {0};
+
+    if (package_open(path, extent, &package, &err) < 0)
+        return;
+    find_units(&package);
+    package_close(&package);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     int descriptor = memfd_create("input", MFD_CLOEXEC);
-    struct package package;
-    struct error err = {0};
     char path[32];
 
     require(descriptor >= 0 && file_write(descriptor, (struct slice){(const char *)data, size}) == 0);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", descriptor);
-    if (package_open(path, &package, &err) == 0) {
-        find_units(&package);
-        package_close(&package);
-    }
+    read_package(path, DEBUG_WHOLE);
+    read_package(path, DEBUG_PARTS);
     close(descriptor);
     return 0;
 }

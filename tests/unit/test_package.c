@@ -85,12 +85,12 @@ static void write_package(const struct packed *packed)
         fail_msg("%s", err.message);
 }
 
-static void open_package(const struct packed *packed, struct package *out)
+static void open_package(const struct packed *packed, enum debug_extent extent, struct package *out)
 {
     struct error err = {0};
 
     write_package(packed);
-    if (package_open("p.dwp", out, &err) < 0)
+    if (package_open("p.dwp", extent, out, &err) < 0)
         fail_msg("%s", err.message);
 }
 
@@ -101,12 +101,12 @@ static void assert_section(const struct debug_sections *sections, enum debug_sec
     assert_memory_equal(sections->data[which].data, expected, strlen(expected));
 }
 
-static void assert_units(const struct packed *packed)
+static void assert_units_of(const struct packed *packed, enum debug_extent extent)
 {
     struct debug_sections sections;
     struct package package;
 
-    open_package(packed, &package);
+    open_package(packed, extent, &package);
     assert_true(package_find(&package, FIRST, &sections));
     assert_true(sections.is_split);
     assert_int_equal(sections.big_endian, packed->big_endian);
@@ -120,6 +120,12 @@ static void assert_units(const struct packed *packed)
     assert_false(package_find(&package, OTHER, &sections));
     assert_false(package_find(&package, 0, &sections));
     package_close(&package);
+}
+
+static void assert_units(const struct packed *packed)
+{
+    assert_units_of(packed, DEBUG_WHOLE);
+    assert_units_of(packed, DEBUG_PARTS);
 }
 
 static void a_unit_has_its_parts_of_the_sections(void **state)
@@ -144,7 +150,7 @@ static void parts_that_end_past_their_section_are_none(void **state)
 
     (void)state;
     packed.second_length = 12;
-    open_package(&packed, &package);
+    open_package(&packed, DEBUG_PARTS, &package);
     assert_true(package_find(&package, FIRST, &sections));
     assert_false(package_find(&package, SECOND, &sections));
     package_close(&package);
@@ -158,7 +164,7 @@ static void a_file_without_an_index_has_no_units(void **state)
 
     (void)state;
     packed.has_index = false;
-    open_package(&packed, &package);
+    open_package(&packed, DEBUG_PARTS, &package);
     assert_false(package_find(&package, FIRST, &sections));
     package_close(&package);
 }
@@ -169,7 +175,7 @@ static void assert_refused(const struct packed *packed)
     struct error err = {0};
 
     write_package(packed);
-    assert_int_equal(package_open("p.dwp", &package, &err), -1);
+    assert_int_equal(package_open("p.dwp", DEBUG_WHOLE, &package, &err), -1);
     assert_int_equal(err.kind, ERROR_FORMAT);
     assert_string_equal(err.message,
                         "p.dwp: its index of units is damaged, or of a version that is not known");
@@ -209,9 +215,9 @@ static void a_file_that_is_none_is_refused_by_name(void **state)
 
     (void)state;
     write_file("p.dwp", "no ELF file, surely");
-    assert_int_equal(package_open("p.dwp", &package, &err), -1);
+    assert_int_equal(package_open("p.dwp", DEBUG_WHOLE, &package, &err), -1);
     assert_non_null(strstr(err.message, "p.dwp"));
-    assert_int_equal(package_open("none.dwp", &package, &err), -1);
+    assert_int_equal(package_open("none.dwp", DEBUG_WHOLE, &package, &err), -1);
     assert_int_equal(err.kind, ERROR_IO);
 }
 
