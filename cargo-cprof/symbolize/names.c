@@ -229,18 +229,28 @@ static struct slice crate_of_source(struct naming *naming, const struct found_na
 }
 
 /* The crate of C that a package brings along, or its build script writes; empty where none is known to. */
-static struct slice crate_of_foreign_source(struct naming *naming, const struct found_name *found)
+static struct slice crate_of_foreign_path(struct naming *naming, struct slice path, struct slice local_crate)
 {
-    struct source_origin source = source_path_origin(found->file);
+    struct source_origin source = source_path_origin(path);
 
     /* That lies in the folder of the program's package as a rule, whose ever the script is. */
-    if (source_path_of_build_script(found->file, &source.package))
+    if (source_path_of_build_script(path, &source.package))
         return crate_of_package(naming, source.package);
-    if (found->file_crate.length > 0)
-        return found->file_crate;
+    if (local_crate.length > 0)
+        return local_crate;
     return source.kind == SOURCE_REGISTRY || source.kind == SOURCE_GIT
                ? crate_of_package(naming, source.package)
                : (struct slice){0};
+}
+
+/* What a header of the system or of the compiler has is of the crate whose C includes it: <immintrin.h>. */
+static struct slice crate_of_foreign_source(struct naming *naming, const struct found_name *found)
+{
+    struct slice crate = crate_of_foreign_path(naming, found->file, found->file_crate);
+
+    return crate.length > 0 || found->is_rust
+               ? crate
+               : crate_of_foreign_path(naming, found->unit_root, found->unit_crate);
 }
 
 /*

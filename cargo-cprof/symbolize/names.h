@@ -28,8 +28,8 @@ struct found_name {
     bool is_rust;                    /* of one that is not mangled: it is Rust's */
     uint32_t async_fns;              /* as of struct function_name, */
     struct closure_numbers closures; /* and so is this */
-    struct slice unit_crate;         /* the crate whose unit it is in, */
-    struct slice unit_root;          /* and that crate's root file; may be empty */
+    struct slice unit_crate;         /* the crate whose unit it is in; may be empty */
+    struct slice unit_root;          /* that crate's root file, or the C source; may be empty */
     struct slice file;               /* its source file; may be empty */
     struct slice file_crate; /* the crate of a source file whose path does not tell it; may be empty */
     struct slice module;     /* file name of the module */
@@ -38,8 +38,8 @@ struct found_name {
 void naming_done(struct naming *naming);
 
 /*
- * The profile's function for it. What is not Rust has the module for a crate, or the package of cargo's
- * registry that its source is in. The body of an async fn, which its names call a closure in it, is the
+ * The profile's function for it. What is not Rust has the module for a crate, or the package that its
+ * source, else that of its unit, is in. The body of an async fn, which its names call a closure in it, is the
  * function itself; other closures have their numbers, also where linkage names of the legacy kind leave them
  * out: "{closure#0}" for "{{closure}}".
  */

@@ -69,8 +69,9 @@ static void add_unit(struct symbolizing *work, const struct source_frame *frame,
 {
     text_clear(&work->root);
     unit_add_root_path(debug_info_unit(&work->symbols.debug, frame), &work->root);
-    name->unit_crate = module_symbols_unit_crate(&work->symbols, frame);
     name->unit_root = text_slice(&work->root);
+    name->unit_crate = name->is_rust ? module_symbols_unit_crate(&work->symbols, frame)
+                                     : module_symbols_local_crate(&work->symbols, frame, name->unit_root);
 }
 
 static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
@@ -89,8 +90,7 @@ static bool add_source_frame(struct symbolizing *work, uint64_t svma, const stru
     text_clear(&work->scratch);
     if (add_path(debug, frame, &work->scratch))
         name.file = text_slice(&work->scratch);
-    if (name.is_rust)
-        add_unit(work, frame, &name);
+    add_unit(work, frame, &name);
     if (name.is_readable && name.text.length > 0 && !frame->is_inlined)
         prefer_symbol(work, svma, &name);
     if (name.text.length == 0 && (frame->is_inlined || !name_by_symbol(work, svma, &name)))

@@ -121,11 +121,12 @@ static void names_that_rust_source_sets_are_of_the_units_crate(void **state)
         .text = SLICE("eng_v2"), .is_rust = true, .unit_crate = SLICE("app"), .module = SLICE("libapp.so")};
 
     assert_named(f, found, "app", "eng_v2");
-    found.is_rust = false;
-    assert_named(f, found, "libapp.so", "eng_v2");
-    found.is_rust = true;
     found.text = SLICE("_Z5parsei");
     assert_named(f, found, "libapp.so", "parse(int)");
+    found.is_rust = false;
+    found.text = SLICE("eng_v2");
+    found.unit_crate = (struct slice){0};
+    assert_named(f, found, "libapp.so", "eng_v2");
 }
 
 static void a_crate_is_the_first_word_of_a_path_alone(void **state)
@@ -171,14 +172,24 @@ static void what_is_inlined_is_of_the_crate_of_its_source(void **state)
     assert_crate_of_spin(f, "/c/registry/src/i/sha-1-0.10.0/src/a.rs", "", "sha_1");
 }
 
+/* Whose a function of C is whose source is in that file, which the unit of the other one includes. */
+static void assert_crate_of_included(struct fixture *f, const char *unit, const char *file,
+                                     const char *file_crate, const char *crate)
+{
+    struct found_name found = {.text = SLICE("inflate"),
+                               .module = SLICE("my-app"),
+                               .unit_root = slice_of(unit),
+                               .file = slice_of(file),
+                               .file_crate = slice_of(file_crate)};
+
+    assert_named(f, found, crate, "inflate");
+    found.is_readable = true;
+    assert_named(f, found, crate, "inflate");
+}
+
 static void assert_crate_of_c(struct fixture *f, const char *file, const char *file_crate, const char *crate)
 {
-    assert_named(f,
-                 (struct found_name){.text = SLICE("inflate"),
-                                     .module = SLICE("my-app"),
-                                     .file = slice_of(file),
-                                     .file_crate = slice_of(file_crate)},
-                 crate, "inflate");
+    assert_crate_of_included(f, file, file, file_crate, crate);
 }
 
 static void c_is_of_the_package_that_brings_it_along(void **state)
@@ -191,6 +202,19 @@ static void c_is_of_the_package_that_brings_it_along(void **state)
     assert_crate_of_c(f, "/t/release/build/zlib-sys-0123456789abcdef/out/inflate.c", "app", "zlib_sys");
     assert_crate_of_c(f, "/usr/src/zlib/inflate.c", "", "my-app");
     assert_crate_of_c(f, "", "", "my-app");
+}
+
+static void what_c_includes_is_of_its_package_unless_another_brings_it_along(void **state)
+{
+    const char *const blake3 = "/c/registry/src/i/blake3-1.8.2/c/blake3_avx512.c";
+    const char *const header = "/usr/lib/gcc/x86_64-linux-gnu/12/include/avx512fintrin.h";
+    struct fixture *f = *state;
+
+    assert_crate_of_included(f, blake3, header, "", "blake3");
+    assert_crate_of_included(f, blake3, "", "", "blake3");
+    assert_crate_of_included(f, blake3, "/c/registry/src/i/libz-sys-1.1.20/zlib.h", "", "libz_sys");
+    assert_crate_of_included(f, "/ws/my-app/csrc/a.c", header, "", "my-app");
+    assert_crate_of_included(f, "/usr/src/zlib/inflate.c", header, "", "my-app");
 }
 
 static enum category category_in(struct fixture *f, const char *module, const char *symbol)
@@ -232,6 +256,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(c_is_of_the_package_that_brings_it_along, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_c_includes_is_of_its_package_unless_another_brings_it_along,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_is_the_first_word_of_a_path_alone, set_up, tear_down),
     };
 

@@ -313,20 +313,6 @@ static void where_names_have_no_crate_the_source_file_tells_what_others_have_inl
     intern_done(&own);
 }
 
-/* Whose a function of C is whose source is in that file. */
-static void assert_foreign(struct fixture *f, const char *file, bool is_readable, const char *crate)
-{
-    SCOPED(naming_done) struct naming naming = {.profile = &f->profile};
-    struct found_name found = {
-        .text = SLICE("step"), .is_readable = is_readable, .file = slice_of(file), .module = SLICE("app")};
-    uint32_t id = naming_function(&naming, &found);
-    const struct profile_function *function = &f->profile.functions.items[id];
-
-    assert_text(f, function->name, "step");
-    assert_text(f, function->crate, crate);
-    assert_int_equal(function->category, CATEGORY_OTHER);
-}
-
 static void what_rustc_makes_of_a_global_allocator_is_nobodys_own(void **state)
 {
     struct fixture *f = *state;
@@ -346,20 +332,6 @@ static void what_rustc_makes_of_a_global_allocator_is_nobodys_own(void **state)
     id = naming_function(&naming, &found);
     assert_text(f, f->profile.functions.items[id].crate, "app");
     assert_int_equal(f->profile.functions.items[id].category, CATEGORY_OWN);
-}
-
-static void c_that_a_package_brings_along_is_the_packages_and_not_the_programs(void **state)
-{
-    static const bool readable[] = {true, false};
-    struct fixture *f = *state;
-
-    for (size_t i = 0; i < ARRAY_COUNT(readable); i++) {
-        assert_foreign(f, "/home/me/.cargo/registry/src/index-1/libsqlite3-sys-0.30.1/sqlite3/sqlite3.c",
-                       readable[i], "libsqlite3_sys");
-        assert_foreign(f, "/home/me/app/step.c", readable[i], "app");
-        assert_foreign(f, "/usr/include/step.h", readable[i], "app");
-        assert_foreign(f, "", readable[i], "app");
-    }
 }
 
 static void of_the_c_library_only_names_are_read(void **state)
@@ -486,7 +458,6 @@ int main(void)
         TEST(debug_information_gives_file_and_line),
         TEST(where_names_have_no_crate_the_source_file_tells_what_others_have_inlined),
         TEST(what_rustc_makes_of_a_global_allocator_is_nobodys_own),
-        TEST(c_that_a_package_brings_along_is_the_packages_and_not_the_programs),
         TEST(of_the_c_library_only_names_are_read),
         TEST(a_file_with_another_build_id_is_not_believed),
         TEST(the_vdso_is_read_from_memory),
