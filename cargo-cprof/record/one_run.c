@@ -168,6 +168,27 @@ static void take_time(struct session *session)
         session->state = SESSION_STOPPED;
 }
 
+/* Whether the program has ended long enough ago for a user to wonder what is waited for. */
+static bool has_ended_long_ago(const struct session *session)
+{
+    const uint64_t patience_ns = UINT64_C(1000) * NS_PER_MS;
+    const struct target *program = &session->program;
+
+    return program->has_ended && clock_now_ns() >= program->start_ns + program->end.wall_ns + patience_ns;
+}
+
+/* To the program, or to what is left of it: one that has just ended may have done so of the same signal. */
+static void pass_on(const struct session *session, int signal)
+{
+    if (session->program.has_ended) {
+        descendants_signal(&session->descendants, signal);
+        return;
+    }
+    target_signal(&session->program, signal);
+    /* A program that is stopped takes no other. */
+    target_signal(&session->program, SIGCONT);
+}
+
 static void take_signal(struct session *session, struct interrupt interrupt)
 {
     /* The program has those of its terminal's keys. */
@@ -187,13 +208,10 @@ static void take_signal(struct session *session, struct interrupt interrupt)
         session->interrupt = interrupt.signal;
     if (!has_program(session))
         session->state = is_first ? SESSION_ENDING : SESSION_STOPPED;
-    else if (!is_first || session->program.has_ended)
+    else if (!is_first || has_ended_long_ago(session))
         session->state = SESSION_STOPPED;
-    else if (!is_theirs) {
-        target_signal(&session->program, interrupt.signal);
-        /* A program that is stopped takes no other. */
-        target_signal(&session->program, SIGCONT);
-    }
+    else if (!is_theirs)
+        pass_on(session, interrupt.signal);
 }
 
 static void take_signals(struct session *session)
@@ -233,13 +251,11 @@ static bool is_over(const struct session *session, bool is_anything_left)
 /* Nobody sees what is waited for when a program has ended and its children go on. */
 static void tell_of_left(struct session *session)
 {
-    const uint64_t patience_ns = UINT64_C(1000) * NS_PER_MS;
     const struct session_request *request = session->request;
-    const struct target *program = &session->program;
     struct descendant left;
 
     if (session->has_told_left || !request->tell_of_left || !records_program(session) ||
-        !program->has_ended || clock_now_ns() < program->start_ns + program->end.wall_ns + patience_ns)
+        !has_ended_long_ago(session))
         return;
     session->has_told_left = true;
     if (descendants_find(&session->descendants, &left))

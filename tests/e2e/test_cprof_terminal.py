@@ -5,6 +5,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import termios
 import unittest
 
@@ -16,6 +17,21 @@ CTRL_C, CTRL_BACKSLASH, CTRL_Z = b"\x03", b"\x1c", b"\x1a"
 
 # Counts the times that it is interrupted, and works on.
 STUBBORN = f"n=0; trap 'n=$((n+1)); echo caught $n' INT; echo ready; {BUSY}"
+
+# Dies of what its child takes time to clean up after.
+LEAVING = """
+import os, signal
+def clean_up(*_):
+    for _ in range(3000000): pass
+    print("cleaned up", flush=True)
+    os._exit(0)
+if os.fork() == 0:
+    signal.signal(signal.SIGINT, clean_up)
+    print(os.getppid(), os.getpid(), "ready", flush=True)
+else:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+while True: pass
+"""
 
 
 def state_of(pid):
@@ -116,6 +132,20 @@ class OnATerminal(TargetTest):
         os.write(self.terminal, CTRL_C)
         self.assertEqual(self.end_of(process), 128 + signal.SIGKILL, self.shown)
         self.assertFalse(is_there(pid))
+        self.assert_recorded()
+
+    def test_what_the_program_leaves_behind_as_it_dies_of_the_first_cleans_up(self):
+        """Also where we only get to see both at once."""
+        process = self.start_on_terminal("--", sys.executable, "-c", LEAVING)
+        self.wait_until_shown(b"ready")
+        program = int(self.shown.split()[0])
+        os.kill(process.pid, signal.SIGSTOP)
+        wait_for(lambda: state_of(process.pid) == "T", "the recorder is stopped")
+        os.write(self.terminal, CTRL_C)
+        wait_for(lambda: state_of(program) == "Z", "the program has died")
+        os.kill(process.pid, signal.SIGCONT)
+        self.assertEqual(self.end_of(process), 128 + signal.SIGINT, self.shown)
+        self.assertIn(b"cleaned up", self.shown)
         self.assert_recorded()
 
     def test_ctrl_c_ends_an_attached_recording_and_the_process_goes_on(self):
