@@ -23,8 +23,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
                        "innermost function alone: --call-graph fp has their callers"},
     [STACK_CUT_CHANGED] =
         {"deeper than what is copied of a stack, changed before the rest was read",
-         "--call-graph fp needs no copy of them, a longer run has them known sooner or later, and a higher "
-         "frequency (-F) may"},
+         "--call-graph fp needs no copy of them, but follows the innermost 127 calls alone unless "
+         "kernel.perf_event_max_stack is more; a higher frequency (-F) may have the rest read in time"},
     [STACK_CUT_UNREAD] =
         {"deeper than what is copied of a stack, and the rest could not be read",
          "a process must be of the same user and not have forbidden it (PR_SET_DUMPABLE), and "
@@ -60,6 +60,9 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
         {"deeper than what is copied of a stack, and gone by an exit or exec before the rest was "
          "read",
          "--call-graph fp needs no copy of them; what runs for longer is read in time"},
+    [STACK_CUT_CALLS] = {"more calls than are followed by frame pointers",
+                         "--call-graph dwarf follows 16,384, fp as many as it is given and "
+                         "kernel.perf_event_max_stack allows: 127 unless that was changed"},
 };
 
 static uint64_t whole_count(const struct profile_series *series)
@@ -113,14 +116,16 @@ void quality_add(struct text *text, const struct profile_series *series)
         return;
     units_add_count(text, series->lost_count);
     text_add_string(text, " lost");
-    if (ended > 0) {
+    /* Of stacks of which some are not known to be whole, none of the others need be: what is cut is told. */
+    if (whole_count(series) > 0 || (ended > 0 && unchecked == 0)) {
         text_add_string(text, ", ");
         units_add_percent(text, whole_count(series), ended);
         text_add_string(text, " of stacks complete");
     }
     if (unchecked > 0)
-        text_add_string(text, ended > 0 ? ", whether the others are is not known"
-                                        : ", whether stacks are complete is not known");
+        text_add_string(text, whole_count(series) > 0 ? ", whether the others are is not known"
+                              : ended > 0             ? ", whether other stacks are complete is not known"
+                                                      : ", whether stacks are complete is not known");
     text_add_byte(text, '\n');
     if (series->ended_counts[STACK_COMPLETED] > 0) {
         text_add_string(text, "  completed: ");
@@ -149,14 +154,17 @@ static const struct cut_reason *likeliest_reason(const struct profile_series *se
 bool quality_add_warning(struct text *text, const struct profile_series *series)
 {
     enum { ENOUGH_PERCENT = 95 };
-    uint64_t ended = ended_count(series);
+    uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
+    uint64_t all = ended_count(series) + unchecked;
+    uint64_t cut = quality_cut_count(series);
     const struct cut_reason *reason = likeliest_reason(series);
 
-    if (whole_count(series) * 100 >= ended * ENOUGH_PERCENT)
+    if ((all - cut) * 100 >= all * ENOUGH_PERCENT)
         return false;
-    text_add_string(text, "only ");
-    units_add_percent(text, whole_count(series), ended);
-    text_format(text, " of stacks reach their thread's start, the others mostly end for this reason: %s; %s",
-                reason->what, reason->remedy);
+    text_add_string(text, unchecked > 0 ? "" : "only ");
+    units_add_percent(text, unchecked > 0 ? cut : all - cut, all);
+    text_add_string(text, unchecked > 0 ? " of stacks end before their thread's start, mostly"
+                                        : " of stacks reach their thread's start, the others mostly end");
+    text_format(text, " for this reason: %s; %s", reason->what, reason->remedy);
     return true;
 }

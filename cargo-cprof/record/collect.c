@@ -44,6 +44,7 @@ struct recorder {
     uint64_t throttled_count;
     struct catch_up catch_up;
     enum sampler_stacks stacks;
+    uint16_t most_calls;
     struct patience patience;
     struct copies copies;
     const struct process_space *space; /* of the sample that is being walked */
@@ -138,9 +139,10 @@ size_t recorder_process_count(const struct recorder *recorder)
     return recorder->processes.spaces.count;
 }
 
-void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks)
+void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls)
 {
     recorder->stacks = stacks;
+    recorder->most_calls = most_calls > 0 ? most_calls : sampler_most_calls();
 }
 
 void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns)
@@ -339,12 +341,18 @@ static enum stack_end end_of_told(const struct recorder *recorder)
     return recorder->stacks == SAMPLER_STACKS_NONE ? STACK_END_COUNT : STACK_UNCHECKED;
 }
 
+static bool is_outermost(const struct unwind_rule *rule)
+{
+    return rule->row.cfa_rule != CFI_CFA_NONE && rule->row.return_rule == CFI_UNDEFINED;
+}
+
 /* The program's calls as the kernel has found them, or only where it was. */
 static void add_told_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
 {
     const struct sample_raw *sample = &event->sample;
     size_t count = sample_user_call_count(sample);
+    bool has_all_that_fit = count > 0 && count + sample_kernel_call_count(sample) >= recorder->most_calls;
     struct unwind_rule rule;
 
     held->end = end_of_told(recorder);
@@ -353,6 +361,8 @@ static void add_told_stack(struct recorder *recorder, const struct sampler_event
         uint64_t address = sample_user_call(sample, i - 1);
 
         find_address(recorder, i == 1 ? own_instruction(recorder, sample, address) : address, &rule);
+        if (i == count && has_all_that_fit && !is_outermost(&rule))
+            held->end = STACK_CUT_CALLS;
         /* Code that keeps its frame in another way leads to words that are no addresses of code. */
         if (i > 1 && !rule.is_code)
             continue;

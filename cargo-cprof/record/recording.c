@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/scan.h"
 #include "sampler/perf/event_name.h"
+#include "sampler/sampler.h"
 
 enum { USUAL_FREQUENCY_HZ = 997, MOST_FREQUENCY_HZ = 100000, MOST_RUNS = 100000 };
 
@@ -301,16 +302,14 @@ static int read_kernel(const struct options *options, struct sampler_request *sa
 }
 
 _Static_assert(SAMPLER_MOST_STACK_BYTES == 65528, "the help of --call-graph says so");
-_Static_assert(PERF_MAX_STACK_DEPTH == 127, "facts/quality.c says so");
 
 /* "dwarf", "dwarf,8192", "fp,64", "none" */
 static int read_stacks(const struct options *options, struct sampler_request *sampling, struct error *err)
 {
     enum {
         WORD = sizeof(uint64_t),
-        LEAST_STACK_BYTES = 1024,         /* the innermost function alone has often more */
-        FEWER_STACK_BYTES = 32000,        /* half of the most; samply copies as many */
-        MOST_CALLS = PERF_MAX_STACK_DEPTH /* kernel.perf_event_max_stack, unless it was changed */
+        LEAST_STACK_BYTES = 1024, /* the innermost function alone has often more */
+        FEWER_STACK_BYTES = 32000 /* half of the most; samply copies as many */
     };
     const char *details = options_choice_details(options, "call-graph");
     struct scan scan = scan_of(slice_of(details));
@@ -329,9 +328,11 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
         sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
         return 0;
     }
-    if (!is_number || number > MOST_CALLS)
+    if (!is_number || number > sampler_most_calls()) {
+        error_hint(err, "kernel.perf_event_max_stack sets how many it is at most");
         return error_set(err, ERROR_USAGE, "--call-graph fp,%s: calls of each stack are 1 to %d", details,
-                         MOST_CALLS);
+                         sampler_most_calls());
+    }
     sampling->most_calls = (uint16_t)number;
     return 0;
 }

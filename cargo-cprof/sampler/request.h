@@ -49,7 +49,10 @@ enum sampler_stacks {
     SAMPLER_STACKS_NONE,           /* only where the program was */
 };
 
-enum { SAMPLER_MOST_STACK_BYTES = 65528 }; /* the kernel's limit: a record's length has 16 bits */
+enum {
+    SAMPLER_MOST_STACK_BYTES = 65528, /* the kernel's limit: a record's length has 16 bits */
+    SAMPLER_MOST_CALLS = 4096,        /* ours, for the same reason */
+};
 
 #define SAMPLER_MOST_OFTEN UINT32_MAX /* a frequency: as high as the kernel allows */
 
@@ -68,7 +71,7 @@ struct sampler_request {
     uint32_t
         most_stack_bytes; /* copied of each stack: a multiple of 8 up to SAMPLER_MOST_STACK_BYTES; 0: that */
     uint32_t fewer_stack_bytes; /* of SAMPLER_HELD: what sampler_copy_fewer may change to; 0: nothing */
-    uint16_t most_calls; /* found by frame pointers, with the kernel's; 0: as many as the system allows */
+    uint16_t most_calls; /* found by frame pointers, with the kernel's; up to sampler_most_calls, 0: that */
     uint32_t
         frequency_hz; /* samples a second of an event without a period; fewer where no more are allowed */
     uint64_t period;  /* as an event's, for the one that is taken where none is given */

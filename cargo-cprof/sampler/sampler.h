@@ -24,6 +24,12 @@ struct sampler_source {
 struct sampler; /* opaque */
 
 /*
+ * How many calls a sample may tell of that are found by frame pointers, those in the kernel among them:
+ * kernel.perf_event_max_stack, 127 when it cannot be read, but no more than SAMPLER_MOST_CALLS.
+ */
+uint16_t sampler_most_calls(void);
+
+/*
  * Begins to watch: of SAMPLER_HELD once the program is let go, else at once, so that some is seen before the
  * rest; mappings, names and new threads are told from there on, too. Returns 0 and a sampler to be closed
  * with sampler_close, or -1: ERROR_DENIED when the system does not allow it (the hint says what does),

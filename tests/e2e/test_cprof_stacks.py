@@ -322,6 +322,18 @@ class FramePointers(CompiledTest):
         self.assertGreaterEqual(good / whole, 0.9)
         self.assertFalse([names for names, _ in stacks if "[unknown]" in names])
 
+    def test_what_is_deeper_than_the_kernel_follows_is_cut_and_told(self):
+        with open("/proc/sys/kernel/perf_event_max_stack", encoding="ascii") as setting:
+            most = int(setting.read())
+        program = self.compiled("deep.c", "-fno-omit-frame-pointer")
+        for how, depth, is_cut in (("fp", 20, False), ("fp,10", 20, True), ("fp", most + 100, True)):
+            with self.subTest((how, depth)):
+                _, whole, said = self.recorded(program, str(depth), "0.3", how=how)
+                self.assertEqual("for this reason: more calls than are followed" in said, is_cut, said)
+                if is_cut:
+                    self.assertGreater(number(r"cut: ([\d,]+) more calls than are followed", said), 0.9 * whole, said)
+        self.assert_fails(run(exec_command("--call-graph", f"fp,{most + 1}", "--", "true"), self.folder), 2, "1 to")
+
     @unittest.skipUnless(platform.machine() == "x86_64", "names that machine's register")
     def test_they_are_not_missed_where_main_or_a_thread_does_all_by_itself(self):
         for links in ([], ["-static"]):

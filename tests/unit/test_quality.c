@@ -38,7 +38,7 @@ static void every_way_to_be_cut_has_a_line(void **state)
         series.ended_counts[i] = i == STACK_UNCHECKED ? 0 : 1 + i;
     assert_lines(
         &series,
-        "2 lost, 5.6% of stacks complete\n"
+        "2 lost, 5.0% of stacks complete\n"
         "  completed: 9 deeper than what is copied of a stack, the rest read a little later\n"
         "  cut: 2 deeper than what is copied of a stack\n"
         "  cut: 3 code without unwind information\n"
@@ -57,7 +57,8 @@ static void every_way_to_be_cut_has_a_line(void **state)
         "  cut: 17 of processes outside of this container\n"
         "  cut: 18 deeper than what is copied of a stack, and gone by an exit or exec before the rest was "
         "read\n"
-        "  cut: 19 code of a file that could not be opened beside so many others\n");
+        "  cut: 19 code of a file that could not be opened beside so many others\n"
+        "  cut: 20 more calls than are followed by frame pointers\n");
 }
 
 static void stacks_that_nobody_can_check_are_told_of(void **state)
@@ -70,6 +71,24 @@ static void stacks_that_nobody_can_check_are_told_of(void **state)
     assert_false(quality_add_warning(&said, &series));
     series.ended_counts[STACK_COMPLETE] = 3;
     assert_lines(&series, "2 lost, 100.0% of stacks complete, whether the others are is not known\n");
+}
+
+static void cut_stacks_are_told_of_where_none_is_known_to_be_whole(void **state)
+{
+    struct profile_series series = {.ended_counts = {[STACK_UNCHECKED] = 95, [STACK_CUT_CALLS] = 5}};
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    assert_lines(&series, "0 lost, whether other stacks are complete is not known\n"
+                          "  cut: 5 more calls than are followed by frame pointers\n");
+    assert_false(quality_add_warning(&said, &series));
+    series.ended_counts[STACK_UNCHECKED] = 94;
+    assert_true(quality_add_warning(&said, &series));
+    assert_string_equal(text_string(&said),
+                        "5.1% of stacks end before their thread's start, mostly for this reason: more calls "
+                        "than are followed "
+                        "by frame pointers; --call-graph dwarf follows 16,384, fp as many as it is given and "
+                        "kernel.perf_event_max_stack allows: 127 unless that was changed");
 }
 
 static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
@@ -101,6 +120,7 @@ int main(void)
         cmocka_unit_test(what_was_lost_leads_with_its_share_and_what_to_do),
         cmocka_unit_test(every_way_to_be_cut_has_a_line),
         cmocka_unit_test(stacks_that_nobody_can_check_are_told_of),
+        cmocka_unit_test(cut_stacks_are_told_of_where_none_is_known_to_be_whole),
         cmocka_unit_test(fewer_than_95_whole_stacks_in_a_hundred_are_warned_of),
     };
 

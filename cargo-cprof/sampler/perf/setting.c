@@ -1,7 +1,10 @@
 #include "sampler/perf/setting.h"
 
+#include <linux/perf_event.h>
+
 #include "base/file.h"
 #include "base/scan.h"
+#include "sampler/sampler.h"
 
 struct slice setting_read(const char *name, struct text *content)
 {
@@ -15,15 +18,27 @@ struct slice setting_read(const char *name, struct text *content)
     return slice_trim(text_slice(content));
 }
 
+/* What is positive, but no more than `most`; `at_first` when it cannot be read. */
+static uint64_t number_of(const char *name, uint64_t at_first, uint64_t most)
+{
+    SCOPED(text_done) struct text content = {0};
+    struct scan scan = scan_of(setting_read(name, &content));
+    uint64_t number = 0;
+    bool is_number = scan_decimal(&scan, &number) && scan_at_end(&scan) && number > 0;
+
+    if (!is_number)
+        return at_first;
+    return number < most ? number : most;
+}
+
 uint32_t setting_most_frequency_hz(void)
 {
     enum { AT_FIRST_HZ = 100000 };
-    SCOPED(text_done) struct text content = {0};
-    struct scan scan = scan_of(setting_read("perf_event_max_sample_rate", &content));
-    uint64_t most_hz = 0;
-    bool is_number = scan_decimal(&scan, &most_hz) && scan_at_end(&scan) && most_hz > 0;
 
-    if (!is_number)
-        return AT_FIRST_HZ;
-    return most_hz < UINT32_MAX ? (uint32_t)most_hz : UINT32_MAX;
+    return (uint32_t)number_of("perf_event_max_sample_rate", AT_FIRST_HZ, UINT32_MAX);
+}
+
+uint16_t sampler_most_calls(void)
+{
+    return (uint16_t)number_of("perf_event_max_stack", PERF_MAX_STACK_DEPTH, SAMPLER_MOST_CALLS);
 }
