@@ -153,16 +153,39 @@ static bool warn_of_unmet_address(const struct record_request *request, const st
     return true;
 }
 
-/* Programs of tests and benchmarks say what they ran to people only, and in none of it is no failure. */
-static void warn_of_filter(const struct record_request *request, uint64_t sample_count, const char *cpu_time)
+/* Whether a thread was sampled that is called so: tests have threads that are named after them. */
+static bool has_thread_called(const struct profile *profile, struct slice part)
+{
+    for (size_t i = 0; i < profile->threads.count; i++) {
+        struct slice name = profile_text(profile, profile->threads.items[i].name);
+
+        if (slice_find(name, part) < name.length)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Programs of tests and benchmarks say what they ran to people only, and it is no failure when none has a
+ * name with the filter in it.
+ */
+static bool may_have_run_none(const struct record_request *request, const struct profile *profile)
+{
+    return request->filter && profile->series.items[0].samples.count < HARDLY_ANY_SAMPLES &&
+           !has_thread_called(profile, slice_of(request->filter));
+}
+
+static void warn_of_filter(const struct record_request *request, const struct profile_series *series,
+                           const char *cpu_time)
 {
     SCOPED(text_done) struct text filter = {0};
 
     text_add_terminal(&filter, slice_of(request->filter));
     command_warn(request->options,
-                 "hardly anything ran: %" PRIu64 " sample%s%s; unless the name of a test or benchmark has "
-                 "\"%s\" in it, nothing did: `-- --list` tells which there are",
-                 sample_count, sample_count == 1 ? "" : "s", cpu_time, text_string(&filter));
+                 "hardly anything ran: %" PRIu64 " sample%s%s; is there a test or benchmark with \"%s\" in "
+                 "its name? `-- --list` shows them all; one that did run needs more to do%s",
+                 series->samples.count, series->samples.count == 1 ? "" : "s", cpu_time, text_string(&filter),
+                 more_often(series));
 }
 
 /* Of those that are watched, one that is stopped, and whether a debugger holds it; 0 for none. */
@@ -236,8 +259,8 @@ static void warn_of_few(const struct record_request *request, const struct colle
                          series->samples.count, series->samples.count == 1 ? "" : "s", text_string(&time));
         return;
     }
-    if (request->filter && series->samples.count < HARDLY_ANY_SAMPLES) {
-        warn_of_filter(request, series->samples.count, text_string(&time));
+    if (may_have_run_none(request, &collection->profile)) {
+        warn_of_filter(request, series, text_string(&time));
         return;
     }
     add_what_was_short(&what, &collection->profile,

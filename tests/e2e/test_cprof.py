@@ -235,6 +235,13 @@ fn show() {
 """
     MAIN = "fn main() { show() }\n"
     TEST = "#[test] fn it_shows() { show() }\n"
+    SPINS = """
+#[test]
+fn it_spins() {
+    let start = std::time::Instant::now();
+    while start.elapsed().as_millis() < 3 {}
+}
+"""
     BUILD = """fn main() {
     let folder = std::env::var("OUT_DIR").unwrap();
     println!("cargo:rustc-link-search=native={folder}");
@@ -260,6 +267,7 @@ NEAREST = "farther"
             examples__e_rs=self.MAIN + self.SHOW,
             benches__b_rs=self.MAIN + self.SHOW,
             tests__all_rs=self.TEST + self.SHOW,
+            tests__spins_rs=self.SPINS,
             build_rs=self.BUILD,
         )
         self.write(".cargo/config.toml", self.CONFIGURATION)
@@ -324,7 +332,10 @@ NEAREST = "farther"
         for selection in (["--test=all"], ["--unit-test", "--lib"]):
             result = run(["cargo", "cprof", *selection, "--", "nowhere"], self.folder)
             self.assertIn("running 0 tests", result.out)
-            self.assertIn('unless the name of a test or benchmark has "nowhere" in it, nothing did: `-- --list`', result.err)
+            self.assertIn('is there a test or benchmark with "nowhere" in its name? `-- --list` shows them', result.err)
+        # Its thread tells that it has matched.
+        result = run(["cargo", "cprof", "--test=spins", "-F4000", "--", "spins", "--test-threads=2"], self.folder)
+        self.assertIn("too short to tell much", result.err)
         result = run(["cargo", "cprof", "--test=all", "--", "--test-threads", "1"], self.folder)
         self.assertIn("running 1 test", result.out)
         self.assertIn("too short to tell much", result.err)
