@@ -60,6 +60,9 @@ void module_symbols_refuse_replaced(struct module_symbols *out);
 
 void module_symbols_close(struct module_symbols *module);
 
+/* Whether rustc has made the unit that the frame of debug information is in. */
+bool module_symbols_is_rust(const struct module_symbols *module, const struct source_frame *frame);
+
 /*
  * The crate of the unit of rustc's that the frame of debug information is in; empty when it is not known, and
  * for units of other compilers. Valid until the debug information is asked for something else.

@@ -14,6 +14,13 @@ void naming_done(struct naming *naming)
     symbol_done(&naming->symbol);
     text_done(&naming->text);
     text_done(&naming->path);
+    crate_sources_done(&naming->sources);
+}
+
+void naming_settle(struct naming *naming)
+{
+    if (!naming->own_crates)
+        crate_sources_settle(&naming->sources, naming->profile);
 }
 
 static bool is_in(const struct intern *crates, struct slice crate)
@@ -41,14 +48,28 @@ static bool is_std(const struct naming *naming, struct slice crate, const struct
     return naming->program_crates && !is_in(naming->program_crates, crate);
 }
 
-/* Whether the source of the crate's function is the user's; where its file is not known, that of the unit. */
-static bool is_of_local_source(struct slice crate, const struct found_name *found)
+/*
+ * Whether the file tells where the crate's source is: lines of std are inlined everywhere, and what a build
+ * script writes is in the user's folders, whose ever the script is.
+ */
+static bool tells_source(struct slice file)
+{
+    struct slice package;
+
+    return file.length > 0 && !is_std_source(source_path_origin(file).kind) &&
+           !source_path_of_build_script(file, &package);
+}
+
+/* Where the source of the crate's function is; where its file does not tell, that of the unit. */
+static enum crate_source source_of(struct slice crate, const struct found_name *found)
 {
     struct slice path = found->file;
 
-    if (path.length == 0 && slice_equal(crate, found->unit_crate))
-        path = found->unit_root;
-    return path.length > 0 && source_path_origin(path).kind == SOURCE_LOCAL;
+    if (!tells_source(path))
+        path = slice_equal(crate, found->unit_crate) ? found->unit_root : (struct slice){0};
+    if (!tells_source(path))
+        return CRATE_SOURCE_UNKNOWN;
+    return source_path_origin(path).kind == SOURCE_LOCAL ? CRATE_SOURCE_LOCAL : CRATE_SOURCE_FETCHED;
 }
 
 /* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
@@ -62,9 +83,10 @@ static bool is_named_after(struct slice module, struct slice crate)
     return true;
 }
 
-static enum category category_of(const struct naming *naming, struct slice crate,
-                                 const struct found_name *found)
+static enum category category_of(struct naming *naming, struct slice crate, const struct found_name *found)
 {
+    enum crate_source source = CRATE_SOURCE_UNKNOWN;
+
     if (crate.length == 0)
         return CATEGORY_UNKNOWN;
     if (is_std(naming, crate, found))
@@ -75,7 +97,9 @@ static enum category category_of(const struct naming *naming, struct slice crate
      * installed. */
     if (is_named_after(found->module, crate))
         return CATEGORY_OWN;
-    return is_of_local_source(crate, found) ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
+    source = source_of(crate, found);
+    crate_sources_note(&naming->sources, profile_string(naming->profile, crate), source);
+    return source == CRATE_SOURCE_LOCAL ? CATEGORY_OWN : CATEGORY_DEPENDENCY;
 }
 
 /* The first part of a readable path: "alloc" of "alloc::vec::Vec<T>::push"; empty when there is none. */

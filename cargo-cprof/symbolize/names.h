@@ -7,12 +7,14 @@
 #include "dwarf/functions.h"
 #include "profile/profile.h"
 #include "rust/symbol.h"
+#include "symbolize/crate_sources.h"
 
 /* Zero-initialised but for `profile` is ready; to be released with naming_done. */
 struct naming {
     struct profile *profile;             /* borrowed; gets the functions */
     const struct intern *own_crates;     /* borrowed: crates of the user's workspace; NULL: not known */
     const struct intern *program_crates; /* borrowed: all crates that were built; NULL: not known */
+    struct crate_sources sources;        /* what tells of them where they are not known */
     struct intern texts;                 /* what was known of functions that have linkage names: */
     struct pair_index known;             /* name with async_fns, source file with module */
     VEC(uint32_t) known_functions;       /* of these; PROFILE_NONE: more than these tells which it is */
@@ -44,6 +46,12 @@ void naming_done(struct naming *naming);
  * out: "{closure#0}" for "{{closure}}".
  */
 uint32_t naming_function(struct naming *naming, const struct found_name *found);
+
+/*
+ * To be called when all functions are named: where nobody said which crates are the user's, one that is local
+ * in most of its places is so in all.
+ */
+void naming_settle(struct naming *naming);
 
 /* "::{{closure}}" or "::{closure#0}" where `path` ends in it, else empty. */
 struct slice naming_last_closure(struct slice path);

@@ -77,11 +77,10 @@ static void add_unit(struct symbolizing *work, const struct source_frame *frame,
 static bool add_source_frame(struct symbolizing *work, uint64_t svma, const struct source_frame *frame)
 {
     const struct debug_info *debug = &work->symbols.debug;
-    const struct unit *unit = debug_info_unit(debug, frame);
     struct found_name name = {
         .text = frame->name.text,
         .is_readable = !frame->name.is_mangled,
-        .is_rust = unit->language == UNIT_LANGUAGE_RUST,
+        .is_rust = module_symbols_is_rust(&work->symbols, frame),
         .async_fns = frame->name.async_fns,
         .closures = frame->name.closures,
         .module = work->module,

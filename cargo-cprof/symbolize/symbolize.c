@@ -371,5 +371,6 @@ void symbolize_profile(struct profile *profile, const struct symbolize_request *
     collect_pending(&pending);
     workers_run(2, request->thread_count, find_kernel_or_symbolize, &pending);
     symbolize_groups(&pending, true);
+    naming_settle(&work.naming);
     versioned_crates_name(profile);
 }

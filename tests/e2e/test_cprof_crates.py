@@ -1,5 +1,6 @@
 """cargo cprof with real programs: whose code it is that takes the time."""
 
+import glob
 import json
 import os
 import sys
@@ -25,6 +26,29 @@ class NamesOfTheUsersOwn(ProjectTest):
         found = [row for row in json.loads(report.out)["groups"] if "engine_step" in row["function"]]
         self.assertEqual([(row["crate"], row["function"], row["category"]) for row in found],
                          [("app", "app::engine_step", "own")], report)
+
+    def test_they_are_so_without_the_debug_information_that_was_split_off(self):
+        """Then a function has but lines, which may all be of what is inlined into it."""
+        self.project(
+            '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n[[bin]]\nname = "server"\npath = "src/main.rs"\n'
+            '[profile.release]\ndebug = true\nsplit-debuginfo = "unpacked"\n',
+            src__lib_rs="""
+                #[inline(never)] pub fn hash(words: &[u64]) -> u64 { words.iter().fold(1, |a, b| a.rotate_left(3).wrapping_mul(*b)) }
+            """,
+            src__main_rs="""fn main() {
+                let words = std::hint::black_box(vec![3; 1000]);
+                println!("{}", (0..400_000).fold(0, |all, _| all ^ app::hash(std::hint::black_box(&words))));
+            }""")
+        self.assertEqual(run(["cargo", "build", "--release", "-q"], self.folder).code, 0)
+        os.rename(os.path.join(self.folder, "target", "release", "server"), os.path.join(self.folder, "other"))
+        for path in glob.glob(os.path.join(self.folder, "target", "release", "deps", "*.dwo")):
+            os.remove(path)
+        result = run(["cargo-cprof", "exec", "-o", "a.cprof", "--", "./other"], self.folder)
+        self.assertIn(".dwo: the debug information", result.err)
+        report = run(["cargo-cprof", "report", "a.cprof", "--format", "json"], self.folder)
+        found = {row["function"]: row["category"] for row in json.loads(report.out)["groups"]}
+        self.assertEqual({name: found.get(name) for name in ("app::hash", "server::main")},
+                         {"app::hash": "own", "server::main": "own"}, report)
 
 
 class CratesOfLocalSources(ProjectTest):

@@ -217,6 +217,45 @@ static void what_c_includes_is_of_its_package_unless_another_brings_it_along(voi
     assert_crate_of_included(f, "/usr/src/zlib/inflate.c", header, "", "my-app");
 }
 
+static enum category category_of_file(struct fixture *f, const char *symbol, const char *file)
+{
+    struct found_name found = {.text = slice_of(symbol), .module = SLICE("program"), .file = slice_of(file)};
+    uint32_t id = naming_function(&f->naming, &found);
+
+    return f->profile.functions.items[id].category;
+}
+
+static enum category settled_category(struct fixture *f, const char *symbol)
+{
+    return category_of_file(f, symbol, "");
+}
+
+#define REGISTRY "/home/me/.cargo/registry/src/index-1/"
+
+static void a_crate_that_is_mostly_local_is_ones_own_in_all_its_functions(void **state)
+{
+    struct fixture *f = *state;
+    const char *std = "/rustc/0123/library/core/src/ptr/mod.rs";
+    const char *generated = "/ws/target/release/build/gen-0123456789abcdef/out/table.rs";
+
+    /* Lines of what is inlined, where that is not known. */
+    assert_int_equal(category_of_file(f, "_ZN3app4main" HASH, std), CATEGORY_DEPENDENCY);
+    assert_int_equal(category_of_file(f, "_ZN3app3run" HASH, REGISTRY "dep-1.0.0/src/lib.rs"),
+                     CATEGORY_DEPENDENCY);
+    assert_int_equal(category_of_file(f, "_ZN3app4read" HASH, "/ws/src/main.rs"), CATEGORY_OWN);
+    assert_int_equal(category_of_file(f, "_ZN3app5write" HASH, "/ws/src/main.rs"), CATEGORY_OWN);
+    /* A generic function that has something of ours inlined, and files that a build script wrote. */
+    assert_int_equal(category_of_file(f, "_ZN3dep3map" HASH, "/ws/src/main.rs"), CATEGORY_OWN);
+    assert_int_equal(category_of_file(f, "_ZN3dep4fold" HASH, REGISTRY "dep-1.0.0/src/lib.rs"),
+                     CATEGORY_DEPENDENCY);
+    assert_int_equal(category_of_file(f, "_ZN3gen4find" HASH, generated), CATEGORY_DEPENDENCY);
+    naming_settle(&f->naming);
+    assert_int_equal(settled_category(f, "_ZN3app4main" HASH), CATEGORY_OWN);
+    assert_int_equal(settled_category(f, "_ZN3app3run" HASH), CATEGORY_OWN);
+    assert_int_equal(settled_category(f, "_ZN3dep4fold" HASH), CATEGORY_DEPENDENCY);
+    assert_int_equal(settled_category(f, "_ZN3gen4find" HASH), CATEGORY_DEPENDENCY);
+}
+
 static enum category category_in(struct fixture *f, const char *module, const char *symbol)
 {
     struct found_name found = {.text = slice_of(symbol),
@@ -252,6 +291,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_that_is_mostly_local_is_ones_own_in_all_its_functions, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_is_inlined_is_of_the_crate_of_its_source, set_up, tear_down),
