@@ -74,7 +74,5 @@ bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only
 
 double cpu_time_sampling_percent(double samples, uint64_t cpu_ns)
 {
-    enum { SAMPLE_NS = 15000 };
-
-    return cpu_ns > 0 ? samples * SAMPLE_NS * 100 / (double)cpu_ns : 0;
+    return cpu_ns > 0 ? samples * CPU_TIME_SAMPLE_NS * 100 / (double)cpu_ns : 0;
 }

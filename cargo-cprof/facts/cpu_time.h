@@ -22,9 +22,12 @@ bool series_is_kernel_only(const struct profile *profile, const struct profile_s
  */
 bool cpu_time_is_missed(double sampled_ns, uint64_t system_ns, bool is_user_only);
 
+/* What taking a sample costs the program, as is usual. */
+enum { CPU_TIME_SAMPLE_NS = 15000 };
+
 /*
- * What taking so many samples cost, in percent of the CPU time that it is a part of; 15 us each is usual. 0
- * where that time is not known.
+ * What taking so many samples cost, in percent of the CPU time that it is a part of. 0 where that time is not
+ * known.
  */
 double cpu_time_sampling_percent(double samples, uint64_t cpu_ns);
 

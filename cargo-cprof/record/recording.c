@@ -17,7 +17,9 @@ static const char *const stack_names[] = {"dwarf[,BYTES]", "fp[,CALLS]", "none",
 
 static const struct option_spec recording_specs[] = {
     {"freq", 'F', OPTION_VALUE, "HZ",
-     "Samples a second of CPU time; 997 unless given, max: as many as the kernel allows", NULL, NULL},
+     "Samples a second of CPU time; 997 unless given, max: as many as the kernel allows, which take most of "
+     "that time themselves",
+     NULL, NULL},
     {"rate", 0, OPTION_VALUE, "HZ", NULL, NULL, "freq"},
     {"count", 'c', OPTION_VALUE, "NUM",
      "Sample each time the event has happened NUM times, and not by frequency; of cpu-clock these are "

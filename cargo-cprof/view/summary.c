@@ -311,6 +311,13 @@ static void add_missed_time(struct text *text, const struct profile *profile,
     text_format(text, " of its CPU time%s", series->is_user_only ? " outside of the kernel" : "");
     if (add_unwatched(text, profile))
         return;
+    if (period_ns < CPU_TIME_SAMPLE_NS) {
+        text_add_string(text, "; at one each ");
+        units_add_time(text, period_ns);
+        text_format(text, " the next is due before the last is taken: a %s misses less\n",
+                    series->frequency_hz ? "lower frequency, -F," : "larger -c");
+        return;
+    }
     text_add_string(text, "; the first ");
     units_add_time(text, period_ns);
     text_format(

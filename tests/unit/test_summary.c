@@ -259,6 +259,24 @@ static void time_that_samples_do_not_stand_for_leads(void **state)
                   "missed: samples stand for 30.0% of its CPU time outside of the kernel; the first");
 }
 
+static void samples_that_come_too_fast_are_asked_for_more_seldom(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 1200);
+    profile.cpu_ns = 2000000000;
+    profile.series.items[0].frequency_hz = 100000;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(
+        slice_starts_with(text_slice(&said),
+                          SLICE("missed: samples stand for 60.0% of its CPU time; at one each 10 us the next "
+                                "is due before the last is taken: a lower frequency, -F, misses less\n")));
+    profile_done(&profile);
+}
+
 static void what_was_lost_or_not_asked_for_was_not_missed(void **state)
 {
     (void)state;
@@ -279,6 +297,7 @@ int main(void)
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
+        cmocka_unit_test(samples_that_come_too_fast_are_asked_for_more_seldom),
         cmocka_unit_test(what_was_lost_or_not_asked_for_was_not_missed),
         cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
         cmocka_unit_test(what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads),
