@@ -29,19 +29,32 @@ static bool ends_at(const struct module *module, uint64_t svma, const struct ins
     return (word & instruction->mask) == instruction->bits;
 }
 
-uint64_t system_call_before(struct modules *modules, const struct process_space *process, uint64_t ip)
+/* How long the instruction is that ends there. */
+static uint8_t length_before(struct modules *modules, const struct process_space *process, uint64_t ip)
 {
     const struct mapping *mapping = address_space_find(&process->space, ip - 1);
     const struct module *module = NULL;
     uint64_t svma = 0; /* of the instruction's last byte */
 
     if (!mapping || mapping->module == MODULES_NONE)
-        return ip;
+        return 0;
     module = modules_open(modules, mapping->module);
     if (!module->image || !module_svma(module, ip - 1 - mapping->start_avma + mapping->file_offset, &svma))
-        return ip;
+        return 0;
     for (size_t i = 0; i < ARRAY_COUNT(instructions); i++)
         if (ends_at(module, svma + 1, &instructions[i]))
-            return ip - instructions[i].length;
-    return ip;
+            return instructions[i].length;
+    return 0;
+}
+
+/* Most samples of a program that asks much of the kernel come through a few calls of its C library. */
+uint64_t system_call_before(struct known_system_calls *known, struct modules *modules,
+                            const struct process_space *process, uint64_t ip)
+{
+    uint64_t hash = ip * UINT64_C(0x9e3779b97f4a7c15) + process->generation;
+    struct known_system_call *found = &known->items[(hash >> 40) % KNOWN_SYSTEM_CALLS];
+
+    if (found->ip != ip || found->generation != process->generation)
+        *found = (struct known_system_call){ip, process->generation, length_before(modules, process, ip)};
+    return ip - found->length;
 }

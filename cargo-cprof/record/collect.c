@@ -36,6 +36,7 @@ struct recorder {
     struct kernel_calls kernel_calls;
     struct outside outside;
     struct checked_calls checked;
+    struct known_system_calls system_calls;
     uint32_t first_series; /* of the first event; those of the others follow */
     uint64_t from_ns;      /* samples from before */
     uint64_t until_ns;     /* or since are not kept */
@@ -286,7 +287,9 @@ static void add_place(struct recorder *recorder, uint64_t address, struct held_s
 /* Which of the program's instructions was interrupted, or asked for what the kernel does. */
 static uint64_t own_instruction(struct recorder *recorder, const struct sample_raw *sample, uint64_t ip)
 {
-    return sample->in_kernel ? system_call_before(&recorder->modules, recorder->space, ip) : ip;
+    return sample->in_kernel
+               ? system_call_before(&recorder->system_calls, &recorder->modules, recorder->space, ip)
+               : ip;
 }
 
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
