@@ -195,6 +195,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     is_whole_file =
         work.settings.by == BY_SECTION || (work.settings.with_data && work.settings.by != BY_DATA);
     request.inferred_fact = tables_tell_crates(&work.settings) ? "inferred-size" : NULL;
+    request.rows_are_crates = work.settings.by == BY_CRATE;
     request.whole_fact = is_whole_file ? "file-size" : "text-section-size";
     request.words =
         (struct delta_words){.subject = is_whole_file ? "The file" : section_subject(&work.settings),

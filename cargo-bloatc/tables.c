@@ -141,18 +141,22 @@ static uint64_t sum_inferred(const struct measurement *measurement, const struct
     return bytes;
 }
 
-/* Whether there is debug information for most of it: std brings its own along, which is little. */
+/* Whether there is debug information for most of it; not where it is std's alone, which brings its own along.
+ */
 static bool has_debug_info(const struct measurement *measurement, uint64_t inferred_bytes)
 {
     uint64_t told_bytes = 0;
+    bool is_programs = false;
 
     for (size_t i = 0; i < measurement->items.count; i++) {
         enum crate_source source = measurement->items.items[i].crate_source;
+        bool is_told = source == CRATE_FROM_UNIT || source == CRATE_FROM_LINE;
 
-        if (source == CRATE_FROM_UNIT || source == CRATE_FROM_LINE)
+        is_programs |= is_told && !measurement->items.items[i].is_std;
+        if (is_told)
             told_bytes += measurement->items.items[i].size_bytes;
     }
-    return told_bytes > inferred_bytes;
+    return is_programs && told_bytes > inferred_bytes;
 }
 
 bool tables_tell_crates(const struct bloatc_settings *settings)

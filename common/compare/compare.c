@@ -290,11 +290,14 @@ static double inferred_share(const struct compare_request *request, const struct
     return (double)inferred / (double)whole;
 }
 
-/* Of two sides that know whose code is whose in different ways much moves from crate to crate by that alone.
+/*
+ * Of two sides that know whose code is whose in different ways much moves from crate to crate by that alone;
+ * where neither knows much of it, what grew may be another crate's.
  */
 static void warn_of_inferred(const struct compare_request *request, struct comparison *comparison)
 {
     const double telling = 0.05;
+    const double much = 0.25;
     double base = 0;
     double head = 0;
 
@@ -302,8 +305,14 @@ static void warn_of_inferred(const struct compare_request *request, struct compa
         return;
     base = inferred_share(request, comparison->rows[COMPARE_BASE]);
     head = inferred_share(request, comparison->rows[COMPARE_HEAD]);
-    if (base - head > -telling && base - head < telling)
+    if (base - head > -telling && base - head < telling) {
+        if (request->rows_are_crates && base >= much && head >= much)
+            warnings_add(&comparison->warnings, request->options,
+                         "the crates of %.0f%% are inferred from names alone: what changed may be another "
+                         "crate's; build both sides with line tables, or with --exact",
+                         100 * head);
         return;
+    }
     warnings_add(
         &comparison->warnings, request->options,
         "the crates of %.0f%% of %s are inferred from names alone, of %s %.0f%%: what is gone from one "

@@ -290,3 +290,9 @@ int archive_read_member(const struct archive *archive, const struct archive_memb
     *out = (struct slice){data, member->size_bytes};
     return 0;
 }
+
+int archive_read_part(const struct archive *archive, const struct archive_member *member, uint64_t offset,
+                      char *into, size_t length, struct error *err)
+{
+    return read_at(archive, member->data_offset + offset, into, length, err);
+}

@@ -59,4 +59,8 @@ void archive_close(struct archive *archive);
 MUST_CHECK int archive_read_member(const struct archive *archive, const struct archive_member *member,
                                    struct arena *arena, struct slice *out, struct error *err);
 
+/* Reads `length` bytes of a member's data from `offset` on, all of which it has, into `into`. As above. */
+MUST_CHECK int archive_read_part(const struct archive *archive, const struct archive_member *member,
+                                 uint64_t offset, char *into, size_t length, struct error *err);
+
 #endif

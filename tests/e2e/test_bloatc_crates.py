@@ -83,5 +83,30 @@ class OfPathDependencies(ProjectTest):
         self.assertEqual(crates, {"dup (version unknown)"})
 
 
+class UnderFatLto(ProjectTest):
+    """All code is in one unit, so that neither symbols nor debug information tell who made an instance."""
+
+    SORT = """
+        #[derive(PartialEq, Eq, PartialOrd, Ord)] pub struct Word([u64; %d]);
+        #[inline(never)] pub fn sorted() -> u64 {
+            let mut words: Vec<Word> = (0..std::hint::black_box(1000)).map(|n: u64| Word([n ^ 0x2a5; %d])).collect();
+            words.sort();
+            words[0].0[0]
+        }
+    """
+
+    def test_the_library_that_has_its_name_has_made_an_instance_and_else_the_program(self):
+        self.write("dep/Cargo.toml", '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("dep/src/lib.rs", self.SORT % (3, 3))
+        manifest = MANIFEST.partition("one =")[0] + 'dep = { path = "../dep" }\n[profile.release]\nlto = "fat"\n'
+        self.write("hello/Cargo.toml", manifest)
+        self.write("hello/src/main.rs", self.SORT % (5, 5) + 'fn main() { println!("{} {}", dep::sorted(), sorted()); }\n')
+        result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        rows = [row for row in json.loads(result.out)["functions"] if row["name"].startswith("core::slice::sort::")]
+        legacy = [(row["crate"], row["crate-source"]) for row in rows if row["symbol"].startswith("_ZN")]
+        self.assertEqual(set(legacy), {("dep", "rlib"), ("hello", "rlib")}, result)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)

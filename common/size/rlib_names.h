@@ -1,0 +1,33 @@
+/*
+ * Which library of a build has a legacy name anywhere in its object code or bitcode, also of functions that
+ * its index does not list: instances of generics and closures, which are local to the crate that made them.
+ * Such a name ends in a hash of 64 bits (rustc_symbol_mangling's legacy.rs) that no other function has.
+ */
+#ifndef SIZE_RLIB_NAMES_H
+#define SIZE_RLIB_NAMES_H
+
+#include "base/pair_index.h"
+#include "size/crates.h"
+
+/* Names asked for. Zero-initialised is empty. */
+struct rlib_names {
+    struct pair_index hashes;
+    VEC(struct slice) names; /* by hash, borrowed; up to its end */
+    VEC(uint32_t) crates;    /* that have it; SIZE_NO_CRATE: none so far */
+    VEC(bool) are_several;
+    size_t longest_bytes;
+};
+
+/* Adds a name to ask for, before the first library is read; others than legacy ones are let pass. */
+void rlib_names_want(struct rlib_names *names, struct slice symbol);
+
+/* Looks through the members of rustc's of a library, whose crate is given. False when it cannot be read. */
+bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate);
+
+/* False when the name was not asked for, or several crates have it; `*crate` is SIZE_NO_CRATE when none has.
+ */
+bool rlib_names_find(const struct rlib_names *names, struct slice symbol, uint32_t *crate);
+
+void rlib_names_done(struct rlib_names *names);
+
+#endif

@@ -1,0 +1,132 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "memory_file.h"
+#include "size/rlib_names.h"
+
+#define FIRST "_ZN4core3ptr31drop_in_place$LT$app..Input$GT$17h0123456789abcdefE"
+#define SECOND "_ZN5alloc3vec12Vec$LT$T$GT$4push17hfedcba9876543210E"
+#define THIRD "_ZN3dep3run17h00112233445566ffE"
+
+enum { DEP, OTHER, BLOCK_BYTES = 1 << 20 };
+
+static void add_member(struct text *archive, const char *name, struct slice data)
+{
+    text_format(archive, "%-16s%-12s%-6s%-6s%-8s%-10zu`\n", name, "0", "0", "0", "644", data.length);
+    text_add(archive, data);
+    if (data.length % 2 > 0)
+        text_add_byte(archive, '\n');
+}
+
+/* A library of one member, whose name is no longer than 15 bytes. */
+static struct memory_file library_with(const char *member, struct slice data)
+{
+    SCOPED(text_done) struct text archive = {0};
+    SCOPED(text_done) struct text name = {0};
+
+    text_add_string(&archive, "!<arch>\n");
+    text_format(&name, "%s/", member);
+    add_member(&archive, text_string(&name), data);
+    return memory_file_new(text_slice(&archive));
+}
+
+static void read_library(struct rlib_names *names, const char *member, struct slice data, uint32_t crate)
+{
+    struct memory_file file = library_with(member, data);
+
+    assert_true(rlib_names_read(names, file.path, crate));
+    memory_file_done(&file);
+}
+
+static void want_all(struct rlib_names *names)
+{
+    rlib_names_want(names, SLICE(FIRST));
+    rlib_names_want(names, SLICE(SECOND ".llvm.123"));
+    rlib_names_want(names, SLICE(THIRD));
+    rlib_names_want(names, SLICE("main"));
+    rlib_names_want(names, SLICE("_RNvCs1_3dep3run"));
+}
+
+static void assert_found(const struct rlib_names *names, const char *symbol, uint32_t expected)
+{
+    uint32_t crate = 77;
+
+    assert_true(rlib_names_find(names, slice_of(symbol), &crate));
+    assert_int_equal(crate, expected);
+}
+
+static void the_only_library_with_a_name_is_found(void **state)
+{
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+    uint32_t crate = 0;
+
+    (void)state;
+    want_all(&names);
+    /* Bitcode has them one behind the other. */
+    read_library(&names, "dep.rcgu.o", SLICE("BC17h_17h012" FIRST SECOND "17h01"), DEP);
+    read_library(&names, "other.rcgu.o", SLICE(THIRD), OTHER);
+    assert_found(&names, FIRST, DEP);
+    assert_found(&names, FIRST ".cold", DEP);
+    assert_found(&names, SECOND ".llvm.9", DEP);
+    assert_found(&names, THIRD, OTHER);
+    assert_false(rlib_names_find(&names, SLICE("main"), &crate));
+    assert_false(rlib_names_find(&names, SLICE("_ZN3dep4stop17h0000000000000000E"), &crate));
+}
+
+static void what_several_have_or_none_is_no_ones(void **state)
+{
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+    uint32_t crate = 0;
+
+    (void)state;
+    want_all(&names);
+    read_library(&names, "dep.rcgu.o", SLICE(FIRST SECOND SECOND), DEP);
+    read_library(&names, "other.rcgu.o", SLICE(FIRST), OTHER);
+    read_library(&names, "lib.rmeta", SLICE(THIRD), OTHER);
+    assert_false(rlib_names_find(&names, SLICE(FIRST), &crate));
+    assert_found(&names, SECOND, DEP);
+    assert_found(&names, THIRD, SIZE_NO_CRATE);
+    assert_false(rlib_names_read(&names, "/nowhere/libdep.rlib", DEP));
+}
+
+static void a_name_may_go_from_block_to_block(void **state)
+{
+    const struct slice name = SLICE(SECOND);
+
+    (void)state;
+    for (size_t before = 0; before <= name.length; before++) {
+        SCOPED(rlib_names_done) struct rlib_names names = {0};
+        SCOPED(text_done) struct text data = {0};
+
+        want_all(&names);
+        text_add_repeated(&data, 'x', BLOCK_BYTES - before);
+        text_add(&data, name);
+        read_library(&names, "dep.rcgu.o", text_slice(&data), DEP);
+        assert_found(&names, SECOND, DEP);
+    }
+}
+
+static void another_name_with_the_same_hash_is_another(void **state)
+{
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+    uint32_t crate = 0;
+
+    (void)state;
+    rlib_names_want(&names, SLICE(THIRD));
+    read_library(&names, "dep.rcgu.o", SLICE("_ZN3dep3fun17h00112233445566ffE"), DEP);
+    assert_found(&names, THIRD, SIZE_NO_CRATE);
+    assert_false(rlib_names_find(&names, SLICE("_ZN3dep3fun17h00112233445566ffE"), &crate));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_only_library_with_a_name_is_found),
+        cmocka_unit_test(what_several_have_or_none_is_no_ones),
+        cmocka_unit_test(a_name_may_go_from_block_to_block),
+        cmocka_unit_test(another_name_with_the_same_hash_is_another),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+#include "cmocka_all.h"
+
+#include <string.h>
+
+#include "memory_file.h"
+#include "used_fixture.h"
+
+static void add_be32(struct text *text, uint32_t number)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        text_add_byte(text, (char)(number >> shift));
+}
+
+/* A library of one object that defines the symbol and reads `content`. */
+static struct memory_file library_with(const char *symbol, const char *content)
+{
+    SCOPED(text_done) struct text text = {0};
+    uint32_t index_bytes = (uint32_t)(4 + 4 + strlen(symbol) + 1 + 1) & ~1U;
+
+    text_format(&text, "!<arch>\n%-16s%-32s%-10u`\n", "/", "0", index_bytes);
+    add_be32(&text, 1);
+    add_be32(&text, 8 + 60 + index_bytes);
+    text_add_string(&text, symbol);
+    text_add_repeated(&text, '\0', 8 + 60 + index_bytes - text.length);
+    text_format(&text, "%-16s%-32s%-10zu`\n%s", "dep.rcgu.o/", "0", strlen(content), content);
+    return memory_file_new(text_slice(&text));
+}
+
+static void of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file old = library_with("_ZN3dep4core3run17h0123456789abcdefE", "");
+    struct memory_file new = library_with("_ZN3dep4guts3run17h0123456789abcdefE", "");
+    const struct build_package packages[] = {
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = old.path},
+        {.crate = SLICE("dep"), .version = SLICE("0.3.0"), .rlib = new.path},
+    };
+
+    add(f, "_ZN3dep4guts3run17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, "_ZN3dep4guts3run5inner17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, "_ZN3dep4core4stop17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "dep", USED_FROM_RLIB);
+    assert_used(f, 1, "dep", USED_INFERRED);
+    assert_int_equal(f->out[0].crate, f->out[1].crate);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    assert_true(slice_is(f->crates.items.items[f->out[2].crate].version, "0.1.0"));
+    assert_used(f, 3, "dep", USED_INFERRED);
+    assert_true(f->crates.items.items[f->out[3].crate].is_ambiguous);
+    memory_file_done(&old);
+    memory_file_done(&new);
+}
+
+static void what_a_library_without_code_has_is_made_by_others(void **state)
+{
+    struct fixture *f = *state;
+    struct build_package package = {
+        .crate = SLICE("generic"), .version = SLICE("0.1.0"), .rlib = FIXTURES "/elf/bitcode.rlib"};
+
+    add(f, APP_MAIN, SYMBOL_NO_UNIT);
+    add(f, "_ZN7generic3map17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, SYMBOL_NO_UNIT);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "app", USED_INFERRED);
+    assert_used(f, 2, "dep", USED_INFERRED);
+    package.is_own = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "generic", USED_INFERRED);
+    package.is_own = false;
+    package.rlib = "/nowhere/libgeneric.rlib";
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "generic", USED_INFERRED);
+}
+
+static void c_code_of_a_build_script_is_its_packages(void **state)
+{
+    struct fixture *f = *state;
+    const struct build_package packages[] = {
+        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true},
+        {.crate = SLICE("app"),
+         .version = SLICE("0.1.0"),
+         .rlib = FIXTURES "/elf/two-objects.a",
+         .is_foreign = true,
+         .is_own = true},
+    };
+
+    add(f, "a_long_function_name", SYMBOL_NO_UNIT);
+    add(f, "memcpy", SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    assert_used(f, 1, NULL, USED_UNKNOWN);
+    assert_int_equal(f->crates.items.count, 1);
+}
+
+#define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
+#define DROP_IN_DEP "_ZN4core3ptr27drop_in_place$LT$dep..D$GT$17h00112233445566ffE"
+#define DROP_IN_APP "_ZN4core3ptr27drop_in_place$LT$dep..D$GT$17hff00112233445566E"
+
+static void where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_with(DEP_RUN, DROP_IN_DEP);
+    struct build_package package = {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path};
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, DROP_IN_APP, 0);
+    add(f, DROP_IN_DEP ".llvm.77", 0);
+    add(f, CORE_V0, 0); /* std's own */
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    assert_used(f, 1, "dep", USED_FROM_RLIB);
+    assert_used(f, 2, "core", USED_INFERRED);
+    /* What a library that cannot be read has nobody knows. */
+    package.rlib = "/nowhere/libdep.rlib";
+    used_find(&f->request, &f->crates, f->out);
+    assert_int_equal(f->out[0].source, USED_INFERRED);
+    memory_file_done(&library);
+}
+
+static void where_std_has_legacy_names_bitcode_does_not_tell(void **state)
+{
+    struct fixture *f = *state;
+    /* It calls std's. */
+    struct memory_file library = library_with(DEP_RUN, "_ZN3std2io6_print17h0123456789abcdefE");
+    const struct build_package package = {
+        .crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path};
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, "_ZN3std2io6_print17h0123456789abcdefE", 0);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "std", USED_INFERRED);
+    memory_file_done(&library);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate),
+        TEST(what_a_library_without_code_has_is_made_by_others),
+        TEST(c_code_of_a_build_script_is_its_packages),
+        TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
+        TEST(where_std_has_legacy_names_bitcode_does_not_tell),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
