@@ -19,8 +19,8 @@ enum used_source {
     USED_FROM_UNIT,        /* the compile unit in debug information that covers the address */
     USED_FROM_SUFFIX,      /* a v0 name that says who compiled it, most at its end */
     USED_FROM_FILE_SYMBOL, /* the STT_FILE symbol before the Rust function's names its codegen unit */
-    USED_FROM_RLIB,        /* only one library of the build defines the symbol, or names what is local to it */
-    USED_INFERRED,         /* from the name alone: the crate that has the source */
+    USED_FROM_RLIB, /* only one library of the build defines the symbol, or names what is local to it */
+    USED_INFERRED,  /* from the name alone: the crate that has the source */
 };
 
 /* Bytes of one function or of a part of it. */
