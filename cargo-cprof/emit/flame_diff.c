@@ -100,6 +100,9 @@ static struct slice figures_of(struct drawing *drawing, const struct change_node
     if (!drawing->is_reversed && node->self.amounts[JOINED_BEFORE] + node->self.amounts[JOINED_AFTER] > 0) {
         text_add_string(&drawing->scratch, "; itself ");
         add_figure(drawing, &node->self);
+        /* The colour is the function's. */
+        if (!node->self.is_noise && change_is_noise(drawing->changes, &node->self))
+            text_add_string(&drawing->scratch, ", within noise here, but not in all places of the function");
     }
     return keep(drawing);
 }

@@ -4,8 +4,11 @@
 
 #include "base/vec.h"
 
-/* Recordings have so many stacks, and of counted samples some of them are rarer than that. */
-enum { LEAST_STACKS = 20, LARGE = 1000 };
+enum {
+    LARGE = 1000,         /* more samples than most stacks of a recording have, */
+    MANY_STACKS = 20,     /* where it has so many; */
+    VERY_LARGE = 1000000, /* more than any but the few of a program that does one thing for very long */
+};
 
 static int compare_weights(const void *left, const void *right)
 {
@@ -38,12 +41,15 @@ uint64_t folded_sample_weight(const struct sample_sums *sums)
         *vec_add(&weights) = sum.value;
         common = common_divisor(common, sum.value);
     }
-    if (weights.count >= LEAST_STACKS) {
+    if (weights.count > 1) {
         qsort(weights.items, weights.count, sizeof(*weights.items), compare_weights);
         smaller = weights.items[weights.count / 4];
     }
+    /* Numbers of samples have no divisor that large in common. */
+    if (weights.count < 2 || (common < LARGE && smaller < (weights.count < MANY_STACKS ? VERY_LARGE : LARGE)))
+        smaller = 1;
+    else if (common >= LARGE)
+        smaller = common;
     vec_done(&weights);
-    if (smaller < LARGE)
-        return 1;
-    return common >= LARGE ? common : smaller;
+    return smaller;
 }

@@ -145,6 +145,18 @@ class FlameGraph(BrowserTest):
         self.search("Hashmap")
         self.assertEqual(self.matched(), "matched 0.00%")
 
+    def test_the_run_as_a_whole_is_no_function_and_threads_count_where_none_matches(self):
+        self.search("^all$")
+        self.assertEqual(self.matched(), "matched 0.00%")
+        self.assertNotIn("match", self.boxes()["all"]["classes"])
+        self.browser.open(picture("svg-threads"))
+        self.search("worker")
+        self.assertEqual(self.matched(), "matched 19.80%")
+        self.search("fib|worker")
+        either = self.matched()
+        self.search("fib")
+        self.assertEqual(self.matched(), either)
+
     def test_a_wrong_expression_says_so(self):
         self.search("a(")
         self.assertEqual(self.matched(), "not an expression")
@@ -274,8 +286,8 @@ class FlameGraph(BrowserTest):
         self.search("^core|^crunch::main$")
         self.assertRegex(self.matched(), r"matched at least (7\d|8\d|90)\.\d\d%")
         self.browser.open("about:blank")
-        self.browser.open(picture("svg-wide") + "#search=all")
-        self.assertEqual(self.matched(), "matched 100.00%")
+        self.browser.open(picture("svg-wide") + "#search=.")
+        self.assertRegex(self.matched(), r"matched at least (7\d|8\d|90)\.\d\d%")
 
     def test_callees_too_narrow_to_be_seen_do_not_leave_their_caller_empty(self):
         profile = os.path.join(ARGUMENTS[2], "narrow.profile")

@@ -23,7 +23,8 @@ static void counted_samples_are_ones(void **state)
     assert_int_equal(weight_of(0, 0, 0), 1);
     assert_int_equal(weight_of(300, 1, 1), 1);
     assert_int_equal(weight_of(300, 1, 10), 1);
-    assert_int_equal(weight_of(5, 5000, 5000), 1); /* few stacks may have many samples each */
+    assert_int_equal(weight_of(5, 5001, 5000), 1); /* few stacks may have many samples each */
+    assert_int_equal(weight_of(1, 5000, 5000), 1);
 }
 
 static void of_a_clock_all_are_multiples_of_a_sample(void **state)
@@ -31,12 +32,15 @@ static void of_a_clock_all_are_multiples_of_a_sample(void **state)
     (void)state;
     assert_int_equal(weight_of(30, 1003009, 1003009), 1003009);
     assert_int_equal(weight_of(30, 4 * 250000, 250000), 250000);
+    assert_int_equal(weight_of(5, 4 * 2004008, 2004008), 2004008);
+    assert_int_equal(weight_of(2, 2004008, 2004008), 2004008);
 }
 
 static void of_other_events_the_smaller_ones_tell(void **state)
 {
     (void)state;
     assert_int_equal(weight_of(40, 1001, 1000), 11001);
+    assert_int_equal(weight_of(5, 1000001, 1000), 1001001);
 }
 
 int main(void)

@@ -187,6 +187,17 @@
 
     // --- Search -------------------------------------------------------------------------
 
+    // Of boxes of these depths; whether there are any.
+    function findMatches(least, most) {
+        boxes.forEach(function (box) {
+            const isMeant = view.expression !== null && box.depth >= least && box.depth <= most;
+            box.matches = isMeant && view.expression.test(box.title.name);
+        });
+        return boxes.some(function (box) {
+            return box.matches;
+        });
+    }
+
     function search(pattern) {
         controls.input.classList.remove("invalid");
         controls.input.removeAttribute("title");
@@ -198,9 +209,11 @@
             controls.input.setAttribute("title", failure.message);
         }
         layer.classList.toggle("searching", view.expression !== null);
-        boxes.forEach(function (box) {
-            box.matches = view.expression !== null && view.expression.test(box.title.name);
-        });
+        // The first box is the whole run, called by its command; threads are called by what runs them, too.
+        const hasFound = findMatches(flame.hasThreads ? 2 : 1, Infinity);
+        if (flame.hasThreads && !hasFound) {
+            findMatches(1, 1);
+        }
         showMatched();
     }
 
