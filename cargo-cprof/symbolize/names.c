@@ -33,19 +33,15 @@ static bool is_std_source(enum source_kind kind)
     return kind == SOURCE_STD || kind == SOURCE_STD_DEPS;
 }
 
-/*
- * A crate that std was built with may be in the program a second time. Its source file tells which it is;
- * without that it is the program's when the program was built with one of that name.
- */
-static bool is_std(const struct naming *naming, struct slice crate, const struct found_name *found)
+/* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
+static bool is_named_after(struct slice module, struct slice crate)
 {
-    if (symbol_crate_is_std(crate))
-        return true;
-    if (!std_crates_depend_on(crate))
+    if (module.length != crate.length)
         return false;
-    if (found->file.length > 0)
-        return is_std_source(source_path_origin(found->file).kind);
-    return naming->program_crates && !is_in(naming->program_crates, crate);
+    for (size_t i = 0; i < crate.length; i++)
+        if (crate.data[i] != (module.data[i] == '-' ? '_' : module.data[i]))
+            return false;
+    return true;
 }
 
 /*
@@ -60,6 +56,30 @@ static bool tells_source(struct slice file)
            !source_path_of_build_script(file, &package);
 }
 
+/* Whether a crate called as one of std's is the user's: a program of the workspace may be called "test". */
+static bool is_users_namesake(const struct naming *naming, struct slice crate, const struct found_name *found)
+{
+    bool is_known =
+        naming->own_crates ? is_in(naming->own_crates, crate) : is_named_after(found->module, crate);
+
+    return is_known && tells_source(found->file) && source_path_origin(found->file).kind == SOURCE_LOCAL;
+}
+
+/*
+ * A crate that std was built with may be in the program a second time. Its source file tells which it is;
+ * without that it is the program's when the program was built with one of that name.
+ */
+static bool is_std(const struct naming *naming, struct slice crate, const struct found_name *found)
+{
+    if (symbol_crate_is_std(crate))
+        return !is_users_namesake(naming, crate, found);
+    if (!std_crates_depend_on(crate))
+        return false;
+    if (found->file.length > 0)
+        return is_std_source(source_path_origin(found->file).kind);
+    return naming->program_crates && !is_in(naming->program_crates, crate);
+}
+
 /* Where the source of the crate's function is; where its file does not tell, that of the unit. */
 static enum crate_source source_of(struct slice crate, const struct found_name *found)
 {
@@ -70,17 +90,6 @@ static enum crate_source source_of(struct slice crate, const struct found_name *
     if (!tells_source(path))
         return CRATE_SOURCE_UNKNOWN;
     return source_path_origin(path).kind == SOURCE_LOCAL ? CRATE_SOURCE_LOCAL : CRATE_SOURCE_FETCHED;
-}
-
-/* Whether the crate is the one that the program is called after: "huniq", or "my_app" of "my-app". */
-static bool is_named_after(struct slice module, struct slice crate)
-{
-    if (module.length != crate.length)
-        return false;
-    for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != (module.data[i] == '-' ? '_' : module.data[i]))
-            return false;
-    return true;
 }
 
 static enum category category_of(struct naming *naming, struct slice crate, const struct found_name *found)

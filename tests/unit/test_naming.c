@@ -256,6 +256,23 @@ static void a_crate_that_is_mostly_local_is_ones_own_in_all_its_functions(void *
     assert_int_equal(settled_category(f, "_ZN3gen4find" HASH), CATEGORY_DEPENDENCY);
 }
 
+static void a_program_called_like_a_crate_of_std_s_is_ones_own(void **state)
+{
+    struct fixture *f = *state;
+    struct intern own = {0};
+
+    assert_int_equal(category_of_file(f, "_ZN4test3run" HASH, "/ws/examples/test.rs"), CATEGORY_STD);
+    intern_add(&own, SLICE("test"));
+    f->naming.own_crates = &own;
+    assert_int_equal(category_of_file(f, "_ZN4test4main" HASH, "/ws/examples/test.rs"), CATEGORY_OWN);
+    assert_int_equal(category_of_file(f, "_ZN4test5bench" HASH, "/rustc/0123/library/test/src/lib.rs"),
+                     CATEGORY_STD);
+    assert_int_equal(category_of_file(f, "_ZN5alloc4main" HASH, "/ws/src/bin/alloc.rs"), CATEGORY_STD);
+    assert_int_equal(category_of_file(f, "_ZN4test4stop" HASH, ""), CATEGORY_STD);
+    f->naming.own_crates = NULL;
+    intern_done(&own);
+}
+
 static enum category category_in(struct fixture *f, const char *module, const char *symbol)
 {
     struct found_name found = {.text = slice_of(symbol),
@@ -292,6 +309,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_without_a_linkage_name_are_treated_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_crate_of_an_installed_program_is_ones_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_that_is_mostly_local_is_ones_own_in_all_its_functions, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_program_called_like_a_crate_of_std_s_is_ones_own, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(names_that_rust_source_sets_are_of_the_units_crate, set_up,
                                         tear_down),
