@@ -44,22 +44,46 @@ void ratio_add_change(struct text *text, double ratio)
         text_format(text, "%+.1f%%", percent);
 }
 
+/* As many decimals as tell on which side of 0 a bound is: the verdict goes by that. */
+static int decimals_of(double percent)
+{
+    enum { MOST_DECIMALS = 6 };
+    double scaled = fabs(percent) * 10;
+    int decimals = 1;
+
+    for (; scaled > 0 && scaled < 0.5 && decimals < MOST_DECIMALS; decimals++)
+        scaled *= 10;
+    return decimals;
+}
+
+static void add_bound(struct text *text, double ratio)
+{
+    double percent = (ratio - 1) * 100;
+
+    if (isfinite(percent) && percent != 0)
+        text_format(text, "%+.*f%%", decimals_of(percent), percent);
+    else
+        ratio_add_change(text, ratio);
+}
+
 void ratio_add_interval(struct text *text, struct ratio ratio)
 {
     if (!ratio.is_bounded) {
         text_add_string(text, "?");
         return;
     }
-    ratio_add_change(text, ratio.low);
+    add_bound(text, ratio.low);
     text_add_string(text, " to ");
-    ratio_add_change(text, ratio.high);
+    add_bound(text, ratio.high);
 }
 
 /* --- The sentence ---------------------------------------------------------------------- */
 
 static void add_percent_of(struct text *text, double ratio)
 {
-    text_format(text, "%.1f%%", fabs(ratio - 1) * 100);
+    double percent = fabs(ratio - 1) * 100;
+
+    text_format(text, "%.*f%%", decimals_of(percent), percent);
 }
 
 /* "1.2% less", "0.8% more". */
