@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "changes/change_rows.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
@@ -39,6 +40,21 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
     return 0;
 }
 
+/* The whole differs, as many runs tell; which function it is in the samples of some do not. */
+static void add_how_to_tell(struct rows *rows, const struct measure *measure)
+{
+    double samples = measure->sides[JOINED_BEFORE].samples + measure->sides[JOINED_AFTER].samples;
+
+    SCOPED(text_done) struct text note = {0};
+
+    text_add_string(&note, "no function differs by more than noise in ");
+    units_add_count(&note, (uint64_t)llround(samples));
+    text_add_string(&note,
+                    " samples: record more of each, `cargo cprof exec -F 4000 --runs NUM -o FILE.cprof "
+                    "-- ...`, and compare the files, `cargo cprof diff`");
+    *vec_add(&rows->notes) = arena_copy(&rows->arena, text_slice(&note));
+}
+
 static int compare(const struct timing_request *timing, const struct figures *figures,
                    struct compared_functions *out, struct error *err)
 {
@@ -59,6 +75,8 @@ static int compare(const struct timing_request *timing, const struct figures *fi
             sampled_figure(parts) == FIGURE_USER
                 ? "in shares, as the user time of the two differs by no more than noise"
                 : "in shares, as the CPU time of the two differs by no more than noise";
+    if (measure.kind == MEASURE_CPU && out->changes.told_count == 0)
+        add_how_to_tell(&out->rows, &measure);
     return 0;
 }
 
