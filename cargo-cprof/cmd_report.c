@@ -137,6 +137,7 @@ struct report_settings {
     struct grouping grouping;
     struct regex *filter;   /* owned */
     struct regex *function; /* owned; of --callers or --callees */
+    const char *pattern;    /* that, as typed */
     bool is_tree;
     bool folds_runtime; /* of trees */
     struct path_choice paths;
@@ -173,7 +174,24 @@ static int read_tree(const struct options *options, struct report_settings *out,
     if (options_percent(options, "percent-limit", &out->look.least_share, err) < 0)
         return -1;
     out->grouping.least_share = options_has(options, "percent-limit") ? out->look.least_share : 0;
+    out->pattern = options_value(options, has_callers ? "callers" : "callees");
     return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
+}
+
+/* Of what a function calls, tables tell it or not, and go by it or not. */
+static int read_children(const struct options *options, struct report_settings *out, struct error *err)
+{
+    bool wants = options_has(options, "children");
+    bool refuses = options_has(options, "no-children");
+
+    if (wants && refuses)
+        return error_set(err, ERROR_USAGE, "--children and --no-children: it is one or the other");
+    if (out->is_tree && (wants || refuses))
+        return error_set(err, ERROR_USAGE, "--%s is for tables, not for trees of calls",
+                         wants ? "children" : "no-children");
+    out->grouping.by_total = out->grouping.by_total || wants;
+    out->grouping.without_total = refuses;
+    return 0;
 }
 
 /* Threads, tasks and programs are of no crate; what they do is. */
@@ -198,8 +216,8 @@ static int read_settings(const struct options *options, struct report_settings *
         return -1;
     out->grouping.filter = out->filter;
     out->grouping.crate = slice_of(options_value(options, "crate"));
-    out->grouping.by_total = out->grouping.by_total || options_has(options, "children");
-    out->grouping.without_total = options_has(options, "no-children");
+    if (read_children(options, out, err) < 0)
+        return -1;
     if (out->is_tree && (out->filter || out->grouping.crate.length > 0 || by))
         return error_set(err, ERROR_USAGE,
                          "--by, --filter and --crate are for tables, not for trees of calls");
@@ -214,7 +232,8 @@ static int read_settings(const struct options *options, struct report_settings *
 }
 
 /* Which functions match, by function; to be freed. NULL with `err` when none does. */
-static bool *matching_functions(const struct profile *profile, const struct regex *regex, struct error *err)
+static bool *matching_functions(const struct profile *profile, const struct regex *regex, const char *pattern,
+                                struct error *err)
 {
     bool *chosen = memory_new(profile->functions.count + 1, sizeof(bool));
     bool any = false;
@@ -233,7 +252,7 @@ static bool *matching_functions(const struct profile *profile, const struct rege
         return chosen;
     free(chosen);
     error_hint(err, "the expression is matched anywhere in a function's name");
-    (void)error_set(err, ERROR_MISSING, "no function in the profile matches");
+    (void)error_set(err, ERROR_MISSING, "no function in the profile matches \"%s\"", pattern);
     return NULL;
 }
 
@@ -252,7 +271,7 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
     paths.left_out = left_out;
 
     if (settings->function) {
-        chosen = matching_functions(profile, settings->function, err);
+        chosen = matching_functions(profile, settings->function, settings->pattern, err);
         if (!chosen)
             return -1;
         paths.chosen = chosen;

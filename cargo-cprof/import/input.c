@@ -233,9 +233,11 @@ int input_read(const char *const *paths, size_t count, struct profile *profile, 
     for (size_t i = 0; i < count; i++) {
         if (read_file(paths[i], &gathered, err) < 0)
             return -1;
-        if (gathered.profile.length > 0 && count > 1)
+        if (gathered.profile.length > 0 && count > 1) {
+            error_hint(err, "two are compared by `cargo cprof diff BASE HEAD`");
             return error_set(err, ERROR_USAGE, "%s is a profile: only folded stacks are taken together",
                              name_of(paths[i]));
+        }
     }
     if (gathered.profile.length == 0)
         return finish_folded(&gathered.folded, count > 1 ? "these files" : name_of(paths[0]), profile, losses,
