@@ -43,7 +43,10 @@ static const struct option_spec report_specs[] = {
     {"binary", 0, OPTION_VALUE, "FILE", "With the sizes of this file instead of building one", NULL, NULL},
     {"compat", 0, OPTION_FLAG, NULL, "Print the table of cargo-llvm-lines, grouped and written as it does",
      NULL, NULL},
-    {"deps", 0, OPTION_FLAG, NULL, "Count all that the selection depends on, too", NULL, NULL},
+    {"deps", 0, OPTION_FLAG, NULL,
+     "Count all that the selection depends on, too, but for what runs while compiling: build scripts, "
+     "procedural macros and what these need",
+     NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 30 unless the output is for programs", NULL,
      NULL},
     {"sort", 's', OPTION_VALUE, "KEY", "Order of the rows", sort_names, NULL},

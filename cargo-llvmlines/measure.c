@@ -10,6 +10,7 @@
 #include "measure_sizes.h"
 #include "rust/symbol_path.h"
 #include "sized_build.h"
+#include "uncounted.h"
 #include "units.h"
 
 void measure_done(struct measurement *measurement)
@@ -370,14 +371,6 @@ static int read_units(const struct project *project, struct measurement *out, st
     return 0;
 }
 
-static bool is_counted(const struct project *project, const struct cargo_artifact *artifact)
-{
-    for (size_t i = 0; i < project->units.items.count; i++)
-        if (project->units.items.items[i].artifact == artifact)
-            return true;
-    return false;
-}
-
 static void tell_unit(const struct project *project, const struct unit *unit, struct text *line)
 {
     SCOPED(unit_counts_done) struct unit_counts counts = {0};
@@ -403,10 +396,11 @@ static void tell_units(const struct project *project)
     for (size_t i = 0; i < project->artifacts.items.count; i++) {
         const struct cargo_artifact *artifact = &project->artifacts.items.items[i];
 
-        if (is_counted(project, artifact))
+        if (!uncounted_is(&project->units, artifact))
             continue;
         text_clear(&line);
-        text_format(&line, "%.*s, which runs while compiling", SLICE_ARGUMENTS(artifact->target.name));
+        uncounted_add_name(&line, artifact);
+        text_add_string(&line, ", which runs while compiling");
         command_status(project->request.options, "Not counted", text_string(&line));
     }
     for (size_t i = 0; i < project->units.items.count; i++) {
@@ -445,6 +439,17 @@ static int measure_code(struct project *project, struct measurement *out, struct
     return 0;
 }
 
+/* Who asks for the whole graph is told what of it is left out. */
+static void note_left_out(const struct project *project, struct measurement *out)
+{
+    SCOPED(text_done) struct text note = {0};
+
+    if (project->settings->with_dependencies)
+        uncounted_add_note(&note, &project->units, &project->artifacts);
+    if (note.length > 0)
+        out->left_out = arena_copy(&out->arena, text_slice(&note));
+}
+
 /* Beside the counts, what else is asked for. */
 static int add_sizes(struct project *project, struct measurement *out, struct error *err)
 {
@@ -475,5 +480,6 @@ int measure_project(const struct options *options, const struct cargo_graph *gra
         return -1;
     if (options_has(options, "verbose"))
         tell_units(&project);
+    note_left_out(&project, out);
     return read_units(&project, out, err) < 0 || add_sizes(&project, out, err) < 0 ? -1 : 0;
 }

@@ -279,6 +279,8 @@ int tables_make(const struct measurement *measurement, const struct llvmlines_se
     sort(&entries, settings->order);
     fill_functions(measurement, &entries, out);
     explain_empty(measurement, settings, &out->functions);
+    if (measurement->left_out)
+        *vec_add(&out->functions.notes) = measurement->left_out;
     fill_parts(measurement, out);
     return 0;
 }

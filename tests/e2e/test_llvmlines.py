@@ -107,8 +107,8 @@ class WholeGraph(LlvmLines):
         told = lambda result: re.findall(r"^ *(Counted|Cached|Not counted) ([^:,\n]*)", result.err, re.MULTILINE)
         first = told(self.lines("-v", "--lib"))
         self.assertEqual(sorted(first), [
-            ("Counted", "lib app"), ("Counted", "lib dep"), ("Not counted", "build-script-build"),
-            ("Not counted", "dep"), ("Not counted", "mac"),
+            ("Counted", "lib app"), ("Counted", "lib dep"), ("Not counted", "dep"),
+            ("Not counted", "mac"), ("Not counted", "the build script of app"),
         ])
         self.write("src/lib.rs", LIB + "pub fn new() {}\n")
         self.assertIn(("Counted", "lib app"), told(self.lines("-v", "--lib")))
@@ -323,6 +323,12 @@ class HostUnits(LlvmLines):
         self.assertEqual(names, ["app", "app", "dep"])
         self.assertEqual(len(self.ours("libdep-*.rlib")), 1)
         self.assertEqual(len(self.ours("libmac-*.so")), 1)
+
+    def test_of_the_whole_graph_what_is_not_counted_is_named(self):
+        said = "1 crate runs while compiling and is not counted: mac\n"
+        self.assertIn(said, self.lines("--deps").out)
+        self.assertNotIn("runs while compiling", self.lines().out)
+        self.assertNotIn("runs while compiling", self.lines("--deps", "-p", "mac").out)
 
     def test_a_macro_is_counted_when_it_is_asked_for(self):
         self.assertEqual(self.total("-p", "mac"), self.expected("--lib", package="mac"))
