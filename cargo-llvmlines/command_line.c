@@ -76,8 +76,10 @@ static const struct option_table *const tables[] = {
 /* Of cargo-show-asm and others. */
 static const struct option_answer other_answers[] = {
     {"asm", 0, "machine code is not shown; its size beside the lines is --sizes"},
+    {"crates", 0, "whose source it is that is compiled is --by crate"},
     {"csv", 0, "the form of the output is --format csv"},
     {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
+    {"full-fn", 0, "each instance with its types is --by function; -w cuts no name"},
     {"json", 0, "the form of the output is --format json"},
     {"llvm", 0, "the LLVM IR itself is kept by --keep-ir"},
     {NULL, 0, NULL},
@@ -173,7 +175,9 @@ static int read_files(const struct options *options, struct llvmlines_settings *
         *vec_add(&out->files) = options->positionals.items[i];
     if (out->files.count == 0)
         return 0;
-    if (options->positionals.count > 0 && file_is_unknown_name(options->positionals.items[0]))
+    if (options->positionals.count > 0 && !options_has(options, "files") &&
+        !slice_ends_with(slice_of(options->positionals.items[0]), SLICE(".ll")) &&
+        file_is_unknown_name(options->positionals.items[0]))
         return refuse_unknown_word(options->positionals.items[0], err);
     /* A saved result of what cargo builds is compared with the options of that. */
     if (options_has(options, "diff") && slice_ends_with(slice_of(out->files.items[0]), SLICE(".json")))

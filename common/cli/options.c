@@ -80,7 +80,8 @@ static bool is_choice(const char *choice, const char *value)
     return slice_equal(word, takes_more ? slice_range(typed, 0, slice_find_byte(typed, ',')) : typed);
 }
 
-static int check_choice(const struct option_spec *spec, const char *value, struct error *err)
+static int check_choice(const struct option_spec *spec, const char *typed_name, const char *value,
+                        struct error *err)
 {
     SCOPED(text_done) struct text all = {0};
 
@@ -92,7 +93,7 @@ static int check_choice(const struct option_spec *spec, const char *value, struc
         text_format(&all, "%s%s", all.length ? ", " : "", *choice);
     }
     error_hint(err, "possible values: %s", text_string(&all));
-    return error_set(err, ERROR_USAGE, "--%s cannot be \"%s\"", spec->name, value);
+    return error_set(err, ERROR_USAGE, "--%s cannot be \"%s\"", typed_name, value);
 }
 
 /* Notes a use under the option that the spelling stands for. */
@@ -103,7 +104,7 @@ static int record(struct reader *reader, const struct option_spec *spec, const c
     if (spec->stands_for)
         spec = command_find_option(reader->command, spec->stands_for);
     assert(spec && !spec->stands_for);
-    if (check_choice(spec, value, reader->err) < 0)
+    if (check_choice(spec, typed_name, value, reader->err) < 0)
         return -1;
     if (spec->arity == OPTION_VALUE && options_has(reader->out, spec->name))
         return error_set(reader->err, ERROR_USAGE, "--%s is given twice", spec->name);
