@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/scan.h"
+#include "rust/std_crates.h"
 
 void crates_done(struct crates *crates)
 {
@@ -65,6 +66,24 @@ static bool is_ambiguous(const struct crates *crates, struct slice name)
     return crates->items.count == 0;
 }
 
+/*
+ * Whether a crate that is none of the table's is the one that std was built with: the build has others of its
+ * name, which are all known.
+ */
+static bool is_of_std(const struct crates *crates, struct slice name)
+{
+    bool is_of_build = false;
+
+    for (size_t i = 0; i < crates->items.count; i++) {
+        if (!slice_equal(crates->items.items[i].name, name))
+            continue;
+        if (crates->items.items[i].disambiguator == 0)
+            return false;
+        is_of_build = true;
+    }
+    return is_of_build && std_crates_depend_on(name);
+}
+
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text)
 {
@@ -73,7 +92,9 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
 
     text_add(text, name);
     if (!crate) {
-        if (disambiguator != 0 && is_ambiguous(crates, name))
+        if (disambiguator != 0 && is_of_std(crates, name))
+            text_add_string(text, "@std");
+        else if (disambiguator != 0 && is_ambiguous(crates, name))
             text_format(text, "[%llx]", (unsigned long long)disambiguator);
         return;
     }
@@ -122,6 +143,52 @@ void crates_add_key(const struct crates *crates, struct slice key, struct text *
         else if (name.length > 0)
             text_add(text, name);
         else if (scan_bytes(&scan, 1, &byte))
+            text_add(text, byte);
+    }
+}
+
+/* The hash that the key gives the crate of this name; 0 when it has none, or more than one. */
+static uint64_t hash_in(struct slice key, struct slice name)
+{
+    struct scan scan = scan_of(key);
+    uint64_t found = 0;
+    uint64_t hash = 0;
+    struct slice byte;
+
+    while (!scan_at_end(&scan)) {
+        struct slice other = take_name(&scan);
+
+        if (other.length == 0)
+            (void)scan_bytes(&scan, 1, &byte);
+        else if (scan_hash(&scan, &hash) && slice_equal(other, name)) {
+            if (found != 0 && found != hash)
+                return 0;
+            found = hash;
+        }
+    }
+    return found;
+}
+
+void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
+                         struct text *text)
+{
+    struct scan scan = scan_of(readable);
+    bool is_inside = false; /* of a path */
+    struct slice byte;
+
+    while (!scan_at_end(&scan)) {
+        struct slice name = take_name(&scan);
+
+        if (name.length > 0) {
+            uint64_t hash = is_inside || !slice_starts_with(scan.rest, SLICE("::")) ? 0 : hash_in(key, name);
+
+            if (hash != 0)
+                crates_add_label(crates, name, hash, text);
+            else
+                text_add(text, name);
+        }
+        is_inside = slice_starts_with(scan.rest, SLICE(":"));
+        if (scan_bytes(&scan, 1, &byte))
             text_add(text, byte);
     }
 }

@@ -24,19 +24,30 @@ struct crates {
 
 void crates_done(struct crates *crates);
 
-/* The strings are copied. A disambiguator that is known already changes nothing. */
+/*
+ * The strings are copied. A disambiguator that is known already changes nothing; 0: that of a crate of this
+ * name is not known.
+ */
 void crates_add(struct crates *crates, struct crate crate);
 
 /*
  * Appends the crate's name so that no other crate of the table has the same: "syn" when it is the only syn,
  * "syn@1.0.109" beside another version, "app (bin)" beside another kind of target, "client (test of app)"
- * beside one of the same kind in another package; what is not in the table as "syn[1f2e]".
+ * beside one of the same kind in another package; what is not in the table as "syn[1f2e]", or as
+ * "hashbrown@std" where it can but be the one that std was built with.
  */
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text);
 
 /* Appends the key of a group of symbol_key.h with each "name[hash]" in it as above. */
 void crates_add_key(const struct crates *crates, struct slice key, struct text *text);
+
+/*
+ * Appends what people read for the key, with each name of a crate in it as above: where a path begins, and
+ * the key tells which it is.
+ */
+void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
+                         struct text *text);
 
 /*
  * The version of the crate that a key begins with, as "name[hash]" or "<name[hash]"; a text without data

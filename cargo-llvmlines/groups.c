@@ -242,7 +242,27 @@ static struct slice told_of(struct slice key, struct slice *rest)
     return slice_range(key, 0, mark);
 }
 
-/* Where several groups have a label: the key, with the crates as they are called. */
+/* Where several groups have a label: with the crates as they are called. */
+static void tell_crates(const struct groups *groups, const struct crates *crates, const struct labels *before,
+                        struct labels *after)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice shown = intern_text(&before->texts, id);
+        struct slice rest;
+
+        text_clear(&label);
+        if (before->uses.items[id] > 1)
+            crates_add_readable(crates, told_of(intern_text(&groups->keys, i), &rest), shown, &label);
+        else
+            text_add(&label, shown);
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* Where several still do: the key, likewise. */
 static void tell_apart(const struct groups *groups, const struct crates *crates, const struct labels *before,
                        struct labels *after)
 {
@@ -306,12 +326,14 @@ const struct slice *groups_labels(const struct groups *groups, const struct crat
                                   struct arena *arena)
 {
     SCOPED(labels_done) struct labels short_ones = {0};
+    SCOPED(labels_done) struct labels of_crates = {0};
     SCOPED(labels_done) struct labels keys = {0};
     SCOPED(labels_done) struct labels labels = {0};
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
     fill_labels(groups, &short_ones);
-    tell_apart(groups, crates, &short_ones, &keys);
+    tell_crates(groups, crates, &short_ones, &of_crates);
+    tell_apart(groups, crates, &of_crates, &keys);
     number_instances(groups, &keys, &labels);
     for (uint32_t i = 0; i < groups->items.count; i++)
         result[i] = final_label(groups, &labels, i, arena);

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "ir_collect.h"
 #include "measure_sizes.h"
+#include "rust/std_crates.h"
 #include "rust/symbol_path.h"
 #include "sized_build.h"
 #include "uncounted.h"
@@ -271,8 +272,12 @@ static void add_crate(const struct unit *unit, const struct symbol_crate *crate,
 {
     SCOPED(text_done) struct text kind = {0};
 
-    if (crate->disambiguator == 0)
+    if (crate->disambiguator == 0) {
+        /* That nothing is known of it keeps it from being taken for std's. */
+        if (std_crates_depend_on(unit->crate_name))
+            crates_add(&out->crates, (struct crate){.name = unit->crate_name, .version = unit->version});
         return;
+    }
     unit_add_kind(&kind, unit);
     crates_add(&out->crates, (struct crate){.name = crate->name,
                                             .disambiguator = crate->disambiguator,
@@ -334,7 +339,8 @@ static void note_uncounted(const struct project *project, struct measurement *ou
 
         if (is_wanted(project, unit))
             continue;
-        if (has_namesake(&project->units, unit) && unit_load(unit, &counts, &unread) == 0)
+        if ((has_namesake(&project->units, unit) || std_crates_depend_on(unit->crate_name)) &&
+            unit_load(unit, &counts, &unread) == 0)
             crate = crate_of(&out->arena, &counts);
         add_crate(unit, &crate, out);
         note_own(project, unit, crate, out);
