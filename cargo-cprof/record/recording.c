@@ -89,17 +89,9 @@ static int read_time(const struct options *options, const char *name, uint64_t *
 
     if (!value)
         return 0;
-    if (scan_billionths(&scan, &time_ns) && time_ns > 0) {
-        if (scan_text(&scan, "ms"))
-            time_ns /= 1000;
-        else if (scan_byte(&scan, 'm'))
-            time_ns = time_ns <= UINT64_MAX / 60 ? time_ns * 60 : UINT64_MAX;
-        else
-            scan_byte(&scan, 's');
-        if (scan_at_end(&scan) && time_ns <= INT64_MAX / 2) {
-            *out_ns = time_ns;
-            return 0;
-        }
+    if (scan_time(&scan, &time_ns) && time_ns > 0 && scan_at_end(&scan) && time_ns <= INT64_MAX / 2) {
+        *out_ns = time_ns;
+        return 0;
     }
     return error_set(err, ERROR_USAGE, "--%s %s: a time is 30, 1.5, 500ms or 2m", name, value);
 }

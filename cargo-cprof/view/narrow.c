@@ -12,12 +12,12 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
 {
     struct scan scan = scan_of(text);
     struct time_range range = {0, UINT64_MAX};
-    bool has_from = scan_billionths(&scan, &range.from_ns);
+    bool has_from = scan_time(&scan, &range.from_ns);
     bool is_range = scan_text(&scan, "..") || scan_byte(&scan, '-');
-    bool has_to = is_range && !scan_at_end(&scan) && scan_billionths(&scan, &range.to_ns);
+    bool has_to = is_range && !scan_at_end(&scan) && scan_time(&scan, &range.to_ns);
 
     if (!is_range || !scan_at_end(&scan) || (!has_from && !has_to) || range.from_ns >= range.to_ns) {
-        error_hint(err, "give seconds since the first sample, as in 1.5..3, 2.. or ..10");
+        error_hint(err, "give times since the first sample, as in 1.5..3 (seconds), 500ms.. or ..10");
         return error_set(err, ERROR_USAGE, "--time %.*s: no range of time", SLICE_ARGUMENTS(text));
     }
     *out = range;

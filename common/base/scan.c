@@ -157,6 +157,21 @@ static bool ends_word(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
+bool scan_time(struct scan *scan, uint64_t *ns)
+{
+    enum { SECONDS_OF_MINUTE = 60, THOUSAND = 1000 };
+
+    if (!scan_billionths(scan, ns))
+        return false;
+    if (scan_text(scan, "ms"))
+        *ns /= THOUSAND;
+    else if (scan_byte(scan, 'm'))
+        *ns = *ns <= UINT64_MAX / SECONDS_OF_MINUTE ? *ns * SECONDS_OF_MINUTE : UINT64_MAX;
+    else
+        (void)scan_byte(scan, 's');
+    return true;
+}
+
 bool scan_word(struct scan *scan, struct slice *word)
 {
     size_t length = 0;

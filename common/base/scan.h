@@ -35,6 +35,9 @@ bool scan_decimal(struct scan *scan, uint64_t *value);
 bool scan_real(struct scan *scan, double *value);
 bool scan_billionths(struct scan *scan, uint64_t *value);
 
+/* A time as people type it, "30", "1.5s", "500ms", "2m"; one too long is UINT64_MAX. False as above. */
+bool scan_time(struct scan *scan, uint64_t *ns);
+
 /* One or more bytes up to a space, a tab, a line end or the end. */
 bool scan_word(struct scan *scan, struct slice *word);
 

@@ -123,6 +123,8 @@ class FlameGraph(BrowserTest):
         self.assertEqual(self.boxes()[name]["label"], "write")
         self.click(name)
         self.assertEqual(self.boxes()[name]["label"], name)
+        # Without another move of the mouse.
+        self.assertIn("100.00% of what is shown", self.browser.text("#details"))
 
     def test_a_search_counts_what_lies_within_another_match_once(self):
         self.search("weblog::")

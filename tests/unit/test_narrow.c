@@ -21,6 +21,8 @@ static void times_are_ranges_of_seconds(void **state)
 
     (void)state;
     assert_range("1.5..3", 1500000000, 3000000000);
+    assert_range("500ms..1s", 500000000, 1000000000);
+    assert_range("1.5s-2m", 1500000000, UINT64_C(120000000000));
     assert_range("1.5-3.25", 1500000000, 3250000000);
     assert_range("..0.0000000019", 0, 1);
     assert_range("2..", 2000000000, UINT64_MAX);

@@ -50,7 +50,7 @@
     // The file shows everything; `drawn…` is what the boxes stand for now.
     const view = {
         zoomed: 0, isInverted: flame.isInverted, drawnZoomed: 0, drawnInverted: flame.isInverted,
-        expression: null, letterWidth: 7.25,
+        expression: null, letterWidth: 7.25, described: null,
     };
 
     function element(space, name, attributes, parent) {
@@ -367,6 +367,7 @@
     function zoom(index) {
         view.zoomed = index;
         draw();
+        describe(view.described);
         remember();
     }
 
@@ -378,6 +379,7 @@
     }
 
     function describe(box) {
+        view.described = box;
         const room = columnsOfPicture();
         if (!box) {
             const help = "Click a box to zoom in, / searches, i turns the picture over, Escape goes back.";
