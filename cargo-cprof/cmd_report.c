@@ -164,6 +164,7 @@ static int read_tree(const struct options *options, struct report_settings *out,
 {
     bool has_callers = options_has(options, "callers");
     bool has_callees = options_has(options, "callees");
+    const char *name = has_callers ? "callers" : "callees";
 
     if (has_callers + has_callees + options_has(options, "tree") > 1)
         return error_set(err, ERROR_USAGE, "--tree, --callers and --callees show one each: give one of them");
@@ -174,8 +175,8 @@ static int read_tree(const struct options *options, struct report_settings *out,
     if (options_percent(options, "percent-limit", &out->look.least_share, err) < 0)
         return -1;
     out->grouping.least_share = options_has(options, "percent-limit") ? out->look.least_share : 0;
-    out->pattern = options_value(options, has_callers ? "callers" : "callees");
-    return read_regex(options, has_callers ? "callers" : "callees", &out->function, err);
+    out->pattern = options_value(options, name);
+    return read_regex(options, name, &out->function, err);
 }
 
 /* Of what a function calls, tables tell it or not, and go by it or not. */

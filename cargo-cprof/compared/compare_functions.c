@@ -44,7 +44,6 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
 static void add_how_to_tell(struct rows *rows, const struct measure *measure)
 {
     double samples = measure->sides[JOINED_BEFORE].samples + measure->sides[JOINED_AFTER].samples;
-
     SCOPED(text_done) struct text note = {0};
 
     text_add_string(&note, "no function differs by more than noise in ");

@@ -36,6 +36,7 @@ uint64_t folded_sample_weight(const struct sample_sums *sums)
     VEC(uint64_t) weights = {0};
     uint64_t common = 0;
     uint64_t smaller = 0;
+    uint64_t weight = 1;
 
     while (sums_cursor_next(&cursor, &sum)) {
         *vec_add(&weights) = sum.value;
@@ -44,12 +45,12 @@ uint64_t folded_sample_weight(const struct sample_sums *sums)
     if (weights.count > 1) {
         qsort(weights.items, weights.count, sizeof(*weights.items), compare_weights);
         smaller = weights.items[weights.count / 4];
+        /* Numbers of samples have no divisor that large in common. */
+        if (common >= LARGE)
+            weight = common;
+        else if (smaller >= (weights.count < MANY_STACKS ? VERY_LARGE : LARGE))
+            weight = smaller;
     }
-    /* Numbers of samples have no divisor that large in common. */
-    if (weights.count < 2 || (common < LARGE && smaller < (weights.count < MANY_STACKS ? VERY_LARGE : LARGE)))
-        smaller = 1;
-    else if (common >= LARGE)
-        smaller = common;
     vec_done(&weights);
-    return smaller;
+    return weight;
 }

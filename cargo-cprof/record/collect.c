@@ -143,7 +143,7 @@ size_t recorder_process_count(const struct recorder *recorder)
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls)
 {
     recorder->stacks = stacks;
-    recorder->most_calls = most_calls > 0 ? most_calls : sampler_most_calls();
+    recorder->most_calls = most_calls;
 }
 
 void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_ns)

@@ -36,7 +36,7 @@ bool recorder_knows_thread(const struct recorder *recorder, uint32_t tid);
 /* How many processes it has told of; those forgotten do not count. */
 size_t recorder_process_count(const struct recorder *recorder);
 
-/* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. `most_calls` as of a sampler's request. */
+/* What samples tell of stacks: SAMPLER_STACKS_COPIED at first. `most_calls` as of sampler_calls_of. */
 void recorder_set_stacks(struct recorder *recorder, enum sampler_stacks stacks, uint16_t most_calls);
 
 /* Samples from before `from_ns` or since `until_ns` (CLOCK_MONOTONIC) are not kept. At first all are. */

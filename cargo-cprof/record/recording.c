@@ -309,6 +309,7 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
     struct scan scan = scan_of(slice_of(details));
     uint64_t number = 0;
     bool is_number = scan_decimal(&scan, &number) && scan_at_end(&scan) && number > 0;
+    uint16_t most_calls = 0;
 
     sampling->stacks = (enum sampler_stacks)options_choice(options, "call-graph", SAMPLER_STACKS_COPIED);
     if (!details) {
@@ -322,10 +323,11 @@ static int read_stacks(const struct options *options, struct sampler_request *sa
         sampling->most_stack_bytes = (uint32_t)((number + WORD - 1) / WORD * WORD);
         return 0;
     }
-    if (!is_number || number > sampler_most_calls()) {
+    most_calls = sampler_most_calls();
+    if (!is_number || number > most_calls) {
         error_hint(err, "kernel.perf_event_max_stack sets how many it is at most");
         return error_set(err, ERROR_USAGE, "--call-graph fp,%s: calls of each stack are 1 to %d", details,
-                         sampler_most_calls());
+                         most_calls);
     }
     sampling->most_calls = (uint16_t)number;
     return 0;

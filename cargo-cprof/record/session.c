@@ -49,7 +49,7 @@ static void begin(struct member *member, const struct session_request *request)
         (void)(block_file_open(request->sample_folders, &profile->block_file, &ignored) == 0);
     describe(profile, request);
     member->recorder = recorder_new(profile);
-    recorder_set_stacks(member->recorder, request->sampling.stacks, request->sampling.most_calls);
+    recorder_set_stacks(member->recorder, request->sampling.stacks, sampler_calls_of(&request->sampling));
 }
 
 static int run_member(struct session *session, struct member *member, struct error *err)

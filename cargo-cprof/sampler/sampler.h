@@ -29,6 +29,9 @@ struct sampler; /* opaque */
  */
 uint16_t sampler_most_calls(void);
 
+/* The same of the request: what it asks for, else all; 0 where nothing goes by frame pointers. */
+uint16_t sampler_calls_of(const struct sampler_request *request);
+
 /*
  * Begins to watch: of SAMPLER_HELD once the program is let go, else at once, so that some is seen before the
  * rest; mappings, names and new threads are told from there on, too. Returns 0 and a sampler to be closed

@@ -168,14 +168,12 @@ static struct slice crate_of_unit(struct module_symbols *module, const struct un
 {
     struct crate_fact fact;
 
-    bool has_name = unit->name.length > 0; /* not so where what is split off is missing */
-
-    if (has_name && !codegen_unit_is_hashed(unit_codegen_unit(unit)))
+    if (crate_fact_of_split_unit(unit, &fact))
+        return fact.name;
+    if (!codegen_unit_is_hashed(unit_codegen_unit(unit)))
         return unit_crate(unit);
     if (crate_fact_of_object(slice_file_name(skeleton->split_name), &fact))
         return fact.name;
-    if (!has_name)
-        return (struct slice){0};
     if (!module->hashed_units.is_read)
         read_hashed_units(module);
     return hashed_units_crate(&module->hashed_units, unit);
@@ -187,8 +185,7 @@ bool module_symbols_is_rust(const struct module_symbols *module, const struct so
     struct crate_fact fact;
 
     /* What stays of a unit tells no language where what is split off is missing; its name is rustc's. */
-    return unit->language == UNIT_LANGUAGE_RUST ||
-           (unit->name.length == 0 && crate_fact_of_object(slice_file_name(unit->split_name), &fact));
+    return unit->language == UNIT_LANGUAGE_RUST || crate_fact_of_split_unit(unit, &fact);
 }
 
 struct slice module_symbols_unit_crate(struct module_symbols *module, const struct source_frame *frame)

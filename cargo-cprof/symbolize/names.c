@@ -45,15 +45,17 @@ static bool is_named_after(struct slice module, struct slice crate)
 }
 
 /*
- * Whether the file tells where the crate's source is: lines of std are inlined everywhere, and what a build
+ * What the file tells of where a crate's source is: lines of std are inlined everywhere, and what a build
  * script writes is in the user's folders, whose ever the script is.
  */
-static bool tells_source(struct slice file)
+static enum crate_source source_of_file(struct slice file)
 {
+    enum source_kind kind = source_path_origin(file).kind;
     struct slice package;
 
-    return file.length > 0 && !is_std_source(source_path_origin(file).kind) &&
-           !source_path_of_build_script(file, &package);
+    if (file.length == 0 || is_std_source(kind) || source_path_of_build_script(file, &package))
+        return CRATE_SOURCE_UNKNOWN;
+    return kind == SOURCE_LOCAL ? CRATE_SOURCE_LOCAL : CRATE_SOURCE_FETCHED;
 }
 
 /* Whether a crate called as one of std's is the user's: a program of the workspace may be called "test". */
@@ -62,7 +64,7 @@ static bool is_users_namesake(const struct naming *naming, struct slice crate, c
     bool is_known =
         naming->own_crates ? is_in(naming->own_crates, crate) : is_named_after(found->module, crate);
 
-    return is_known && tells_source(found->file) && source_path_origin(found->file).kind == SOURCE_LOCAL;
+    return is_known && source_of_file(found->file) == CRATE_SOURCE_LOCAL;
 }
 
 /*
@@ -83,13 +85,11 @@ static bool is_std(const struct naming *naming, struct slice crate, const struct
 /* Where the source of the crate's function is; where its file does not tell, that of the unit. */
 static enum crate_source source_of(struct slice crate, const struct found_name *found)
 {
-    struct slice path = found->file;
+    enum crate_source source = source_of_file(found->file);
 
-    if (!tells_source(path))
-        path = slice_equal(crate, found->unit_crate) ? found->unit_root : (struct slice){0};
-    if (!tells_source(path))
-        return CRATE_SOURCE_UNKNOWN;
-    return source_path_origin(path).kind == SOURCE_LOCAL ? CRATE_SOURCE_LOCAL : CRATE_SOURCE_FETCHED;
+    return source == CRATE_SOURCE_UNKNOWN && slice_equal(crate, found->unit_crate)
+               ? source_of_file(found->unit_root)
+               : source;
 }
 
 static enum category category_of(struct naming *naming, struct slice crate, const struct found_name *found)

@@ -287,8 +287,7 @@ void crate_fact_locate(const struct unit *unit, struct crate_fact *fact)
     fact->version = located.version;
 }
 
-/* What stays of a unit whose debug information is split has no name but that of the .dwo file. */
-static bool fact_of_split_unit(const struct unit *unit, struct crate_fact *out)
+bool crate_fact_of_split_unit(const struct unit *unit, struct crate_fact *out)
 {
     return unit->name.length == 0 && crate_fact_of_object(slice_file_name(unit->split_name), out);
 }
@@ -297,7 +296,7 @@ bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out)
 {
     struct crate_fact fact;
 
-    if (!crate_fact_of_codegen_unit(unit_codegen_unit(unit), &fact) && !fact_of_split_unit(unit, &fact))
+    if (!crate_fact_of_codegen_unit(unit_codegen_unit(unit), &fact) && !crate_fact_of_split_unit(unit, &fact))
         return false;
     crate_fact_locate(unit, &fact);
     *out = fact;

@@ -79,6 +79,9 @@ struct slice codegen_unit_of_object(struct slice file);
 /* The crate of such a file; where the unit's name is a hash, without an id. */
 bool crate_fact_of_object(struct slice file, struct crate_fact *out);
 
+/* The same of what stays of a unit whose debug information is split: it has no name but that of its file. */
+bool crate_fact_of_split_unit(const struct unit *unit, struct crate_fact *out);
+
 /* What name and path of one of rustc's compile units tell of its crate; false for others'. Borrowed. */
 bool crate_fact_of_unit(const struct unit *unit, struct crate_fact *out);
 

@@ -8,47 +8,25 @@
 #define MARK "17h"
 enum { MARK_BYTES = sizeof(MARK) - 1, DIGITS = 16, END_BYTES = MARK_BYTES + DIGITS + 1 };
 
-static bool read_hash(const char *end, uint64_t *out)
-{
-    uint64_t hash = 0;
-
-    for (size_t i = 0; i < DIGITS; i++) {
-        char digit = end[MARK_BYTES + i];
-
-        if (digit >= '0' && digit <= '9')
-            hash = hash << 4 | (uint64_t)(digit - '0');
-        else if (digit >= 'a' && digit <= 'f')
-            hash = hash << 4 | (uint64_t)(digit - 'a' + 10);
-        else
-            return false;
-    }
-    *out = hash;
-    return end[MARK_BYTES + DIGITS] == 'E';
-}
-
 /* The name without what LLVM puts behind it (".llvm.123", ".cold"), and its hash; false for another kind. */
-static bool take_legacy_name(struct slice symbol, struct slice *name, uint64_t *hash)
+static bool take_legacy_name(struct rlib_names *names, struct slice symbol, struct slice *name,
+                             struct slice *hash)
 {
-    size_t end = slice_find_byte(symbol, '.'); /* those of paths are ".." */
-
-    while (end + 1 < symbol.length && symbol.data[end + 1] == '.') {
-        struct slice rest = slice_range(symbol, end + 2, symbol.length);
-
-        end += 2 + slice_find_byte(rest, '.');
-    }
-    *name = slice_range(symbol, 0, end);
-    return slice_starts_with(*name, SLICE("_ZN")) && name->length > END_BYTES &&
-           memcmp(name->data + name->length - END_BYTES, MARK, MARK_BYTES) == 0 &&
-           read_hash(name->data + name->length - END_BYTES, hash);
+    symbol_parse(&names->symbol, symbol);
+    *hash = names->symbol.hash;
+    if (names->symbol.kind != SYMBOL_RUST_LEGACY || hash->length != DIGITS)
+        return false;
+    *name = slice_range(symbol, 0, (size_t)(hash->data - symbol.data) + DIGITS + 1);
+    return true;
 }
 
 void rlib_names_want(struct rlib_names *names, struct slice symbol)
 {
     struct slice name;
-    uint64_t hash = 0;
+    struct slice hash;
 
-    if (!take_legacy_name(symbol, &name, &hash) ||
-        pair_index_add(&names->hashes, hash, 0) < names->names.count)
+    if (!take_legacy_name(names, symbol, &name, &hash) ||
+        intern_add(&names->hashes, hash) < names->names.count)
         return;
     *vec_add(&names->names) = name;
     *vec_add(&names->crates) = SIZE_NO_CRATE;
@@ -57,12 +35,12 @@ void rlib_names_want(struct rlib_names *names, struct slice symbol)
         names->longest_bytes = name.length;
 }
 
-/* Whether the name with this hash ends where `text` does. */
-static void take_found(struct rlib_names *names, uint64_t hash, struct slice text, uint32_t crate)
+/* Whether a name that was asked for ends where `text` does, in these digits. */
+static void take_found(struct rlib_names *names, struct slice hash, struct slice text, uint32_t crate)
 {
-    uint32_t id = pair_index_find(&names->hashes, hash, 0);
+    uint32_t id = intern_find(&names->hashes, hash);
 
-    if (id == UINT32_MAX || !slice_ends_with(text, names->names.items[id]))
+    if (id == INTERN_NONE || !slice_ends_with(text, names->names.items[id]))
         return;
     if (names->crates.items[id] != SIZE_NO_CRATE && names->crates.items[id] != crate)
         names->are_several.items[id] = true;
@@ -75,13 +53,11 @@ static void look_through(struct rlib_names *names, struct slice text, uint32_t c
 
     while (text.length - at >= END_BYTES) {
         const char *mark = memmem(text.data + at, text.length - at, MARK, MARK_BYTES);
-        uint64_t hash = 0;
 
         if (!mark || (size_t)(text.data + text.length - mark) < END_BYTES)
             return;
         at = (size_t)(mark - text.data) + MARK_BYTES;
-        if (read_hash(mark, &hash))
-            take_found(names, hash, slice_range(text, 0, (size_t)(mark - text.data) + END_BYTES), crate);
+        take_found(names, slice_range(text, at, at + DIGITS), slice_range(text, 0, at + DIGITS + 1), crate);
     }
 }
 
@@ -126,16 +102,16 @@ bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate)
     return is_read;
 }
 
-bool rlib_names_find(const struct rlib_names *names, struct slice symbol, uint32_t *crate)
+bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *crate)
 {
     struct slice name;
-    uint64_t hash = 0;
+    struct slice hash;
     uint32_t id = 0;
 
-    if (!take_legacy_name(symbol, &name, &hash))
+    if (!take_legacy_name(names, symbol, &name, &hash))
         return false;
-    id = pair_index_find(&names->hashes, hash, 0);
-    if (id == UINT32_MAX || names->are_several.items[id] || !slice_equal(name, names->names.items[id]))
+    id = intern_find(&names->hashes, hash);
+    if (id == INTERN_NONE || names->are_several.items[id] || !slice_equal(name, names->names.items[id]))
         return false;
     *crate = names->crates.items[id];
     return true;
@@ -143,8 +119,9 @@ bool rlib_names_find(const struct rlib_names *names, struct slice symbol, uint32
 
 void rlib_names_done(struct rlib_names *names)
 {
-    pair_index_done(&names->hashes);
+    intern_done(&names->hashes);
     vec_done(&names->names);
     vec_done(&names->crates);
     vec_done(&names->are_several);
+    symbol_done(&names->symbol);
 }

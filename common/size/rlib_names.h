@@ -6,16 +6,18 @@
 #ifndef SIZE_RLIB_NAMES_H
 #define SIZE_RLIB_NAMES_H
 
-#include "base/pair_index.h"
+#include "base/intern.h"
+#include "rust/symbol.h"
 #include "size/crates.h"
 
 /* Names asked for. Zero-initialised is empty. */
 struct rlib_names {
-    struct pair_index hashes;
+    struct intern hashes;    /* as their names have them */
     VEC(struct slice) names; /* by hash, borrowed; up to its end */
     VEC(uint32_t) crates;    /* that have it; SIZE_NO_CRATE: none so far */
     VEC(bool) are_several;
     size_t longest_bytes;
+    struct symbol symbol; /* scratch */
 };
 
 /* Adds a name to ask for, before the first library is read; others than legacy ones are let pass. */
@@ -26,7 +28,7 @@ bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate)
 
 /* False when the name was not asked for, or several crates have it; `*crate` is SIZE_NO_CRATE when none has.
  */
-bool rlib_names_find(const struct rlib_names *names, struct slice symbol, uint32_t *crate);
+bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *crate);
 
 void rlib_names_done(struct rlib_names *names);
 

@@ -48,7 +48,7 @@ static void want_all(struct rlib_names *names)
     rlib_names_want(names, SLICE("_RNvCs1_3dep3run"));
 }
 
-static void assert_found(const struct rlib_names *names, const char *symbol, uint32_t expected)
+static void assert_found(struct rlib_names *names, const char *symbol, uint32_t expected)
 {
     uint32_t crate = 77;
 
@@ -72,6 +72,18 @@ static void the_only_library_with_a_name_is_found(void **state)
     assert_found(&names, THIRD, OTHER);
     assert_false(rlib_names_find(&names, SLICE("main"), &crate));
     assert_false(rlib_names_find(&names, SLICE("_ZN3dep4stop17h0000000000000000E"), &crate));
+}
+
+static void a_point_within_a_name_does_not_end_it(void **state)
+{
+    static const char shim[] = "_ZN4core3ops8function6FnOnce40call_once$u7b$$u7b$vtable.shim$u7d$$u7d$"
+                               "17h0123456789abcdefE";
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+
+    (void)state;
+    rlib_names_want(&names, slice_of(shim));
+    read_library(&names, "dep.rcgu.o", slice_of(shim), DEP);
+    assert_found(&names, shim, DEP);
 }
 
 static void what_several_have_or_none_is_no_ones(void **state)
@@ -123,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_only_library_with_a_name_is_found),
+        cmocka_unit_test(a_point_within_a_name_does_not_end_it),
         cmocka_unit_test(what_several_have_or_none_is_no_ones),
         cmocka_unit_test(a_name_may_go_from_block_to_block),
         cmocka_unit_test(another_name_with_the_same_hash_is_another),

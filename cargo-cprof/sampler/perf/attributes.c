@@ -40,14 +40,6 @@ static void set_rate(struct perf_event_attr *attributes, const struct sampler_re
         attributes->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 }
 
-/* 0: as many as the system allows. */
-static uint16_t most_calls_of(const struct sampler_request *request)
-{
-    if (request->stacks != SAMPLER_STACKS_FRAME_POINTERS || request->most_calls > 0)
-        return request->most_calls;
-    return sampler_most_calls();
-}
-
 struct perf_event_attr attributes_of(const struct attributes_wish *wish,
                                      const struct sampler_event_kind *event, bool tells_processes)
 {
@@ -60,7 +52,7 @@ struct perf_event_attr attributes_of(const struct attributes_wish *wish,
         .sample_type = DECODE_SAMPLE_TYPE,
         .sample_regs_user = decode_register_mask,
         .sample_stack_user = wish->stack_bytes,
-        .sample_max_stack = most_calls_of(request),
+        .sample_max_stack = sampler_calls_of(request),
         .read_format = PERF_FORMAT_LOST,
         /*
          * What runs already counts from the open on: a process that is started just while its parent's event

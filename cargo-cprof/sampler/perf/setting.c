@@ -6,6 +6,8 @@
 #include "base/scan.h"
 #include "sampler/sampler.h"
 
+_Static_assert(PERF_MAX_STACK_DEPTH == 127, "facts/quality.c says so");
+
 struct slice setting_read(const char *name, struct text *content)
 {
     enum { MOST_BYTES = 4096 };
@@ -41,4 +43,11 @@ uint32_t setting_most_frequency_hz(void)
 uint16_t sampler_most_calls(void)
 {
     return (uint16_t)number_of("perf_event_max_stack", PERF_MAX_STACK_DEPTH, SAMPLER_MOST_CALLS);
+}
+
+uint16_t sampler_calls_of(const struct sampler_request *request)
+{
+    if (request->stacks != SAMPLER_STACKS_FRAME_POINTERS)
+        return 0;
+    return request->most_calls > 0 ? request->most_calls : sampler_most_calls();
 }
