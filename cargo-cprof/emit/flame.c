@@ -126,6 +126,7 @@ static void describe(struct making *making, const struct call_node *node, struct
         .weight = node->weights.total,
         .self = node->weights.self,
         .depth = node->depth,
+        .is_thread = node->kind == CALL_THREAD,
         .hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK,
     };
     if (node->kind == CALL_FUNCTION)

@@ -115,6 +115,7 @@ static void describe(struct drawing *drawing, size_t node, struct flame_frame *f
     frame->name = profile_text(profile, call->name);
     frame->depth = call->depth;
     frame->is_inlined = call_node_is_inlined(call);
+    frame->is_thread = call->kind == CALL_THREAD;
     frame->figures = figures_of(drawing, &drawing->tree->nodes[node]);
     text_clear(&drawing->scratch);
     flame_add_detail(&drawing->scratch, &drawing->paths, call);

@@ -332,6 +332,23 @@ static void add_was(struct drawing *drawing)
                 was_more ? "true" : "false");
 }
 
+/* Which boxes are threads. */
+static void add_threads(struct drawing *drawing)
+{
+    const char *separator = "";
+    size_t box = 0;
+
+    for (size_t i = 0; i < drawing->count; i++) {
+        if (!is_drawn(drawing, &drawing->frames[i]))
+            continue;
+        if (drawing->frames[i].is_thread) {
+            text_format(drawing->svg, "%s%zu", separator, box);
+            separator = ",";
+        }
+        box++;
+    }
+}
+
 /*
  * What flame.js needs and cannot read off the boxes exactly: start, weight and depth of each, and the titles
  * of those that have none of their own.
@@ -362,6 +379,8 @@ static void add_data(struct drawing *drawing)
         text_add_decimal(svg, frame->depth);
         separator = i % 8 ? "," : ",\n";
     }
+    text_add_string(svg, "], threads: [");
+    add_threads(drawing);
     text_add_string(svg, "], titles: [\n");
     flame_titles_add_owners(svg, &drawing->titles);
     text_add_string(svg, "]};\n");

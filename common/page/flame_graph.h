@@ -36,6 +36,7 @@ struct flame_frame {
     uint32_t shade;      /* which shade of the hue; any number, frames with the same one look the same */
     uint32_t name_shade; /* the same by name, for palettes that are not by whose code it is */
     bool is_inlined;     /* into its caller: marked */
+    bool is_thread;      /* called by what runs it: searched where no function matches */
     enum flame_hue hue;
     struct slice figures; /* what the title says in place of weight and self; empty: those */
     int heat;             /* PALETTE_DIFF: -FLAME_HEAT_MOST to FLAME_HEAT_MOST, 0 neither more nor less */
@@ -55,7 +56,7 @@ struct flame_look {
     struct slice notes; /* kept in the file, and shown where the title is pointed at; may be empty */
     enum flame_palette palette;
     bool is_reversed;  /* the root's calls are where samples were taken, theirs the callers */
-    bool has_threads;  /* calls of the root are threads, of which one may be picked */
+    bool has_threads;  /* each call of the root is a thread, of which one may be picked */
     const char *more;  /* PALETTE_DIFF: what red means: "slower" */
     const char *less;  /* PALETTE_DIFF: and blue */
     bool gone_is_more; /* PALETTE_DIFF: what is gone is of red's kind */

@@ -86,6 +86,7 @@ static const struct flame_frame frames[] = {
      .weight = 400,
      .self = 400,
      .depth = 1,
+     .is_thread = true,
      .hue = FLAME_KERNEL},
 };
 
@@ -98,7 +99,7 @@ static void a_frame_is_a_box_with_a_title_and_a_label(void **state)
                           "<rect x=\"0%\" y=\"110\" width=\"60%\" height=\"17\"/>"
                           "<text x=\"0%\" dx=\"4\" y=\"123\">wide</text></g>"));
     assert_true(has(&svg, "<rect x=\"60%\" y=\"110\" width=\"40%\""));
-    assert_true(has(&svg, "frames: [\n0,1000,0,\n0,600,1,0,5,2,600,400,1], titles: [\n]};"));
+    assert_true(has(&svg, "frames: [\n0,1000,0,\n0,600,1,0,5,2,600,400,1], threads: [3], titles: [\n]};"));
     text_done(&svg);
 }
 

@@ -1,5 +1,6 @@
 // What makes the picture answer: zoom, search, turning over. `flame` holds the figures of the
-// boxes, in the order in which they stand in the file: start, weight and depth of each, and which title is whose.
+// boxes, in the order in which they stand in the file: start, weight and depth of each, which are threads, and
+// which title is whose.
 (function () {
     "use strict";
 
@@ -32,6 +33,7 @@
     const shared = Array.from(document.querySelectorAll("#titles > desc"), (title) => titleFrom(title.textContent));
     const owners = flame.titles.values();
     const groups = Array.from(layer.children);
+    const threads = new Set(flame.threads);
     const boxes = groups.map(function (group, index) {
         const own = group.querySelector("title");
         return {
@@ -40,6 +42,7 @@
             depth: flame.frames[3 * index + 2],
             was: flame.was ? flame.was[index] : 0,
             isGone: group.classList.contains("gone"),
+            isThread: threads.has(index),
             title: own ? titleFrom(own.textContent) : shared[owners.next().value],
             hasTitle: own !== null,
             group: group,
@@ -187,10 +190,10 @@
 
     // --- Search -------------------------------------------------------------------------
 
-    // Of boxes of these depths; whether there are any.
-    function findMatches(least, most) {
+    // Among threads or among calls; whether there are any. The first box is the whole run, called by its command.
+    function findMatches(isThread) {
         boxes.forEach(function (box) {
-            const isMeant = view.expression !== null && box.depth >= least && box.depth <= most;
+            const isMeant = view.expression !== null && box.depth > 0 && box.isThread === isThread;
             box.matches = isMeant && view.expression.test(box.title.name);
         });
         return boxes.some(function (box) {
@@ -209,10 +212,9 @@
             controls.input.setAttribute("title", failure.message);
         }
         layer.classList.toggle("searching", view.expression !== null);
-        // The first box is the whole run, called by its command; threads are called by what runs them, too.
-        const hasFound = findMatches(flame.hasThreads ? 2 : 1, Infinity);
-        if (flame.hasThreads && !hasFound) {
-            findMatches(1, 1);
+        // Threads are called by what runs them, too: the main one by the program's name.
+        if (!findMatches(false)) {
+            findMatches(true);
         }
         showMatched();
     }
