@@ -4,6 +4,7 @@
 
 #include "rust/demangle.h"
 #include "rust/dropped_type.h"
+#include "rust/format_template.h"
 
 enum { TEXT_SHOWN = 60, VTABLE_HEAD_WORDS = 3 };
 
@@ -132,37 +133,36 @@ static struct slice name_of_vtable(struct data_names *names, const struct data_p
 
 /* --- Text --------------------------------------------------------------------------------- */
 
-/* The length of the text at the start, in whole characters and without control characters but \n and \t. */
-static size_t text_length(struct slice data)
+/* In quotes, cut to what tells it from others. */
+static struct slice quoted(struct slice text, struct arena *arena)
 {
-    size_t at = 0;
+    size_t shown = text.length;
 
-    while (at < data.length) {
-        size_t length = text_utf8_length(slice_range(data, at, data.length));
-        char byte = data.data[at];
-
-        if (length == 0 || (length == 1 && (byte < ' ' || byte == 0x7f) && byte != '\n' && byte != '\t'))
-            break;
-        at += length;
-    }
-    return at;
+    if (shown > TEXT_SHOWN)
+        for (shown = TEXT_SHOWN; shown > 0 && ((unsigned char)text.data[shown] & 0xc0) == 0x80;)
+            shown--;
+    return slice_of(
+        arena_format(arena, "\"%.*s%s\"", (int)shown, text.data, shown < text.length ? "..." : ""));
 }
 
 /* What reads as text from start to end, zeros behind it left out. */
 static struct slice name_of_text(struct slice data, struct arena *arena)
 {
-    size_t length = text_length(data);
-    size_t shown = length;
+    size_t length = text_readable_length(data);
 
     for (size_t i = length; i < data.length; i++)
         if (data.data[i] != 0)
             return (struct slice){0};
     if (length < 2)
         return (struct slice){0};
-    if (shown > TEXT_SHOWN)
-        for (shown = TEXT_SHOWN; shown > 0 && ((unsigned char)data.data[shown] & 0xc0) == 0x80;)
-            shown--;
-    return slice_of(arena_format(arena, "\"%.*s%s\"", (int)shown, data.data, shown < length ? "..." : ""));
+    return quoted(slice_range(data, 0, length), arena);
+}
+
+static struct slice name_of_template(struct data_names *names, struct slice data, struct arena *arena)
+{
+    text_clear(&names->text);
+    return format_template_add(&names->text, data) ? quoted(text_slice(&names->text), arena)
+                                                   : (struct slice){0};
 }
 
 /* Compilers number what has no name in the source. */
@@ -190,5 +190,7 @@ struct slice data_names_find(struct data_names *names, const struct data_piece *
     name = name_of_vtable(names, piece, data, arena);
     if (name.length == 0)
         name = name_of_text(data, arena);
+    if (name.length == 0)
+        name = name_of_template(names, data, arena);
     return name.length == 0 && symbol ? symbol->name : name;
 }

@@ -25,7 +25,8 @@ void data_names_done(struct data_names *names);
 /*
  * The name, in `arena` or that of `symbol` (NULL: the piece has none); empty when nothing tells. A vtable is
  * known by its form (destructor or 0, size, alignment, methods: rustc's layout) and named after the type
- * that the destructor or the first method is of. Text is in quotes, cut to what tells it from others.
+ * that the destructor or the first method is of. Text, also a format
+ * string's, is in quotes, cut to what tells it from others.
  */
 struct slice data_names_find(struct data_names *names, const struct data_piece *piece,
                              const struct measured *symbol, struct arena *arena);

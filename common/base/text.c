@@ -164,6 +164,22 @@ size_t text_utf8_length(struct slice bytes)
     return length;
 }
 
+size_t text_readable_length(struct slice bytes)
+{
+    size_t at = 0;
+
+    while (at < bytes.length) {
+        size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
+        char byte = bytes.data[at];
+        bool is_readable = byte == '\n' || byte == '\t' || byte == '\r' || byte == '\x1b';
+
+        if (length == 0 || (length == 1 && (byte < ' ' || byte == 0x7f) && !is_readable))
+            break;
+        at += length;
+    }
+    return at;
+}
+
 /* Sets of ASCII characters, a bit each: the first word has those below 64. */
 #define ASCII_BIT(character) (UINT64_C(1) << ((character)&63))
 #define ASCII_NO_CONTROLS (~(uint64_t)0 << ' ')

@@ -78,6 +78,9 @@ void text_add_shell(struct text *text, struct slice word);
  */
 size_t text_utf8_length(struct slice bytes);
 
+/* How many bytes at the start are whole characters, of control characters but \n, \t, \r and ESC none. */
+size_t text_readable_length(struct slice bytes);
+
 /*
  * Columns `bytes` takes on a terminal, where each code point counts as one and what is
  * no UTF-8 counts a column a byte.
