@@ -1,10 +1,13 @@
 #include "cmd_report.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/scan.h"
 #include "cargo/output_check.h"
 #include "cli/choices.h"
 #include "cli/real_options.h"
+#include "emit/output.h"
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "hints/hints.h"
@@ -208,6 +211,31 @@ static int check_crate(const struct grouping *grouping, struct error *err)
     return error_set(err, ERROR_USAGE, "--crate is about code, and --by %s has rows of all crates", name);
 }
 
+/* Files of other forms are another verb's: of these endings tables share two. */
+static int refuse_pictures(const struct options *options, struct error *err)
+{
+    SCOPED(text_done) struct text command = {0};
+
+    for (size_t i = 0; i < options->uses.count; i++) {
+        const struct option_use *use = &options->uses.items[i];
+        enum output_format format = OUTPUT_TEXT;
+
+        if (strcmp(use->spec->name, "output") != 0 || !output_format_of_name(use->value, &format) ||
+            format == OUTPUT_TEXT || format == OUTPUT_FIREFOX)
+            continue;
+        text_add_string(&command, "cargo cprof flamegraph");
+        for (size_t at = 0; at < options->positionals.count; at++) {
+            text_add_byte(&command, ' ');
+            text_add_shell(&command, slice_of(options->positionals.items[at]));
+        }
+        text_add_string(&command, " -o ");
+        text_add_shell(&command, slice_of(use->value));
+        error_hint(err, "pictures, stacks and profiles are written by: %s", text_string(&command));
+        return error_set(err, ERROR_USAGE, "--output %s: tables are .json, .csv, .md or .txt", use->value);
+    }
+    return 0;
+}
+
 static int read_settings(const struct options *options, struct report_settings *out, struct error *err)
 {
     const char *by = options_value(options, "by");
@@ -227,6 +255,8 @@ static int read_settings(const struct options *options, struct report_settings *
     if (out->folds_runtime && !out->is_tree)
         return error_set(err, ERROR_USAGE,
                          "--fold-runtime is for trees of calls: --tree, --callers, --callees");
+    if (refuse_pictures(options, err) < 0)
+        return -1;
     if (outputs_read(options, out->is_tree ? 0 : USUAL_TOP, NULL, &out->outputs, err) < 0)
         return -1;
     return cargo_check_outputs(options, err);
