@@ -9,6 +9,7 @@
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "facts/cpu_time.h"
+#include "facts/missed.h"
 #include "facts/series_unit.h"
 #include "files/picture_options.h"
 
@@ -310,47 +311,28 @@ static void warn_of_rates(const struct diff_settings *settings, const struct joi
                  text_string(&cost));
 }
 
-/* A side's CPU time is given to functions as its samples are, which may be few of many short threads. */
+/* A side's CPU time is given to functions as its samples are, which may be few of many short threads; so are
+ * events that are counted. */
 static void warn_of_missed(const struct diff_settings *settings, const struct joined_part *part,
-                           const char *label)
+                           enum measure_kind kind, const char *label)
 {
     const struct profile_series *series = series_of(part);
-    uint64_t cpu_ns = cpu_time_ns(part->profile, series);
-    uint64_t sampled_ns = series_with_lost(series, series_sum_of_values(series));
+    bool is_count = series_counts_things(part->profile, part->series);
+    /* Where each sample is of one, what the kernel counted beside them is no thread's. */
+    bool is_known = is_count ? series_sum_of_values(series) <= series->samples.count : series->is_user_only;
     SCOPED(text_done) struct text share = {0};
 
-    if (!slice_is(profile_text(part->profile, series->unit), "ns") || series->is_user_only ||
-        series->samples.count == 0)
+    if (is_count != (kind == MEASURE_COUNT) || is_known ||
+        !missed_add_share(&share, part->profile, part->series))
         return;
-    if (!cpu_time_is_missed((double)sampled_ns, cpu_ns, false))
-        return;
-    units_add_percent(&share, sampled_ns, cpu_ns);
-    warnings_add(
-        settings->warnings, settings->options,
-        "%s: samples stand for %s of its CPU time, so which functions took the rest is not known: a higher "
-        "frequency (-F) meets more of short threads",
-        label, text_string(&share));
-}
-
-/* The same of what is counted. */
-static void warn_of_missed_events(const struct diff_settings *settings, const struct joined_part *part,
-                                  const char *label)
-{
-    const struct profile_series *series = series_of(part);
-    uint64_t kept = series_sum_of_values(series);
-    uint64_t sampled = series_with_lost(series, kept);
-    uint64_t all = series_all_counted(series, kept);
-    SCOPED(text_done) struct text what = {0};
-
-    if (!series_counts_things(part->profile, part->series) || kept == 0 || !events_are_missed(sampled, all))
-        return;
-    units_add_percent(&what, sampled, all);
-    text_add_string(&what, " of its ");
-    text_add_terminal(&what, series_units(part->profile, part->series));
     warnings_add(settings->warnings, settings->options,
-                 "%s: samples stand for %s, so which functions had the rest is not known: %s meets more of "
-                 "threads and processes in which few happen",
-                 label, text_string(&what), series->frequency_hz ? "a higher frequency (-F)" : "-c 1");
+                 "%s: samples stand for %s, so %s is not known: %s meets more of %s", label,
+                 text_string(&share),
+                 series->whole.sample_count > 0 ? "how much of this part is missed"
+                 : is_count                     ? "which functions had the rest"
+                                                : "which functions took the rest",
+                 is_count && series->frequency_hz == 0 ? "-c 1" : "a higher frequency (-F)",
+                 is_count ? "threads and processes in which few happen" : "short threads");
 }
 
 /* Of folded stacks many names are nobody's: what crates of the other side seem to take more may be theirs. */
@@ -435,12 +417,9 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         return -1;
     warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);
-    if (measure.kind == MEASURE_CPU) {
-        warn_of_missed(settings, &parts[JOINED_BEFORE], words->before);
-        warn_of_missed(settings, &parts[JOINED_AFTER], words->after);
-    } else if (measure.kind == MEASURE_COUNT) {
-        warn_of_missed_events(settings, &parts[JOINED_BEFORE], words->before);
-        warn_of_missed_events(settings, &parts[JOINED_AFTER], words->after);
+    if (measure.kind != MEASURE_SHARE) {
+        warn_of_missed(settings, &parts[JOINED_BEFORE], measure.kind, words->before);
+        warn_of_missed(settings, &parts[JOINED_AFTER], measure.kind, words->after);
     }
     changes_make(parts, settings->by, &measure, &changes);
     if (settings->by == JOINED_BY_CRATE)

@@ -19,11 +19,13 @@ uint64_t series_sum_of_values(const struct profile_series *series)
 
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum)
 {
-    double kept = (double)series->samples.count;
+    bool is_part = series->whole.sample_count > 0;
+    double kept = (double)(is_part ? series->whole.sample_count : series->samples.count);
+    uint64_t lost = is_part ? series->whole.lost_count : series->lost_count;
 
-    if (series->lost_count == 0 || kept == 0)
+    if (lost == 0 || kept == 0)
         return sum;
-    return (uint64_t)fmin((double)sum * (1 + (double)series->lost_count / kept), most_in_all);
+    return (uint64_t)fmin((double)sum * (1 + (double)lost / kept), most_in_all);
 }
 
 uint64_t series_all_counted(const struct profile_series *series, uint64_t sum)
@@ -61,6 +63,8 @@ uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series 
 
     if (series_is_kernel_only(profile, series))
         return sampled;
+    if (series->whole.sample_count > 0)
+        return series_with_lost(series, sampled);
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 

@@ -7,8 +7,8 @@
 /*
  * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
  * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
- * than it tells, they are the better figure. Of an event of the kernel's part alone the time there, which
- * samples alone tell. 0: not known.
+ * than it tells, they are the better figure. Of an event of the kernel's part alone, and of a
+ * part of a recording, the time that samples tell. 0: not known.
  */
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
 
@@ -45,7 +45,8 @@ uint64_t series_all_counted(const struct profile_series *series, uint64_t sum);
  * ends of threads. */
 bool events_are_missed(uint64_t sampled, uint64_t all);
 
-/* What the kept samples add up to, with as much for the lost ones as for them; at most 10^18. */
+/* What kept samples add up to, with as much for the lost ones as for them; at most 10^18. Of a part of a
+ * recording as many are lost as of all of it. */
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum);
 
 #endif

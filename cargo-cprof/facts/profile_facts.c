@@ -20,6 +20,17 @@ static uint64_t sample_count(const struct profile *profile, uint32_t series)
     return is_sum ? series_sum_of_values(of) : of->samples.count;
 }
 
+/* Of a part of a recording, what that was. */
+static void add_whole(struct rows *rows, const struct series_whole *whole)
+{
+    if (whole->sample_count == 0)
+        return;
+    rows_add_fact(rows, "whole-samples", whole->sample_count);
+    rows_add_fact(rows, "whole-lost", whole->lost_count);
+    add_known(rows, "whole-counted", whole->happened_count);
+    add_known(rows, "whole-cpu-ns", whole->cpu_ns);
+}
+
 void profile_facts_add(const struct profile *profile, uint32_t series, struct rows *rows)
 {
     const struct profile_series *of = &profile->series.items[series];
@@ -31,6 +42,7 @@ void profile_facts_add(const struct profile *profile, uint32_t series, struct ro
         rows_add_fact(rows, "unchecked", of->ended_counts[STACK_UNCHECKED]);
     }
     add_known(rows, "cpu-ns", cpu_time_ns(profile, of));
+    add_whole(rows, &of->whole);
     add_known(rows, "wall-ns", profile->wall_ns);
     add_known(rows, "hz", of->frequency_hz);
     rows->labels_key = "sampled";

@@ -92,16 +92,18 @@ uint64_t quality_cut_count(const struct profile_series *series)
 void quality_add_loss(struct text *text, const struct profile_series *series)
 {
     enum { MANY = 100 }; /* one in so many leads the report */
-    uint64_t all = series->lost_count + series->samples.count;
+    bool is_part = series->whole.sample_count > 0;
+    uint64_t lost = is_part ? series->whole.lost_count : series->lost_count;
+    uint64_t all = lost + (is_part ? series->whole.sample_count : series->samples.count);
 
-    if (series->lost_count == 0 || series->lost_count <= all / MANY)
+    if (lost == 0 || lost <= all / MANY)
         return;
     text_add_string(text, "lost: ");
-    units_add_count(text, series->lost_count);
+    units_add_count(text, lost);
     text_add_string(text, " of ");
     units_add_count(text, all);
-    text_add_string(text, " samples (");
-    units_add_percent(text, series->lost_count, all);
+    text_add_string(text, is_part ? " samples of the whole recording (" : " samples (");
+    units_add_percent(text, lost, all);
     text_add_string(text, "): the machine could not keep up; ");
     text_add_string(text, series->frequency_hz ? "a lower frequency (-F) loses less\n"
                                                : "sampling more seldom (a larger -c) loses less\n");

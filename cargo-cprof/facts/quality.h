@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "profile/series.h"
 
-/* A line for the top of a report, when more than one sample in a hundred was lost; else nothing. */
+/* A line for the top of a report, when more than one sample in a hundred was lost, of a part of a recording
+ * in all of that; else nothing. */
 void quality_add_loss(struct text *text, const struct profile_series *series);
 
 /* Whether it is known: not of folded stacks, nor of a part of the samples. */

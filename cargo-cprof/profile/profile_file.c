@@ -44,6 +44,19 @@ static int add_table(struct chunk_writer *writer, enum chunk_kind kind, uint32_t
     return result;
 }
 
+static void write_counts(const struct profile_series *series, struct text *out)
+{
+    const struct series_whole *whole = &series->whole;
+    const uint64_t counts[] = {
+        series->happened_count, whole->sample_count, whole->value_sum, whole->lost_count,
+        whole->happened_count,  whole->cpu_ns,       whole->user_ns,
+    };
+    size_t count = whole->sample_count > 0 ? ARRAY_COUNT(counts) : 1;
+
+    for (size_t i = 0; i < count; i++)
+        text_add_uleb128(out, counts[i]);
+}
+
 static int write_tables(const struct profile *profile, struct chunk_writer *writer, struct error *err)
 {
     SCOPED(text_done) struct text content = {0};
@@ -57,7 +70,7 @@ static int write_tables(const struct profile *profile, struct chunk_writer *writ
         file_write_series(&profile->series.items[i], &content);
         if (add_table(writer, CHUNK_SERIES, i, &content, err) < 0)
             return -1;
-        text_add_uleb128(&content, profile->series.items[i].happened_count);
+        write_counts(&profile->series.items[i], &content);
         if (add_table(writer, CHUNK_COUNTS, i, &content, err) < 0)
             return -1;
     }
@@ -164,6 +177,19 @@ static int read_tables(struct slice file, const struct chunks *chunks, struct pr
     return 0;
 }
 
+static struct series_whole read_whole(struct bytes *bytes)
+{
+    struct series_whole whole = {0};
+
+    whole.sample_count = bytes_uleb128(bytes);
+    whole.value_sum = bytes_uleb128(bytes);
+    whole.lost_count = bytes_uleb128(bytes);
+    whole.happened_count = bytes_uleb128(bytes);
+    whole.cpu_ns = bytes_uleb128(bytes);
+    whole.user_ns = bytes_uleb128(bytes);
+    return whole;
+}
+
 /* A later writer of this version may tell more; an older one has none. */
 static bool read_counts(struct slice file, const struct chunk *chunk, struct profile_series *series)
 {
@@ -175,6 +201,8 @@ static bool read_counts(struct slice file, const struct chunk *chunk, struct pro
     if (!open_chunk(file, chunk, &content, &bytes))
         return false;
     series->happened_count = bytes_uleb128(&bytes);
+    if (bytes_left(&bytes) > 0)
+        series->whole = read_whole(&bytes);
     return !bytes.failed;
 }
 

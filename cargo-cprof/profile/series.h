@@ -35,6 +35,16 @@ enum stack_end {
     STACK_END_COUNT,
 };
 
+/* What a series was before some of its samples were left out. */
+struct series_whole {
+    uint64_t sample_count; /* 0: none was left out, and the rest is not set */
+    uint64_t value_sum;
+    uint64_t lost_count; /* as those of the series, and of its profile */
+    uint64_t happened_count;
+    uint64_t cpu_ns;
+    uint64_t user_ns;
+};
+
 struct profile_series {
     uint32_t event;                         /* string: "cpu-clock" */
     uint32_t unit;                          /* string: "ns", "cycles"; "samples": values count samples */
@@ -43,6 +53,7 @@ struct profile_series {
     uint64_t lost_count;                    /* samples the kernel could not store */
     uint64_t happened_count;                /* how often the event happened; 0 when unknown; ns of a clock */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
+    struct series_whole whole;              /* of which this is a part */
     struct sample_store samples;
 };
 

@@ -1,10 +1,12 @@
 #include "view/narrow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/scan.h"
 #include "base/units.h"
+#include "facts/cpu_time.h"
 
 /* --- Time ---------------------------------------------------------------------------------------- */
 
@@ -44,11 +46,10 @@ static bool is_chosen(const struct choice *choice, const struct profile_sample *
            (!choice->stacks || (sample->stack != PROFILE_NONE && choice->stacks[sample->stack]));
 }
 
-/* Puts those that stay in place of all; false when the samples are damaged. */
-static bool narrow_series(struct profile_series *series, struct choice *choice)
+/* Those that stay; false when the samples are damaged. */
+static bool collect_part(const struct profile_series *series, struct choice *choice, struct sample_store *out)
 {
     struct sample_cursor cursor = sample_cursor_of(&series->samples);
-    struct sample_store part = {0};
     struct profile_sample sample;
     bool is_damaged = false;
 
@@ -57,20 +58,30 @@ static bool narrow_series(struct profile_series *series, struct choice *choice)
 
         choice->last_ns = since_ns > choice->last_ns ? since_ns : choice->last_ns;
         if (is_chosen(choice, &sample))
-            sample_store_add(&part, sample);
+            sample_store_add(out, sample);
     }
-    is_damaged = cursor.is_damaged || !sample_store_finish(&part);
+    is_damaged = cursor.is_damaged || !sample_store_finish(out);
     sample_cursor_done(&cursor);
-    if (is_damaged) {
-        sample_store_done(&part);
-        return false;
-    }
+    return !is_damaged;
+}
+
+/* How many of these were lost or cut is not known. */
+static void put_part(const struct profile *profile, struct sample_store *part, struct profile_series *series)
+{
+    if (series->whole.sample_count == 0)
+        series->whole = (struct series_whole){
+            .sample_count = series->samples.count,
+            .value_sum = series_sum_of_values(series),
+            .lost_count = series->lost_count,
+            .happened_count = series->happened_count,
+            .cpu_ns = profile->cpu_ns,
+            .user_ns = profile->user_ns,
+        };
     sample_store_done(&series->samples);
-    series->samples = part;
-    /* How many of these were lost or cut is not known. */
+    series->samples = *part;
+    *part = (struct sample_store){0};
     series->lost_count = series->happened_count = 0;
     memset(series->ended_counts, 0, sizeof(series->ended_counts));
-    return true;
 }
 
 static int explain_nothing(const struct choice *choice, struct error *err)
@@ -85,24 +96,63 @@ static int explain_nothing(const struct choice *choice, struct error *err)
     return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
 }
 
-static int narrow(struct profile *profile, struct choice choice, struct error *err)
-{
-    uint64_t left = 0;
+/* The parts of all series, in their order. */
+struct parts {
+    struct sample_store *items; /* owned */
+    size_t count;
+    uint64_t kept_count; /* samples, of all that there are: */
+    uint64_t all_count;
+};
 
-    choice.start_ns = UINT64_MAX;
+static void parts_done(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        sample_store_done(&parts->items[i]);
+    free(parts->items);
+}
+
+static int collect_parts(const struct profile *profile, struct choice *choice, struct parts *out,
+                         struct error *err)
+{
+    out->items = memory_new(profile->series.count + 1, sizeof(*out->items));
+    out->count = profile->series.count;
+    choice->start_ns = UINT64_MAX;
     for (size_t i = 0; i < profile->series.count; i++) {
         uint64_t start_ns = sample_store_start_ns(&profile->series.items[i].samples);
 
-        choice.start_ns = start_ns < choice.start_ns ? start_ns : choice.start_ns;
+        choice->start_ns = start_ns < choice->start_ns ? start_ns : choice->start_ns;
     }
     for (size_t i = 0; i < profile->series.count; i++) {
-        if (!narrow_series(&profile->series.items[i], &choice))
+        if (!collect_part(&profile->series.items[i], choice, &out->items[i]))
             return error_set(err, ERROR_FORMAT, "damaged: its samples");
-        left += profile->series.items[i].samples.count;
+        out->kept_count += out->items[i].count;
+        out->all_count += profile->series.items[i].samples.count;
     }
+    return out->kept_count > 0 ? 0 : explain_nothing(choice, err);
+}
+
+/* Of what all samples stay of, the figures of the whole are as true as before. */
+static int narrow(struct profile *profile, struct choice choice, struct error *err)
+{
+    SCOPED(parts_done) struct parts parts = {0};
+
+    if (collect_parts(profile, &choice, &parts, err) < 0)
+        return -1;
+    if (parts.kept_count == parts.all_count)
+        return 0;
+    for (size_t i = 0; i < parts.count; i++)
+        put_part(profile, &parts.items[i], &profile->series.items[i]);
     /* The system's figure is of the whole run; samples tell how much of it is left. */
     profile->cpu_ns = profile->user_ns = 0;
-    return left > 0 ? 0 : explain_nothing(&choice, err);
+    return 0;
+}
+
+static bool is_narrowed(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->series.count; i++)
+        if (profile->series.items[i].whole.sample_count > 0)
+            return true;
+    return false;
 }
 
 int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err)
@@ -151,6 +201,8 @@ int narrow_to_time(struct profile *profile, struct time_range range, struct erro
     if (narrow(profile, (struct choice){.range = range}, err) < 0)
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
+    if (!is_narrowed(profile))
+        return 0;
     profile->is_part = true;
     if (profile->run_count > 1)
         profile->run_count = 0; /* how many of them are in it nobody tells */

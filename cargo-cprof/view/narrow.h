@@ -18,8 +18,9 @@ struct time_range {
 MUST_CHECK int time_range_read(struct slice text, struct time_range *out, struct error *err);
 
 /*
- * Leaves only the samples of threads whose name matches, or of that time, in all series; how many were lost
- * or cut is then not known. Returns 0, or -1 with ERROR_MISSING when none would be left in any or none tells
+ * Leaves only the samples of threads whose name matches, or of that time, in all series. Where that
+ * leaves any out, how many were lost or cut of the others is not known, and each series tells what it was
+ * (series_whole). Returns 0, or -1 with ERROR_MISSING when none would be left in any or none tells
  * its time, ERROR_FORMAT when the expression backtracks without end or the file's samples are damaged; the
  * profile may then have lost some. What is left of a time is a part of what was recorded (is_part).
  */

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "facts/cpu_time.h"
 #include "facts/folded_sample.h"
+#include "facts/missed.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "view/function_rows.h"
@@ -34,29 +35,6 @@ static uint64_t weight_sum(const struct profile *profile, uint32_t series)
     const struct profile_series *of = &profile->series.items[series];
 
     return weight_of_series(profile, series) == WEIGHT_VALUE ? series_sum_of_values(of) : of->samples.count;
-}
-
-/*
- * What the lost samples stand for where each stands for equally many; 0 where that is not known, as of those
- * by frequency.
- */
-static uint64_t lost_weight(const struct profile_series *series, uint64_t kept)
-{
-    uint64_t count = series->samples.count;
-    uint64_t lost = 0;
-
-    if (series->frequency_hz || count == 0 || kept % count != 0 ||
-        __builtin_mul_overflow(series->lost_count, kept / count, &lost) || lost > UINT64_MAX - kept)
-        return 0;
-    return lost;
-}
-
-/* As the kernel counted it, or as far as samples tell. */
-static uint64_t all_that_happened(const struct profile_series *series, uint64_t kept)
-{
-    uint64_t sampled = kept + lost_weight(series, kept);
-
-    return series->happened_count > sampled ? series->happened_count : sampled;
 }
 
 /* Whether the things counted are called as the event is: "page-faults" are, "events" of a tracepoint not. */
@@ -100,10 +78,12 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
     const struct profile_series *series = &profile->series.items[series_id];
     bool is_count = series_counts_things(profile, series_id);
     uint64_t kept = weight_sum(profile, series_id);
-    uint64_t all = is_count ? all_that_happened(series, kept) : kept;
+    uint64_t all = is_count ? missed_all(series, kept) : kept;
 
     if (add_folded(text, profile, series_id))
         return;
+    if (is_count && missed_from_part(profile, series_id))
+        text_add_string(text, "at least ");
     if (all > kept) {
         units_add_count(text, kept);
         text_add_string(text, " of ");
@@ -171,7 +151,7 @@ void summary_add_sampled(struct text *text, const struct profile *profile, uint3
         text_format(text, " at %u Hz", series->frequency_hz);
     add_period(text, profile, series_id);
     if (cpu > 0) {
-        text_add_string(text, ": ");
+        text_add_string(text, missed_from_part(profile, series_id) ? ": at least " : ": ");
         units_add_seconds(text, cpu, 2);
         text_add_string(text, " of CPU time");
     }
@@ -259,121 +239,13 @@ static void add_unnamed(struct text *text, const struct profile *profile, const 
                 rest_count == 1 ? "" : "s");
 }
 
-static bool is_clock(const struct profile *profile, const struct profile_series *series)
-{
-    struct slice event = profile_text(profile, series->event);
-
-    return (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")) &&
-           slice_is(profile_text(profile, series->unit), "ns");
-}
-
-/* What a sample of a clock stands for; 0 where that is not known. */
-static uint64_t period_ns_of(const struct profile_series *series)
-{
-    const uint64_t second_ns = 1000000000;
-
-    if (series->frequency_hz > 0)
-        return second_ns / series->frequency_hz;
-    return series->samples.count > 0 ? series_sum_of_values(series) / series->samples.count : 0;
-}
-
-/* Ends a line about what was missed, where one program is the reason. */
-static bool add_unwatched(struct text *text, const struct profile *profile)
-{
-    if (profile->unwatched == PROFILE_NO_STRING)
-        return false;
-    text_add_string(text, ": the kernel lets nobody watch ");
-    text_add_terminal(text, profile_text(profile, profile->unwatched));
-    text_add_string(text,
-                    " from its start, which has another user's rights (set-user-ID) or a file that may not "
-                    "be read; as root, exec --all-cpus does, or --pid once it runs\n");
-    return true;
-}
-
-/*
- * A line for the top when samples stand for clearly less than the CPU time that the system tells. A clock's
- * first sample of a thread comes a period after its start, or of one that is attached to a period after it is
- * first seen on a processor, so many short threads are hardly met; it stands still while the kernel goes from
- * one to the next; and ticks that are late, as on virtual machines, count once (perf_swevent_hrtimer in the
- * kernel's events/core.c).
- */
-static void add_missed_time(struct text *text, const struct profile *profile,
-                            const struct profile_series *series)
-{
-    uint64_t period_ns = period_ns_of(series);
-    uint64_t whole_ns = series->is_user_only ? profile->user_ns : profile->cpu_ns;
-    double sampled_ns = (double)series_sum_of_values(series) + (double)series->lost_count * (double)period_ns;
-
-    if (period_ns == 0 || !cpu_time_is_missed(sampled_ns, whole_ns, series->is_user_only))
-        return;
-    text_add_string(text, "missed: samples stand for ");
-    units_add_percent(text, (uint64_t)sampled_ns, whole_ns);
-    text_format(text, " of its CPU time%s", series->is_user_only ? " outside of the kernel" : "");
-    if (add_unwatched(text, profile))
-        return;
-    if (period_ns < CPU_TIME_SAMPLE_NS) {
-        text_add_string(text, "; at one each ");
-        units_add_time(text, period_ns);
-        text_format(text, " the next is due before the last is taken: a %s misses less\n",
-                    series->frequency_hz ? "lower frequency, -F," : "larger -c");
-        return;
-    }
-    text_add_string(text, "; the first ");
-    units_add_time(text, period_ns);
-    text_format(
-        text,
-        " of each thread have none (a %s meets more), nor has the time that switching from thread to thread "
-        "takes, or in which a busy machine lets no clock tick",
-        series->frequency_hz ? "higher frequency, -F," : "smaller -c");
-    text_add_byte(text, '\n');
-}
-
-/*
- * Of what is counted each thread and process begins anew, and what is left over at its end has no sample.
- * Where each sample is of one, there still are some that are counted only: sched_wakeup for the thread that
- * is woken (perf_tp_event in the kernel's events/core.c).
- */
-static const char *why_missed(const struct profile_series *series)
-{
-    if (series->frequency_hz)
-        return "threads and processes in which few happen have none (a higher frequency, -F, meets more)";
-    if (series->samples.count > 0 && series_sum_of_values(series) <= series->samples.count)
-        return "the kernel counted the others without a sample, as it counts a wakeup for the thread that is "
-               "woken, too";
-    return "threads and processes in which few happen have none (-c 1 samples each)";
-}
-
-static void add_missed_events(struct text *text, const struct profile *profile, uint32_t series_id)
-{
-    const struct profile_series *series = &profile->series.items[series_id];
-    uint64_t kept = weight_sum(profile, series_id);
-    uint64_t all = all_that_happened(series, kept);
-    uint64_t sampled = kept + lost_weight(series, kept);
-
-    if (!events_are_missed(sampled, all))
-        return;
-    text_add_string(text, "missed: samples stand for ");
-    units_add_percent(text, sampled, all);
-    text_add_string(text, " of its ");
-    text_add_terminal(text, series_units(profile, series_id));
-    text_format(text, "; %s\n", why_missed(series));
-}
-
-static void add_missed(struct text *text, const struct profile *profile, uint32_t series)
-{
-    if (is_clock(profile, &profile->series.items[series]))
-        add_missed_time(text, profile, &profile->series.items[series]);
-    else if (series_counts_things(profile, series))
-        add_missed_events(text, profile, series);
-}
-
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,
                       const struct totals *totals)
 {
     const struct profile_series *of = &profile->series.items[series];
 
     quality_add_loss(text, of);
-    add_missed(text, profile, series);
+    missed_add(text, profile, series);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');
     if (of->samples.count + of->lost_count == 0)

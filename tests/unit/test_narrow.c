@@ -98,6 +98,54 @@ static void threads_are_chosen_by_name(void **state)
     sample_cursor_done(&cursor);
 }
 
+static struct profile_series *add_five_seconds(struct profile *p)
+{
+    struct profile_series *series = &p->series.items[0];
+    struct error err = {0};
+
+    for (uint64_t second = 10; second < 15; second++)
+        profile_add_sample(
+            p, 0,
+            (struct profile_sample){.time_ns = second * 1000000000, .value = 1000000, .stack = PROFILE_NONE});
+    assert_int_equal(profile_finish(p, &err), 0);
+    series->lost_count = 3;
+    series->ended_counts[STACK_NO_USER] = 5;
+    p->cpu_ns = 900000000;
+    p->user_ns = 800000000;
+    return series;
+}
+
+static void where_all_samples_stay_all_figures_do(void **state)
+{
+    struct profile_fixture *f = *state;
+    struct profile_series *series = add_five_seconds(&f->profile);
+
+    assert_int_equal(narrow_to_time(&f->profile, (struct time_range){0, UINT64_MAX}, &f->err), 0);
+    assert_int_equal(series->samples.count, 5);
+    assert_int_equal(series->lost_count, 3);
+    assert_int_equal(series->ended_counts[STACK_NO_USER], 5);
+    assert_int_equal(series->whole.sample_count, 0);
+    assert_int_equal(f->profile.cpu_ns, 900000000);
+    assert_false(f->profile.is_part);
+}
+
+static void a_part_tells_of_what_it_was(void **state)
+{
+    struct profile_fixture *f = *state;
+    struct profile_series *series = add_five_seconds(&f->profile);
+
+    assert_int_equal(narrow_to_time(&f->profile, (struct time_range){0, 3000000000}, &f->err), 0);
+    assert_int_equal(narrow_to_time(&f->profile, (struct time_range){0, 2000000000}, &f->err), 0);
+    assert_int_equal(series->samples.count, 2);
+    assert_int_equal(series->lost_count, 0);
+    assert_int_equal(series->whole.sample_count, 5);
+    assert_int_equal(series->whole.value_sum, 5000000);
+    assert_int_equal(series->whole.lost_count, 3);
+    assert_int_equal(series->whole.cpu_ns, 900000000);
+    assert_int_equal(series->whole.user_ns, 800000000);
+    assert_int_equal(f->profile.cpu_ns, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, profile_fixture_set_up, profile_fixture_tear_down)
 
 int main(void)
@@ -108,6 +156,8 @@ int main(void)
         TEST(samples_without_times_are_of_no_time),
         TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
+        TEST(where_all_samples_stay_all_figures_do),
+        TEST(a_part_tells_of_what_it_was),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

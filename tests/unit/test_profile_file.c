@@ -37,6 +37,7 @@ static int set_up(void **state)
     f->profile.is_part = true;
     f->profile.series.items[0].lost_count = 7;
     f->profile.series.items[0].happened_count = 12345;
+    f->profile.series.items[0].whole = (struct series_whole){1, 2, 3, 4, 5, 6};
     f->profile.series.items[0].is_user_only = true;
     assert_int_equal(profile_file_write(&f->profile, sink_of_text(&f->file), &f->err), 0);
     *state = f;
@@ -86,6 +87,8 @@ static void a_profile_read_back_makes_the_same_outputs(void **state)
     assert_int_equal(read.user_ns, 7000000);
     assert_int_equal(read.run_count, 3);
     assert_int_equal(read.series.items[0].happened_count, 12345);
+    assert_memory_equal(&read.series.items[0].whole, &f->profile.series.items[0].whole,
+                        sizeof(struct series_whole));
     assert_same_output(&f->profile, &read, OUTPUT_FLAME);
     assert_same_output(&f->profile, &read, OUTPUT_FOLDED);
     assert_same_output(&f->profile, &read, OUTPUT_TEXT);

@@ -91,6 +91,38 @@ static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(vo
     profile_done(&profile);
 }
 
+/* How much of a part is missed nobody knows, but that it is a part of what clearly was. */
+static void a_part_of_what_was_missed_or_lost_is_at_least_so_much(void **state)
+{
+    struct profile profile;
+    struct series_whole *whole = NULL;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    init_faults(&profile);
+    whole = &profile.series.items[0].whole;
+    *whole = (struct series_whole){.sample_count = 10, .value_sum = 10000000, .happened_count = 10000000};
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(text_slice(&said), SLICE("3,000,000 page-faults in 3 samples, ")));
+    said.length = 0;
+    whole->happened_count = 40000000;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(
+        text_slice(&said),
+        SLICE("missed: samples stand for 25.0% of the whole recording's page-faults; threads and processes "
+              "in which few happen have none (-c 1 samples each)\nat least 3,000,000 page-faults in 3 "
+              "samples, ")));
+    said.length = 0;
+    whole->happened_count = 15000000;
+    whole->lost_count = 5;
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_starts_with(
+        text_slice(&said),
+        SLICE("lost: 5 of 15 samples of the whole recording (33.3%): the machine could not keep up; sampling "
+              "more seldom (a larger -c) loses less\nat least 3,000,000 page-faults in 3 samples, ")));
+    profile_done(&profile);
+}
+
 static void assert_counted(const char *event, const char *unit, const char *expected)
 {
     struct profile profile;
@@ -298,6 +330,7 @@ int main(void)
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
         cmocka_unit_test(samples_that_come_too_fast_are_asked_for_more_seldom),
+        cmocka_unit_test(a_part_of_what_was_missed_or_lost_is_at_least_so_much),
         cmocka_unit_test(what_was_lost_or_not_asked_for_was_not_missed),
         cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
         cmocka_unit_test(what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads),
