@@ -188,12 +188,38 @@ static int refuse_cpu(const struct joined_part *part, const char *side, struct e
     return error_set(err, ERROR_USAGE, "the %s side does not tell its CPU time", side);
 }
 
+/* By what a sample is taken: its frequency, else what it stands for; 0 where that is not known. */
+static uint64_t rate_of(const struct profile_series *series)
+{
+    if (series->frequency_hz > 0 || series->samples.count == 0)
+        return series->frequency_hz;
+    return series_sum_of_values(series) / series->samples.count;
+}
+
+/* Samples are counted themselves where they stand for time: so many a second, and not for what was done. */
+static int check_rates(const struct joined_part parts[JOINED_SIDES], struct error *err)
+{
+    const struct profile_series *before = series_of(&parts[JOINED_BEFORE]);
+    const struct profile_series *after = series_of(&parts[JOINED_AFTER]);
+
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (joined_is_folded(&parts[i]) || series_of(&parts[i])->samples.count == 0 ||
+            weight_of_series(parts[i].profile, parts[i].series) != WEIGHT_SAMPLES)
+            return 0;
+    if ((before->frequency_hz > 0) == (after->frequency_hz > 0) && rate_of(before) == rate_of(after))
+        return 0;
+    error_hint(err, "--measure cpu and --measure share do not go by how often each was sampled");
+    return error_set(err, ERROR_USAGE,
+                     "one was sampled more often than the other: samples are no count of "
+                     "what changed");
+}
+
 int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind, struct measure *out,
                  struct error *err)
 {
     struct measure measure = {.kind = kind};
 
-    if (check_events(parts, err) < 0)
+    if (check_events(parts, err) < 0 || (kind == MEASURE_COUNT && check_rates(parts, err) < 0))
         return -1;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0)

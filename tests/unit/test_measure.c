@@ -74,6 +74,24 @@ static void time_in_the_kernel_alone_is_not_held_against_all_of_it(void **state)
     assert_int_equal(measure_all(&f->changes.measure.sides[JOINED_AFTER]), 400000000);
 }
 
+static void samples_of_two_frequencies_count_nothing(void **state)
+{
+    struct change_fixture *f = *state;
+    struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
+    struct measure measure;
+
+    profile_builder_add(&f->before, 0, SLICE("own app main"), 1000);
+    profile_builder_add(&f->after, 0, SLICE("own app main"), 4000);
+    f->before.series.items[0].frequency_hz = 1000;
+    f->after.series.items[0].frequency_hz = 4000;
+    f->before.cpu_ns = f->after.cpu_ns = 1000000000;
+    assert_int_equal(measure_make(parts, MEASURE_CPU, &measure, &f->err), 0);
+    assert_int_equal(measure_make(parts, MEASURE_COUNT, &measure, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_USAGE);
+    f->before.series.items[0].frequency_hz = 4000;
+    assert_int_equal(measure_make(parts, MEASURE_COUNT, &measure, &f->err), 0);
+}
+
 static void what_cannot_be_compared_says_why(void **state)
 {
     struct change_fixture *f = *state;
@@ -227,6 +245,7 @@ int main(void)
         TEST(what_the_kernel_took_unsampled_is_given_to_no_function),
         TEST(the_kernels_time_is_known_no_better_than_that_of_samples),
         TEST(time_in_the_kernel_alone_is_not_held_against_all_of_it),
+        TEST(samples_of_two_frequencies_count_nothing),
         TEST(what_cannot_be_compared_says_why),
         TEST(lost_samples_are_no_change_of_what_was_counted),
         TEST(what_the_kernel_counted_without_a_sample_is_of_the_whole),
