@@ -12,6 +12,7 @@
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "files/outputs.h"
+#include "sampler/perf/event_name.h"
 #include "target/interrupts.h"
 #include "view/group_rows.h"
 
@@ -136,6 +137,68 @@ static int read_saved(const struct options *options, const struct side *side, st
             "is built: cargo cprof --diff %s",
             path);
     return -1;
+}
+
+/* Which event is asked for, or NULL; several are for recordings that are kept. */
+static int find_event(const struct record_diff_request *request, const char **out, struct error *err)
+{
+    const struct sampler_request *sampling = &request->settings->recording.session.sampling;
+
+    *out = sampling->event_count > 0 ? sampling->events[0].name : NULL;
+    if (sampling->event_count < 2)
+        return 0;
+    error_hint(err,
+               "record both sides with -o FILE.cprof, and compare each event: cargo cprof diff A.cprof "
+               "B.cprof --event %s",
+               sampling->events[1].name);
+    return error_set(err, ERROR_USAGE, "--diff compares one event, and --event names %zu",
+                     sampling->event_count);
+}
+
+/* Time is compared with time, whatever clock told it, and is what is recorded unless an event is named. */
+static bool is_compared(const struct profile *base, uint32_t series, const char *event)
+{
+    const struct profile_series *of = &base->series.items[series];
+    struct slice name = profile_text(base, of->event);
+    bool is_time = slice_is(profile_text(base, of->unit), "ns");
+
+    if (joined_is_folded(&(struct joined_part){base, series}))
+        return true;
+    if (!event)
+        return is_time || slice_is(name, "cycles");
+    return event_name_is_same(name, slice_of(event)) ||
+           (is_time && (strcmp(event, "cpu-clock") == 0 || strcmp(event, "task-clock") == 0));
+}
+
+/* Before anything is run, whether the base has what will be recorded. */
+static int check_saved(const struct comparison *comparison, const char *event, struct error *err)
+{
+    const struct profile *base = &comparison->saved;
+    SCOPED(text_done) struct text others = {0};
+
+    for (uint32_t i = 0; i < base->series.count; i++) {
+        if (is_compared(base, i, event))
+            return 0;
+        text_add_string(&others, others.length ? ", " : "");
+        text_add_terminal(&others, profile_text(base, base->series.items[i].event));
+    }
+    error_hint(err, "-e NAME records what is there: %s", text_string(&others));
+    return error_set(err, ERROR_USAGE, "--diff %s: %s was not recorded there", comparison->sides.base.label,
+                     event ? event : "CPU time");
+}
+
+/* The base's samples of the event that the head has. */
+static uint32_t series_like(const struct profile *base, const struct profile *head)
+{
+    struct slice event = profile_text(head, head->series.items[0].event);
+
+    for (uint32_t i = 0; i < base->series.count; i++)
+        if (event_name_is_same(profile_text(base, base->series.items[i].event), event))
+            return i;
+    for (uint32_t i = 0; i < base->series.count; i++)
+        if (is_compared(base, i, slice_is(event, "cpu-clock") ? "cpu-clock" : NULL))
+            return i;
+    return 0;
 }
 
 static void go_on(int signal_number)
@@ -285,8 +348,9 @@ static int compare(const struct record_diff_request *request, struct comparison 
     if (comparison->base.collection.interrupt)
         warnings_add(&comparison->warnings, request->options,
                      "ended early: compared is what %s had done until then", comparison->sides.base.label);
-    if (diff_run(&comparison->settings, (struct joined_part[]){{base, 0}, {&head->profile, 0}}, &words, err) <
-        0)
+    if (diff_run(&comparison->settings,
+                 (struct joined_part[]){{base, series_like(base, &head->profile)}, {&head->profile, 0}},
+                 &words, err) < 0)
         return -1;
     record_show_picture(request->options);
     *exit_code = exit_code_of(request, comparison);
@@ -330,6 +394,7 @@ static int read_settings(const struct record_diff_request *request, struct compa
                          struct error *err)
 {
     struct diff_settings *settings = &comparison->settings;
+    const char *event = NULL;
 
     if (read_sides(request, &comparison->sides, err) < 0)
         return -1;
@@ -337,9 +402,10 @@ static int read_settings(const struct record_diff_request *request, struct compa
         return outputs_check(request->options, err);
     if (!options_has(request->options, "output") && outputs_check_usual(err) < 0)
         return -1;
-    if (diff_settings_read(request->options, settings, err) < 0 ||
+    if (find_event(request, &event, err) < 0 || diff_settings_read(request->options, settings, err) < 0 ||
         (comparison->sides.base.kind != SIDE_REVISION &&
-         read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0))
+         (read_saved(request->options, &comparison->sides.base, &comparison->saved, err) < 0 ||
+          check_saved(comparison, event, err) < 0)))
         return -1;
     settings->warnings = &comparison->warnings;
     settings->outputs.place = options_has(request->options, "quiet") ? OUTPUTS_NOWHERE : OUTPUTS_STDERR;

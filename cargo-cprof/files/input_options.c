@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "import/input.h"
+#include "sampler/perf/event_name.h"
 #include "view/narrow.h"
 
 static const struct option_spec specs[] = {
@@ -141,7 +142,7 @@ int input_choose_series(const struct options *options, const struct profile *pro
     for (uint32_t i = 0; i < profile->series.count; i++) {
         struct slice name = profile_text(profile, profile->series.items[i].event);
 
-        if (event && slice_is(name, event)) {
+        if (event && event_name_is_same(name, slice_of(event))) {
             *out = i;
             return 0;
         }

@@ -70,6 +70,24 @@ class TheEvents(TargetTest):
             self.assertTrue(all("threadCPUDelta" in thread["samples"] for thread in json.load(file)["threads"]))
 
     @measured
+    def test_what_is_recorded_is_compared_with_the_same_event(self):
+        program = ("--", sys.executable, "-c", self.FAULTS)
+        result = run(exec_command("-q", "-e", "cpu-clock,page-faults", "-o", "old.cprof", *program), self.folder)
+        self.assertEqual(result.code, 0, result)
+        for options in (("-e", "faults"), ("-e", "page-faults:u", "--no-kernel")):
+            result = run(exec_command("--diff", "old.cprof", *options, "-o", "new.svg", *program), self.folder)
+            if ":u" in options[1]:
+                self.assert_fails(result, 2, "--diff old.cprof: page-faults:u was not recorded there")
+                self.assertIn("-e NAME records what is there: cpu-clock, page-faults", result.err)
+                self.assertEqual(result.out, "")
+                continue
+            self.assertEqual(result.code, 0, result)
+            self.assertIn("compared by what was counted", result.err)
+        result = run(exec_command("--diff", "old.cprof", "-e", "cpu-clock,faults", "-o", "new.svg", *program), self.folder)
+        self.assert_fails(result, 2, "--diff compares one event, and --event names 2")
+        self.assertEqual(result.out, "")
+
+    @measured
     def test_each_so_many_faults_are_a_sample(self):
         for period in (100, 1000):
             options = ("-e", "page-faults", "-c", str(period), "-o", "out.folded")

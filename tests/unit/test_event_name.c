@@ -342,6 +342,18 @@ static void an_unknown_name_is_refused_with_the_nearest(void **state)
     assert_string_equal(f->err.hint, "each is named by itself: -e sched:sched_switch,sched:sched_wakeup");
 }
 
+static void an_event_of_two_names_is_one(void **state)
+{
+    (void)state;
+    assert_true(event_name_is_same(SLICE("cs"), SLICE("context-switches")));
+    assert_true(event_name_is_same(SLICE("page-faults:u"), SLICE("faults:u")));
+    assert_true(event_name_is_same(SLICE("sched:gone"), SLICE("sched:gone")));
+    assert_false(event_name_is_same(SLICE("faults:u"), SLICE("faults")));
+    assert_false(event_name_is_same(SLICE("cpu-clock"), SLICE("task-clock")));
+    assert_false(event_name_is_same(SLICE("mem:0x10/8:w"), SLICE("mem:0x18/8:w")));
+    assert_false(event_name_is_same(SLICE("nothing"), SLICE("faults")));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -360,6 +372,7 @@ int main(void)
         TEST(what_is_no_address_is_refused_with_the_form),
         TEST(forms_that_only_perf_has_are_told_as_such),
         TEST(an_unknown_name_is_refused_with_the_nearest),
+        TEST(an_event_of_two_names_is_one),
     };
 
     return cmocka_run_group_tests_name("event name", tests, NULL, NULL);

@@ -358,3 +358,21 @@ int event_name_read(struct arena *arena, struct slice name, const char *tracing,
     *out = event;
     return 0;
 }
+
+bool event_name_is_same(struct slice a, struct slice b)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct sampler_event_kind first = {0};
+    struct sampler_event_kind second = {0};
+    struct error unknown = {0};
+
+    if (slice_equal(a, b))
+        return true;
+    if (breakpoint_is_meant(a) || breakpoint_is_meant(b) ||
+        event_name_read(&arena, a, "", &first, &unknown) < 0 ||
+        event_name_read(&arena, b, "", &second, &unknown) < 0)
+        return false;
+    return first.type == second.type && first.config == second.config && first.precise == second.precise &&
+           first.is_most_precise == second.is_most_precise && first.is_user_only == second.is_user_only &&
+           first.is_kernel_only == second.is_kernel_only;
+}

@@ -27,4 +27,8 @@
 MUST_CHECK int event_name_read(struct arena *arena, struct slice name, const char *tracing,
                                struct sampler_event_kind *out, struct error *err);
 
+/* Whether two names are of one event with the same modifiers: "cs" and "context-switches". Of tracepoints,
+ * and of what is no event, the same names alone are. */
+bool event_name_is_same(struct slice a, struct slice b);
+
 #endif
