@@ -109,12 +109,14 @@ static uint32_t crate_of(struct profile *profile, const struct profile_function 
                                                 : profile_string(profile, SLICE("[unknown]"));
 }
 
+/* Code of other languages has none: it is its crate, as of a -sys crate, or the program or library. */
 static uint32_t module_of(struct profile *profile, uint32_t location, const struct profile_function *function)
 {
     SCOPED(text_done) struct text module = {0};
 
-    if (function->category == CATEGORY_OTHER || function->category == CATEGORY_KERNEL ||
-        function->category == CATEGORY_UNKNOWN)
+    if (function->category == CATEGORY_OTHER)
+        return crate_of(profile, function);
+    if (function->category == CATEGORY_KERNEL || function->category == CATEGORY_UNKNOWN)
         return dso_of(profile, location);
     symbol_add_module_of_text(&module, profile_text(profile, function->name));
     return module.length > 0 ? profile_string(profile, text_slice(&module)) : crate_of(profile, function);

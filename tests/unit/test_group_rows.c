@@ -137,7 +137,7 @@ static void a_crate_is_asked_for_with_its_version_or_without(void **state)
     assert_groups(f, "function", "");
 }
 
-static void modules_are_rusts_and_files_of_code_are_dsos(void **state)
+static void modules_are_rusts_or_crates_and_files_of_code_are_dsos(void **state)
 {
     struct fixture *f = *state;
 
@@ -145,10 +145,10 @@ static void modules_are_rusts_and_files_of_code_are_dsos(void **state)
                                           SLICE("1|app|own a a::parse::line\n2|app|c libc.so.6 free\n"
                                                 "4|app|own a <a::parse::Line as core::fmt::Display>::fmt\n"
                                                 "8|app|dep rx <rx::set::Set<T>>::add::<u32>\n")));
-    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 app");
+    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 libc.so.6");
     assert_groups(f, "dso", "15/15 app");
     profile_builder_add(&f->profile, 0, SLICE("own a block_on<core::pin::Pin<T>>"), 1);
-    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 app; 1/1 a");
+    assert_groups(f, "module", "8/8 rx::set; 5/5 a::parse; 2/2 libc.so.6; 1/1 a");
 }
 
 static void a_task_is_the_outermost_future_below_the_runtime(void **state)
@@ -444,7 +444,7 @@ int main(void)
         TEST(code_without_lines_is_told_by_its_program_or_library),
         TEST(rows_are_chosen_by_text_and_by_crate),
         TEST(a_crate_is_asked_for_with_its_version_or_without),
-        TEST(modules_are_rusts_and_files_of_code_are_dsos),
+        TEST(modules_are_rusts_or_crates_and_files_of_code_are_dsos),
         TEST(a_task_is_the_outermost_future_below_the_runtime),
         TEST(a_task_begins_where_an_executor_polls_it),
         TEST(a_future_is_the_innermost_of_the_users_own_and_else_the_task),
