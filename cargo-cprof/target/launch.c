@@ -26,12 +26,13 @@
 
 enum { NO_SUCH_PROGRAM = 127, CANNOT_EXECUTE = 126 };
 
-enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS };
+enum failed_step { FAILED_PROGRAM, FAILED_LAYOUT, FAILED_STREAMS, FAILED_NOTHING };
 
-/* What the child tells when it cannot become the program. */
+/* What the child tells when it cannot become the program; before it tries to, that nothing has failed. */
 struct failure {
     struct refusal refusal;
     enum failed_step step;
+    uint64_t own_bytes; /* the most memory it had in use */
 };
 
 /* A program to become, with what that takes allocated. */
@@ -89,7 +90,24 @@ static bool set_streams(const struct launch *what)
 
 static struct failure failure_of(int cause, enum failed_step step)
 {
-    return (struct failure){{cause, 0}, step};
+    return (struct failure){{cause, 0}, step, 0};
+}
+
+static uint64_t peak_bytes_of(const struct rusage *usage)
+{
+    return (uint64_t)usage->ru_maxrss * 1024;
+}
+
+/* The kernel counts what is in use until now among the program's peak (exec_mmap in its fs/exec.c). */
+static void tell_own_memory(int why)
+{
+    struct failure none = {.step = FAILED_NOTHING};
+    struct rusage usage = {0};
+
+    getrusage(RUSAGE_SELF, &usage);
+    none.own_bytes = peak_bytes_of(&usage);
+    if (write(why, &none, sizeof(none)) != sizeof(none))
+        _exit(EXIT_CODE_FAILED);
 }
 
 /* The child, up to its exec. Only what is safe between fork and exec is called. */
@@ -116,8 +134,9 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
         give_up(pipes->why[1], failure_of(errno, FAILED_STREAMS));
     if (what->directory && chdir(what->directory) < 0)
         give_up(pipes->why[1], failure_of(errno, FAILED_PROGRAM));
+    tell_own_memory(pipes->why[1]);
     give_up(pipes->why[1], (struct failure){execute(program->argv, program->environment, program->for_shell),
-                                            FAILED_PROGRAM});
+                                            FAILED_PROGRAM, 0});
 }
 
 static struct program program_of(struct arena *arena, const struct launch *what)
@@ -166,16 +185,27 @@ int target_launch(const struct launch *what, struct target *out, struct error *e
     return 0;
 }
 
-/* Why exec failed; a cause of 0 once it has succeeded, which closes the other end. */
-static struct failure told_failure(int descriptor)
+static bool read_told(int descriptor, struct failure *out)
 {
-    struct failure failure = {0};
     ssize_t got = -1;
 
     do
-        got = read(descriptor, &failure, sizeof(failure));
+        got = read(descriptor, out, sizeof(*out));
     while (got < 0 && errno == EINTR);
-    return got == sizeof(failure) ? failure : (struct failure){0};
+    return got == sizeof(*out);
+}
+
+/* Why exec failed; a cause of 0 once it has succeeded, which closes the other end. */
+static struct failure told_failure(int descriptor, uint64_t *own_bytes)
+{
+    struct failure failure = {0};
+
+    while (read_told(descriptor, &failure)) {
+        if (failure.step != FAILED_NOTHING)
+            return failure;
+        *own_bytes = failure.own_bytes;
+    }
+    return (struct failure){0};
 }
 
 /* A name without "/" is looked up in PATH, where the current folder is not. */
@@ -284,7 +314,7 @@ int target_release(struct target *target, const char *program, struct error *err
         failure.refusal.cause = errno;
     file_close_descriptor(&target->release);
     if (!failure.refusal.cause)
-        failure = told_failure(target->failure);
+        failure = told_failure(target->failure, &target->own_bytes);
     file_close_descriptor(&target->failure);
     if (!failure.refusal.cause)
         return 0;
@@ -327,7 +357,8 @@ static void note_end(struct target *target, pid_t pid, int status, const struct 
     target->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     target->end.user_ns = user_ns;
     target->end.system_ns = system_ns;
-    target->end.peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
+    target->end.peak_bytes = peak_bytes_of(usage);
+    target->end.own_bytes = target->own_bytes;
     target->end.wall_ns = clock_now_ns() - target->start_ns;
     target->end.machine_delay_ns = run_delay_of_machine_ns() - target->machine_delay_ns;
 }

@@ -38,7 +38,8 @@ struct target_end {
     uint64_t all_user_ns; /* and the user's of both; */
     uint64_t user_ns;     /* without those that lost their parent; */
     uint64_t system_ns;
-    uint64_t peak_bytes;       /* and the most memory that one of them had in use */
+    uint64_t peak_bytes;       /* and the most memory that one of them had in use, */
+    uint64_t own_bytes;        /* or the program's process before it became it: so much; 0: not known */
     uint64_t wall_ns;          /* up to the end of the program itself */
     uint64_t run_delay_ns;     /* how long its main thread waited for a processor */
     uint64_t machine_delay_ns; /* how long some thread of the machine did meanwhile */
@@ -50,7 +51,8 @@ struct target {
     int release; /* our end of the pipe it waits on; -1 once it was let go */
     int failure; /* our end of the pipe that tells why exec failed */
     uint64_t start_ns;
-    uint64_t own_cpu_ns;       /* what it had taken by then, before it became the program */
+    uint64_t own_cpu_ns;       /* what it had taken by then, before it became the program, */
+    uint64_t own_bytes;        /* and the most memory it had in use */
     uint64_t machine_delay_ns; /* at its start */
     bool has_ended;
     struct target_end end; /* once it has ended */

@@ -205,10 +205,13 @@ static void set_side(struct rows *rows, union cell *cells, const struct sample_s
         cells[SIDE_DEVIATION].text = keep(rows, &deviation);
 }
 
-static struct slice shown_side(struct rows *rows, enum figure_kind kind, const struct sample_summary *summary)
+static struct slice shown_side(struct rows *rows, enum figure_kind kind, const struct sample_summary *summary,
+                               bool is_at_most)
 {
     SCOPED(text_done) struct text text = {0};
 
+    if (is_at_most)
+        text_add_string(&text, "at most ");
     add_amount(&text, kind, summary->mean);
     /* One run tells nothing of how much others would differ from it. */
     if (summary->count > 1) {
@@ -233,8 +236,10 @@ static void add_row(struct rows *rows, enum figure_kind kind, const struct figur
 {
     SCOPED(text_done) struct text text = {0};
     struct ratio ratio = figure->ratio;
-    struct slice before = shown_side(rows, kind, &figure->sides[TIMING_BEFORE]);
-    struct slice after = shown_side(rows, kind, &figure->sides[TIMING_AFTER]);
+    struct slice before =
+        shown_side(rows, kind, &figure->sides[TIMING_BEFORE], figure->is_at_most[TIMING_BEFORE]);
+    struct slice after =
+        shown_side(rows, kind, &figure->sides[TIMING_AFTER], figure->is_at_most[TIMING_AFTER]);
     union cell *cells = rows_add(rows);
 
     cells[BEFORE_SHOWN].text = before;
@@ -287,6 +292,14 @@ static const char *sentence(const struct figures *figures, const struct timed_pr
     return arena_copy(arena, text_slice(&text));
 }
 
+/* Where "at most" is told. */
+static void note_memory(struct rows *rows)
+{
+    *vec_add(&rows->notes) =
+        "peak memory: the kernel counts what the process that starts a program had in use "
+        "before as the program's";
+}
+
 static void add_headline(const struct figures *figures, const struct timed_program *programs,
                          struct rows *rows)
 {
@@ -330,6 +343,9 @@ void figure_rows_fill(const struct figures *figures, const struct timed_program 
                        slice_of(programs[side].command));
     }
     add_headline(figures, programs, out);
+    if (figures->items[FIGURE_MEMORY].is_at_most[TIMING_BEFORE] ||
+        figures->items[FIGURE_MEMORY].is_at_most[TIMING_AFTER])
+        note_memory(out);
 }
 
 /* --- One side alone -------------------------------------------------------------------- */
@@ -350,6 +366,7 @@ void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const st
                             struct rows *out)
 {
     SCOPED(memory_free_at) double *values = memory_new(count, sizeof(double));
+    bool is_at_most = memory_is_at_most(runs, count);
 
     out->list_key = "figures";
     out->noun = "figure";
@@ -362,7 +379,7 @@ void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const st
         for (size_t i = 0; i < count; i++)
             values[i] = figure_of_run(&runs[i], kind);
         sample_summarize(values, count, &summary);
-        shown = shown_side(out, kind, &summary);
+        shown = shown_side(out, kind, &summary, kind == FIGURE_MEMORY && is_at_most);
         cells = rows_add(out);
         cells[ALONE_SHOWN].text = shown;
         cells[ALONE_FIGURE].text = slice_of(kinds[kind].shown);
@@ -376,4 +393,6 @@ void figure_rows_fill_alone(const struct timed_run *runs, size_t count, const st
     out->headline =
         arena_format(&out->arena, "%s alone, in %zu run%s", program->label, count, count == 1 ? "" : "s");
     *vec_add(&out->notes) = out->headline;
+    if (is_at_most)
+        note_memory(out);
 }

@@ -40,6 +40,28 @@ static struct ratio ratio_of_sides(const struct sample_summary *sides, struct ra
     return ratio;
 }
 
+/* What is in use grows a little on the way into exec, where each page of code that is not there yet comes
+ * with 15 others (fault_around_bytes in the kernel's mm/memory.c). */
+bool memory_is_at_most(const struct timed_run *runs, size_t count)
+{
+    enum { MORE_BYTES = 320 << 10 };
+    size_t of_ours = 0;
+
+    for (size_t i = 0; i < count; i++)
+        of_ours += runs[i].own_bytes > 0 && runs[i].peak_bytes <= runs[i].own_bytes + MORE_BYTES;
+    return of_ours > count / 2;
+}
+
+static void judge_memory(const struct timings *timings, struct figures *figures)
+{
+    struct figure *memory = &figures->items[FIGURE_MEMORY];
+
+    for (size_t side = 0; side < TIMING_SIDES; side++)
+        memory->is_at_most[side] = memory_is_at_most(timings->runs[side].items, figures->run_count);
+    if (memory->is_at_most[TIMING_BEFORE] && memory->is_at_most[TIMING_AFTER])
+        memory->ratio = (struct ratio){.estimate = NAN};
+}
+
 void figures_compute(const struct timings *timings, double confidence, struct figures *out)
 {
     size_t count = timings->runs[TIMING_BEFORE].count;
@@ -58,4 +80,5 @@ void figures_compute(const struct timings *timings, double confidence, struct fi
         sample_summarize(after, count, &figure->sides[TIMING_AFTER]);
         figure->ratio = ratio_of_sides(figure->sides, ratio_of_pairs(before, after, count, confidence));
     }
+    judge_memory(timings, out);
 }

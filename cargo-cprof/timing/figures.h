@@ -24,6 +24,7 @@ enum verdict {
 struct figure {
     struct sample_summary sides[TIMING_SIDES]; /* seconds, or bytes of FIGURE_MEMORY */
     struct ratio ratio;                        /* of the second side to the first */
+    bool is_at_most[TIMING_SIDES]; /* memory: no more than our process had before, so maybe less */
 };
 
 struct figures {
@@ -34,6 +35,9 @@ struct figures {
 
 /* `timings` holds at least one pair. */
 void figures_compute(const struct timings *timings, double confidence, struct figures *out);
+
+/* Whether most runs' peak may be that of our process before it became the program, and theirs less. */
+bool memory_is_at_most(const struct timed_run *runs, size_t count);
 
 /* One figure of one run. */
 double figure_of_run(const struct timed_run *run, enum figure_kind kind);

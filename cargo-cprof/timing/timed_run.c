@@ -90,6 +90,7 @@ static int measure(const char *const *arguments, const struct instructions *how,
         .user_ns = target.end.user_ns,
         .system_ns = target.end.system_ns,
         .peak_bytes = target.end.peak_bytes,
+        .own_bytes = target.end.own_bytes,
         .exit_code = target.end.exit_code,
         .signal = target.end.signal,
     };

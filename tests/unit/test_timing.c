@@ -103,6 +103,33 @@ static void what_takes_longer_in_each_pair_is_slower(void **state)
     assert_non_null(strstr(f->rows.headline, "with 95% confidence, in 3 runs of each"));
 }
 
+/* The kernel counts what our process had before among it. */
+static void memory_that_may_be_ours_is_at_most_so_much(void **state)
+{
+    struct fixture *f = *state;
+    struct figure *memory = &f->figures.items[FIGURE_MEMORY];
+
+    for (size_t i = 0; i < 3; i++) {
+        add_pair(f, 100, 100);
+        f->timings.runs[TIMING_BEFORE].items[i].own_bytes = 900 << 10;
+        f->timings.runs[TIMING_AFTER].items[i].own_bytes = 900 << 10;
+    }
+    compute(f);
+    assert_true(memory->is_at_most[TIMING_BEFORE]);
+    assert_false(memory->is_at_most[TIMING_AFTER]);
+    assert_int_equal(verdict_of_ratio(memory->ratio), VERDICT_MORE);
+    for (size_t i = 0; i < 3; i++)
+        f->timings.runs[TIMING_AFTER].items[i].peak_bytes = 1100 << 10;
+    rows_done(&f->rows);
+    f->rows = (struct rows){0};
+    compute(f);
+    assert_true(memory->is_at_most[TIMING_AFTER]);
+    assert_int_equal(verdict_of_ratio(memory->ratio), VERDICT_UNKNOWN);
+    render_table(&f->text, &f->rows, (struct render_look){0});
+    assert_non_null(strstr(text_string(&f->text), "at most 1.0MiB ± 0B"));
+    assert_non_null(strstr(text_string(&f->text), "\npeak memory: the kernel counts what"));
+}
+
 static void what_is_not_told_apart_is_noise(void **state)
 {
     struct fixture *f = *state;
@@ -278,6 +305,7 @@ int main(void)
         cmocka_unit_test(neither_side_is_always_first_and_drift_is_shared),
         cmocka_unit_test(as_many_runs_are_planned_as_fit_into_six_seconds),
         cmocka_unit_test_setup_teardown(what_takes_longer_in_each_pair_is_slower, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_that_may_be_ours_is_at_most_so_much, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_not_told_apart_is_noise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(processor_time_may_tell_what_elapsed_time_does_not, set_up,
                                         tear_down),
