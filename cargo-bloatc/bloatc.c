@@ -39,6 +39,7 @@ struct side_result {
 
 struct work {
     struct bloatc_settings settings;
+    const char *filter; /* of what changed; NULL: all */
     struct side_result sides[COMPARE_PLACES];
 };
 
@@ -164,6 +165,25 @@ static int measure(void *context, const struct compare_subject *subject, struct 
                : fill_functions(options, work, side, err);
 }
 
+/* A compare_narrow_fn. Sections have no names of functions. */
+static int narrow(void *context, struct rows **out, struct error *err)
+{
+    struct work *work = context;
+    struct side_result *side = &work->sides[COMPARE_HEAD];
+    const struct bloatc_settings *settings = &work->settings;
+
+    if (settings->by == BY_SECTION)
+        return 0;
+    filter_done(&side->filter);
+    rows_done(&side->rows);
+    side->filter = (struct filter){0};
+    side->rows = (struct rows){0};
+    *out = &side->rows;
+    if (filter_make(&side->measurement, work->filter, settings->split_std, &side->filter, err) < 0)
+        return -1;
+    return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
+}
+
 /* What the rows that are compared add up to. */
 static const char *section_subject(const struct bloatc_settings *settings)
 {
@@ -202,8 +222,9 @@ static int run(const struct options *options, int *exit_code, struct error *err)
                              .fact = is_whole_file ? NULL : "file-size",
                              .fact_subject = "the file"};
     if (compare_is_wanted(options) && work.settings.filter) {
-        request.filter = work.settings.filter;
+        request.filter = work.filter = work.settings.filter;
         request.filter_may_be_crate = true;
+        request.narrow = narrow;
         work.settings.filter = NULL;
     }
     return compare_run(&request, err);

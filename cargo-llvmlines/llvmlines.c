@@ -117,6 +117,20 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     return 0;
 }
 
+/* A compare_narrow_fn. */
+static int narrow(void *context, struct rows **out, struct error *err)
+{
+    struct work *work = context;
+    struct side_result *side = &work->sides[COMPARE_HEAD];
+
+    if (regex_compile(slice_of(work->settings.filter), &work->filter, err) < 0)
+        return -1;
+    tables_done(&side->tables);
+    side->tables = (struct tables){0};
+    *out = &side->tables.functions;
+    return tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err);
+}
+
 static int write_compat(struct work *work, const struct options *options, struct error *err)
 {
     SCOPED(text_done) struct text text = {0};
@@ -188,6 +202,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         return write_compat(&work, options, err);
     if (compare_is_wanted(options))
         request.filter = work.settings.filter;
+    request.narrow = narrow;
     choose_words(&work.settings, &request);
     return compare_run(&request, err);
 }

@@ -365,6 +365,8 @@ static int write_delta(const struct compare_request *request, struct comparison 
 static int write_head(const struct compare_request *request, struct comparison *comparison, struct error *err)
 {
     asked_note(request->asked, request->options, comparison->rows[COMPARE_HEAD]);
+    if (request->filter)
+        comparison->rows[COMPARE_HEAD]->filter = request->filter;
     return outputs_write(request->outputs, comparison->rows[COMPARE_HEAD], request->forms_context, err);
 }
 
@@ -374,6 +376,12 @@ static int write_head_alone(const struct compare_request *request, struct compar
 {
     struct error unwritten = {0};
 
+    if (request->filter &&
+        request->narrow(request->context, &comparison->rows[COMPARE_HEAD], &unwritten) < 0) {
+        warnings_add(&comparison->warnings, request->options, "%s: %s", comparison->sides.head.label,
+                     unwritten.message);
+        return error_wrap(err, "no comparison");
+    }
     delta_rows_tell_none(comparison->rows[COMPARE_HEAD], comparison->sides.head.label, err->message);
     if (write_head(request, comparison, &unwritten) < 0) {
         *err = unwritten;

@@ -32,16 +32,20 @@ struct compare_subject {
 typedef int compare_measure_fn(void *context, const struct compare_subject *subject, struct rows **out,
                                struct error *err);
 
+/* Makes the rows of the head, which is measured, anew: of what the filter wants alone. */
+typedef int compare_narrow_fn(void *context, struct rows **out, struct error *err);
+
 /* All borrowed. */
 struct compare_request {
     const struct options *options; /* of the command line, which has compare_options */
     const struct outputs *outputs;
     compare_measure_fn *measure;
     void *context;
-    void *forms_context;      /* what outputs->forms are rendered from, of the head alone */
-    struct delta_words words; /* without the sides' names */
-    const char *filter;       /* of what changed, as typed; NULL: all. The sides are measured without */
-    bool filter_may_be_crate; /* as of struct delta_filter */
+    void *forms_context;       /* what outputs->forms are rendered from, of the head alone */
+    struct delta_words words;  /* without the sides' names */
+    const char *filter;        /* of what changed, as typed; NULL: all. The sides are measured without, */
+    compare_narrow_fn *narrow; /* and the head is narrowed to it where there is nothing to compare it with */
+    bool filter_may_be_crate;  /* as of struct delta_filter */
     const struct asked_option *asked; /* ends with a NULL name */
     const char *primary_key;          /* of the value that the order goes by; NULL: the first */
     const char *const

@@ -220,6 +220,13 @@ class Revisions(RepositoryTest):
                 said = [line for line in result.err.splitlines() if line.startswith(f"cargo-{verb}: error")]
                 self.assertEqual(len(said), 1)
                 self.assertRegex(said[0], rf"no comparison: HEAD \([0-9a-f]{{7}}\): cargo {work} .*101$")
+                path = os.path.join(self.folder, f"{verb}.json")
+                result = self.cargo("--diff", "HEAD", "--filter", "kept", "-o", path, verb=verb)
+                self.assertEqual(result.code, 101, result)
+                with open(path, encoding="utf-8") as file:
+                    shown = json.load(file)
+                self.assertEqual(shown["filter"], "kept")
+                self.assertEqual({row["name"].split("::{")[0] for row in shown["functions"]}, {"app::parts::kept"})
 
     def test_a_package_that_the_base_has_not_is_said(self):
         self.put(deep__Cargo_toml=MANIFEST.replace("app", "deep"), deep__src__main_rs="fn main() {}\n")
