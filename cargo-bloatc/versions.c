@@ -2,6 +2,7 @@
 
 #include "attribution.h"
 #include "base/memory.h"
+#include "rust/std_crates.h"
 #include "size/source_crates.h"
 
 /* A function of which several crates may be meant. */
@@ -36,6 +37,12 @@ static void search_done(struct search *search)
     text_done(&search->path);
 }
 
+/* Whether the crate's name is that of one that std was built with, and names do not tell whose copy it is. */
+static bool may_be_stds(const struct measured *measured)
+{
+    return measured->crate_source == CRATE_INFERRED && std_crates_depend_on(measured->crate);
+}
+
 static void find_doubts(const struct code_map *map, const struct used *used, size_t first,
                         const struct measurement *out, struct doubts *doubts)
 {
@@ -49,7 +56,8 @@ static void find_doubts(const struct code_map *map, const struct used *used, siz
         if (map->functions.items[i].size_bytes == 0)
             continue;
         fact = (struct crate_fact){measured->crate, {0}, measured->crate_hash, measured->crate_kind};
-        if (fact.name.length > 0 && fact.id == 0 && size_crates_leave_doubt(&out->crates, &fact)) {
+        if (may_be_stds(measured) ||
+            (fact.name.length > 0 && fact.id == 0 && size_crates_leave_doubt(&out->crates, &fact))) {
             *vec_add(&doubts->items) = (struct doubtful){at, used[i]};
             *vec_add(&doubts->svmas) = starts[i];
         }
@@ -69,6 +77,15 @@ static uint32_t crate_of_lines(struct search *search, uint64_t svma)
     return source_crates_find(&search->sources, text_slice(&search->path), &search->out->crates);
 }
 
+/* Of two crates of one name one may be std's, as of hashbrown, whatever the name's mangling. */
+static bool give_std(struct measured *measured)
+{
+    measured->version = (struct slice){0};
+    measured->crate_kind = CRATE_KIND_STD;
+    measured->is_std = true;
+    return true;
+}
+
 /* Whether the crate is one that may be meant: then the item has what tells it from others of its name. */
 static bool give_crate(struct measurement *out, uint32_t index, struct measured *measured)
 {
@@ -77,10 +94,13 @@ static bool give_crate(struct measurement *out, uint32_t index, struct measured 
     if (index == SIZE_NO_CRATE)
         return false;
     crate = &out->crates.items.items[index];
-    if (crate->is_ambiguous || crate->kind == CRATE_KIND_STD || !slice_equal(crate->name, measured->crate))
+    if (crate->is_ambiguous || !slice_equal(crate->name, measured->crate))
         return false;
+    if (crate->kind == CRATE_KIND_STD)
+        return std_crates_depend_on(crate->name) && give_std(measured);
     measured->version = crate->version;
-    measured->crate_hash = crate->id;
+    if (crate->id != 0)
+        measured->crate_hash = crate->id;
     return crate->version.length > 0 || crate->id != 0;
 }
 

@@ -151,6 +151,13 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
     return is_likely_stds(copies, crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
 }
 
+/* Whether std's own types are made of the crate's, so that programs make instances of std's copy, too: its
+ * HashMap and HashSet are hashbrown's. */
+static bool has_generics_of_std(struct slice name)
+{
+    return slice_is(name, "hashbrown");
+}
+
 enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate crate, bool is_v0,
                                 bool *is_sure)
 {
@@ -163,8 +170,10 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
         return kind_of_v0(copies, crate, is_sure);
     if (std_copies_has_generic(copies, crate.name))
         return CRATE_KIND_STD;
-    if (copies->std_is_v0)
+    if (copies->std_is_v0) {
+        *is_sure = !has_generics_of_std(crate.name);
         return CRATE_KIND_DEPENDENCY;
+    }
     *is_sure = is_not_programs(copies, crate.name);
     return *is_sure ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
 }

@@ -83,6 +83,42 @@ class OfPathDependencies(ProjectTest):
         self.assertEqual(crates, {"dup (version unknown)"})
 
 
+class OfCratesThatStdHasToo(ProjectTest):
+    """hashbrown is in std, whose maps are instances of it that the program makes."""
+
+    MAP = "pub mod map { #[inline(never)] pub fn find<T: Default>() -> T { std::hint::black_box(T::default()) } }\n"
+    USES = """fn main() {
+        let mut lengths = std::collections::HashMap::new();
+        for word in std::env::args() { lengths.insert(word.len(), word); }
+        println!("{lengths:?} {}", hashbrown::map::find::<u64>());
+    }
+    """
+
+    def crates(self, *arguments, **changes):
+        result = bloatc(os.path.join(self.folder, "hello"), "--release", "--attribute", "defined", "--split-std", "-q", "-n", "0",
+                        "--format", "json", *arguments, **changes)
+        self.assertEqual(result.code, 0, result)
+        found = {}
+        for row in json.loads(result.out)["functions"]:
+            if row["name"].lstrip("<").startswith("hashbrown::"):
+                name = row["name"].lstrip("<").partition("<")[0].partition("::{")[0].rstrip(":")
+                found.setdefault((name, row["crate-source"]), set()).add(row.get("crate-version"))
+        return found
+
+    def test_lines_tell_whose_map_it_is_and_names_alone_do_not(self):
+        self.write("hashbrown/Cargo.toml", '[package]\nname = "hashbrown"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("hashbrown/src/lib.rs", self.MAP)
+        self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'hashbrown = { path = "../hashbrown" }\n')
+        self.write("hello/src/main.rs", self.USES)
+        self.assertLessEqual({(name, "inferred") for name in ("hashbrown::map::find", "hashbrown::raw::RawTable")}, set(self.crates()))
+        for options in ((), ("--exact",)):
+            found = self.crates(*options, CARGO_PROFILE_RELEASE_DEBUG="line-tables-only")
+            own = [name for (name, _), versions in found.items() if versions == {"0.1.0"}]
+            self.assertEqual(own, ["hashbrown::map::find"], found)
+            self.assertFalse([name for (name, _), versions in found.items() if name not in own and "0.1.0" in versions], found)
+            self.assertGreater(len(found), 1, found)
+
+
 class UnderFatLto(ProjectTest):
     """All code is in one unit, so that neither symbols nor debug information tell who made an instance."""
 

@@ -69,6 +69,14 @@ static void beside_a_program_with_legacy_names_manglings_tell(void **state)
     assert_kind("_ZN6memchr4find17h0123456789abcdefE", CRATE_KIND_DEPENDENCY, true);
 }
 
+static void a_map_may_be_stds_or_one_of_the_crate_itself(void **state)
+{
+    (void)state;
+    see(STD_V0);
+    see(APP_LEGACY);
+    assert_kind("_ZN9hashbrown3map4find17h0123456789abcdefE", CRATE_KIND_DEPENDENCY, false);
+}
+
 static void where_std_has_legacy_names_v0_ones_are_the_programs(void **state)
 {
     (void)state;
@@ -149,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(stds_own_crates_and_others_go_by_their_names),
         TEST(beside_a_program_with_legacy_names_manglings_tell),
+        TEST(a_map_may_be_stds_or_one_of_the_crate_itself),
         TEST(where_std_has_legacy_names_v0_ones_are_the_programs),
         TEST(std_knows_only_crates_that_it_was_built_with),
         TEST(the_only_copy_of_what_every_backtrace_needs_likely_is_stds),
