@@ -179,6 +179,11 @@ static const struct rows_label *find_label(const struct rows *rows, const char *
     return NULL;
 }
 
+bool build_facts_are_known(const struct rows *rows)
+{
+    return find_label(rows, "profile") != NULL;
+}
+
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out)
 {
     static const struct {

@@ -19,6 +19,9 @@
 void build_facts_add(const struct options *options, const struct cargo_graph *graph,
                      const struct cargo_platform *platform, struct rows *rows);
 
+/* Whether there are any: cargo has built what the rows are of. */
+bool build_facts_are_known(const struct rows *rows);
+
 /* Appends a sentence for each fact that both have and that differs; "" for none. Separated by "; ". */
 void build_facts_compare(const struct rows *before, const struct rows *after, struct text *out);
 

@@ -278,6 +278,31 @@ static void warn_of_builds(const struct compare_request *request, struct compari
                      comparison->sides.head.label, comparison->sides.base.label, text_string(&differing));
 }
 
+/* Whether the libraries of a build told whose code it is: of what is measured now the head's tell, of both.
+ */
+static bool was_told_by_build(const struct comparison *comparison, enum compare_place place)
+{
+    const struct sides *sides = &comparison->sides;
+    const struct side *side = place == COMPARE_HEAD ? &sides->head : &sides->base;
+
+    return side->kind == SIDE_SAVED ? build_facts_are_known(comparison->rows[place]) : is_built(&sides->head);
+}
+
+static void warn_of_file(const struct compare_request *request, struct comparison *comparison)
+{
+    const char *base = comparison->sides.base.label;
+    const char *head = comparison->sides.head.label;
+    bool base_is_known = was_told_by_build(comparison, COMPARE_BASE);
+
+    if (!request->inferred_fact || base_is_known == was_told_by_build(comparison, COMPARE_HEAD))
+        return;
+    warnings_add(
+        &comparison->warnings, request->options,
+        "of %s the build told whose code it is, of %s the file alone: what is gone from one crate and "
+        "new in another, or is of [Unknown], may have stayed; save both from a build",
+        base_is_known ? base : head, base_is_known ? head : base);
+}
+
 /* How much of a side is of crates that are inferred, from 0 to 1. */
 static double inferred_share(const struct compare_request *request, const struct rows *rows)
 {
@@ -395,6 +420,7 @@ static int compare(const struct compare_request *request, struct comparison *com
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     warn_of_builds(request, comparison);
+    warn_of_file(request, comparison);
     warn_of_inferred(request, comparison);
     return write_delta(request, comparison, err);
 }

@@ -172,6 +172,18 @@ class Revisions(RepositoryTest):
         self.assertEqual(result.code, 0, result)
         self.assertIn(f"Building the working tree as target/release/deps/{name} was: --release\n", result.err)
 
+    def test_what_the_build_told_of_one_side_alone_is_said(self):
+        """A build's libraries tell whose code it is that names do not."""
+        said = "the file alone: what is gone from one crate"
+        saved, file = (os.path.join(self.folder, name) for name in ("saved.json", "app"))
+        result = self.cargo("--crates", "-o", saved)
+        self.assertEqual(result.code, 0, result)
+        shutil.copy(os.path.join(self.repository, "target", "debug", "app"), file)
+        for arguments, is_said in (((saved, "--diff", file), True), ((file, "--diff", saved), True), (("--diff", file), False),
+                                   (("--diff", saved), False), ((file, "--diff", file), False)):
+            result = self.cargo("--crates", *arguments)
+            self.assertEqual((result.code, said in result.err), (0, is_said), result)
+
     def test_a_file_that_the_build_replaces_is_compared_with_as_it_was(self):
         run(["cargo", "build", "--offline", "--release"], self.repository, **self.variables())
         self.add_function()
