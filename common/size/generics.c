@@ -76,6 +76,26 @@ uint32_t generics_find(struct generics *generics, struct slice symbol)
     return intern_find(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
 }
 
+/* Whether another that reads the same has the same numbers: one of another crate of that name. */
+static bool has_namesake(const struct generics *generics, uint32_t id, struct slice numbers)
+{
+    uint32_t name = generics->items.items[id].name_id;
+    const struct generics_alike *alike = &generics->alike.items[name];
+    uint32_t left = alike->count;
+
+    for (uint32_t at = alike->first; left > 0 && at < generics->items.count; at++) {
+        SCOPED(text_done) struct text others = {0};
+
+        if (generics->items.items[at].name_id != name)
+            continue;
+        left--;
+        symbol_key_add_numbers(&others, intern_text(&generics->keys, at));
+        if (at != id && slice_equal(text_slice(&others), numbers))
+            return true;
+    }
+    return false;
+}
+
 void generics_add_label(struct text *text, const struct generics *generics, uint32_t id)
 {
     SCOPED(text_done) struct text numbers = {0};
@@ -84,10 +104,15 @@ void generics_add_label(struct text *text, const struct generics *generics, uint
     struct slice key = intern_text(&generics->keys, id);
     bool is_alone = alike->count == 1 || are_one(alike);
 
+    if (is_alone) {
+        text_add(text, item->name);
+        return;
+    }
     symbol_key_add_numbers(&numbers, key);
-    text_add(text, is_alone || numbers.length > 0 ? item->name : key);
-    if (!is_alone && numbers.length > 0)
-        text_format(text, " (%s)", text_string(&numbers));
+    if (numbers.length == 0 || has_namesake(generics, id, text_slice(&numbers)))
+        text_add(text, key);
+    else
+        text_format(text, "%.*s (%s)", SLICE_ARGUMENTS(item->name), text_string(&numbers));
 }
 
 void generics_done(struct generics *generics)

@@ -57,7 +57,8 @@ uint32_t generics_joined(const struct generics *generics, uint32_t id);
 /*
  * Appends what the generic is called in a list of all. That is its name; where several that are not joined
  * read the same, with the numbers that tell them apart, "<_ as core::convert::Into>::into (impl#3)", or, of
- * names without numbers, all of what instances share: "a::Matcher<1_usize>::new".
+ * names without numbers or with the same ones, as of two versions of a crate, all of what instances share:
+ * "a::Matcher<1_usize>::new", "hashbrown[c0386ddbfadcbbc1]::raw::<impl#8>::reserve_rehash".
  */
 void generics_add_label(struct text *text, const struct generics *generics, uint32_t id);
 

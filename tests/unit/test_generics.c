@@ -55,6 +55,21 @@ static void assert_label(const struct generics *generics, uint32_t id, const cha
     assert_string_equal(text_string(&label), expected);
 }
 
+/* Of two versions of a crate. */
+static void where_numbers_are_the_same_crates_tell(void **state)
+{
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    generics_add(&generics, SLICE("_RNvMs_Cs1_3depINtB4_1SRhE1fCs2_3app"), 1);
+    generics_add(&generics, SLICE("_RNvMs_Cs5_3depINtB4_1SRhE1fCs2_3app"), 1);
+    generics_add(&generics, SLICE("_RNvMs0_Cs5_3depINtB5_1SRhE1fCs2_3app"), 1);
+    assert_int_equal(generics.items.count, 3);
+    assert_label(&generics, 0, "dep[3]::<impl#1>::f");
+    assert_label(&generics, 1, "dep[7]::<impl#1>::f");
+    assert_label(&generics, 2, "dep::S::f (impl#2)");
+}
+
 static void generics_that_read_the_same_are_told_apart(void **state)
 {
     SCOPED(generics_done) struct generics generics = {0};
@@ -108,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instances_of_one_generic_count_together),
+        cmocka_unit_test(where_numbers_are_the_same_crates_tell),
         cmocka_unit_test(generics_that_read_the_same_are_told_apart),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
