@@ -278,6 +278,41 @@ static void warn_of_builds(const struct compare_request *request, struct compari
                      comparison->sides.head.label, comparison->sides.base.label, text_string(&differing));
 }
 
+/* How many rows have a symbol that begins so. */
+static size_t count_symbols(const struct rows *rows, struct slice start)
+{
+    size_t count = 0;
+
+    for (size_t column = 0; column < rows->column_count; column++)
+        if (rows->columns[column].key && strcmp(rows->columns[column].key, "symbol") == 0)
+            for (size_t i = 0; i < rows_count(rows); i++)
+                count += slice_starts_with(rows_at(rows, i)[column].text, start);
+    return count;
+}
+
+/* Instances have other names by each mangling; where both sides were built it is told that flags differ. */
+static void warn_of_manglings(const struct compare_request *request, struct comparison *comparison)
+{
+    const struct sides *sides = &comparison->sides;
+    const char *labels[] = {sides->head.label, sides->base.label};
+    size_t legacy[2];
+
+    for (size_t i = 0; i < 2; i++) {
+        legacy[i] = count_symbols(comparison->rows[i], SLICE("_ZN"));
+        if (legacy[i] + count_symbols(comparison->rows[i], SLICE("_R")) == 0)
+            return;
+    }
+    if ((legacy[COMPARE_HEAD] > 0) == (legacy[COMPARE_BASE] > 0) ||
+        (is_built(&sides->head) && is_built(&sides->base)))
+        return;
+    warnings_add(
+        &comparison->warnings, request->options,
+        "the names of %s tell type arguments, those of %s, legacy ones, do not: instances of generics "
+        "are new on one side and gone on the other; build both with --exact, or compare --crates",
+        labels[legacy[COMPARE_HEAD] > 0 ? COMPARE_BASE : COMPARE_HEAD],
+        labels[legacy[COMPARE_HEAD] > 0 ? COMPARE_HEAD : COMPARE_BASE]);
+}
+
 /* Whether the libraries of a build told whose code it is: of what is measured now the head's tell, of both.
  */
 static bool was_told_by_build(const struct comparison *comparison, enum compare_place place)
@@ -421,6 +456,7 @@ static int compare(const struct compare_request *request, struct comparison *com
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
     warn_of_builds(request, comparison);
     warn_of_file(request, comparison);
+    warn_of_manglings(request, comparison);
     warn_of_inferred(request, comparison);
     return write_delta(request, comparison, err);
 }

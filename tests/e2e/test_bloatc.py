@@ -114,6 +114,10 @@ class OnTheExamples(unittest.TestCase):
         self.assertEqual(set(legacy), set(new))
         for crate in ("textindex", "crunch"):
             self.assertAlmostEqual(legacy[crate], new[crate], delta=0.02 * legacy[crate] + 64, msg=crate)
+        said = "instances of generics are new on one side and gone on the other"
+        program = os.path.join(TARGET + "-v0", "release", "crunch")
+        self.assertIn(said, self.bloatc("--release", "--bin", "crunch", "--diff", program).err)
+        self.assertNotIn(said, self.bloatc("--release", "--bin", "crunch", "--crates", "--diff", program).err)
 
     def test_an_incremental_build_has_the_crates_of_one_that_is_not(self):
         plain = json.loads(
