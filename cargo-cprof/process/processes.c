@@ -25,12 +25,21 @@ static struct process_thread new_thread(uint32_t pid, uint32_t tid, uint32_t nam
                                    .first_mark = THREAD_NO_MARK};
 }
 
+/* Of a thread that no event has told the name of. The idle task of each processor is called as perf does. */
+static struct slice name_without_event(const struct processes *processes, uint32_t pid, uint32_t tid)
+{
+    if (processes_is_outside(processes, pid))
+        return SLICE(PID_NAMESPACE_OUTSIDE);
+    return tid == PROCESSES_NO_TID ? SLICE("[ending]") : pid == 0 ? SLICE("swapper") : SLICE("");
+}
+
 struct process_thread *processes_thread(struct processes *processes, uint32_t pid, uint32_t tid)
 {
-    uint32_t id = pair_index_add(&processes->thread_index, 0, tid);
+    uint64_t owner = tid == PROCESSES_NO_TID ? UINT64_C(1) + pid : 0;
+    uint32_t id = pair_index_add(&processes->thread_index, owner, tid);
 
     if (id == processes->threads.count) {
-        struct slice name = processes_is_outside(processes, pid) ? SLICE(PID_NAMESPACE_OUTSIDE) : SLICE("");
+        struct slice name = name_without_event(processes, pid, tid);
 
         *vec_add(&processes->threads) = new_thread(pid, tid, intern_add(&processes->names, name));
     }

@@ -45,10 +45,14 @@ struct process_space {
     uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
 };
 
+/* What the kernel tells of a thread that has no number any more, as in its last switch (perf_event_pid_type
+ * in its events/core.c). All of a process's are one. */
+#define PROCESSES_NO_TID UINT32_MAX
+
 /* Zero-initialised is empty. */
 struct processes {
     struct intern names;
-    struct pair_index thread_index; /* 0, tid */
+    struct pair_index thread_index; /* 0, tid; of PROCESSES_NO_TID one and pid, tid */
     VEC(struct process_thread) threads;
     struct pair_index process_index; /* 0, pid */
     VEC(struct process_space) spaces;

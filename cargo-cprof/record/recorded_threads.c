@@ -9,7 +9,8 @@ void recorded_threads_done(struct recorded_threads *threads)
 static uint32_t add_thread(struct profile *profile, struct processes *processes, uint32_t pid, uint32_t tid)
 {
     const struct process_thread *thread = processes_thread(processes, pid, tid);
-    uint32_t id = profile_add_thread(profile, pid, tid, processes_name(processes, thread));
+    uint32_t shown = tid == PROCESSES_NO_TID ? 0 : tid;
+    uint32_t id = profile_add_thread(profile, pid, shown, processes_name(processes, thread));
 
     profile->threads.items[id].process_name = profile_string(profile, processes_process_name(processes, pid));
     profile->threads.items[id].run = profile->run_count;

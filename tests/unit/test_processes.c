@@ -130,12 +130,25 @@ static void what_processes_outside_of_the_container_do_changes_nothing(void **st
     assert_string_equal(name_of(f, 1, 1), "ours");
 }
 
+/* Threads in their last switch have no number. */
+static void what_is_ending_is_its_processs(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_thread *first = processes_thread(&f->processes, 7, PROCESSES_NO_TID);
+
+    assert_int_equal(first->pid, 7);
+    assert_true(slice_is(processes_name(&f->processes, first), "[ending]"));
+    assert_int_equal(processes_thread(&f->processes, 8, PROCESSES_NO_TID)->pid, 8);
+    assert_int_equal(processes_thread(&f->processes, 7, PROCESSES_NO_TID)->pid, 7);
+    assert_int_equal(f->processes.threads.count, 2);
+}
+
 static void where_there_is_no_outside_number_0_is_an_idle_processor(void **state)
 {
     struct fixture *f = *state;
 
     assert_false(processes_is_outside(&f->processes, 0));
-    assert_string_equal(name_of(f, 0, 0), "");
+    assert_string_equal(name_of(f, 0, 0), "swapper");
 }
 
 static void assert_begun_now(struct fixture *f, uint32_t pid)
@@ -260,6 +273,7 @@ int main(void)
         TEST(a_fork_has_its_parents_memory_until_it_changes),
         TEST(an_exec_clears_the_memory_and_a_name_does_not),
         TEST(what_processes_outside_of_the_container_do_changes_nothing),
+        TEST(what_is_ending_is_its_processs),
         TEST(where_there_is_no_outside_number_0_is_an_idle_processor),
         TEST(a_program_begins_with_a_fork_and_with_an_exec),
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
