@@ -163,7 +163,8 @@ static bool add_unwatched(struct text *text, const struct profile *profile)
  * kernel goes from one to the next; and ticks that are late, as on virtual machines, count once
  * (perf_swevent_hrtimer in the kernel's events/core.c).
  */
-static void add_why_time(struct text *text, const struct profile *profile, const struct sampled *sampled)
+static void add_why_time(struct text *text, const struct profile *profile, const struct sampled *sampled,
+                         struct missed missed)
 {
     uint64_t period_ns = period_ns_of(sampled);
     bool has_frequency = sampled->series->frequency_hz > 0;
@@ -184,6 +185,9 @@ static void add_why_time(struct text *text, const struct profile *profile, const
         " of each thread have none (a %s meets more), nor has the time that switching from thread to thread "
         "takes, or in which a busy machine lets no clock tick",
         has_frequency ? "higher frequency, -F," : "smaller -c");
+    /* A clock of a processor does not begin anew with each thread. */
+    if (missed.sampled < missed.all / 2)
+        text_add_string(text, "; exec --all-cpus (as root) meets short ones as it does others");
 }
 
 /*
@@ -217,7 +221,7 @@ void missed_add(struct text *text, const struct profile *profile, uint32_t serie
     text_add_string(text, "missed: samples stand for ");
     add_share(text, profile, series, &sampled, missed);
     if (is_clock(profile, sampled.series))
-        add_why_time(text, profile, &sampled);
+        add_why_time(text, profile, &sampled, missed);
     else
         text_add_string(text, why_events(profile, &sampled));
     text_add_byte(text, '\n');
