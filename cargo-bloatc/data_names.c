@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include "rust/demangle.h"
-#include "rust/dropped_type.h"
+#include "rust/drop_glue.h"
 #include "rust/format_template.h"
 
 enum { TEXT_SHOWN = 60, VTABLE_HEAD_WORDS = 3 };

@@ -1,6 +1,7 @@
 #include "base/intern.h"
 #include "columns.h"
 #include "group_tables.h"
+#include "rust/drop_glue.h"
 #include "size/generics.h"
 
 /* The columns behind the size. */
@@ -34,7 +35,7 @@ static int refuse_several(const char *typed, struct slice first, struct slice se
 /* Finds the name that all instances wanted have: the one typed in full, else the only one that ends so. */
 static int find_name(const struct generics *generics, const char *typed, struct slice *out, struct error *err)
 {
-    struct slice word = slice_of(typed);
+    struct slice word = drop_glue_as_key(slice_of(typed));
     struct slice found = {0};
 
     for (size_t i = 0; i < generics->items.count; i++) {

@@ -1,6 +1,7 @@
 #include "advice_find.h"
 #include "advice_names.h"
 #include "base/units.h"
+#include "rust/drop_glue.h"
 #include "rust/symbol_path.h"
 
 /* A copy that a closure of the user's is an argument of. */
@@ -101,7 +102,7 @@ static uint32_t group_of_others(const struct advisor *advisor, const struct vari
     uint32_t entry = entry_of(advisor, node);
     SCOPED(text_done) struct text scratch = {0};
 
-    if (entry == NO_NODE || slice_starts_with(advisor->names[node], SLICE("core::ptr::drop_in_place")))
+    if (entry == NO_NODE || drop_glue_path_length(advisor->names[node]) > 0)
         return INTERN_NONE;
     *is_own = name_add_without_closures(&scratch, advisor->names[start], &test);
     if (*is_own)

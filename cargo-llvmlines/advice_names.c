@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "rust/drop_glue.h"
 
 static bool has(struct slice name, struct slice part)
 {
@@ -245,7 +246,7 @@ bool name_is_conversion(struct slice name)
         "alloc::borrow::ToOwned>", "alloc::string::ToString", "alloc::string::SpecToString",
     };
 
-    if (slice_starts_with(name, SLICE("core::ptr::drop_in_place::<")))
+    if (drop_glue_path_length(name) > 0)
         return true;
     for (size_t i = 0; i < ARRAY_COUNT(traits); i++)
         if (slice_starts_with(trait_of(name), slice_of(traits[i])))

@@ -1,7 +1,7 @@
 #include "advice_find.h"
 #include "advice_names.h"
 #include "base/units.h"
-#include "rust/dropped_type.h"
+#include "rust/drop_glue.h"
 
 /* Functions of one sort, the largest first among those told by name. */
 struct sort {

@@ -2,6 +2,7 @@
 
 #include "compat.h"
 #include "rust/demangle.h"
+#include "rust/drop_glue.h"
 #include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
 
@@ -17,7 +18,7 @@ static enum glue glue_of(struct symbol *symbol)
         return GLUE_NONE;
     symbol_add_key(&key, symbol, SYMBOL_KEY_COMMON);
     name = text_slice(&key);
-    if (slice_is(name, "core::ptr::drop_in_place"))
+    if (slice_is(name, DROP_GLUE_KEY))
         return GLUE_DROP;
     name = slice_range(name, slice_find_last_byte(name, '{'), name.length);
     return slice_starts_with(name, SLICE("{shim:")) ? GLUE_SHIM : GLUE_NONE;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "rust/drop_glue.h"
 #include "rust/symbol_path.h"
 
 void program_done(struct program *program)
@@ -207,12 +208,13 @@ int program_find_groups(struct program *program, const char *name, const bool **
 {
     size_t count = program->measurement->groups.items.count;
     bool *meant = ARENA_ARRAY(&program->arena, count, bool);
+    struct slice wanted = drop_glue_as_key(slice_of(name));
     size_t found = 0;
 
     for (size_t i = 0; i < count; i++)
-        found += meant[i] = slice_is(program->labels[i], name);
+        found += meant[i] = slice_equal(program->labels[i], wanted);
     for (size_t i = 0; found == 0 && i < count; i++)
-        meant[i] = is_meant_by(program->labels[i], slice_of(name));
+        meant[i] = is_meant_by(program->labels[i], wanted);
     for (size_t i = 0; i < count; i++)
         found += meant[i];
     *is_meant = meant;

@@ -34,7 +34,8 @@ void program_build(struct measurement *measurement, struct program *out);
 
 /*
  * The groups that `name` means: the one whose label it is, else all whose label is it or ends in "::" and it,
- * with or without " (impl#3)" at the end, so that "Vec::push" is enough. Returns 0 with an array of one bool
+ * with or without " (impl#3)" at the end, so that "Vec::push" is enough. Drop glue
+ * is meant by either of its names (drop_glue.h). Returns 0 with an array of one bool
  * a group in the program's arena, or -1 with ERROR_MISSING when there is none.
  */
 MUST_CHECK int program_find_groups(struct program *program, const char *name, const bool **is_meant,

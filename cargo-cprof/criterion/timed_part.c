@@ -49,8 +49,9 @@ static enum place place_of_loop(struct slice name)
 static enum place place_in_batch(struct slice name)
 {
     static const char *const timed[] = {"::Extend<", "SpecExtend<", "::extend_trusted"};
-    static const char *const untimed[] = {"Iterator::collect", "Iterator>::collect", "FromIter",
-                                          "drop_in_place",     "core::mem::drop",    "::drop::Drop>::drop"};
+    static const char *const untimed[] = {"Iterator::collect",  "Iterator>::collect",   "FromIter",
+                                          "drop_in_place",      "core::ptr::drop_glue", "core::mem::drop",
+                                          "::drop::Drop>::drop"};
 
     for (size_t i = 0; i < ARRAY_COUNT(timed); i++)
         if (has(name, timed[i]))

@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "hints/hints.h"
+#include "rust/drop_glue.h"
 
 enum match { MATCH_IS, MATCH_STARTS, MATCH_ENDS, MATCH_HAS };
 
@@ -15,7 +16,6 @@ static const struct {
     enum match match;
     const char *part;
 } signs[] = {
-    {HINT_DROP, MATCH_STARTS, "core::ptr::drop_in_place"},
     {HINT_DROP, MATCH_HAS, " as core::ops::drop::Drop>::drop"},
     {HINT_ALLOCATION, MATCH_IS, "malloc"},
     {HINT_ALLOCATION, MATCH_IS, "__libc_malloc"},
@@ -140,7 +140,7 @@ static bool names_lock_guard(struct slice name)
 
 /*
  * Whether a type is named that does the rest of something when it is dropped: it moves what is left of a Vec,
- * or calls what was put off. What it drops thereby has a drop_in_place of its own.
+ * or calls what was put off. What it drops thereby has drop glue of its own.
  */
 static bool names_unfinished_work(struct slice name)
 {
@@ -152,7 +152,7 @@ static bool names_unfinished_work(struct slice name)
 
 uint32_t hint_kinds_of_name(struct slice name)
 {
-    uint32_t kinds = 0;
+    uint32_t kinds = drop_glue_path_length(name) > 0 ? 1U << HINT_DROP : 0;
 
     /* glibc's own name for what it calls itself. */
     if (slice_starts_with(name, SLICE("__GI_")))

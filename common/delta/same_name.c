@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/scan.h"
+#include "rust/drop_glue.h"
 
 static bool is_letter(char byte)
 {
@@ -114,8 +115,12 @@ static void add_lasting(struct text *text, struct slice name, bool keeps_type)
 {
     const struct slice legacy_closure = SLICE("{{closure}}"); /* of any number */
     char before = '\0';
-    size_t at = 0;
+    size_t at = drop_glue_path_length(name);
 
+    if (at > 0) {
+        text_add_string(text, DROP_GLUE_KEY);
+        before = 'e';
+    }
     while (at < name.length) {
         size_t passing = passing_length(before, slice_range(name, at, name.length), keeps_type);
 

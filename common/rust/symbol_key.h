@@ -31,7 +31,10 @@ enum symbol_key {
     SYMBOL_KEY_COMMON,
 };
 
-/* Appends the key. For names that are not Rust's it is the short text, which never is a Rust key. */
+/*
+ * Appends the key; drop glue has that of core::ptr::drop_in_place, whatever the compiler calls it
+ * (drop_glue.h). For names that are not Rust's it is the short text, which never is a Rust key.
+ */
 void symbol_add_key(struct text *text, struct symbol *symbol, enum symbol_key key);
 
 #endif

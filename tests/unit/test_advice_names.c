@@ -113,6 +113,7 @@ static void conversions_are_told_by_the_trait(void **state)
     assert_true(name_is_conversion(SLICE("<&str as core::convert::AsRef<std::path::Path>>::as_ref")));
     assert_true(name_is_conversion(SLICE("<app::T<u8> as core::ops::deref::Deref>::deref")));
     assert_true(name_is_conversion(SLICE("core::ptr::drop_in_place::<u8>")));
+    assert_true(name_is_conversion(SLICE("core::ptr::drop_glue::<u8>")));
     assert_false(name_is_conversion(SLICE("<app::T<<u8 as core::convert::Into<u8>>::X> as app::Run>::run")));
     assert_false(name_is_conversion(SLICE("app::core::convert::f")));
     assert_false(name_is_conversion(SLICE("")));

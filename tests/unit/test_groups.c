@@ -69,6 +69,20 @@ static void instances_of_one_generic_are_one_group(void **state)
     assert_label(f, 1, "sample::main");
 }
 
+static void drop_glue_is_one_group_whatever_the_compiler_calls_it(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int by_crate = 0; by_crate < 2; by_crate++) {
+        groups_done(&f->groups);
+        f->groups.by = by_crate ? GROUP_BY_CRATE : GROUP_BY_GENERIC;
+        add(f, "_RINvNtCsgEmfK2I1SDS_4core3ptr9drop_glueNtNtCsh8XBZYaBucJ_6sample2db5EntryEBF_", 10);
+        add(f, DROP("5State"), 5);
+        assert_int_equal(f->groups.items.count, 1);
+        assert_label(f, 0, by_crate ? "[drop_in_place]" : "core::ptr::drop_in_place");
+    }
+}
+
 static void impls_of_one_name_are_told_apart_by_their_numbers(void **state)
 {
     struct fixture *f = *state;
@@ -330,6 +344,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(instances_of_one_generic_are_one_group, setup, teardown),
+        cmocka_unit_test_setup_teardown(drop_glue_is_one_group_whatever_the_compiler_calls_it, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(impls_of_one_name_are_told_apart_by_their_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(impls_of_one_name_have_the_type_that_all_copies_have, setup,
                                         teardown),

@@ -14,6 +14,7 @@ static const struct {
     const char *path;
 } signs[] = {
     {HINT_DROP, "own a parse > std core core::ptr::drop_in_place<alloc::string::String>"},
+    {HINT_DROP, "own a parse > std core core::ptr::drop_glue<alloc::string::String>"},
     {HINT_DROP, "own a parse > std alloc <alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop > own a x"},
     {HINT_ALLOCATION, "own a parse > c libc.so.6 malloc > c libc.so.6 _int_malloc"},
     {HINT_ALLOCATION, "own a parse > c libc.so.6 cfree"},

@@ -222,6 +222,21 @@ static void a_name_means_all_impls_that_have_it(void **state)
     assert_true(!is_meant[0] && is_meant[1] && !is_meant[2]);
 }
 
+static void drop_glue_is_meant_by_either_of_its_names(void **state)
+{
+    struct fixture *f = *state;
+    const bool *is_meant = NULL;
+    struct unit_counts *a = add_unit(f, "a", true, "");
+
+    FUNCTION(f, a, 1, "_RINvNtC4core3ptr9drop_gluehE", NULL);
+    FUNCTION(f, a, 1, "_RNvC1a1g", NULL);
+    program_build(&f->measurement, &f->program);
+    assert_int_equal(program_find_groups(&f->program, "drop_in_place", &is_meant, &f->err), 0);
+    assert_true(is_meant[0] && !is_meant[1]);
+    assert_int_equal(program_find_groups(&f->program, "drop_glue", &is_meant, &f->err), 0);
+    assert_true(is_meant[0] && !is_meant[1]);
+}
+
 static void each_copy_is_listed_with_what_it_was_made_for(void **state)
 {
     struct fixture *f = *state;
@@ -305,6 +320,7 @@ int main(void)
         CASE(a_name_that_is_not_rusts_is_of_the_crate_that_it_is_compiled_with),
         CASE(the_last_parts_of_a_name_are_enough),
         CASE(a_name_means_all_impls_that_have_it),
+        CASE(drop_glue_is_meant_by_either_of_its_names),
         CASE(each_copy_is_listed_with_what_it_was_made_for),
         CASE(the_unit_that_all_others_depend_on_could_have_the_only_copy),
         CASE(a_crate_that_the_name_shows_could_have_it_without_having_it_now),

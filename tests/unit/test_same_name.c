@@ -34,6 +34,16 @@ static void the_hash_of_a_crate_is_left_out_and_a_type_in_brackets_stays(void **
     assert_same_name("app[0123456789abcdef0]", "app[0123456789abcdef0]");
 }
 
+static void drop_glue_has_one_name(void **state)
+{
+    (void)state;
+    assert_same_name("core::ptr::drop_glue::<app[1f]::S>", "core::ptr::drop_in_place::<app::S>");
+    assert_same_name("core[1f2e]::ptr::drop_glue<app::S>::h0123456789abcdef",
+                     "core::ptr::drop_in_place<app::S>");
+    assert_same_name("core::ptr::drop_in_place::h0123456789abcdef", "core::ptr::drop_in_place");
+    assert_same_name("core::ptr::drop_glues", "core::ptr::drop_glues");
+}
+
 static void numbers_of_closures_and_impls_are_left_out(void **state)
 {
     (void)state;
@@ -92,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hash_of_a_legacy_name_is_left_out),
         cmocka_unit_test(the_hash_of_a_crate_is_left_out_and_a_type_in_brackets_stays),
+        cmocka_unit_test(drop_glue_has_one_name),
         cmocka_unit_test(numbers_of_closures_and_impls_are_left_out),
         cmocka_unit_test(the_type_of_an_impl_stays_when_asked_for),
         cmocka_unit_test(line_numbers_are_left_out_and_paths_stay),

@@ -200,6 +200,20 @@ static void instances_share_the_exact_key(void **state)
     assert_key("_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push" HASH, SYMBOL_KEY_EXACT, "alloc::vec::Vec<T,A>::push");
 }
 
+/* rustc 1.97 calls it core::ptr::drop_glue; the crate's hash stays. */
+static void drop_glue_has_one_key_in_either_of_its_names(void **state)
+{
+    (void)state;
+    assert_key("_RINvNtC4core3ptr9drop_gluehE", SYMBOL_KEY_COMMON, "core::ptr::drop_in_place");
+    assert_key("_RINvNtCs1_4core3ptr9drop_gluehE", SYMBOL_KEY_EXACT, "core[3]::ptr::drop_in_place");
+    assert_key("_RINvNtCs1_4core3ptr9drop_gluehE", SYMBOL_KEY_MERGED, "core[3]::ptr::drop_in_place");
+    assert_key("_ZN4core3ptr38drop_glue$LT$alloc..string..String$GT$" HASH, SYMBOL_KEY_COMMON,
+               "core::ptr::drop_in_place");
+    assert_key("_ZN4core3ptr38drop_glue$LT$alloc..string..String$GT$" HASH, SYMBOL_KEY_EXACT,
+               "core::ptr::drop_in_place");
+    assert_key("_RNvNtC3app3ptr9drop_glue", SYMBOL_KEY_COMMON, "app::ptr::drop_glue");
+}
+
 /* Both manglings of one function, and what they have in common. */
 static void both_manglings_have_the_same_common_key(void **state)
 {
@@ -318,6 +332,7 @@ int main(void)
         cmocka_unit_test(legacy_paths_tell_their_crate),
         cmocka_unit_test(the_orphan_rule_tells_the_crate_of_legacy_impls),
         cmocka_unit_test(instances_share_the_exact_key),
+        cmocka_unit_test(drop_glue_has_one_key_in_either_of_its_names),
         cmocka_unit_test(both_manglings_have_the_same_common_key),
         cmocka_unit_test(modules_are_what_the_item_stands_in),
         cmocka_unit_test(arguments_come_from_the_outermost_in),

@@ -45,7 +45,8 @@ static void of_batches_only_the_routine_is_timed(void **state)
     add(f, BATCHED COLLECT "own app prepare", 700);
     add(f, BATCHED EXTEND "own app work", 180);
     add(f, BATCHED EXTEND "std core core::ptr::drop_in_place<T>", 10);
-    add(f, BATCHED "std core core::ptr::drop_in_place<T> > c libc.so.6 free", 40);
+    add(f, BATCHED "std core core::ptr::drop_in_place<T> > c libc.so.6 free", 30);
+    add(f, BATCHED "std core core::ptr::drop_glue<T> > c libc.so.6 free", 10);
     add(f, "own app main > " BENCHER "iter_batched_ref > " EXTEND "own app work", 10);
     assert_timed(f, 200);
 }

@@ -1,0 +1,56 @@
+#include "rust/drop_glue.h"
+
+#include "base/ascii.h"
+#include "base/compiler.h"
+
+/* "core", "core[1f2e]" at the start; 0 for another crate. */
+static size_t core_length(struct slice name)
+{
+    size_t at = SLICE("core").length;
+
+    if (!slice_starts_with(name, SLICE("core")))
+        return 0;
+    if (at >= name.length || name.data[at] != '[')
+        return at;
+    for (at++; at < name.length && ascii_is_lower_hex(name.data[at]);)
+        at++;
+    return at < name.length && name.data[at] == ']' ? at + 1 : 0;
+}
+
+size_t drop_glue_path_length(struct slice name)
+{
+    static const struct slice paths[] = {SLICE("::ptr::drop_in_place"), SLICE("::ptr::drop_glue")};
+    size_t start = core_length(name);
+    struct slice rest = slice_range(name, start, name.length);
+
+    for (size_t i = 0; start > 0 && i < ARRAY_COUNT(paths); i++) {
+        size_t length = paths[i].length;
+
+        if (slice_starts_with(rest, paths[i]) && (rest.length == length || !ascii_is_name(rest.data[length])))
+            return start + length;
+    }
+    return 0;
+}
+
+struct slice dropped_type(struct slice name)
+{
+    size_t path = drop_glue_path_length(name);
+    struct slice rest = slice_range(name, path, name.length);
+
+    if (path == 0 || !slice_ends_with(rest, SLICE(">")))
+        return (struct slice){0};
+    if (slice_starts_with(rest, SLICE("::")))
+        rest = slice_range(rest, 2, rest.length);
+    return slice_starts_with(rest, SLICE("<")) ? slice_range(rest, 1, rest.length - 1) : (struct slice){0};
+}
+
+struct slice drop_glue_as_key(struct slice typed)
+{
+    static const struct slice newer[] = {SLICE("core::ptr::drop_glue"), SLICE("ptr::drop_glue"),
+                                         SLICE("drop_glue")};
+
+    for (size_t i = 0; i < ARRAY_COUNT(newer); i++)
+        if (slice_equal(typed, newer[i]))
+            return SLICE(DROP_GLUE_KEY);
+    return typed;
+}
