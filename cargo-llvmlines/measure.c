@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "cargo/one_platform.h"
 #include "check.h"
 #include "cli/command.h"
 #include "ir_collect.h"
@@ -480,7 +481,8 @@ int measure_project(const struct options *options, const struct cargo_graph *gra
         return -1;
     project.request.graph = project.graph;
     project.request.target_directory = check_target_directory(&project.arena, options, project.graph);
-    if (check(&project, err) < 0 || forget_incomplete(&project, &forgotten, err) < 0)
+    if (cargo_one_platform_check(options, err) < 0 || check(&project, err) < 0 ||
+        forget_incomplete(&project, &forgotten, err) < 0)
         return -1;
     if (forgotten > 0 && check(&project, err) < 0)
         return -1;

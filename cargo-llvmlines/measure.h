@@ -55,8 +55,8 @@ MUST_CHECK int measure_files(const struct llvmlines_settings *settings, struct m
 /*
  * Has cargo compile what is selected and is not up to date, and takes the counts. Counts that are missing or
  * damaged are made again, once. `graph` is what cargo tells of the options; NULL: not asked yet. Returns 0,
- * or -1: as of cargo_graph_load, check_run and, where sizes are asked for, sized_build_run; ERROR_MISSING
- * when nothing is compiled for the selection. `out` likewise.
+ * or -1: as of cargo_graph_load, cargo_one_platform_check, check_run and, where sizes are asked for,
+ * sized_build_run; ERROR_MISSING when nothing is compiled for the selection. `out` likewise.
  */
 MUST_CHECK int measure_project(const struct options *options, const struct cargo_graph *graph,
                                const struct llvmlines_settings *settings, struct measurement *out,

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cargo/build_directory.h"
 #include "cargo/manifest.h"
+#include "cargo/one_platform.h"
 #include "cli/suggest.h"
 
 enum { LIMIT_LINE_BYTES = 16 * 1024 * 1024 };
@@ -254,7 +255,7 @@ static int build(const struct cargo_request *request, struct cargo_built *built,
     if (find_graph(request, built, err) < 0 ||
         (!request->is_unlinked &&
          cargo_choose(request->verb, built->graph, &built->selection, &built->choice, err) < 0) ||
-        run_build(request, built, err) < 0)
+        cargo_one_platform_check(request->options, err) < 0 || run_build(request, built, err) < 0)
         return -1;
     if (request->is_unlinked)
         return 0;

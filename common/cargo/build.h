@@ -59,9 +59,9 @@ void cargo_words_add_build_in(struct arena *arena, const struct options *options
                               struct cargo_words *words);
 
 /*
- * Returns 0, or -1: as of cargo_graph_load, cargo_choose and cargo_artifacts_pick; ERROR_CHILD with cargo's
- * exit code when the build fails, after cargo has said why, with a hint when it does not know the
- * profile and a name is near.
+ * Returns 0, or -1: as of cargo_graph_load, cargo_choose, cargo_one_platform_check and cargo_artifacts_pick;
+ * ERROR_CHILD with cargo's exit code when the build fails, after cargo has said why, with a hint when it does
+ * not know the profile and a name is near.
  */
 MUST_CHECK int cargo_build(const struct cargo_request *request, struct cargo_built *out, struct error *err);
 

@@ -107,6 +107,17 @@ static int find_triple(struct arena *arena, const struct options *options,
     return 0;
 }
 
+int cargo_platform_host(struct arena *arena, const struct cargo_configuration *configuration,
+                        const char **triple, struct error *err)
+{
+    struct cargo_platform host = {.rustc = rustc_program(arena, configuration)};
+
+    if (find_host(arena, &host, err) < 0)
+        return -1;
+    *triple = host.triple;
+    return 0;
+}
+
 int cargo_platform_find(struct arena *arena, const struct options *options,
                         const struct cargo_configuration *configuration, struct cargo_platform *out,
                         struct error *err)

@@ -23,6 +23,10 @@ MUST_CHECK int cargo_platform_find(struct arena *arena, const struct options *op
                                    const struct cargo_configuration *configuration,
                                    struct cargo_platform *out, struct error *err);
 
+/* The machine that the compiler itself runs on. Fails as cargo_platform_find. */
+MUST_CHECK int cargo_platform_host(struct arena *arena, const struct cargo_configuration *configuration,
+                                   const char **triple, struct error *err);
+
 /* The value of CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_KEY; NULL when that is not set. */
 const char *cargo_platform_variable(struct arena *arena, const struct cargo_platform *platform,
                                     const char *key);

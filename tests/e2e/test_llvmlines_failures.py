@@ -119,6 +119,14 @@ class Failures(LlvmLines):
         self.assertRegex(empty.out, r"(?m)^ +0 .*\(TOTAL\)$")
         self.assertIn("generics and inline functions become code in the crates that call them", empty.out)
 
+    def test_several_targets_are_refused_before_anything_is_compiled(self):
+        two = ["--target", "x86_64-unknown-linux-gnu", "--target", "x86_64-unknown-linux-musl"]
+        said = ["several targets: x86_64-unknown-linux-gnu, x86_64-unknown-linux-musl", "--target TRIPLE"]
+        self.assert_fails(self.lines("--lib", *two), 2, *said)
+        self.write(".cargo/config.toml", f"build.target = {two[1::2]}")
+        self.assert_fails(self.lines("--lib"), 2, *said, "build.target of .cargo/config.toml names several")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "target/llvmlines")))
+
     def test_nothing_to_count_is_said(self):
         self.assert_fails(self.lines("--lib", "-p", "app", "-f", "^nowhere$"), 1, 'no function\'s name matches "^nowhere$"')
 
