@@ -123,6 +123,17 @@ static void give_crates(const struct measure_request *request, const struct code
     }
 }
 
+/* What debug information tells of the file, whichever attribution makes use of it. */
+static void note_units(const struct code_map *map, const struct used *used, struct measurement *out)
+{
+    for (size_t i = 0; i < map->functions.count; i++) {
+        if (used[i].source != USED_FROM_UNIT || used[i].crate == SIZE_NO_CRATE)
+            continue;
+        out->unit_bytes += map->functions.items[i].size_bytes;
+        out->has_program_units |= out->crates.items.items[used[i].crate].kind != CRATE_KIND_STD;
+    }
+}
+
 static struct used_request what_is_known(const struct measure_request *request, struct source *source)
 {
     return (struct used_request){
@@ -155,6 +166,7 @@ void attribution_apply(const struct measure_request *request, struct source *sou
     SCOPED(memory_free_at) struct function_source *sources = NULL;
 
     used_find(&wanted, &out->crates, used);
+    note_units(map, used, out);
     if (request->attribute != ATTRIBUTE_USED)
         versions_find(request, source, used, first, out);
     give_crates(request, map, used, first, out);

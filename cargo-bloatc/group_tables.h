@@ -37,6 +37,10 @@ bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *se
 MUST_CHECK int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                               const struct filter *filter, struct rows *rows, struct error *err);
 
+/* Whether some of the rows that instances_fill made have names of the legacy mangling, which tell no
+ * arguments. */
+bool instances_have_legacy_names(const struct rows *rows, const struct bloatc_settings *settings);
+
 /* What of the rows that instances_fill made is of crates that are inferred from names. */
 uint64_t instances_inferred_bytes(const struct rows *rows, const struct bloatc_settings *settings);
 

@@ -152,6 +152,19 @@ int instances_fill(const struct measurement *measurement, const struct bloatc_se
     return taken;
 }
 
+bool instances_have_legacy_names(const struct rows *rows, const struct bloatc_settings *settings)
+{
+    size_t column = columns_of_sizes(settings) + SYMBOL_COLUMN;
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    for (size_t i = 0; i < rows_count(rows); i++) {
+        symbol_parse(&symbol, rows_at(rows, i)[column].text);
+        if (symbol.kind == SYMBOL_RUST_LEGACY)
+            return true;
+    }
+    return false;
+}
+
 uint64_t instances_inferred_bytes(const struct rows *rows, const struct bloatc_settings *settings)
 {
     size_t source = columns_of_sizes(settings) + SOURCE_COLUMN;

@@ -90,6 +90,8 @@ struct measurement {
     bool has_no_symbols;   /* with data: the file was stripped, which is no failure then */
     uint64_t file_bytes;
     uint64_t section_bytes;
+    uint64_t unit_bytes;    /* code that debug information gives to a compile unit; */
+    bool has_program_units; /* to others than std's, whose own comes with it */
     struct size_crates crates;
     struct text
         problem;      /* one line about debug information that could not be used; empty when there is none */

@@ -1,7 +1,5 @@
 #include "tables.h"
 
-#include <string.h>
-
 #include "base/units.h"
 #include "columns.h"
 #include "data_tables.h"
@@ -111,13 +109,6 @@ static void set_total_label(struct rows *rows, const struct measurement *measure
     rows->total_label = arena_copy(&rows->arena, text_slice(&label));
 }
 
-/* Whether instances are shown whose names do not tell what they were made for. */
-static bool lacks_arguments(const struct bloatc_settings *settings, const struct rows *rows)
-{
-    return settings->instances && rows->columns[rows_label_column(rows)].title &&
-           strcmp(rows->columns[rows_label_column(rows)].title, "Type arguments") != 0;
-}
-
 static void add_note(struct rows *rows, const char *note)
 {
     *vec_add(&rows->notes) = note;
@@ -145,18 +136,7 @@ static uint64_t sum_inferred(const struct measurement *measurement, const struct
  */
 static bool has_debug_info(const struct measurement *measurement, uint64_t inferred_bytes)
 {
-    uint64_t told_bytes = 0;
-    bool is_programs = false;
-
-    for (size_t i = 0; i < measurement->items.count; i++) {
-        enum crate_source source = measurement->items.items[i].crate_source;
-        bool is_told = source == CRATE_FROM_UNIT || source == CRATE_FROM_LINE;
-
-        is_programs |= is_told && !measurement->items.items[i].is_std;
-        if (is_told)
-            told_bytes += measurement->items.items[i].size_bytes;
-    }
-    return is_programs && told_bytes > inferred_bytes;
+    return measurement->has_program_units && measurement->unit_bytes > inferred_bytes;
 }
 
 bool tables_tell_crates(const struct bloatc_settings *settings)
@@ -185,7 +165,7 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
     }
     if (settings->with_data)
         data_add_notes(measurement, rows);
-    if (lacks_arguments(settings, rows))
+    if (settings->instances && instances_have_legacy_names(rows, settings))
         add_note(rows, "Legacy names tell no type arguments; --exact builds with names that do.");
     if (measurement->problem.length > 0)
         add_note(rows, arena_copy(&rows->arena, text_slice(&measurement->problem)));

@@ -265,6 +265,8 @@ class WhenSomethingIsWrong(ProjectTest):
         lines = bloatc(self.folder, "--release", "--exact", "--by", "line", "-n", "3")
         self.assertNotIn("--exact builds", lines.out)
         self.assertEqual(lines.code, 0, lines)
+        defined = bloatc(self.folder, "--release", "--exact", "--attribute", "defined", "-n", "3")
+        self.assertRegex(defined.out, r"The crates of \d+B are inferred from names alone\.")
         self.assertNotIn("Compiling", lines.err)
 
     def test_a_section_that_is_not_there_is_not_taken_for_stripping(self):
