@@ -192,7 +192,7 @@ static const char *section_subject(const struct bloatc_settings *settings)
 
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
-    static const char *const not_for_files[] = {NULL};
+    static const char *const not_for_files[] = {"exact", NULL};
     static const struct asked_option asked[] = {
         {"attribute", "used"},        {"data", NULL}, {"exact", NULL}, {"full-fn", NULL}, {"split-std", NULL},
         {"symbols-section", ".text"}, {NULL, NULL}};

@@ -44,9 +44,11 @@ static int take_file(const struct options *options, struct subject *out, struct 
     if (options->positionals.count > 1)
         return error_set(err, ERROR_USAGE, "one file at a time: %s and %s were named",
                          options->positionals.items[0], options->positionals.items[1]);
-    if (options_has(options, "exact"))
+    if (options_has(options, "exact")) {
+        error_hint(err, "leave out --exact to measure the file, or the file to measure what cargo builds");
         return error_set(err, ERROR_USAGE, "--exact says how to build, but the file %s was named",
                          options->positionals.items[0]);
+    }
     if (spec) {
         error_hint(err, "leave out --%s to measure the file, or the file to measure what cargo builds",
                    spec->name);

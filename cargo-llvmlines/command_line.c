@@ -272,13 +272,17 @@ static bool wants_advice(const struct options *options, const struct llvmlines_s
            (is_usual && settings->files.count == 0 && !options_has(options, "no-advice"));
 }
 
-static int check_sizes(const struct llvmlines_settings *settings, struct error *err)
+static int check_sizes(const struct options *options, const struct llvmlines_settings *settings,
+                       struct error *err)
 {
     if (settings->order == ORDER_BY_SIZE && !settings->wants_sizes)
         return error_set(err, ERROR_USAGE, "--sort size goes with --sizes or --binary");
     if (settings->files.count == 0 || !settings->wants_sizes || settings->binary)
         return 0;
-    error_hint(err, "name the program that has its code: --binary FILE");
+    if (compare_is_wanted(options))
+        error_hint(err, "leave out --sizes, or compare with what was saved with --sizes, -o FILE.json");
+    else
+        error_hint(err, "name the program that has its code: --binary FILE");
     return error_set(err, ERROR_USAGE, "%s is not built here, so --sizes has nothing to measure",
                      settings->files.items[0]);
 }
@@ -312,7 +316,7 @@ int llvmlines_settings_read(const struct options *options, struct llvmlines_sett
     out->wants_advice = wants_advice(options, out);
     out->needs_units = out->needs_units || out->wants_advice;
     if (check_settings(options, err) < 0 || check_picture(out, err) < 0 || check_lists(out, err) < 0 ||
-        check_advice(out, err) < 0 || check_sizes(out, err) < 0)
+        check_advice(out, err) < 0 || check_sizes(options, out, err) < 0)
         return -1;
     if (out->is_compat)
         out->by = GROUP_AS_PEER;

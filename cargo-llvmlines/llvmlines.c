@@ -177,9 +177,18 @@ static void choose_words(const struct llvmlines_settings *settings, struct compa
     }
 }
 
+static int check_files(const struct options *options, struct error *err)
+{
+    struct llvmlines_settings settings;
+    int result = llvmlines_settings_read(options, &settings, err);
+
+    llvmlines_settings_done(&settings);
+    return result;
+}
+
 static int run(const struct options *options, int *exit_code, struct error *err)
 {
-    static const char *const not_for_files[] = {"files", "keep-ir", NULL};
+    static const char *const not_for_files[] = {"files", "keep-ir", "deps", NULL};
     static const struct asked_option asked[] = {
         {"by", "generic"}, {"count", "lines"}, {"deps", NULL}, {"split", NULL}, {NULL, NULL}};
     SCOPED(work_done) struct work work = {0};
@@ -187,6 +196,7 @@ static int run(const struct options *options, int *exit_code, struct error *err)
         .options = options,
         .outputs = &work.settings.outputs,
         .measure = measure,
+        .check_files = check_files,
         .context = &work,
         .forms_context = &work.sides[COMPARE_HEAD].page,
         .not_for_files = not_for_files,

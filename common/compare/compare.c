@@ -461,6 +461,14 @@ static int compare(const struct compare_request *request, struct comparison *com
     return write_delta(request, comparison, err);
 }
 
+/* What a file as base cannot be asked would show only when the head was built. */
+static int check_files(const struct compare_request *request, const struct side *side, struct error *err)
+{
+    if (side->kind != SIDE_FILES || !request->check_files)
+        return 0;
+    return request->check_files(&side->options, err);
+}
+
 int compare_run(const struct compare_request *request, struct error *err)
 {
     SCOPED(comparison_done) struct comparison comparison = {0};
@@ -477,6 +485,8 @@ int compare_run(const struct compare_request *request, struct error *err)
     if (request->filter && regex_compile(slice_of(request->filter), &comparison.filter, err) < 0)
         return -1;
     if (sides_read(&sides, &comparison.sides, err) < 0 || check_asked(request, &comparison, err) < 0)
+        return -1;
+    if (check_files(request, &comparison.sides.base, err) < 0)
         return -1;
     if (comparison.sides.has_base && measure_nothing(request, &comparison, err) < 0)
         return -1;

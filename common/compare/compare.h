@@ -35,11 +35,15 @@ typedef int compare_measure_fn(void *context, const struct compare_subject *subj
 /* Makes the rows of the head, which is measured, anew: of what the filter wants alone. */
 typedef int compare_narrow_fn(void *context, struct rows **out, struct error *err);
 
+/* Whether files can be measured with the options, which name them: asked before anything is built. */
+typedef int compare_check_fn(const struct options *options, struct error *err);
+
 /* All borrowed. */
 struct compare_request {
     const struct options *options; /* of the command line, which has compare_options */
     const struct outputs *outputs;
     compare_measure_fn *measure;
+    compare_check_fn *check_files; /* NULL: measuring tells soon enough */
     void *context;
     void *forms_context;       /* what outputs->forms are rendered from, of the head alone */
     struct delta_words words;  /* without the sides' names */
@@ -63,9 +67,9 @@ bool compare_is_wanted(const struct options *options);
  * Measures, compares and writes the outputs. Returns 0, or -1: as of sides_read, the measuring,
  * baseline_read and outputs_write;
  * ERROR_USAGE when a comparison is asked for in a form that outputs->forms has, or a budget without a
- * comparison; as of budget_hold before anything is measured, of budget_check when all is written
- * and a limit is passed. When the base is measured
- * and that fails, the head's own rows are written all the same, and the failure is the result.
+ * comparison; as of check_files and budget_hold before anything is measured, of budget_check when all is
+ * written and a limit is passed. When the base is measured and that fails, the head's own rows are written
+ * all the same, and the failure is the result.
  */
 MUST_CHECK int compare_run(const struct compare_request *request, struct error *err);
 

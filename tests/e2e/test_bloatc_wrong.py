@@ -262,6 +262,11 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assertFalse(os.path.exists(os.path.join(self.folder, "target", "release")))
         with open(log, encoding="utf-8") as file:
             self.assertIn("-Csymbol-mangling-version=v0", file.read())
+        against = bloatc(self.folder, "--release", "--exact", "--diff", "target/bloatc/release/hello")
+        self.assertEqual(against.code, 0, against)
+        self.assertIn("the working tree against target/bloatc/release/hello", against.out)
+        against = bloatc(self.folder, "target/bloatc/release/hello", "--exact", "--diff", "target/bloatc/release/hello")
+        self.assert_fails(against, 2, "--exact says how to build", "leave out --exact")
         lines = bloatc(self.folder, "--release", "--exact", "--by", "line", "-n", "3")
         self.assertNotIn("--exact builds", lines.out)
         self.assertEqual(lines.code, 0, lines)

@@ -1,13 +1,14 @@
 """How cargo llvmlines ends when something goes wrong."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 
 from llvmlines_project import LIB, LlvmLines
-from suite import environment
+from suite import SOURCE, environment
 
 
 class Failures(LlvmLines):
@@ -126,6 +127,15 @@ class Failures(LlvmLines):
         self.write(".cargo/config.toml", f"build.target = {two[1::2]}")
         self.assert_fails(self.lines("--lib"), 2, *said, "build.target of .cargo/config.toml names several")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "target/llvmlines")))
+
+    def test_what_a_file_as_base_has_no_answer_to_is_said_before_anything_is_compiled(self):
+        shutil.copy(os.path.join(SOURCE, "tests/fixtures/ir/sample.ll"), os.path.join(self.folder, "base.ll"))
+        result = self.lines("--lib", "--sizes", "--diff", "base.ll")
+        self.assert_fails(result, 2, "--sizes has nothing to measure", "what was saved with --sizes, -o FILE.json")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "target/llvmlines")))
+        result = self.lines("--lib", "--deps", "--diff", "base.ll")
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("LLVM IR, the working tree against base.ll", result.out)
 
     def test_nothing_to_count_is_said(self):
         self.assert_fails(self.lines("--lib", "-p", "app", "-f", "^nowhere$"), 1, 'no function\'s name matches "^nowhere$"')
