@@ -26,6 +26,8 @@ static void add_command(struct text *text, const struct cargo_product *product)
         text_format(text, " --target %s", product->triple);
     if (product->kind == CARGO_BIN || product->kind == CARGO_EXAMPLE)
         text_format(text, " --%s %s", cargo_kind_option(product->kind), product->name);
+    else if (product->kind == CARGO_LIB)
+        text_add_string(text, " --lib");
 }
 
 static int refuse_stripped(const char *path, const struct symbols *symbols, struct error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/path.h"
 
 enum { PARTS_MAX = 4 };
@@ -79,6 +80,30 @@ static bool read_folders(struct arena *arena, const struct parts *parts, struct 
     return true;
 }
 
+/* "app" of "libapp.so", and what the ending says; false for what belongs to a program (NAME.d, NAME.dwp) and
+ * for lib*.rlib, which no linker takes. */
+static bool read_library(struct arena *arena, struct slice file, struct cargo_product *out)
+{
+    static const struct {
+        struct slice ending;
+        unsigned crate_types;
+    } kinds[] = {
+        {SLICE(".so"), CARGO_TYPE_CDYLIB | CARGO_TYPE_DYLIB | CARGO_TYPE_PROC_MACRO},
+        {SLICE(".dylib"), CARGO_TYPE_CDYLIB | CARGO_TYPE_DYLIB | CARGO_TYPE_PROC_MACRO},
+        {SLICE(".a"), CARGO_TYPE_STATICLIB},
+    };
+    const struct slice prefix = SLICE("lib");
+
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+        if (slice_starts_with(file, prefix) && slice_ends_with(file, kinds[i].ending)) {
+            out->name =
+                arena_copy(arena, slice_range(file, prefix.length, file.length - kinds[i].ending.length));
+            out->crate_types = kinds[i].crate_types;
+            return true;
+        }
+    return false;
+}
+
 /* `path` has no links, and is below `directory`. */
 static bool read_path(struct arena *arena, const char *path, struct slice directory,
                       struct cargo_product *out)
@@ -91,9 +116,10 @@ static bool read_path(struct arena *arena, const char *path, struct slice direct
         !read_folders(arena, &parts, &found))
         return false;
     found.name = arena_copy(arena, parts.items[parts.count - 1]);
-    /* Libraries and what belongs to a program have an ending: lib*.rlib, NAME.d, NAME.dwp. */
     if (strchr(found.name, '.'))
-        found.kind = CARGO_OTHER;
+        found.kind = found.kind == CARGO_BIN && read_library(arena, slice_of(found.name), &found)
+                         ? CARGO_LIB
+                         : CARGO_OTHER;
     *out = found;
     return true;
 }

@@ -1,6 +1,7 @@
 /*
  * What the path of a file tells of the build it is from: cargo puts what it makes at
- * TARGET_DIRECTORY/[TRIPLE/]PROFILE/[examples/|deps/]NAME (the Cargo book, "Build cache").
+ * TARGET_DIRECTORY/[TRIPLE/]PROFILE/[examples/|deps/]NAME and
+ * libNAME.so, .dylib or .a (the Cargo book, "Build cache").
  */
 #ifndef CARGO_PRODUCT_H
 #define CARGO_PRODUCT_H
@@ -12,10 +13,12 @@
 
 /* Strings are the arena's. */
 struct cargo_product {
-    const char *profile;  /* as --profile takes it: "dev" for the folder debug */
-    const char *triple;   /* as --target takes it; NULL when it was not given */
-    enum cargo_kind kind; /* CARGO_BIN or CARGO_EXAMPLE, if `name` is that of a program; else CARGO_OTHER */
-    const char *name;     /* of the file */
+    const char *profile; /* as --profile takes it: "dev" for the folder debug */
+    const char *triple;  /* as --target takes it; NULL when it was not given */
+    enum cargo_kind
+        kind; /* CARGO_BIN or CARGO_EXAMPLE, if `name` is that of a program; CARGO_LIB; else CARGO_OTHER */
+    const char *name;     /* of the file; of CARGO_LIB the crate's, with '_': "app" of libapp.so */
+    unsigned crate_types; /* of CARGO_LIB: which it may be, bits of enum cargo_crate_type */
 };
 
 /*

@@ -33,9 +33,30 @@ static bool find_product(struct arena *arena, const struct options *options, con
            cargo_product_find_in(arena, path, arena_copy(arena, graph->target_directory), out);
 }
 
-/* The package that has the program, when only one has. */
+/* A library's file has '_' where the target, as cargo told before 1.79, may have '-'. */
+static bool has_name_of_library(struct slice target, struct slice library)
+{
+    if (target.length != library.length)
+        return false;
+    for (size_t i = 0; i < target.length; i++)
+        if ((target.data[i] == '-' ? '_' : target.data[i]) != library.data[i])
+            return false;
+    return true;
+}
+
+static bool is_target_of(const struct cargo_target *target, const struct cargo_product *product)
+{
+    if (product->kind != CARGO_LIB)
+        return target->kind == product->kind && slice_is(target->name, product->name);
+    return (target->kind == CARGO_LIB || target->kind == CARGO_PROC_MACRO) &&
+           target->crate_types & product->crate_types &&
+           has_name_of_library(target->name, slice_of(product->name));
+}
+
+/* The package that has the program or library, when only one has. */
 static const struct cargo_package *find_package(const struct cargo_graph *graph,
-                                                const struct cargo_product *product)
+                                                const struct cargo_product *product,
+                                                const struct cargo_target **out)
 {
     const struct cargo_package *found = NULL;
 
@@ -43,29 +64,54 @@ static const struct cargo_package *find_package(const struct cargo_graph *graph,
         for (size_t at = 0; at < graph->packages[i].target_count; at++) {
             const struct cargo_target *target = &graph->packages[i].targets[at];
 
-            if (target->kind != product->kind || !slice_is(target->name, product->name))
+            if (!is_target_of(target, product))
                 continue;
             if (found)
                 return NULL;
             found = &graph->packages[i];
+            *out = target;
         }
     return found;
 }
 
-/* The program alone, unless the command line selects one. */
-static void add_program(struct arena *arena, const struct cargo_graph *graph,
-                        const struct cargo_product *product, struct options *out)
+/* --bin and --example tell by themselves whose they are; --lib means those of all packages that are selected.
+ */
+static bool needs_package(const struct cargo_graph *graph, const struct cargo_package *package,
+                          const struct cargo_target *target, const struct cargo_selection *selection)
+{
+    bool is_library = target->kind != CARGO_BIN && target->kind != CARGO_EXAMPLE;
+
+    return selection->packages.count == 0 && ((is_library && graph->package_count > 1) ||
+                                              !cargo_package_is_selected(graph, package, selection));
+}
+
+/* The program or library alone, unless the command line selects one. */
+static void add_target(struct arena *arena, const struct cargo_graph *graph,
+                       const struct cargo_product *product, struct options *out)
 {
     struct cargo_selection selection;
-    const struct cargo_package *package = find_package(graph, product);
+    const struct cargo_target *target = NULL;
+    const struct cargo_package *package = find_package(graph, product, &target);
 
     cargo_selection_read(arena, out, &selection);
     if (package && !cargo_selection_names_targets(&selection)) {
-        if (selection.packages.count == 0 && !cargo_package_is_selected(graph, package, &selection))
+        if (needs_package(graph, package, target, &selection))
             add(out, "package", arena_copy(arena, package->name));
-        add(out, product->kind == CARGO_BIN ? "bin" : "example", product->name);
+        if (product->kind == CARGO_LIB)
+            add(out, "lib", NULL);
+        else
+            add(out, cargo_kind_option(product->kind), product->name);
     }
     cargo_selection_done(&selection);
+}
+
+/* Of a library that is built shared and static the shared one is measured. */
+static bool is_unlike_what_is_measured(const struct cargo_graph *graph, const struct cargo_product *product)
+{
+    const struct cargo_target *target = NULL;
+
+    return find_package(graph, product, &target) && product->kind == CARGO_LIB &&
+           product->crate_types == CARGO_TYPE_STATICLIB && cargo_target_is_linked(target);
 }
 
 /* What was added to options of which `given` were there before. */
@@ -92,7 +138,7 @@ static void copy(struct arena *arena, const struct options *options, const struc
         add(out, "profile", product->profile);
     if (product->triple && !is_given(options, "target"))
         add(out, "target", product->triple);
-    add_program(arena, graph, product, out);
+    add_target(arena, graph, product, out);
 }
 
 static const char *chosen_profile(struct arena *arena, const struct options *options)
@@ -138,4 +184,7 @@ void as_built_find(struct arena *arena, const struct options *options, const str
     copy(arena, options, graph, &product, &out->options);
     out->added = added_options(arena, &out->options, options->uses.count);
     out->is_known = true;
+    if (is_unlike_what_is_measured(graph, &product))
+        out->doubt = arena_format(arena, "%s is a static library, but what is built of %s is measured shared",
+                                  path, side);
 }

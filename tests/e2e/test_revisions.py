@@ -146,6 +146,22 @@ class Revisions(RepositoryTest):
             self.assertEqual(rows, {})
             self.assertNotIn("warning", result.err)
 
+    def test_against_a_library_that_one_of_several_packages_is_built(self):
+        library = '[package]\nname = "{}"\nversion = "0.1.0"\nedition = "2021"\n[lib]\ncrate-type = {}\n'
+        exported = "#[no_mangle]\npub extern \"C\" fn called(n: u64) -> u64 { n.pow(3) ^ 5 }\n"
+        for name, types in ("out-side", '["cdylib"]'), ("still", '["staticlib"]'), ("both", '["staticlib", "cdylib"]'):
+            self.write(f"work/app/{name}/Cargo.toml", library.format(name, types))
+            self.write(f"work/app/{name}/src/lib.rs", exported)
+        self.put(Cargo_toml=MANIFEST + 'members = ["out-side", "still", "both"]\n')
+        run(["cargo", "build", "--offline", "--release", "--workspace"], self.repository, **self.variables())
+        for file, package in ("libout_side.so", "out-side"), ("libstill.a", "still"), ("libboth.so", "both"):
+            rows, report, result = self.diff("--diff", f"target/release/{file}")
+            self.assertEqual((rows, report["size-difference"]), ({}, 0), file)
+            self.assertIn(f"as target/release/{file} was: --release --package {package} --lib\n", result.err)
+            self.assertNotIn("warning", result.err)
+        _, _, result = self.diff("--diff", "target/release/libboth.a")
+        self.assertIn("libboth.a is a static library, but what is built of the working tree is measured shared\n", result.err)
+
     def test_profiles_of_ours_need_no_definition_on_either_side(self):
         for profile in "profiling", "profiling-fp":
             self.assertEqual(self.cargo("--profile", profile, "-n", "1").code, 0)

@@ -96,8 +96,29 @@ static void what_has_hashes_or_an_ending_is_no_program_by_name(void **state)
     assert_true(find(f, "target/release/deps/app-0123456789abcdef"));
     assert_string_equal(f->product.profile, "release");
     assert_int_equal(f->product.kind, CARGO_OTHER);
-    assert_true(find(f, "target/release/libapp.so"));
+    assert_true(find(f, "target/release/app.d"));
     assert_int_equal(f->product.kind, CARGO_OTHER);
+    assert_true(find(f, "target/release/libapp.rlib"));
+    assert_int_equal(f->product.kind, CARGO_OTHER);
+    assert_true(find(f, "target/release/deps/libapp.so"));
+    assert_int_equal(f->product.kind, CARGO_OTHER);
+    assert_true(find(f, "target/release/examples/libshow.so"));
+    assert_int_equal(f->product.kind, CARGO_OTHER);
+}
+
+static void a_library_is_told_by_its_ending(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(find(f, "target/release/libmy_app.so"));
+    assert_int_equal(f->product.kind, CARGO_LIB);
+    assert_string_equal(f->product.name, "my_app");
+    assert_true(f->product.crate_types & CARGO_TYPE_CDYLIB && f->product.crate_types & CARGO_TYPE_DYLIB);
+    assert_true(find(f, "target/release/libapp.dylib"));
+    assert_int_equal(f->product.kind, CARGO_LIB);
+    assert_true(find(f, "target/release/libapp.a"));
+    assert_int_equal(f->product.kind, CARGO_LIB);
+    assert_int_equal(f->product.crate_types, CARGO_TYPE_STATICLIB);
 }
 
 static void the_nearest_marked_folder_counts(void **state)
@@ -161,6 +182,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_program_of_the_release_profile_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_folder_debug_is_the_profile_dev, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_target_stands_before_the_profile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_library_is_told_by_its_ending, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_has_hashes_or_an_ending_is_no_program_by_name, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(the_nearest_marked_folder_counts, set_up, tear_down),
