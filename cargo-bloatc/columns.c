@@ -8,7 +8,7 @@ static const struct column cost_columns[ACCOUNT_KINDS] = {
     [ACCOUNT_RELOCATIONS] = {COLUMN_BYTES, "Relocs", "relocation-size", 0, 0},
     [ACCOUNT_SYMBOLS] = {COLUMN_BYTES, "Symbols", "symbol-size", 0, 0},
     [ACCOUNT_DEBUG] = {COLUMN_BYTES, "Debug", "debug-size", 0, 0},
-    [ACCOUNT_OTHER] = {COLUMN_BYTES, NULL, "other-size", 0, 0},
+    [ACCOUNT_OTHER] = {COLUMN_BYTES, NULL, "other-size", SIZE_COLUMN, 0},
 };
 
 /* Pieces of data are of one kind. */

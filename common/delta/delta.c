@@ -23,7 +23,7 @@ static bool is_name(const struct column *column)
 
 static bool is_value(const struct column *column)
 {
-    return column_has_sum(column->kind) && column->title && column->key;
+    return column_has_sum(column->kind) && (column->title || column->of_column) && column->key;
 }
 
 static void find_columns(const struct rows *rows, struct delta *out)

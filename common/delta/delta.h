@@ -1,7 +1,7 @@
 /*
  * Two results of one command as one: what each of their things was before and is after. Works on any rows:
  * the columns of texts that people see say what is the same thing (same_name.h), those of numbers are
- * compared.
+ * compared, and parts of these (struct column).
  */
 #ifndef DELTA_DELTA_H
 #define DELTA_DELTA_H

@@ -40,7 +40,8 @@ struct column {
     const char *title; /* heading for people; NULL keeps the column out of what people read */
     const char *key;   /* name for programs; NULL keeps it out of JSON and CSV */
     size_t of_column;  /* COLUMN_SHARE, COLUMN_GROWTH: the column of numbers it is computed from; COLUMN_TEXT:
-                          that of what people see instead, where it has a text; 0: none */
+                          that of what people see instead, where it has a text; numbers that people do not
+                          see: that whose parts they are, which comparisons then have too; 0: none */
     uint64_t whole;    /* COLUMN_SHARE: what 100 % is */
 };
 
