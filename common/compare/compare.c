@@ -8,6 +8,7 @@
 #include "compare/asked.h"
 #include "compare/baseline.h"
 #include "compare/build_facts.h"
+#include "compare/compare_doubts.h"
 #include "compare/held_files.h"
 #include "compare/side.h"
 #include "delta/budget.h"
@@ -79,13 +80,6 @@ static void tell(const struct options *options, const struct side *side, const s
         command_warn(options, "%s: %s", side->label, notes->items.items[i]);
 }
 
-/* Whether cargo builds what the side is. */
-static bool is_built(const struct side *side)
-{
-    return side->kind == SIDE_REVISION ||
-           (side->kind == SIDE_SUBJECT && side->options.positionals.count == 0);
-}
-
 /* Whether something is to be told of the build: to hold it against that of the other side, now or later. */
 static bool wants_facts(const struct compare_request *request, const struct comparison *comparison)
 {
@@ -138,9 +132,9 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     struct side *side = side_at(comparison, place);
     struct compare_subject subject = {.place = place, .options = &side->options};
 
-    if (is_built(side) && define_profile(comparison, side, err) < 0)
+    if (side_is_built(side) && define_profile(comparison, side, err) < 0)
         return -1;
-    if (is_built(side) && wants_facts(request, comparison))
+    if (side_is_built(side) && wants_facts(request, comparison))
         return measure_built(request, place, comparison, err);
     if (place == COMPARE_BASE &&
         held_files_find_replaced(&comparison->arena, &comparison->base_files, &side->options))
@@ -155,7 +149,7 @@ static const char *file_opposite(struct comparison *comparison, enum compare_pla
 {
     const struct side *other = side_at(comparison, opposite(place));
 
-    return is_built(side_at(comparison, place)) && other->kind == SIDE_FILES
+    return side_is_built(side_at(comparison, place)) && other->kind == SIDE_FILES
                ? other->options.positionals.items[0]
                : NULL;
 }
@@ -209,7 +203,7 @@ static int measure_side(const struct compare_request *request, enum compare_plac
 
     if (file && find_as_built(request, place, file, comparison, err) < 0)
         return -1;
-    if (is_built(side))
+    if (side_is_built(side))
         tell_build(request, side, file, as_built);
     if (side_enter(&comparison->sides, side, as_built->is_known ? &as_built->options : request->options,
                    &notes, err) == 0) {
@@ -265,119 +259,6 @@ static int measure_nothing(const struct compare_request *request, struct compari
         return -1;
     delta_compute(*rows, *rows, request->primary_key, &delta);
     return budget_hold(&comparison->budget, &delta, &request->words, &over, &doubts, err);
-}
-
-/* What makes the two sides differ beside the code. */
-static void warn_of_builds(const struct compare_request *request, struct comparison *comparison)
-{
-    SCOPED(text_done) struct text differing = {0};
-
-    build_facts_compare(comparison->rows[COMPARE_BASE], comparison->rows[COMPARE_HEAD], &differing);
-    if (differing.length > 0)
-        warnings_add(&comparison->warnings, request->options, "%s against %s: %s",
-                     comparison->sides.head.label, comparison->sides.base.label, text_string(&differing));
-}
-
-/* How many rows have a symbol that begins so. */
-static size_t count_symbols(const struct rows *rows, struct slice start)
-{
-    size_t count = 0;
-
-    for (size_t column = 0; column < rows->column_count; column++)
-        if (rows->columns[column].key && strcmp(rows->columns[column].key, "symbol") == 0)
-            for (size_t i = 0; i < rows_count(rows); i++)
-                count += slice_starts_with(rows_at(rows, i)[column].text, start);
-    return count;
-}
-
-/* Instances have other names by each mangling; where both sides were built it is told that flags differ. */
-static void warn_of_manglings(const struct compare_request *request, struct comparison *comparison)
-{
-    const struct sides *sides = &comparison->sides;
-    const char *labels[] = {sides->head.label, sides->base.label};
-    size_t legacy[2];
-
-    for (size_t i = 0; i < 2; i++) {
-        legacy[i] = count_symbols(comparison->rows[i], SLICE("_ZN"));
-        if (legacy[i] + count_symbols(comparison->rows[i], SLICE("_R")) == 0)
-            return;
-    }
-    if ((legacy[COMPARE_HEAD] > 0) == (legacy[COMPARE_BASE] > 0) ||
-        (is_built(&sides->head) && is_built(&sides->base)))
-        return;
-    warnings_add(
-        &comparison->warnings, request->options,
-        "the names of %s tell type arguments, those of %s, legacy ones, do not: instances of generics "
-        "are new on one side and gone on the other; build both with --exact, or compare --crates",
-        labels[legacy[COMPARE_HEAD] > 0 ? COMPARE_BASE : COMPARE_HEAD],
-        labels[legacy[COMPARE_HEAD] > 0 ? COMPARE_HEAD : COMPARE_BASE]);
-}
-
-/* Whether the libraries of a build told whose code it is: of what is measured now the head's tell, of both.
- */
-static bool was_told_by_build(const struct comparison *comparison, enum compare_place place)
-{
-    const struct sides *sides = &comparison->sides;
-    const struct side *side = place == COMPARE_HEAD ? &sides->head : &sides->base;
-
-    return side->kind == SIDE_SAVED ? build_facts_are_known(comparison->rows[place]) : is_built(&sides->head);
-}
-
-static void warn_of_file(const struct compare_request *request, struct comparison *comparison)
-{
-    const char *base = comparison->sides.base.label;
-    const char *head = comparison->sides.head.label;
-    bool base_is_known = was_told_by_build(comparison, COMPARE_BASE);
-
-    if (!request->inferred_fact || base_is_known == was_told_by_build(comparison, COMPARE_HEAD))
-        return;
-    warnings_add(
-        &comparison->warnings, request->options,
-        "of %s the build told whose code it is, of %s the file alone: what is gone from one crate and "
-        "new in another, or is of [Unknown], may have stayed; save both from a build",
-        base_is_known ? base : head, base_is_known ? head : base);
-}
-
-/* How much of a side is of crates that are inferred, from 0 to 1. */
-static double inferred_share(const struct compare_request *request, const struct rows *rows)
-{
-    uint64_t inferred = 0;
-    uint64_t whole = 0;
-
-    if (!rows_find_fact(rows, request->inferred_fact, &inferred) ||
-        !rows_find_fact(rows, request->whole_fact, &whole) || whole == 0)
-        return 0;
-    return (double)inferred / (double)whole;
-}
-
-/*
- * Of two sides that know whose code is whose in different ways much moves from crate to crate by that alone;
- * where neither knows much of it, what grew may be another crate's.
- */
-static void warn_of_inferred(const struct compare_request *request, struct comparison *comparison)
-{
-    const double telling = 0.05;
-    const double much = 0.25;
-    double base = 0;
-    double head = 0;
-
-    if (!request->inferred_fact)
-        return;
-    base = inferred_share(request, comparison->rows[COMPARE_BASE]);
-    head = inferred_share(request, comparison->rows[COMPARE_HEAD]);
-    if (base - head > -telling && base - head < telling) {
-        if (request->rows_are_crates && base >= much && head >= much)
-            warnings_add(&comparison->warnings, request->options,
-                         "the crates of %.0f%% are inferred from names alone: what changed may be another "
-                         "crate's; build both sides with line tables, or with --exact",
-                         100 * head);
-        return;
-    }
-    warnings_add(
-        &comparison->warnings, request->options,
-        "the crates of %.0f%% of %s are inferred from names alone, of %s %.0f%%: what is gone from one "
-        "crate and new in another may have stayed; build both sides with line tables, or with --exact",
-        100 * base, comparison->sides.base.label, comparison->sides.head.label, 100 * head);
 }
 
 /* The budget is of all that changed, whatever is shown of it. */
@@ -454,10 +335,7 @@ static int compare(const struct compare_request *request, struct comparison *com
 {
     if (measure(request, COMPARE_BASE, comparison, err) < 0)
         return comparison->sides.base.kind == SIDE_SAVED ? -1 : write_head_alone(request, comparison, err);
-    warn_of_builds(request, comparison);
-    warn_of_file(request, comparison);
-    warn_of_manglings(request, comparison);
-    warn_of_inferred(request, comparison);
+    compare_doubts_add(request, &comparison->sides, comparison->rows, &comparison->warnings);
     return write_delta(request, comparison, err);
 }
 
@@ -490,7 +368,7 @@ int compare_run(const struct compare_request *request, struct error *err)
         return -1;
     if (comparison.sides.has_base && measure_nothing(request, &comparison, err) < 0)
         return -1;
-    if (comparison.sides.base.kind == SIDE_FILES && is_built(&comparison.sides.head))
+    if (comparison.sides.base.kind == SIDE_FILES && side_is_built(&comparison.sides.head))
         held_files_open(&comparison.sides.base.options, &comparison.base_files);
     if (measure(request, COMPARE_HEAD, &comparison, err) < 0)
         return -1;

@@ -29,6 +29,12 @@ void sides_done(struct sides *sides)
     arena_done(&sides->arena);
 }
 
+bool side_is_built(const struct side *side)
+{
+    return side->kind == SIDE_REVISION ||
+           (side->kind == SIDE_SUBJECT && side->options.positionals.count == 0);
+}
+
 /* --- Files ----------------------------------------------------------------------------- */
 
 static bool is_any_of(const char *name, const char *const *names)

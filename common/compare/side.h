@@ -49,6 +49,9 @@ MUST_CHECK int sides_read(const struct sides_request *request, struct sides *out
 
 void sides_done(struct sides *sides);
 
+/* Whether cargo builds what the side is. */
+bool side_is_built(const struct side *side);
+
 /*
  * Checks a revision out and makes this process run there, until side_leave; nothing for other sides.
  * Sentences about the checkout are added to `notes`. Returns 0, or -1 as of revision_prepare and
