@@ -146,6 +146,15 @@ static void give(struct joiner *joiner, uint32_t index, const struct sized_funct
     out->inferred_bytes += is_inferred ? function->size_bytes : 0;
 }
 
+/* Of the symbol that was parsed. */
+static void note_holder(struct joiner *joiner, const struct sized_function *function)
+{
+    bool is_inferred = false;
+
+    if (!joiner->out->has_counted && symbol_is_rust(&joiner->groups->symbol))
+        joiner->out->has_counted = is_counted(joiner, function->holder, &is_inferred);
+}
+
 static void place(struct joiner *joiner, const struct sized_function *function)
 {
     struct symbol *symbol = &joiner->groups->symbol;
@@ -155,6 +164,7 @@ static void place(struct joiner *joiner, const struct sized_function *function)
 
     symbol_parse(symbol, function->symbol);
     tells_all = crate_match_translate(joiner->match, symbol) && symbol->kind != SYMBOL_RUST_LEGACY;
+    note_holder(joiner, function);
     group = find_by_symbol(joiner);
     if (group != INTERN_NONE) {
         give(joiner, group, function, false);

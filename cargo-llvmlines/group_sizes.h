@@ -25,6 +25,7 @@ struct group_sizes {
         ambiguous_bytes;  /* code of one of several groups that share the path, when that is all there is */
     uint64_t other_bytes; /* functions that are of no group */
     uint64_t gap_bytes;   /* padding, and code without a name */
+    bool has_counted;     /* a crate that was counted holds some of the code; C's `main` is everybody's */
 };
 
 void group_sizes_done(struct group_sizes *sizes);

@@ -96,6 +96,17 @@ static void add_advice(struct side_result *side)
     advice_tell(&side->advice, side->measurement.groups.lines, &side->tables.functions, &side->advice_rows);
 }
 
+/* Its sizes would read as if all that was counted had been optimised away. */
+static void warn_of_other_program(const struct options *options, const struct side_result *side)
+{
+    const struct measurement *measurement = &side->measurement;
+
+    if (side->settings.binary && measurement->groups.copies > 0 && !measurement->sizes.has_counted)
+        command_warn(options,
+                     "no function in %s was compiled in what is counted here: is it of another program?",
+                     side->settings.binary);
+}
+
 static int measure(void *context, const struct compare_subject *subject, struct rows **out, struct error *err)
 {
     struct work *work = context;
@@ -104,6 +115,8 @@ static int measure(void *context, const struct compare_subject *subject, struct 
     if (llvmlines_settings_read(subject->options, &side->settings, err) < 0 ||
         count(subject, &side->settings, &side->measurement, err) < 0)
         return -1;
+    if (subject->place != COMPARE_NOTHING)
+        warn_of_other_program(subject->options, side);
     if (side->settings.is_list)
         return fill_list(side, out, err);
     if (tables_make(&side->measurement, &side->settings, work->filter, &side->tables, err) < 0)

@@ -95,6 +95,10 @@ class Sizes(LlvmLines):
         self.assertGreater(rows["dep::twice"]["size"], 0)
         if report["inferred-size"] > 0:  # legacy names
             self.assertRegex(self.lines("--bin", "app", "--deps", "--binary", binary).out, r"B are inferred: ")
+        said = f"warning: no function in {binary} was compiled in what is counted here: is it of another program?\n"
+        self.assertNotIn(said, self.lines("--bin", "app", "--binary", binary).err)
+        self.write("src/bin/second.rs", "fn main() {}\n")
+        self.assertIn(said, self.lines("--bin", "second", "--binary", binary).err)
 
     def test_what_no_program_has_is_refused_in_one_line(self):
         self.write("src/bin/other.rs", "fn main() {}\n")

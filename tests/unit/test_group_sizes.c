@@ -91,6 +91,29 @@ static void join(struct fixture *f)
     assert_int_equal(f->sizes.items.count, f->groups.items.count);
 }
 
+static void whether_the_code_is_of_counted_crates_at_all_is_told_by_who_holds_it(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int is_ours = 0; is_ours < 2; is_ours++) {
+        count_function(f, MAIN(CHECKED));
+        count_function(f, "main");
+        *vec_add(&f->counted.items) = crate_of(f, MAIN(CHECKED));
+        add_code(f, "main", 5, NULL);
+        add_code(f, DROP_BY_STD, 6, "_RNv" STD "4main");
+        if (is_ours)
+            add_code(f, DROP(BUILT), 12, MAIN(BUILT));
+        join(f);
+        assert_int_equal(f->sizes.size_bytes, 5);
+        assert_int_equal(f->sizes.has_counted, is_ours);
+        groups_done(&f->groups);
+        group_sizes_done(&f->sizes);
+        f->sizes = (struct group_sizes){0};
+        f->code.functions.count = 0;
+        f->code.total_bytes = 0;
+    }
+}
+
 static void copies_are_found_though_their_crate_has_another_number(void **state)
 {
     struct fixture *f = *state;
@@ -250,6 +273,8 @@ static void libraries_of_bitcode_and_stripped_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(whether_the_code_is_of_counted_crates_at_all_is_told_by_who_holds_it,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(copies_are_found_though_their_crate_has_another_number, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(copies_that_crates_hold_which_were_not_counted_stand_apart, setup,
