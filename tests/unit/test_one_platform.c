@@ -113,6 +113,8 @@ static void the_variable_adds_to_a_list(void **state)
 
     setenv("CARGO_BUILD_TARGET", GNU " " MUSL, 1);
     assert_int_equal(CHECK(), 0);
+    configure(".cargo/config.toml", "build.target = \"" GNU "\"");
+    assert_int_equal(CHECK(), 0);
     configure(".cargo/config.toml", "build.target = [\"" GNU "\"]");
     assert_int_equal(CHECK(), -1);
     setenv("CARGO_BUILD_TARGET", " " GNU " ", 1);
