@@ -26,6 +26,9 @@ VERBOSE = "-v" in sys.argv[1:]
 DATA_TYPES = ("PROGBITS", "INIT_ARRAY", "FINI_ARRAY", "PREINIT_ARRAY")
 TABLES = (".eh_frame", ".eh_frame_hdr", ".gcc_except_table", ".interp")
 
+# What drops a type, as rustc calls it up to 1.96 and since.
+GLUE = ("core::ptr::drop_in_place", "core::ptr::drop_glue")
+
 # Relocations whose target readelf prints last: an address, or a symbol's name and what is added.
 RELATIVE = ("R_X86_64_RELATIVE", "R_X86_64_IRELATIVE")
 
@@ -199,7 +202,7 @@ def check_vtables(path, functions, pieces):
         count += 1
         drop = functions.starting_at(places.get(start, 0))
         kind = row["name"][len("vtable of ") :]
-        if not drop or not drop["name"].startswith("core::ptr::drop_in_place") or kind not in drop["name"]:
+        if not drop or not drop["name"].startswith(GLUE) or kind not in drop["name"]:
             problems.append(f"{row} begins with {drop}")
     print(f"  {count} vtables named after what drops their type; {len(problems)} wrong")
     return problems
