@@ -101,7 +101,7 @@ class Lifetimes(ProjectTest):
         after = self.compile("after", AFTER_EXEC)
         self.record(self.compile("nameless", NAMELESS, "-D_GNU_SOURCE"), after)
         self.assertGreater(self.samples("spin_after"), 20)
-        self.record("sh", "-c", "./after & rm after; wait")
+        self.record("sh", "-c", "./after & until readlink /proc/$!/exe | grep -q /after; do :; done; rm after; wait")
         self.assertGreater(self.samples("spin_after"), 20)
 
     def test_threads_have_their_names_and_their_samples(self):
