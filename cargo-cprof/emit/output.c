@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/packing.h"
+#include "base/units.h"
 #include "emit/firefox.h"
 #include "emit/flame.h"
 #include "emit/folded.h"
@@ -135,6 +136,15 @@ struct flame_look output_flame_look(const struct output_look *look)
     };
 }
 
+/* "7,000 allocations of folded stacks", of what counts are named otherwise. */
+static void add_counted(struct text *text, const char *units, const struct profile *profile, uint32_t series,
+                        const struct call_tree *tree)
+{
+    units_add_count(text, tree->nodes.items[0].weights.total);
+    text_format(text, " %s of ", units);
+    text_add_terminal(text, profile_text(profile, profile->series.items[series].event));
+}
+
 static int add_flame(struct text *text, struct profile *profile, uint32_t series,
                      const struct output_look *look, struct error *err)
 {
@@ -152,7 +162,10 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
         add_title(&title, profile, series);
         flame.title = text_slice(&title);
     }
-    summary_add_sampled(&subtitle, profile, series);
+    if (look->units)
+        add_counted(&subtitle, look->units, profile, series, &tree);
+    else
+        summary_add_sampled(&subtitle, profile, series);
     if (flame.subtitle.length == 0)
         flame.subtitle = text_slice(&subtitle);
     flame_add(text, profile, &tree, &flame);
