@@ -126,6 +126,7 @@ static void describe(struct making *making, const struct call_node *node, struct
         .weight = node->weights.total,
         .self = node->weights.self,
         .depth = node->depth,
+        .start = node->start,
         .is_thread = node->kind == CALL_THREAD,
         .hue = node->kind == CALL_UNKNOWN ? FLAME_UNKNOWN : FLAME_FRAMEWORK,
     };
@@ -168,7 +169,8 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
         if (look->is_reversed)
             frames[i].self = frames[i].depth == 1 ? frames[i].weight : 0;
     }
-    flame_lay_out(frames, count);
+    if (!tree->is_chart)
+        flame_lay_out(frames, count);
     flame_graph_add(svg, frames, tree->nodes.items[0].weights.total > 0 ? count : 0, look);
     text_done(&making.scratch);
     arena_done(&making.arena);

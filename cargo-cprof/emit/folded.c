@@ -38,6 +38,54 @@ static void add_line(struct text *text, const struct text *path, const struct ca
         text_format(text, " %llu\n", (unsigned long long)node->weights.self);
 }
 
+/* A call of a chart that others may still come in. */
+struct open_call {
+    size_t path_end;
+    uint64_t end;     /* where it ends, as its start */
+    uint64_t written; /* up to where its own time is in the text */
+};
+
+/* What the innermost call has of its own up to there. */
+static void add_own_time(struct text *text, struct text *path, struct open_call *call, uint64_t until)
+{
+    struct call_node own = {.weights = {.self = until - call->written}};
+
+    path->length = call->path_end;
+    call->written = until;
+    add_line(text, path, &own, NULL);
+}
+
+/* Lines in the order of time, so that a call has one for each time that it goes on for itself. */
+static void add_chart(struct text *text, const struct profile *profile, const struct call_tree *tree)
+{
+    SCOPED(text_done) struct text path = {0};
+    VEC(struct open_call) open = {0};
+
+    for (size_t i = 1; i <= tree->nodes.count; i++) {
+        const struct call_node *node = i < tree->nodes.count ? &tree->nodes.items[i] : NULL;
+        size_t depth = node ? node->depth - 1 : 0;
+
+        for (; open.count > depth; open.count--) {
+            struct open_call *last = &open.items[open.count - 1];
+
+            add_own_time(text, &path, last, last->end);
+            if (open.count > 1)
+                last[-1].written = last->end;
+        }
+        if (!node)
+            break;
+        if (open.count > 0) {
+            add_own_time(text, &path, &open.items[open.count - 1], node->start);
+            text_add_byte(&path, ';');
+        } else {
+            path.length = 0;
+        }
+        add_name(&path, profile_text(profile, node->name));
+        *vec_add(&open) = (struct open_call){path.length, node->start + node->weights.total, node->start};
+    }
+    vec_done(&open);
+}
+
 /* `pairs` NULL: what the nodes have of their own. */
 static void add_lines(struct text *text, const struct profile *profile, const struct call_tree *tree,
                       const struct folded_pair *pairs)
@@ -65,7 +113,10 @@ static void add_lines(struct text *text, const struct profile *profile, const st
 
 void folded_add(struct text *text, const struct profile *profile, const struct call_tree *tree)
 {
-    add_lines(text, profile, tree, NULL);
+    if (tree->is_chart)
+        add_chart(text, profile, tree);
+    else
+        add_lines(text, profile, tree, NULL);
 }
 
 void folded_add_pairs(struct text *text, const struct profile *profile, const struct call_tree *tree,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/scan.h"
 #include "import/folded_names.h"
 
@@ -11,6 +12,25 @@ static void folded_paths_done(struct folded_paths *paths)
 {
     intern_done(&paths->paths);
     vec_done(&paths->counts);
+    vec_done(&paths->lines);
+}
+
+static void note_line(struct folded_paths *paths, uint32_t path, uint64_t count)
+{
+    size_t last = paths->lines.count;
+
+    if (paths->has_no_order)
+        return;
+    if (last > 0 && paths->lines.items[last - 1].path == path) {
+        paths->lines.items[last - 1].count += count;
+        return;
+    }
+    if (last == FOLDED_LINES_IN_ORDER) {
+        vec_done(&paths->lines);
+        paths->has_no_order = true;
+        return;
+    }
+    *vec_add(&paths->lines) = (struct folded_line){path, count};
 }
 
 static void add_path(struct folded_paths *paths, struct slice path, uint64_t count)
@@ -20,6 +40,18 @@ static void add_path(struct folded_paths *paths, struct slice path, uint64_t cou
     if (id == paths->counts.count)
         *vec_add(&paths->counts) = 0;
     paths->counts.items[id] += count;
+    note_line(paths, id, count);
+}
+
+static size_t line_count(const struct folded_paths *paths)
+{
+    return paths->has_no_order ? paths->counts.count : paths->lines.count;
+}
+
+static struct folded_line line_at(const struct folded_paths *paths, size_t at)
+{
+    return paths->has_no_order ? (struct folded_line){(uint32_t)at, paths->counts.items[at]}
+                               : paths->lines.items[at];
 }
 
 void folded_import_done(struct folded_import *import)
@@ -157,11 +189,11 @@ static void join_paths(struct folded_import *import)
         *file = (struct folded_paths){0};
         return;
     }
-    for (uint32_t i = 0; i < file->paths.entries.count; i++) {
-        struct slice path = intern_text(&file->paths, i);
+    for (size_t i = 0; i < line_count(file); i++) {
+        struct folded_line line = line_at(file, i);
+        struct slice path = intern_text(&file->paths, line.path);
 
-        add_path(&import->ended, two_counts ? slice_range(path, 0, first_count_at(path)) : path,
-                 file->counts.items[i]);
+        add_path(&import->ended, two_counts ? slice_range(path, 0, first_count_at(path)) : path, line.count);
     }
     folded_paths_done(file);
     *file = (struct folded_paths){0};
@@ -261,6 +293,8 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
 {
     const struct intern *paths = &import->ended.paths;
     bool with_threads = begin_with_threads(paths);
+    SCOPED(memory_free_at)
+    struct profile_sample *samples = memory_new(paths->entries.count + 1, sizeof(*samples));
     struct pair_index threads = {0};
 
     if (paths->entries.count == 0) {
@@ -270,11 +304,15 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
     profile_add_series(profile, SLICE("folded stacks"), SLICE("samples"), 0);
     for (uint32_t i = 0; i < paths->entries.count; i++) {
         struct slice path = intern_text(paths, i);
-        struct profile_sample sample = {.value = import->ended.counts.items[i]};
 
-        sample.thread = thread_of(profile, &threads, with_threads ? next_name(&path) : SLICE(""));
-        sample.stack = stack_of(profile, path);
-        profile_add_sample(profile, 0, sample);
+        samples[i].thread = thread_of(profile, &threads, with_threads ? next_name(&path) : SLICE(""));
+        samples[i].stack = stack_of(profile, path);
+    }
+    for (size_t i = 0; i < line_count(&import->ended); i++) {
+        struct folded_line line = line_at(&import->ended, i);
+
+        samples[line.path].value = line.count;
+        profile_add_sample(profile, 0, samples[line.path]);
     }
     pair_index_done(&threads);
     folded_names_set(profile);

@@ -2,7 +2,8 @@
  * Folded stacks as an input: a line a path, "thread;main;work 42", as FlameGraph's and inferno's collapse
  * programs write them and as emit/folded does.
  *
- * The same path may stand on many lines: it is kept once, so memory goes by distinct paths.
+ * The same path may stand on many lines: it is kept once, so memory goes by distinct paths, and by the order
+ * of lines where they are not too many for a chart.
  */
 #ifndef IMPORT_FOLDED_H
 #define IMPORT_FOLDED_H
@@ -14,10 +15,21 @@
 /* Longer lines are none. */
 enum { FOLDED_LINE_MOST_BYTES = 16 << 20 };
 
+/* Lines are in the order of time where they are a chart's; of more the order is not kept. */
+enum { FOLDED_LINES_IN_ORDER = 1 << 20 };
+
+/* One line, or some of one path that follow each other. */
+struct folded_line {
+    uint32_t path;
+    uint64_t count;
+};
+
 /* What stands before the count of a line, and the sum of these counts. Zero-initialised is empty. */
 struct folded_paths {
     struct intern paths;
-    VEC(uint64_t) counts; /* by path */
+    VEC(uint64_t) counts;          /* by path */
+    VEC(struct folded_line) lines; /* in their order; empty when they were too many */
+    bool has_no_order;             /* they were */
 };
 
 /* Lines while they come. Zero-initialised is ready; to be released with folded_import_done. */

@@ -22,6 +22,7 @@ struct call_node {
     uint32_t first_line;     /* the lines in it that samples and calls were in, from the first to the last; */
     uint32_t last_line;      /* 0 when unknown */
     uint64_t inlined_weight; /* part of the total whose calls were inlined into their parent */
+    uint64_t start;          /* of a chart: the weight of all samples before its first */
     struct weights weights;
 };
 
@@ -42,6 +43,7 @@ enum call_order {
 /* To be released with call_tree_done. */
 struct call_tree {
     VEC(struct call_node) nodes; /* the root first, a parent before its calls and theirs */
+    bool is_chart; /* in the order of time: calls have a start, and their callers' own time between */
 };
 
 /*

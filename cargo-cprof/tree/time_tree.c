@@ -9,6 +9,7 @@ struct chart {
     struct profile *profile;
     struct call_tree *tree;
     enum weight weight;
+    uint64_t before;      /* the weight of all samples so far */
     VEC(uint32_t) open;   /* nodes */
     VEC(uint32_t) frames; /* of the sample that comes next, innermost first; scratch */
 };
@@ -25,6 +26,7 @@ static uint32_t add_node(struct chart *chart, struct call_node node)
 
     node.parent = depth ? chart->open.items[depth - 1] : 0;
     node.depth = (uint32_t)depth + 1;
+    node.start = chart->before;
     *vec_add(&chart->tree->nodes) = node;
     *vec_add(&chart->open) = (uint32_t)chart->tree->nodes.count - 1;
     return (uint32_t)chart->tree->nodes.count - 1;
@@ -97,6 +99,7 @@ static void add_sample(struct chart *chart, const struct profile_sample *sample)
             weight_add(&chart->tree->nodes.items[chart->open.items[i]].inlined_weight, weight);
     }
     weight_add(&chart->tree->nodes.items[chart->open.items[chart->open.count - 1]].weights.self, weight);
+    weight_add(&chart->before, weight);
 }
 
 /* By name, then by id: neighbours in a picture belong together. */
@@ -131,7 +134,7 @@ int time_tree_make(struct profile *profile, uint32_t series, struct call_tree *o
 
     if (samples_by_thread_make(profile, series, &samples, err) < 0)
         return -1;
-    *out = (struct call_tree){0};
+    *out = (struct call_tree){.is_chart = true};
     *vec_add(&out->nodes) = (struct call_node){.parent = PROFILE_NONE,
                                                .name = tree_builder_root_name(profile),
                                                .function = PROFILE_NONE,
