@@ -9,6 +9,7 @@
 #include "data_costs.h"
 #include "elf/archive.h"
 #include "names.h"
+#include "rust/crate_name.h"
 #include "rust/std_crates.h"
 #include "size/images.h"
 #include "size/source.h"
@@ -274,6 +275,21 @@ static int look_at_archive(const char *path, struct std_copies *std, struct erro
     return images_visit(path, &(struct images_visitor){std, see_copy}, &seen, err);
 }
 
+/* The program's own copies of crates that std was built with. */
+static void see_libraries(const struct measure_request *request, struct std_copies *std)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    for (size_t i = 0; i < request->package_count; i++) {
+        const struct build_package *package = &request->packages[i];
+
+        text_clear(&name);
+        crate_name_add(&name, package->crate);
+        if (package->rlib && !package->is_foreign && std_crates_depend_on(text_slice(&name)))
+            std_copies_see_library(std, package->rlib, text_slice(&name));
+    }
+}
+
 static int measure_images(const struct measure_request *request, struct totals *totals,
                           struct measurement *out, struct error *err)
 {
@@ -281,6 +297,7 @@ static int measure_images(const struct measure_request *request, struct totals *
     struct images_seen seen = {0};
 
     totals->std.program_crates = request->program_crates;
+    see_libraries(request, &totals->std);
     if (archive_is_at(request->path) && look_at_archive(request->path, &totals->std, err) < 0)
         return -1;
     if (images_visit(request->path, &(struct images_visitor){&work, measure_image}, &seen, err) < 0)

@@ -25,12 +25,17 @@ static void note(struct std_copies *copies, struct symbol_crate crate, enum copy
     if (id == copies->owners.count) {
         *vec_add(&copies->owners) = COPY_UNKNOWN;
         name = intern_add(&copies->names, crate.name);
-        if (name == copies->hash_counts.count)
+        if (name == copies->hash_counts.count) {
             *vec_add(&copies->hash_counts) = 0;
+            *vec_add(&copies->program_counts) = 0;
+        }
         copies->hash_counts.items[name]++;
     }
-    if (copies->owners.items[id] == COPY_UNKNOWN)
-        copies->owners.items[id] = owner;
+    if (copies->owners.items[id] != COPY_UNKNOWN)
+        return;
+    copies->owners.items[id] = owner;
+    if (owner == COPY_OF_PROGRAM)
+        copies->program_counts.items[intern_find(&copies->names, crate.name)]++;
 }
 
 static void note_all_shown(struct std_copies *copies, const struct symbol *symbol, enum copy_owner owner)
@@ -88,6 +93,28 @@ void std_copies_see_archive(struct std_copies *copies, const char *path)
     archive_close(&archive);
 }
 
+void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct archive archive;
+    struct error ignored = {0};
+
+    if (archive_open(path, &archive, &ignored) < 0)
+        return;
+    for (size_t i = 0; i < archive.symbols.count; i++) {
+        struct symbol_crate by = {0};
+
+        symbol_parse(&symbol, archive.symbols.items[i].name);
+        if (symbol.kind != SYMBOL_RUST_V0)
+            continue;
+        if (!symbol_instantiating_crate(&symbol, &by))
+            by = symbol_defining_crate(&symbol).crate;
+        if (slice_equal(by.name, name))
+            note(copies, by, COPY_OF_PROGRAM);
+    }
+    archive_close(&archive);
+}
+
 void std_copies_see_units(struct std_copies *copies, const struct units *units)
 {
     for (size_t i = 0; units && i < units->items.count; i++) {
@@ -116,13 +143,19 @@ bool std_copies_is_for_backtraces(struct slice name)
     return false;
 }
 
-/* Of several crates of the name nothing tells which is std's; the only one there is is in every program. */
-static bool is_likely_stds(const struct std_copies *copies, struct slice name)
+/*
+ * Of several crates of the name nothing tells which is std's; the only one that is not known to be the
+ * program's is, as every program has that. So it surely is where the program has another.
+ */
+static bool is_likely_stds(const struct std_copies *copies, struct slice name, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->names, name);
 
-    return std_copies_is_for_backtraces(name) && copies->std_is_v0 && id != INTERN_NONE &&
-           copies->hash_counts.items[id] == 1;
+    if (!std_copies_is_for_backtraces(name) || !copies->std_is_v0 || id == INTERN_NONE ||
+        copies->hash_counts.items[id] - copies->program_counts.items[id] != 1)
+        return false;
+    *is_sure = copies->program_counts.items[id] > 0;
+    return true;
 }
 
 static bool is_not_programs(const struct std_copies *copies, struct slice name)
@@ -148,7 +181,7 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
     if (owner != COPY_UNKNOWN)
         return owner == COPY_OF_STD ? CRATE_KIND_STD : CRATE_KIND_DEPENDENCY;
     *is_sure = false;
-    return is_likely_stds(copies, crate.name) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
+    return is_likely_stds(copies, crate.name, is_sure) ? CRATE_KIND_STD : CRATE_KIND_UNKNOWN;
 }
 
 /* Whether std's own types are made of the crate's, so that programs make instances of std's copy, too: its
@@ -193,5 +226,6 @@ void std_copies_done(struct std_copies *copies)
     vec_done(&copies->owners);
     intern_done(&copies->names);
     vec_done(&copies->hash_counts);
+    vec_done(&copies->program_counts);
     text_done(&copies->scratch);
 }

@@ -22,8 +22,9 @@ struct std_copies {
     struct intern copies;        /* hash and name, of names that std's crates have */
     VEC(enum copy_owner) owners; /* by that */
     struct intern names;
-    VEC(uint32_t) hash_counts; /* by name: how many hashes it was seen with */
-    bool std_is_v0;            /* the prebuilt part of std has v0 names, as since Rust 1.95 */
+    VEC(uint32_t) hash_counts;    /* by name: how many hashes it was seen with, */
+    VEC(uint32_t) program_counts; /* and how many of them are the program's */
+    bool std_is_v0;               /* the prebuilt part of std has v0 names, as since Rust 1.95 */
     bool has_legacy_names;
     struct text scratch;
 };
@@ -37,6 +38,12 @@ void std_copies_see_map(struct std_copies *copies, const struct code_map *map);
 /* The same with the index of an archive, whose objects are one program's. One that cannot be read tells
  * nothing. */
 void std_copies_see_archive(struct std_copies *copies, const char *path);
+
+/*
+ * The same with the index of the library that cargo has built of a program's crate of this name: what it
+ * made is the program's copy.
+ */
+void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name);
 
 /* The same with the compile units of debug information, NULL: none, whose paths tell std's from others. */
 void std_copies_see_units(struct std_copies *copies, const struct units *units);

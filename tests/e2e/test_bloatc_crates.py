@@ -119,6 +119,22 @@ class OfCratesThatStdHasToo(ProjectTest):
             self.assertGreater(len(found), 1, found)
 
 
+    def test_whatever_the_mangling_the_programs_copy_is_apart_from_stds(self):
+        """rustc-demangle is in std for its backtraces."""
+        self.write("demangle/Cargo.toml", '[package]\nname = "rustc-demangle"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("demangle/src/lib.rs", "#[inline(never)] pub fn ours() -> u64 { std::hint::black_box(7) }\n")
+        self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'rustc-demangle = { path = "../demangle" }\n')
+        self.write("hello/src/main.rs", 'fn main() { println!("{}", rustc_demangle::ours()); }\n')
+        v0 = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
+        for options, changes in (((), {}), (("--exact",), {}), (("--target-dir", "v0"), v0)):
+            result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", *options, **changes)
+            self.assertEqual(result.code, 0, result)
+            rows = [row for row in json.loads(result.out)["functions"] if "rustc_demangle::" in row["name"]]
+            ours = [row["crate"] for row in rows if row["name"].startswith("rustc_demangle::ours")]
+            self.assertEqual(ours, ["rustc_demangle"], options)
+            self.assertEqual({row["crate"] for row in rows if row["name"] != "rustc_demangle::ours"}, {"std"}, options)
+
+
 class UnderFatLto(ProjectTest):
     """All code is in one unit, so that neither symbols nor debug information tell who made an instance."""
 

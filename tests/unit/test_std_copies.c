@@ -110,6 +110,22 @@ static void the_only_copy_of_what_every_backtrace_needs_likely_is_stds(void **st
     assert_kind(ADLER_ONE, CRATE_KIND_UNKNOWN, false);
 }
 
+static void beside_the_programs_copy_of_it_the_other_is_stds(void **state)
+{
+    struct unit items[] = {
+        {.name = SLICE("/h/.cargo/registry/src/index-1/adler2-2.0.1/src/lib.rs/@/adler2.3-cgu.0")},
+    };
+    struct units units = {.items = {.items = items, .count = 1, .capacity = 1}};
+
+    (void)state;
+    see(STD_V0);
+    see(ADLER_ONE);
+    see(ADLER_TWO);
+    std_copies_see_units(std, &units);
+    assert_kind(ADLER_ONE, CRATE_KIND_DEPENDENCY, true);
+    assert_kind(ADLER_TWO, CRATE_KIND_STD, true);
+}
+
 static void what_cargo_did_not_build_is_stds(void **state)
 {
     SCOPED(intern_done) struct intern program_crates = {0};
@@ -161,6 +177,7 @@ int main(void)
         TEST(where_std_has_legacy_names_v0_ones_are_the_programs),
         TEST(std_knows_only_crates_that_it_was_built_with),
         TEST(the_only_copy_of_what_every_backtrace_needs_likely_is_stds),
+        TEST(beside_the_programs_copy_of_it_the_other_is_stds),
         TEST(what_cargo_did_not_build_is_stds),
         TEST(units_tell_by_their_paths),
     };
