@@ -37,6 +37,12 @@ static bool has_crate(const struct measured *measured, struct slice typed, bool 
                                 crate_name_is(filter_crate_row(measured, split_std), typed));
 }
 
+/* A crate of the program's is not std's of that name, which goes by it where the program has none. */
+static bool is_other_copy(const struct filter *filter, const struct measured *measured)
+{
+    return filter->is_programs && !filter->split_std && measured->is_std;
+}
+
 int filter_make(const struct measurement *measurement, const char *typed, bool split_std, struct filter *out,
                 struct error *err)
 {
@@ -48,16 +54,17 @@ int filter_make(const struct measurement *measurement, const char *typed, bool s
     for (size_t i = 0; i < measurement->items.count; i++)
         if (has_crate(&measurement->items.items[i], word, split_std)) {
             out->crate = word;
-            return 0;
+            out->is_programs = out->is_programs || !measurement->items.items[i].is_std;
         }
-    return regex_compile(word, &out->regex, err);
+    return out->crate.length > 0 ? 0 : regex_compile(word, &out->regex, err);
 }
 
 int filter_takes(const struct filter *filter, const struct measured *measured, struct error *err)
 {
     if (filter->regex)
         return measured->kind == MEASURED_FUNCTION ? regex_matches(filter->regex, measured->name, err) : 0;
-    return filter->crate.length == 0 || has_crate(measured, filter->crate, filter->split_std);
+    return filter->crate.length == 0 ||
+           (has_crate(measured, filter->crate, filter->split_std) && !is_other_copy(filter, measured));
 }
 
 int filter_next(const struct filter *filter, const struct measurement *measurement, size_t *at,

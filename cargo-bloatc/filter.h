@@ -11,6 +11,7 @@ struct filter {
     struct slice crate;  /* a crate as the table of crates shows it or by its own name; empty for none */
     struct regex *regex; /* owned; NULL for none */
     bool split_std;
+    bool is_programs; /* it is a crate of the program's, and std's of that name is not meant */
 };
 
 /*

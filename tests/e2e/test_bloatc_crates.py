@@ -133,6 +133,8 @@ class OfCratesThatStdHasToo(ProjectTest):
             ours = [row["crate"] for row in rows if row["name"].startswith("rustc_demangle::ours")]
             self.assertEqual(ours, ["rustc_demangle"], options)
             self.assertEqual({row["crate"] for row in rows if row["name"] != "rustc_demangle::ours"}, {"std"}, options)
+        result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "--filter", "rustc-demangle", "--format", "json")
+        self.assertEqual([row["name"] for row in json.loads(result.out)["functions"]], ["rustc_demangle::ours"])
 
 
 class UnderFatLto(ProjectTest):
