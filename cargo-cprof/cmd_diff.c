@@ -68,6 +68,7 @@ const struct command cprof_diff_command = {
     .positional = "FILE",
     .positional_help = "The profile before, then the one after: .cprof files or folded stacks; - is standard "
                        "input",
+    .runs_nothing = true,
     .tables = tables,
     .answers = answers,
     .examples = examples,

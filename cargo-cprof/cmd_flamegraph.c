@@ -53,6 +53,7 @@ const struct command cprof_flamegraph_command = {
     .usages = usages,
     .positional = "FILE",
     .positional_help = "A .cprof file or folded stacks; - or none is standard input",
+    .runs_nothing = true,
     .tables = tables,
     .answers = answers,
     .examples = examples,

@@ -129,6 +129,7 @@ const struct command cprof_report_command = {
     .usages = usages,
     .positional = "FILE",
     .positional_help = "A .cprof file or folded stacks; - is standard input",
+    .runs_nothing = true,
     .tables = tables,
     .answers = answers,
     .examples = examples,

@@ -150,9 +150,12 @@ static int read_limits(const struct options *options, struct compare_settings *o
     out->confidence = 0.95;
     if (options_percent(options, "confidence", &out->confidence, err) < 0)
         return -1;
-    if (!(out->confidence > 0 && out->confidence < 1))
-        return error_set(err, ERROR_USAGE, "--confidence %s: more than 0 and less than 100",
+    /* Nobody wants an interval that is wrong more often than right; 0.95 is how others write 95. */
+    if (!(out->confidence >= 0.5 && out->confidence < 1)) {
+        error_hint(err, "it is in percent: --confidence 95");
+        return error_set(err, ERROR_USAGE, "--confidence %s: at least 50 and less than 100",
                          options_value(options, "confidence"));
+    }
     return 0;
 }
 

@@ -177,6 +177,15 @@ static int read_positional(struct reader *reader, const char *word)
     return 0;
 }
 
+/* All that follows "--", whatever it begins with (POSIX.1, XBD 12.2, guideline 10). */
+static int read_positionals(struct reader *reader)
+{
+    while (*++reader->next)
+        if (read_positional(reader, *reader->next) < 0)
+            return -1;
+    return 0;
+}
+
 static int read_word(struct reader *reader)
 {
     const char *word = *reader->next++;
@@ -195,6 +204,8 @@ int options_parse(const struct command *command, const char *const *arguments, s
 
     *out = (struct options){.command = command};
     while (*reader.next) {
+        if (strcmp(*reader.next, "--") == 0 && command->runs_nothing)
+            return read_positionals(&reader);
         if (strcmp(*reader.next, "--") == 0) {
             out->program_arguments = reader.next + 1;
             return 0;

@@ -3,8 +3,8 @@
  * by help, man page and completions. Names are matched whole; nothing is abbreviated.
  *
  * Accepted forms are those of cargo: --name VALUE, --name=VALUE, -n VALUE, -nVALUE, -n=VALUE,
- * flags together (-rv). A value that begins with "-" needs the "=". What follows "--" is
- * the program's and is never read.
+ * flags together (-rv). A value that begins with "-" needs the "=". What follows "--" is the
+ * program's and is never read; of a command that runs none it is words, not options.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -54,14 +54,13 @@ struct command_example {
 };
 
 struct options;
-
 /* The work of one command. Returns 0, or -1 with `err`; `exit_code`, 0 on entry, is the process's after 0. */
 typedef int command_fn(const struct options *options, int *exit_code, struct error *err);
 
 /* Sets the hint of `err` for a word that the command does not take. */
 typedef void explain_word_fn(const char *word, struct error *err);
 
-/* A command within another one, picked by its first word: "exec" of `cargo cprof exec`. */
+/* Picked by the first word: "exec" of `cargo cprof exec`. */
 struct command_verb {
     const struct command *command;
     command_fn *run;
@@ -81,6 +80,7 @@ struct command {
     const char *positional_help;   /* one sentence */
     explain_word_fn *explain_word; /* where `positional` is NULL; NULL: the hint is --help */
     bool takes_program; /* the first word that is no option and all after it are as if "--" stood before */
+    bool runs_nothing;  /* what stands after "--" are words as those before, and no program's arguments */
     const struct option_table *const *tables;   /* NULL-terminated */
     const struct option_answer *const *answers; /* NULL, or NULL-terminated; lists end with a NULL name */
     const struct command_example *examples;

@@ -15,7 +15,7 @@ extern const char *const clean_usages[];
         .description = "Removes the checkouts of revisions, of all repositories, and what was built of "     \
                        "them, that --diff and --rev keep outside of repositories; those that another run "   \
                        "uses stay.",                                                                         \
-        .usages = clean_usages, .tables = clean_tables,                                                      \
+        .usages = clean_usages, .tables = clean_tables, .runs_nothing = true,                                \
     }
 
 /* Removes the checkouts that no run holds, and says how many. Returns 0, or -1 with ERROR_IO. */

@@ -110,6 +110,20 @@ static void what_follows_two_dashes_is_not_read(void **state)
     assert_null(f->options.program_arguments[2]);
 }
 
+static void of_a_command_that_runs_nothing_it_is_words(void **state)
+{
+    static const struct command reader = {
+        .name = "reader", .positional = "FILE", .runs_nothing = true, .tables = tables};
+    struct fixture *f = *state;
+    const char *const words[] = {"one", "--", "-n", "--", NULL};
+
+    assert_int_equal(options_parse(&reader, words, &f->options, &f->err), 0);
+    assert_null(f->options.program_arguments);
+    assert_int_equal(f->options.positionals.count, 3);
+    assert_string_equal(f->options.positionals.items[1], "-n");
+    assert_string_equal(f->options.positionals.items[2], "--");
+}
+
 static void no_two_dashes_are_told_from_nothing_after_them(void **state)
 {
     struct fixture *f = *state;
@@ -389,6 +403,7 @@ int main(void)
         TEST(letters_stand_together_and_flags_are_counted),
         TEST(an_optional_value_may_be_missing),
         TEST(what_follows_two_dashes_is_not_read),
+        TEST(of_a_command_that_runs_nothing_it_is_words),
         TEST(no_two_dashes_are_told_from_nothing_after_them),
         TEST(a_spelling_from_habit_counts_as_the_option_it_means),
         TEST(an_unknown_option_is_refused_with_the_nearest_one),
