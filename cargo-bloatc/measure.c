@@ -202,9 +202,13 @@ static int refuse_without_code(const struct images_seen *seen, const struct tota
 {
     if (seen->member_count == 0)
         return error_set(err, ERROR_MISSING, "%s: an archive without members", path);
+    if (totals->object_count > 0) {
+        error_hint(err, "instances of generics are in what uses them, and libraries built for LTO hold LLVM "
+                        "bitcode: measure what they were linked into");
+        return error_set(err, ERROR_MISSING, "%s: no object in it has anything in a section %s", path,
+                         section);
+    }
     error_hint(err, "libraries built for LTO hold LLVM bitcode: measure what they were linked into");
-    if (totals->object_count > 0)
-        return error_set(err, ERROR_MISSING, "%s: no object in it has a section %s", path, section);
     return error_set(err, ERROR_MISSING, "%s: none of its %zu members is an object with symbols", path,
                      seen->member_count);
 }

@@ -142,8 +142,12 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     const struct cargo_request request = {.verb = "bloatc", .options = options, .graph = graph};
 
     if (options->program_arguments && options->program_arguments[0]) {
-        error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
-                   options->program_arguments[0]);
+        if (options->program_arguments[0][0] == '-')
+            error_hint(err, "leave out what follows \"--\"; a file whose name begins with \"-\" is ./%s",
+                       options->program_arguments[0]);
+        else
+            error_hint(err, "a file to measure is named without \"--\": cargo bloatc %s",
+                       options->program_arguments[0]);
         return error_set(err, ERROR_USAGE, "no program is run that \"%s\" could be for",
                          options->program_arguments[0]);
     }
