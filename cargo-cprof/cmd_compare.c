@@ -30,6 +30,23 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
+#define OTHER_TABLES "tables are --export-markdown FILE, --export-csv FILE and -o FILE.md"
+
+/* What hyperfine has beside these. */
+static const struct option_answer hyperfine_answers[] = {
+    {"export-asciidoc", 0, OTHER_TABLES},
+    {"export-orgmode", 0, OTHER_TABLES},
+    {"parameter-list", 'L', "two values are two commands: cargo cprof compare 'app 1' 'app 2'"},
+    {"parameter-scan", 'P', "two values are two commands: cargo cprof compare 'app 1' 'app 2'"},
+    {"reference", 0,
+     "the first side is what the second is held against: cargo cprof compare REFERENCE COMMAND"},
+    {"sort", 0, "there are two sides, in the order in which they are named"},
+    {"style", 0, "--color never and -q leave out what is for people at a terminal"},
+    {NULL, 0, NULL},
+};
+
+static const struct option_answer *const answers[] = {hyperfine_answers, NULL};
+
 static const char *const usages[] = {"[OPTIONS] A [B] [WHAT CARGO BUILDS] [-- ARGS]...", NULL};
 
 static const struct command_example examples[] = {
@@ -60,6 +77,7 @@ const struct command cprof_compare_command = {
     .positional = "A",
     .positional_help = "A revision (main, HEAD~3, A..B), an executable (./app) or a quoted command",
     .tables = tables,
+    .answers = answers,
     .examples = examples,
     .example_count = ARRAY_COUNT(examples),
 };

@@ -27,6 +27,9 @@ static const struct option_answer other_answers[] = {
     {"freq", 'F',
      "a picture of what was recorded before; recorded and drawn at once: cargo cprof exec -F HZ -- PROGRAM"},
     {"negate", 0, "what changed between two profiles is drawn by: cargo cprof diff BEFORE AFTER -o diff.svg"},
+    {"pid", 'p',
+     "a picture of what was recorded before; a process is recorded and drawn at once by: cargo cprof exec "
+     "--pid PID"},
     {"root", 0, "a picture of what was recorded before; as root records cargo cprof exec --root -- PROGRAM"},
     {"verbose", 'v', "what there is to say is said already"},
     {NULL, 0, NULL},
