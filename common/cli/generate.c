@@ -182,14 +182,20 @@ static void add_function_name(struct text *text, const struct command *command)
 }
 
 /* Goes on in the function of a verb once one was typed. */
+/* A verb is the first word, behind "cargo-cprof" or, with what rustup and cargo take, "cargo cprof". */
 static void add_bash_verbs(struct text *text, const struct command *command)
 {
     if (command->verb_count == 0)
         return;
-    text_add_string(
-        text, "  local word\n  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n    case $word in ");
+    text_format(text,
+                "  local first=1 verbs=\n  if [[ ${COMP_WORDS[0]##*/} != cargo-%s ]]; then\n"
+                "    while [[ ${COMP_WORDS[first]} == [-+]* ]]; do ((first++)); done\n    ((first++))\n  fi\n"
+                "  ((COMP_CWORD == first)) && verbs=\"",
+                command->name);
+    add_verbs(text, command, " ");
+    text_add_string(text, "\"\n  if ((COMP_CWORD > first)); then\n    case ${COMP_WORDS[first]} in ");
     add_verbs(text, command, "|");
-    text_format(text, ") \"_cargo_%s_$word\"; return ;; esac\n  done\n", command->name);
+    text_format(text, ") \"_cargo_%s_${COMP_WORDS[first]}\"; return ;; esac\n  fi\n", command->name);
 }
 
 static void add_bash_function(struct text *text, const struct command *command)
@@ -207,11 +213,8 @@ static void add_bash_function(struct text *text, const struct command *command)
     text_add_string(text, "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"");
     for_each_shown(text, command, add_bash_word);
     text_add_string(text, "\" -- \"$current\"))\n  else\n    mapfile -t COMPREPLY < <(compgen -f ");
-    if (command->verb_count > 0) {
-        text_add_string(text, "-W \"");
-        add_verbs(text, command, " ");
-        text_add_string(text, "\" ");
-    }
+    if (command->verb_count > 0)
+        text_add_string(text, "-W \"$verbs\" ");
     text_add_string(text, "-- \"$current\")\n  fi\n}\n");
 }
 

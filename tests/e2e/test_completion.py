@@ -21,6 +21,10 @@ OF_THE_SUITE = {
     "cargo cprof report --by thr": "cprof report --by thread",
     "cargo bloatc --by=mo": "bloatc --by=module",
     "cargo +stable -q llvmlines --sor": "+stable -q llvmlines --sort",
+    # Verbs are the first word alone.
+    "cargo cprof --bin flameg": "cprof --bin flameg",
+    "cargo cprof --bin exec --flamec": "cprof --bin exec --flamechart",
+    "cargo +stable cprof flamegraph --palet": "+stable cprof flamegraph --palette",
 }
 OF_CARGO = {"cargo bu": "from-cargo-itself", "cargo cpro": "from-cargo-itself", "cargo test --li": "test from-cargo-itself"}
 # The words that fish offers, one of them.
