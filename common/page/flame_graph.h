@@ -37,10 +37,10 @@ struct flame_frame {
     uint32_t name_shade; /* the same by name, for palettes that are not by whose code it is */
     bool is_inlined;     /* into its caller: marked */
     bool is_thread;      /* called by what runs it: searched where no function matches */
+    bool is_gone;        /* PALETTE_DIFF: its width is that of before; now there is nothing */
     enum flame_hue hue;
     struct slice figures; /* what the title says in place of weight and self; empty: those */
     int heat;             /* PALETTE_DIFF: -FLAME_HEAT_MOST to FLAME_HEAT_MOST, 0 neither more nor less */
-    bool is_gone;         /* PALETTE_DIFF: its width is that of before; now there is nothing */
     uint64_t was; /* PALETTE_DIFF: what it was before, in units of weight; of what is gone apart, not */
 };
 

@@ -78,7 +78,21 @@ void std_copies_see_map(struct std_copies *copies, const struct code_map *map)
     }
 }
 
-void std_copies_see_archive(struct std_copies *copies, const char *path)
+/* What the library of a crate of this name has made itself. */
+static void see_own(struct std_copies *copies, struct symbol *symbol, struct slice name)
+{
+    struct symbol_crate by = {0};
+
+    if (symbol->kind != SYMBOL_RUST_V0)
+        return;
+    if (!symbol_instantiating_crate(symbol, &by))
+        by = symbol_defining_crate(symbol).crate;
+    if (slice_equal(by.name, name))
+        note(copies, by, COPY_OF_PROGRAM);
+}
+
+/* `name` empty: whatever it is of. */
+static void see_index(struct std_copies *copies, const char *path, struct slice name)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
     struct archive archive;
@@ -88,31 +102,22 @@ void std_copies_see_archive(struct std_copies *copies, const char *path)
         return;
     for (size_t i = 0; i < archive.symbols.count; i++) {
         symbol_parse(&symbol, archive.symbols.items[i].name);
-        std_copies_see(copies, &symbol);
+        if (name.length > 0)
+            see_own(copies, &symbol, name);
+        else
+            std_copies_see(copies, &symbol);
     }
     archive_close(&archive);
 }
 
+void std_copies_see_archive(struct std_copies *copies, const char *path)
+{
+    see_index(copies, path, (struct slice){0});
+}
+
 void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name)
 {
-    SCOPED(symbol_done) struct symbol symbol = {0};
-    struct archive archive;
-    struct error ignored = {0};
-
-    if (archive_open(path, &archive, &ignored) < 0)
-        return;
-    for (size_t i = 0; i < archive.symbols.count; i++) {
-        struct symbol_crate by = {0};
-
-        symbol_parse(&symbol, archive.symbols.items[i].name);
-        if (symbol.kind != SYMBOL_RUST_V0)
-            continue;
-        if (!symbol_instantiating_crate(&symbol, &by))
-            by = symbol_defining_crate(&symbol).crate;
-        if (slice_equal(by.name, name))
-            note(copies, by, COPY_OF_PROGRAM);
-    }
-    archive_close(&archive);
+    see_index(copies, path, name);
 }
 
 void std_copies_see_units(struct std_copies *copies, const struct units *units)
