@@ -133,16 +133,24 @@ static int measure_subject(const struct options *options, const struct work *wor
     return measure_relinked(options, &request, subject, measurement, err);
 }
 
+/* Of the functions that are wanted; `wanted` NULL: all. */
+static int fill_tables(const struct bloatc_settings *settings, const char *wanted, struct side_result *side,
+                       struct error *err)
+{
+    if (filter_make(&side->measurement, wanted, settings->split_std, &side->filter, err) < 0)
+        return -1;
+    return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
+}
+
 static int fill_functions(const struct options *options, const struct work *work, struct side_result *side,
                           struct error *err)
 {
     const struct bloatc_settings *settings = &work->settings;
 
     side->picture = (struct picture){&side->measurement, settings, &side->filter, side->subject.path};
-    if (measure_subject(options, work, &side->subject, &side->measurement, err) < 0 ||
-        filter_make(&side->measurement, settings->filter, settings->split_std, &side->filter, err) < 0)
+    if (measure_subject(options, work, &side->subject, &side->measurement, err) < 0)
         return -1;
-    return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
+    return fill_tables(settings, settings->filter, side, err);
 }
 
 static int measure(void *context, const struct compare_subject *subject, struct rows **out, struct error *err)
@@ -179,9 +187,7 @@ static int narrow(void *context, struct rows **out, struct error *err)
     side->filter = (struct filter){0};
     side->rows = (struct rows){0};
     *out = &side->rows;
-    if (filter_make(&side->measurement, work->filter, settings->split_std, &side->filter, err) < 0)
-        return -1;
-    return tables_fill(&side->measurement, settings, &side->filter, &side->rows, err);
+    return fill_tables(settings, work->filter, side, err);
 }
 
 /* What the rows that are compared add up to. */

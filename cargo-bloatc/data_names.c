@@ -150,10 +150,7 @@ static struct slice name_of_text(struct slice data, struct arena *arena)
 {
     size_t length = text_readable_length(data);
 
-    for (size_t i = length; i < data.length; i++)
-        if (data.data[i] != 0)
-            return (struct slice){0};
-    if (length < 2)
+    if (length < 2 || !slice_is_zero(slice_range(data, length, data.length)))
         return (struct slice){0};
     return quoted(slice_range(data, 0, length), arena);
 }

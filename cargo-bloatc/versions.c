@@ -80,6 +80,8 @@ static uint32_t crate_of_lines(struct search *search, uint64_t svma)
 /* Of two crates of one name one may be std's, as of hashbrown, whatever the name's mangling. */
 static bool give_std(struct measured *measured)
 {
+    if (!std_crates_depend_on(measured->crate))
+        return false;
     measured->version = (struct slice){0};
     measured->crate_kind = CRATE_KIND_STD;
     measured->is_std = true;
@@ -97,7 +99,7 @@ static bool give_crate(struct measurement *out, uint32_t index, struct measured 
     if (crate->is_ambiguous || !slice_equal(crate->name, measured->crate))
         return false;
     if (crate->kind == CRATE_KIND_STD)
-        return std_crates_depend_on(crate->name) && give_std(measured);
+        return give_std(measured);
     measured->version = crate->version;
     if (crate->id != 0)
         measured->crate_hash = crate->id;

@@ -30,14 +30,15 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
+#define TWO_COMMANDS "two values are two commands: cargo cprof compare 'app 1' 'app 2'"
 #define OTHER_TABLES "tables are --export-markdown FILE, --export-csv FILE and -o FILE.md"
 
 /* What hyperfine has beside these. */
 static const struct option_answer hyperfine_answers[] = {
     {"export-asciidoc", 0, OTHER_TABLES},
     {"export-orgmode", 0, OTHER_TABLES},
-    {"parameter-list", 'L', "two values are two commands: cargo cprof compare 'app 1' 'app 2'"},
-    {"parameter-scan", 'P', "two values are two commands: cargo cprof compare 'app 1' 'app 2'"},
+    {"parameter-list", 'L', TWO_COMMANDS},
+    {"parameter-scan", 'P', TWO_COMMANDS},
     {"reference", 0,
      "the first side is what the second is held against: cargo cprof compare REFERENCE COMMAND"},
     {"sort", 0, "there are two sides, in the order in which they are named"},

@@ -24,6 +24,7 @@ static const struct option_spec record_specs[] = {
 
 const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
 
+#define NO_PERF "-F, -e, -c and --call-graph say what is sampled; perf is not run"
 #define NOT_NEEDED "perf's, and nothing here needs it: leave it out"
 
 /* What cargo-flamegraph, perf record and samply record have beside these. */
@@ -61,8 +62,8 @@ const struct option_answer record_answers[] = {
     {"unstable-presymbolicate", 0, "names are in the file already: leave it out"},
     {"uid", 'u', "--pid PID,PID watches processes: --pid \"$(pgrep -d, -u USER)\""},
 
-    {"custom-cmd", 0, "-F, -e, -c and --call-graph say what is sampled; perf is not run"},
-    {"cmd", 0, "-F, -e, -c and --call-graph say what is sampled; perf is not run"},
+    {"custom-cmd", 0, NO_PERF},
+    {"cmd", 0, NO_PERF},
     {"compression-level", 'z', "-o FILE.cprof is packed already"},
     {"inverted", 'i', "a letter that is perf's elsewhere: write --inverted"},
     {"perfdata", 0, "what was recorded before is drawn by: cargo cprof flamegraph FILE"},

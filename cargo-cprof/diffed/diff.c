@@ -328,9 +328,9 @@ static void warn_of_missed(const struct diff_settings *settings, const struct jo
     warnings_add(settings->warnings, settings->options,
                  "%s: samples stand for %s, so %s is not known: %s meets more of %s", label,
                  text_string(&share),
-                 series->whole.sample_count > 0 ? "how much of this part is missed"
-                 : is_count                     ? "which functions had the rest"
-                                                : "which functions took the rest",
+                 series_is_part(series) ? "how much of this part is missed"
+                 : is_count             ? "which functions had the rest"
+                                        : "which functions took the rest",
                  is_count && series->frequency_hz == 0 ? "-c 1" : "a higher frequency (-F)",
                  is_count ? "threads and processes in which few happen" : "short threads");
 }

@@ -155,8 +155,9 @@ static int find_event(const struct record_diff_request *request, const char **ou
                      sampling->event_count);
 }
 
-/* Time is compared with time, whatever clock told it, and is what is recorded unless an event is named. */
-static bool is_compared(const struct profile *base, uint32_t series, const char *event)
+/* Time is compared with time, whatever clock told it, and is what is recorded unless an event is named
+ * (`event` empty). */
+static bool is_compared(const struct profile *base, uint32_t series, struct slice event)
 {
     const struct profile_series *of = &base->series.items[series];
     struct slice name = profile_text(base, of->event);
@@ -164,10 +165,10 @@ static bool is_compared(const struct profile *base, uint32_t series, const char 
 
     if (joined_is_folded(&(struct joined_part){base, series}))
         return true;
-    if (!event)
+    if (event.length == 0)
         return is_time || slice_is(name, "cycles");
-    return event_name_is_same(name, slice_of(event)) ||
-           (is_time && (strcmp(event, "cpu-clock") == 0 || strcmp(event, "task-clock") == 0));
+    return event_name_is_same(name, event) ||
+           (is_time && (slice_is(event, "cpu-clock") || slice_is(event, "task-clock")));
 }
 
 /* Before anything is run, whether the base has what will be recorded. */
@@ -177,7 +178,7 @@ static int check_saved(const struct comparison *comparison, const char *event, s
     SCOPED(text_done) struct text others = {0};
 
     for (uint32_t i = 0; i < base->series.count; i++) {
-        if (is_compared(base, i, event))
+        if (is_compared(base, i, slice_of(event)))
             return 0;
         text_add_string(&others, others.length ? ", " : "");
         text_add_terminal(&others, profile_text(base, base->series.items[i].event));
@@ -196,7 +197,7 @@ static uint32_t series_like(const struct profile *base, const struct profile *he
         if (event_name_is_same(profile_text(base, base->series.items[i].event), event))
             return i;
     for (uint32_t i = 0; i < base->series.count; i++)
-        if (is_compared(base, i, slice_is(event, "cpu-clock") ? "cpu-clock" : NULL))
+        if (is_compared(base, i, event))
             return i;
     return 0;
 }

@@ -25,17 +25,16 @@ static void add_name(struct text *path, struct slice name)
 }
 
 /* Ends the line that the path began; leaves it out where there is nothing to count. */
-static void add_line(struct text *text, const struct text *path, const struct call_node *node,
-                     const struct folded_pair *pair)
+static void add_line(struct text *text, const struct text *path, uint64_t own, const struct folded_pair *pair)
 {
-    if (pair ? pair->before == 0 && pair->after == 0 : node->weights.self == 0)
+    if (pair ? pair->before == 0 && pair->after == 0 : own == 0)
         return;
     text_add(text, text_slice(path));
     join_number(text);
     if (pair)
         text_format(text, " %llu %llu\n", (unsigned long long)pair->before, (unsigned long long)pair->after);
     else
-        text_format(text, " %llu\n", (unsigned long long)node->weights.self);
+        text_format(text, " %llu\n", (unsigned long long)own);
 }
 
 /* A call of a chart that others may still come in. */
@@ -48,11 +47,9 @@ struct open_call {
 /* What the innermost call has of its own up to there. */
 static void add_own_time(struct text *text, struct text *path, struct open_call *call, uint64_t until)
 {
-    struct call_node own = {.weights = {.self = until - call->written}};
-
     path->length = call->path_end;
+    add_line(text, path, until - call->written, NULL);
     call->written = until;
-    add_line(text, path, &own, NULL);
 }
 
 /* Lines in the order of time, so that a call has one for each time that it goes on for itself. */
@@ -106,7 +103,7 @@ static void add_lines(struct text *text, const struct profile *profile, const st
             text_add_byte(&path, ';');
         add_name(&path, profile_text(profile, node->name));
         *vec_add(&ends) = path.length;
-        add_line(text, &path, node, pairs ? &pairs[i] : NULL);
+        add_line(text, &path, node->weights.self, pairs ? &pairs[i] : NULL);
     }
     vec_done(&ends);
 }

@@ -19,9 +19,8 @@ uint64_t series_sum_of_values(const struct profile_series *series)
 
 uint64_t series_with_lost(const struct profile_series *series, uint64_t sum)
 {
-    bool is_part = series->whole.sample_count > 0;
-    double kept = (double)(is_part ? series->whole.sample_count : series->samples.count);
-    uint64_t lost = is_part ? series->whole.lost_count : series->lost_count;
+    double kept = (double)series_all_kept(series);
+    uint64_t lost = series_all_lost(series);
 
     if (lost == 0 || kept == 0)
         return sum;
@@ -63,7 +62,7 @@ uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series 
 
     if (series_is_kernel_only(profile, series))
         return sampled;
-    if (series->whole.sample_count > 0)
+    if (series_is_part(series))
         return series_with_lost(series, sampled);
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }

@@ -23,7 +23,7 @@ static struct sampled sampled_of(const struct profile *profile, uint32_t series_
     const struct profile_series *series = &profile->series.items[series_id];
     const struct series_whole *whole = &series->whole;
 
-    if (whole->sample_count > 0)
+    if (series_is_part(series))
         return (struct sampled){series,
                                 whole->sample_count,
                                 whole->value_sum,
@@ -240,10 +240,7 @@ bool missed_add_share(struct text *text, const struct profile *profile, uint32_t
 bool missed_from_part(const struct profile *profile, uint32_t series)
 {
     struct sampled sampled = sampled_of(profile, series);
-    SCOPED(text_done) struct text lost = {0};
 
-    if (!sampled.is_of_whole)
-        return false;
-    quality_add_loss(&lost, sampled.series);
-    return lost.length > 0 || find_missed(profile, series, &sampled).all > 0;
+    return sampled.is_of_whole &&
+           (quality_lost_many(sampled.series) || find_missed(profile, series, &sampled).all > 0);
 }

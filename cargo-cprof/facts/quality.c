@@ -89,20 +89,26 @@ uint64_t quality_cut_count(const struct profile_series *series)
     return ended_count(series) - whole_count(series);
 }
 
+bool quality_lost_many(const struct profile_series *series)
+{
+    enum { MANY = 100 };
+    uint64_t lost = series_all_lost(series);
+
+    return lost > 0 && lost > (lost + series_all_kept(series)) / MANY;
+}
+
 void quality_add_loss(struct text *text, const struct profile_series *series)
 {
-    enum { MANY = 100 }; /* one in so many leads the report */
-    bool is_part = series->whole.sample_count > 0;
-    uint64_t lost = is_part ? series->whole.lost_count : series->lost_count;
-    uint64_t all = lost + (is_part ? series->whole.sample_count : series->samples.count);
+    uint64_t lost = series_all_lost(series);
+    uint64_t all = lost + series_all_kept(series);
 
-    if (lost == 0 || lost <= all / MANY)
+    if (!quality_lost_many(series))
         return;
     text_add_string(text, "lost: ");
     units_add_count(text, lost);
     text_add_string(text, " of ");
     units_add_count(text, all);
-    text_add_string(text, is_part ? " samples of the whole recording (" : " samples (");
+    text_add_string(text, series_is_part(series) ? " samples of the whole recording (" : " samples (");
     units_add_percent(text, lost, all);
     text_add_string(text, "): the machine could not keep up; ");
     text_add_string(text, series->frequency_hz ? "a lower frequency (-F) loses less\n"

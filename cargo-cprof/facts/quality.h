@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "profile/series.h"
 
-/* A line for the top of a report, when more than one sample in a hundred was lost, of a part of a recording
- * in all of that; else nothing. */
+/* Whether more than one sample in a hundred was lost, of a part of a recording in all of that. */
+bool quality_lost_many(const struct profile_series *series);
+
+/* A line for the top of a report when that is so; else nothing. */
 void quality_add_loss(struct text *text, const struct profile_series *series);
 
 /* Whether it is known: not of folded stacks, nor of a part of the samples. */

@@ -57,4 +57,21 @@ struct profile_series {
     struct sample_store samples;
 };
 
+/* Whether samples were left out of what was recorded. */
+static inline bool series_is_part(const struct profile_series *series)
+{
+    return series->whole.sample_count > 0;
+}
+
+/* How many samples were kept and lost of all that was recorded, whatever was left out since. */
+static inline uint64_t series_all_kept(const struct profile_series *series)
+{
+    return series_is_part(series) ? series->whole.sample_count : series->samples.count;
+}
+
+static inline uint64_t series_all_lost(const struct profile_series *series)
+{
+    return series_is_part(series) ? series->whole.lost_count : series->lost_count;
+}
+
 #endif

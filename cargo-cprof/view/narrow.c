@@ -68,7 +68,7 @@ static bool collect_part(const struct profile_series *series, struct choice *cho
 /* How many of these were lost or cut is not known. */
 static void put_part(const struct profile *profile, struct sample_store *part, struct profile_series *series)
 {
-    if (series->whole.sample_count == 0)
+    if (!series_is_part(series))
         series->whole = (struct series_whole){
             .sample_count = series->samples.count,
             .value_sum = series_sum_of_values(series),
@@ -132,13 +132,14 @@ static int collect_parts(const struct profile *profile, struct choice *choice, s
 }
 
 /* Of what all samples stay of, the figures of the whole are as true as before. */
-static int narrow(struct profile *profile, struct choice choice, struct error *err)
+static int narrow(struct profile *profile, struct choice choice, bool *leaves_out, struct error *err)
 {
     SCOPED(parts_done) struct parts parts = {0};
 
     if (collect_parts(profile, &choice, &parts, err) < 0)
         return -1;
-    if (parts.kept_count == parts.all_count)
+    *leaves_out = parts.kept_count < parts.all_count;
+    if (!*leaves_out)
         return 0;
     for (size_t i = 0; i < parts.count; i++)
         put_part(profile, &parts.items[i], &profile->series.items[i]);
@@ -147,17 +148,10 @@ static int narrow(struct profile *profile, struct choice choice, struct error *e
     return 0;
 }
 
-static bool is_narrowed(const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->series.count; i++)
-        if (profile->series.items[i].whole.sample_count > 0)
-            return true;
-    return false;
-}
-
 int narrow_to_threads(struct profile *profile, const struct regex *names, struct error *err)
 {
     SCOPED(memory_free_at) bool *threads = memory_new(profile->threads.count + 1, sizeof(bool));
+    bool leaves_out = false;
 
     for (size_t i = 0; i < profile->threads.count; i++) {
         int matches = regex_matches(names, profile_text(profile, profile->threads.items[i].name), err);
@@ -166,12 +160,14 @@ int narrow_to_threads(struct profile *profile, const struct regex *names, struct
             return -1;
         threads[i] = matches > 0;
     }
-    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, err);
+    return narrow(profile, (struct choice){.threads = threads, .range = {0, UINT64_MAX}}, &leaves_out, err);
 }
 
 int narrow_to_stacks(struct profile *profile, const bool *stacks, struct error *err)
 {
-    return narrow(profile, (struct choice){.stacks = stacks, .range = {0, UINT64_MAX}}, err);
+    bool leaves_out = false;
+
+    return narrow(profile, (struct choice){.stacks = stacks, .range = {0, UINT64_MAX}}, &leaves_out, err);
 }
 
 /* Of a recording none is 0: its clock began before it. */
@@ -191,6 +187,7 @@ static bool lacks_times(const struct profile *profile)
 
 int narrow_to_time(struct profile *profile, struct time_range range, struct error *err)
 {
+    bool leaves_out = false;
     uint64_t end_ns = range.to_ns < profile->wall_ns ? range.to_ns : profile->wall_ns;
 
     if (lacks_times(profile)) {
@@ -198,10 +195,10 @@ int narrow_to_time(struct profile *profile, struct time_range range, struct erro
         return error_set(err, ERROR_MISSING,
                          "--time: the samples tell no times, as those of folded stacks do not");
     }
-    if (narrow(profile, (struct choice){.range = range}, err) < 0)
+    if (narrow(profile, (struct choice){.range = range}, &leaves_out, err) < 0)
         return -1;
     profile->wall_ns = end_ns > range.from_ns ? end_ns - range.from_ns : 0;
-    if (!is_narrowed(profile))
+    if (!leaves_out)
         return 0;
     profile->is_part = true;
     if (profile->run_count > 1)

@@ -218,14 +218,6 @@ static void start_from_symbols(struct flow *flow)
     }
 }
 
-static bool is_zero(struct slice bytes)
-{
-    for (size_t i = 0; i < bytes.length; i++)
-        if (bytes.data[i] != 0)
-            return false;
-    return true;
-}
-
 /* Zeros without a name that nothing refers to, and that stay zeros, fill up to an alignment. */
 static int mark_padding(const struct flow *flow, struct image *image, struct error *err)
 {
@@ -241,7 +233,7 @@ static int mark_padding(const struct flow *flow, struct image *image, struct err
             continue;
         if (image_read_section(image, section, &data, err) < 0)
             return -1;
-        if (is_zero(slice_range(data, offset, offset + piece->size_bytes)))
+        if (slice_is_zero(slice_range(data, offset, offset + piece->size_bytes)))
             piece->owner = OWNER_PADDING;
     }
     return 0;

@@ -98,3 +98,11 @@ struct slice slice_trim(struct slice text)
         end--;
     return slice_range(text, start, end);
 }
+
+bool slice_is_zero(struct slice bytes)
+{
+    for (size_t i = 0; i < bytes.length; i++)
+        if (bytes.data[i] != 0)
+            return false;
+    return true;
+}

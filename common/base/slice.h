@@ -46,4 +46,7 @@ struct slice slice_file_name(struct slice path);
 /* Without ASCII white space at both ends. */
 struct slice slice_trim(struct slice text);
 
+/* Whether all bytes are 0; of none they are. */
+bool slice_is_zero(struct slice bytes);
+
 #endif

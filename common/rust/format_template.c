@@ -51,14 +51,6 @@ static bool add_piece(struct text *out, struct reading *reading, uint8_t first)
     return true;
 }
 
-static bool is_zero(struct slice data)
-{
-    for (size_t i = 0; i < data.length; i++)
-        if (data.data[i] != 0)
-            return false;
-    return true;
-}
-
 bool format_template_add(struct text *out, struct slice data)
 {
     struct reading reading = {.cursor = bytes_of(data, false)};
@@ -72,7 +64,7 @@ bool format_template_add(struct text *out, struct slice data)
     }
     /* The last byte read is the one that ends it. */
     if (!reading.cursor.failed && reading.has_placeholder && reading.text_bytes >= LEAST_TEXT_BYTES &&
-        is_zero(slice_range(data, reading.cursor.at - 1, data.length)))
+        slice_is_zero(slice_range(data, reading.cursor.at - 1, data.length)))
         return true;
     out->length = before;
     return false;
