@@ -349,17 +349,25 @@ static void add_fish_line(struct text *text, const char *condition, const struct
     text_add_byte(text, '\n');
 }
 
-/* What begins a line: of the command's words after its verb, or before any. */
+/* A function that tells the verb, which is the first word or none. */
+static void add_fish_verb(struct text *text, const struct command *command)
+{
+    text_format(text,
+                "function __cargo_%s_verb\n"
+                "    set -l words (commandline -opc)\n"
+                "    contains -- \"$words[2]\" ",
+                command->name);
+    add_verbs(text, command, " ");
+    text_add_string(text, "; and echo $words[2]; or echo none\nend\n");
+}
+
+/* What begins a line: of the command's words after its verb, or without one. */
 static void add_fish_condition(struct text *text, const struct command *command, const struct command *whole)
 {
     text_format(text, "-c cargo-%s", command->name);
-    if (command->verb)
-        text_format(text, " -n '__fish_seen_subcommand_from %s'", command->verb);
-    else if (whole->verb_count > 0) {
-        text_add_string(text, " -n 'not __fish_seen_subcommand_from ");
-        add_verbs(text, whole, " ");
-        text_add_byte(text, '\'');
-    }
+    if (whole->verb_count > 0)
+        text_format(text, " -n 'test (__cargo_%s_verb) = %s'", command->name,
+                    command->verb ? command->verb : "none");
 }
 
 static void add_fish_command(struct text *text, const struct command *command, const struct command *whole)
@@ -372,8 +380,8 @@ static void add_fish_command(struct text *text, const struct command *command, c
             if ((*table)->specs[i].help)
                 add_fish_line(text, text_string(&condition), &(*table)->specs[i]);
     for (size_t i = 0; i < command->verb_count; i++) {
-        text_format(text, "    complete %s -a %s -d ", text_string(&condition),
-                    command->verbs[i].command->verb);
+        text_format(text, "    complete -c cargo-%s -n 'test (count (commandline -opc)) = 1' -a %s -d ",
+                    command->name, command->verbs[i].command->verb);
         add_fish_string(text, command->verbs[i].command->summary);
         text_add_byte(text, '\n');
         add_fish_command(text, command->verbs[i].command, whole);
@@ -390,6 +398,8 @@ static void generate_fish(struct text *text, const struct command *command)
     const char *name = command->name;
 
     text_format(text, "# Completion of \"cargo %s\" and \"cargo-%s\" for fish, in conf.d.\n", name, name);
+    if (command->verb_count > 0)
+        add_fish_verb(text, command);
     text_format(text, "function __cargo_%s_options\n    functions -e __cargo_%s_options\n", name, name);
     add_fish_command(text, command, command);
     text_format(text,

@@ -37,6 +37,15 @@ OF_FISH = {
     "cargo +stable -q llvmlines --sor": "--sort",
     "cargo-cprof flameg": "flamegraph",
     "cargo bui": "build",
+    # Verbs are the first word alone.
+    "cargo cprof --bin exec --flamec": "--flamechart",
+    "cargo +stable cprof flamegraph --palet": "--palette",
+}
+# Words that it does not offer.
+NOT_OF_FISH = {
+    "cargo cprof --release flameg": "flamegraph",
+    "cargo cprof report flameg": "flamegraph",
+    "cargo cprof report --flamec": "--flamechart",
 }
 
 
@@ -110,14 +119,21 @@ class InstalledForFish(ProjectTest):
             with open(os.path.join(folder, f"cargo-{name}.fish"), encoding="utf-8") as file:
                 self.assertIn(f"\ncomplete -c cargo -n '__fish_seen_subcommand_from {name}' ", file.read())
 
+    def offered(self, line):
+        shared = os.path.join(self.folder, "share") + ":/usr/local/share:/usr/share"
+        done = run(["fish", "-c", f"complete -C '{line}'"], self.folder, HOME=self.folder,
+                   XDG_CONFIG_HOME=None, XDG_DATA_HOME=None, XDG_DATA_DIRS=shared)
+        self.assertEqual(done.err, "", done)
+        return [offered.split("\t")[0] for offered in done.out.splitlines()]
+
     @unittest.skipUnless(shutil.which("fish"), "there is no fish")
     def test_all_three_complete_after_cargo_beside_what_is_cargos(self):
-        shared = os.path.join(self.folder, "share") + ":/usr/local/share:/usr/share"
         for line, word in OF_FISH.items():
             with self.subTest(line):
-                done = run(["fish", "-c", f"complete -C '{line}'"], self.folder, HOME=self.folder,
-                           XDG_CONFIG_HOME=None, XDG_DATA_HOME=None, XDG_DATA_DIRS=shared)
-                self.assertIn(word, [offered.split("\t")[0] for offered in done.out.splitlines()], done)
+                self.assertIn(word, self.offered(line))
+        for line, word in NOT_OF_FISH.items():
+            with self.subTest(line):
+                self.assertNotIn(word, self.offered(line))
 
 
 if __name__ == "__main__":
