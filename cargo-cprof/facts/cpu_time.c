@@ -58,12 +58,10 @@ bool series_is_kernel_only(const struct profile *profile, const struct profile_s
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series)
 {
     bool is_time = slice_is(profile_text(profile, series->unit), "ns");
-    uint64_t sampled = is_time ? series_sum_of_values(series) : 0;
+    uint64_t sampled = is_time ? series_with_lost(series, series_sum_of_values(series)) : 0;
 
-    if (series_is_kernel_only(profile, series))
+    if (series_is_kernel_only(profile, series) || series_is_part(series))
         return sampled;
-    if (series_is_part(series))
-        return series_with_lost(series, sampled);
     return sampled > profile->cpu_ns + profile->cpu_ns / 20 ? sampled : profile->cpu_ns;
 }
 

@@ -7,8 +7,8 @@
 /*
  * The CPU time that was spent, as the system tells: samples miss what was lost and threads shorter than a
  * period. The system in turn leaves out children that nobody waited for; where samples stand for clearly more
- * than it tells, they are the better figure. Of an event of the kernel's part alone, and of a
- * part of a recording, the time that samples tell. 0: not known.
+ * than it tells, they are the better figure, with as much for lost ones. Of an event of the kernel's part
+ * alone, of a part of a recording and of whole processors, the time that samples tell. 0: not known.
  */
 uint64_t cpu_time_ns(const struct profile *profile, const struct profile_series *series);
 

@@ -90,10 +90,35 @@ static bool is_place(struct slice name)
     return at < name.length && slice_ends_with(slice_range(name, 0, at), SLICE("+0x"));
 }
 
+/* Whether this begins with the rest of "[T: N]", from its ':' on. */
+static bool is_array_length(struct slice rest)
+{
+    size_t at = SLICE(": ").length;
+
+    if (!slice_starts_with(rest, SLICE(": ")))
+        return false;
+    while (at < rest.length && ascii_is_name(rest.data[at]))
+        at++;
+    return at > SLICE(": ").length && at < rest.length && rest.data[at] == ']';
+}
+
+/* The name, with the ';' of array types that writers of folded stacks have put ':' for: "[u8; 4]". */
+static struct slice with_arrays(struct slice name, struct text *out)
+{
+    if (slice_find_byte(name, '[') == name.length || slice_find(name, SLICE("::")) == name.length)
+        return name;
+    text_add(out, name);
+    for (size_t i = 0; i < name.length; i++)
+        if (is_array_length(slice_range(name, i, name.length)))
+            out->data[i] = ';';
+    return text_slice(out);
+}
+
 static uint32_t function_of(struct naming *naming, struct slice written, bool *is_inlined)
 {
     enum mark mark = MARK_NONE;
-    struct found_name found = {.text = without_mark(written, &mark)};
+    SCOPED(text_done) struct text restored = {0};
+    struct found_name found = {.text = with_arrays(without_mark(written, &mark), &restored)};
 
     *is_inlined = mark == MARK_INLINED;
     if (mark == MARK_KERNEL)

@@ -249,6 +249,19 @@ static void so_are_those_before_what_threads_begin_with(void **state)
     function(f, "_start");
 }
 
+static void array_types_have_their_own_sign_again(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(
+        read_text(f,
+                  "app;<[[u8: 4]: 3_usize] as app::X<[T: N]>>::f 1\napp;a::b [c: d, e:f] 1\napp;[a: b] 1\n"),
+        0);
+    assert_non_null(function(f, "<[[u8; 4]; 3_usize] as app::X<[T; N]>>::f"));
+    assert_non_null(function(f, "a::b [c: d, e:f]"));
+    assert_non_null(function(f, "[a: b]"));
+}
+
 static void names_tell_whose_code_it_is(void **state)
 {
     struct fixture *f = *state;
@@ -304,6 +317,7 @@ int main(void)
         TEST(a_path_of_a_thread_alone_has_no_stack),
         TEST(first_names_are_threads_unless_they_are_functions),
         TEST(so_are_those_before_what_threads_begin_with),
+        TEST(array_types_have_their_own_sign_again),
         TEST(names_tell_whose_code_it_is),
         TEST(inlined_calls_are_told_by_their_mark),
     };

@@ -43,6 +43,21 @@ static void samples_tell_the_time_where_the_system_does_not(void **state)
     assert_sampled(1, 0, "1 sample of cpu-clock at 1000 Hz: 0.00 s of CPU time, 1 thread");
 }
 
+static void lost_samples_stand_for_time_where_the_system_tells_none(void **state)
+{
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main"), 1500);
+    profile.series.items[0].lost_count = 500;
+    summary_add_sampled(&said, &profile, 0);
+    assert_string_equal(text_string(&said),
+                        "1,500 samples of cpu-clock at 1000 Hz: 2.00 s of CPU time, 1 thread");
+    profile_done(&profile);
+}
+
 /* Three samples, of a million page faults each. */
 static void init_faults(struct profile *profile)
 {
@@ -335,6 +350,7 @@ int main(void)
         cmocka_unit_test(the_time_spent_is_what_samples_stand_for_where_the_system_misses_children),
         cmocka_unit_test(the_clocks_own_error_is_not_taken_for_children),
         cmocka_unit_test(samples_tell_the_time_where_the_system_does_not),
+        cmocka_unit_test(lost_samples_stand_for_time_where_the_system_tells_none),
         cmocka_unit_test(time_that_samples_do_not_stand_for_leads),
         cmocka_unit_test(samples_that_come_too_fast_are_asked_for_more_seldom),
         cmocka_unit_test(a_part_of_what_was_missed_or_lost_is_at_least_so_much),
