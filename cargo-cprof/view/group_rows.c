@@ -406,7 +406,28 @@ static bool has_lines(const struct profile *profile)
     return false;
 }
 
-static int find_tasks(struct grouper *grouper, struct error *err)
+/* Whether stacks were not asked for, or followed by frame pointers, which the program may not have. */
+static bool may_lack_callers(const struct profile_series *series)
+{
+    return series->samples.count > 0 && series->ended_counts[STACK_UNCHECKED] > series->samples.count / 2;
+}
+
+static void explain_no_futures(const struct profile *profile, uint32_t series, struct error *err)
+{
+    if (may_lack_callers(&profile->series.items[series]))
+        error_hint(
+            err,
+            "futures are seen among callers, and it was recorded without unwind information (--call-graph "
+            "none or fp): record it with --call-graph dwarf, which is the default");
+    else if (has_lines(profile))
+        error_hint(err,
+                   "the program has debug information: none of what was sampled is an async fn or block");
+    else
+        error_hint(err, "debug information tells async fns and blocks from other closures, when a profile is "
+                        "recorded: keep one as .cprof of a program that has it (debug = 1)");
+}
+
+static int find_tasks(struct grouper *grouper, uint32_t series, struct error *err)
 {
     bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
     bool with_futures = grouping_has_key(grouper->grouping, GROUP_FUTURE);
@@ -414,13 +435,7 @@ static int find_tasks(struct grouper *grouper, struct error *err)
     if ((!with_tasks && !with_futures) || grouper->profile->stacks.count == 0)
         return 0;
     if (!tasks_are_told(grouper->profile)) {
-        if (has_lines(grouper->profile))
-            error_hint(err,
-                       "the program has debug information: none of what was sampled is an async fn or block");
-        else
-            error_hint(err,
-                       "debug information tells async fns and blocks from other closures, when a profile is "
-                       "recorded: keep one as .cprof of a program that has it (debug = 1)");
+        explain_no_futures(grouper->profile, series, err);
         return error_set(err, ERROR_MISSING, "--by %s: the profile tells of no future",
                          group_key_name(with_tasks ? GROUP_TASK : GROUP_FUTURE));
     }
@@ -448,7 +463,7 @@ int group_rows_fill(struct profile *profile, uint32_t series, const struct group
     enum weight weight = weight_of_series(profile, series);
     uint64_t whole = 0;
 
-    if (find_tasks(&grouper, err) < 0)
+    if (find_tasks(&grouper, series, err) < 0)
         return -1;
     find_numbered(&grouper);
     group_frames(&grouper);

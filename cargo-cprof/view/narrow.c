@@ -84,11 +84,23 @@ static void put_part(const struct profile *profile, struct sample_store *part, s
     memset(series->ended_counts, 0, sizeof(series->ended_counts));
 }
 
-static int explain_nothing(const struct choice *choice, struct error *err)
+/* Whether a thread was chosen of which the time that was chosen before has no sample. */
+static bool has_left_none(const struct profile *profile, const struct choice *choice)
+{
+    for (size_t i = 0; profile->is_part && choice->threads && i < profile->threads.count; i++)
+        if (choice->threads[i])
+            return true;
+    return false;
+}
+
+static int explain_nothing(const struct profile *profile, const struct choice *choice, struct error *err)
 {
     SCOPED(text_done) struct text last = {0};
 
     units_add_seconds(&last, choice->last_ns, 3);
+    if (has_left_none(profile, choice))
+        return error_set(err, ERROR_MISSING,
+                         "no sample is left by --thread and --time together, though by each of them");
     if (choice->threads)
         error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
     else if (choice->last_ns > 0)
@@ -128,7 +140,7 @@ static int collect_parts(const struct profile *profile, struct choice *choice, s
         out->kept_count += out->items[i].count;
         out->all_count += profile->series.items[i].samples.count;
     }
-    return out->kept_count > 0 ? 0 : explain_nothing(choice, err);
+    return out->kept_count > 0 ? 0 : explain_nothing(profile, choice, err);
 }
 
 /* Of what all samples stay of, the figures of the whole are as true as before. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/ending_signals.h"
@@ -72,16 +73,33 @@ static void name_temporary(struct replacement *replacement)
     text_string(&replacement->temporary);
 }
 
+/*
+ * Opens what is no regular file. A pipe whose reader has not come yet is waited for, as open(2) does, but no
+ * longer than until a signal comes: of those that are caught, open(2) would go on.
+ */
+static int open_other(struct replacement *replacement, bool is_pipe)
+{
+    static const struct timespec between = {.tv_nsec = 20000000};
+
+    for (;;) {
+        int flags = O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0);
+
+        replacement->descriptor = open(replacement->path, flags);
+        if (replacement->descriptor >= 0)
+            return is_pipe && fcntl(replacement->descriptor, F_SETFL, 0) < 0 ? errno : 0;
+        if (errno != ENXIO || !is_pipe || nanosleep(&between, NULL) < 0)
+            return errno;
+    }
+}
+
 /* 0 or the errno of the step that failed. */
 static int open_file(struct replacement *replacement)
 {
     struct stat old;
     int cause = 0;
 
-    if (stat(replacement->path, &old) == 0 && !S_ISREG(old.st_mode)) {
-        replacement->descriptor = open(replacement->path, O_WRONLY | O_CLOEXEC);
-        return replacement->descriptor < 0 ? errno : 0;
-    }
+    if (stat(replacement->path, &old) == 0 && !S_ISREG(old.st_mode))
+        return open_other(replacement, S_ISFIFO(old.st_mode));
     text_add_string(&replacement->target, replacement->path);
     cause = replacement_follow_links(&replacement->target);
     if (cause)
@@ -98,7 +116,8 @@ static int open_file(struct replacement *replacement)
 
 static int fail(const struct replacement *replacement, int cause, struct error *err)
 {
-    return error_set(err, ERROR_IO, "write %s: %s", replacement->path, strerror(cause));
+    return error_set(err, ERROR_IO, "write %s: %s", replacement->path,
+                     cause == EINTR ? "ended by a signal while nobody read it" : strerror(cause));
 }
 
 int replacement_open(const char *path, struct replacement **out, struct error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +170,29 @@ static void a_pipe_is_written_to(void **state)
     assert_memory_equal(got, "content", 7);
 }
 
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+static void a_pipe_that_nobody_reads_is_waited_for_until_a_signal_comes(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    const struct sigaction caught = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    const struct itimerval soon = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
+    const struct itimerval never = {0};
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(sigaction(SIGALRM, &caught, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_int_equal(file_replace("pipe", SLICE("content"), &err), -1);
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    signal(SIGALRM, SIG_DFL);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "write pipe: ended by a signal while nobody read it");
+}
+
 static void a_full_device_is_an_error(void **state)
 {
     (void)state;
@@ -306,6 +330,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_device_is_written_to_and_stays_a_device, enter_folder,
                                         leave_folder),
         cmocka_unit_test_setup_teardown(a_pipe_is_written_to, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_pipe_that_nobody_reads_is_waited_for_until_a_signal_comes,
+                                        enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_full_device_is_an_error, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_write_that_stops_half_way_leaves_the_old_content_alone,
                                         enter_folder, leave_folder),

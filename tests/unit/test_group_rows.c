@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
 
+#include <string.h>
+
 #include "profile_builder.h"
 #include "tree/path_tree.h"
 #include "view/group_rows.h"
@@ -251,6 +253,10 @@ static void a_profile_that_tells_of_no_future_has_no_tasks(void **state)
     assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_MISSING);
     assert_string_equal(f->err.message, "--by task: the profile tells of no future");
+    assert_non_null(strstr(f->err.hint, "debug information"));
+    f->profile.series.items[0].ended_counts[STACK_UNCHECKED] = 3;
+    assert_int_equal(group_rows_fill(&f->profile, 0, &f->grouping, &f->rows, &f->err), -1);
+    assert_non_null(strstr(f->err.hint, "--call-graph none or fp"));
 }
 
 static void without_samples_there_are_no_tasks_and_nothing_is_refused(void **state)

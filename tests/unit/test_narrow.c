@@ -98,6 +98,30 @@ static void threads_are_chosen_by_name(void **state)
     sample_cursor_done(&cursor);
 }
 
+static void a_thread_without_samples_in_that_time_is_there(void **state)
+{
+    struct profile_fixture *f = *state;
+    struct profile *p = &f->profile;
+    SCOPED(regex_free_at) struct regex *early = NULL;
+    SCOPED(regex_free_at) struct regex *other = NULL;
+
+    assert_true(profile_builder_add_lines(p, SLICE("1|early|a\n1|late|a\n")));
+    for (uint32_t thread = 1; thread <= 2; thread++)
+        profile_add_sample(p, 0,
+                           (struct profile_sample){.time_ns = thread * UINT64_C(1000000000),
+                                                   .thread = thread,
+                                                   .stack = PROFILE_NONE});
+    profile_builder_finish(p);
+    assert_int_equal(narrow_to_time(p, (struct time_range){1500000000, 3000000000}, &f->err), 0);
+    assert_int_equal(regex_compile(SLICE("early"), &early, &f->err), 0);
+    assert_int_equal(regex_compile(SLICE("other"), &other, &f->err), 0);
+    assert_int_equal(narrow_to_threads(p, early, &f->err), -1);
+    assert_string_equal(f->err.message,
+                        "no sample is left by --thread and --time together, though by each of them");
+    assert_int_equal(narrow_to_threads(p, other, &f->err), -1);
+    assert_string_equal(f->err.message, "no sample is left by --thread");
+}
+
 static struct profile_series *add_five_seconds(struct profile *p)
 {
     struct profile_series *series = &p->series.items[0];
@@ -156,6 +180,7 @@ int main(void)
         TEST(samples_without_times_are_of_no_time),
         TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
+        TEST(a_thread_without_samples_in_that_time_is_there),
         TEST(where_all_samples_stay_all_figures_do),
         TEST(a_part_tells_of_what_it_was),
     };
