@@ -119,7 +119,6 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
     /* Our own end must not keep the pipe open: its closing tells that we are gone. */
     close(pipes->go[1]);
     own_signals_give_back();
-    sigprocmask(SIG_SETMASK, what->signals, NULL);
     if (read(pipes->go[0], &byte, 1) != 1)
         _exit(EXIT_CODE_FAILED);
     if (what->is_privileged)
@@ -135,6 +134,8 @@ static _Noreturn void be_the_program(const struct launch *what, const struct pro
     if (what->directory && chdir(what->directory) < 0)
         give_up(pipes->why[1], failure_of(errno, FAILED_PROGRAM));
     tell_own_memory(pipes->why[1]);
+    /* A signal that came before ends it now: what is not there yet could not be watched. */
+    sigprocmask(SIG_SETMASK, what->signals, NULL);
     give_up(pipes->why[1], (struct failure){execute(program->argv, program->environment, program->for_shell),
                                             FAILED_PROGRAM, 0});
 }

@@ -1,0 +1,71 @@
+#include "cmocka_all.h"
+
+#include <signal.h>
+
+#include "process/thread_stat.h"
+#include "target/launch.h"
+
+/* As who watches a program does: signals that end it are ours to be told of, and its own as before. */
+static void block_interrupts(sigset_t *before)
+{
+    sigset_t blocked;
+
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    assert_int_equal(sigprocmask(SIG_BLOCK, &blocked, before), 0);
+}
+
+/* Until it waits to be let go, or has ended before. */
+static void wait_for_its_sleep(pid_t pid)
+{
+    struct thread_stat stat = {.state = 'R'};
+
+    while (stat.state == 'R')
+        assert_true(thread_stat_read((uint32_t)pid, (uint32_t)pid, &stat));
+}
+
+static void a_signal_that_comes_before_the_program_ends_it_when_it_is_let_go(void **state)
+{
+    static const char *const argv[] = {"true", NULL};
+    sigset_t before;
+    struct target target = TARGET_NONE;
+    struct error err = {0};
+    const struct launch launch = {.argv = argv, .signals = &before};
+
+    (void)state;
+    block_interrupts(&before);
+    assert_int_equal(target_launch(&launch, &target, &err), 0);
+    assert_true(target_signal(&target, SIGINT));
+    wait_for_its_sleep(target.pid);
+    assert_int_equal(target_release(&target, "true", &err), 0);
+    target_wait(&target);
+    assert_int_equal(target.end.signal, SIGINT);
+    assert_int_equal(target.end.exit_code, 128 + SIGINT);
+    target_done(&target);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+}
+
+static void what_is_never_let_go_ends(void **state)
+{
+    static const char *const argv[] = {"true", NULL};
+    sigset_t before;
+    struct target target = TARGET_NONE;
+    struct error err = {0};
+    const struct launch launch = {.argv = argv, .signals = &before};
+
+    (void)state;
+    sigprocmask(SIG_SETMASK, NULL, &before);
+    assert_int_equal(target_launch(&launch, &target, &err), 0);
+    target_done(&target);
+    assert_false(target_has_orphans());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_signal_that_comes_before_the_program_ends_it_when_it_is_let_go),
+        cmocka_unit_test(what_is_never_let_go_ends),
+    };
+
+    return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
+}
