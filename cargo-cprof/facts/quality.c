@@ -51,6 +51,8 @@ static const struct cut_reason cut_reasons[STACK_END_COUNT] = {
     [STACK_CUT_DENIED] = {"code of a file that may not be read",
                           "it belongs to other users: record with --root; with the capability cap_sys_ptrace "
                           "their programs are read, too"},
+    [STACK_CUT_OTHERS] = {"in processes of other users, of which we may not see what code is where",
+                          "record with --root, or give cargo-cprof the capability cap_sys_ptrace"},
     [STACK_CUT_BEYOND_LIMIT] = {"code of a file that could not be opened beside so many others",
                                 "each program and library takes one open file: allow more, ulimit -n"},
     [STACK_CUT_OUTSIDE] = {"of processes outside of this container",

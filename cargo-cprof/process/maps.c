@@ -1,18 +1,26 @@
 #include "process/maps.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 
 #include "base/file.h"
 #include "base/scan.h"
 
-bool maps_read(uint32_t pid, struct text *out)
+enum maps_found maps_read(uint32_t pid, struct text *out)
 {
     enum { MOST_BYTES = 64 << 20 };
+    SCOPED(file_close_descriptor) int descriptor = -1;
     struct error unread = {0};
     char path[64];
 
     snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-    return file_read(path, MOST_BYTES, out, &unread) == 0 && out->length > 0;
+    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == EACCES || errno == EPERM ? MAPS_DENIED : MAPS_NONE;
+    return file_read_descriptor(descriptor, path, MOST_BYTES, out, &unread) == 0 && out->length > 0
+               ? MAPS_FOUND
+               : MAPS_NONE;
 }
 
 bool maps_read_line(struct slice line, struct maps_line *out)

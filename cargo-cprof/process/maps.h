@@ -17,9 +17,14 @@ struct maps_line {
     struct slice path; /* borrowed, as it stands there: a line end in a name is "\012"; empty for none */
 };
 
-/* The text of a process or thread. False when there is none: it is the kernel's, or has ended, or is not
- * ours. */
-bool maps_read(uint32_t pid, struct text *out);
+enum maps_found {
+    MAPS_FOUND,
+    MAPS_NONE,   /* it is the kernel's, or has ended */
+    MAPS_DENIED, /* it belongs to another user, or forbids that it is looked into */
+};
+
+/* The text of a process or thread. */
+enum maps_found maps_read(uint32_t pid, struct text *out);
 
 /* Reads one line, without its end. False, with `out` untouched, when it is not of the kernel's form. */
 bool maps_read_line(struct slice line, struct maps_line *out);

@@ -105,6 +105,16 @@ void processes_set_gone(struct processes *processes, uint32_t pid)
     space_of(processes, pid)->is_gone = true;
 }
 
+void processes_set_denied(struct processes *processes, uint32_t pid)
+{
+    space_of(processes, pid)->is_denied = true;
+}
+
+bool processes_may_have_code(const struct process_space *process, uint64_t address)
+{
+    return process->is_denied || address_space_find(&process->space, address);
+}
+
 void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns)
 {
     space_of(processes, pid)->begun_unix_ns = begun_unix_ns;
@@ -155,6 +165,7 @@ static void apply_fork(struct processes *processes, const struct sampler_event *
     address_space_copy(&processes->spaces.items[child].space, &processes->spaces.items[parent].space);
     processes->spaces.items[child].generation = ++processes->last_generation;
     processes->spaces.items[child].is_gone = false;
+    processes->spaces.items[child].is_denied = processes->spaces.items[parent].is_denied;
     processes->spaces.items[child].forked_from = event->fork.parent_pid;
     processes->spaces.items[child].begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);
 }
@@ -175,7 +186,7 @@ static void apply_name(struct processes *processes, const struct sampler_event *
         struct process_space *process = space_of(processes, event->pid);
 
         address_space_clear(&process->space);
-        process->is_gone = false;
+        process->is_gone = process->is_denied = false;
         process->forked_from = 0;
         process->generation = ++processes->last_generation;
         process->begun_unix_ns = clock_unix_ns(CLOCK_MONOTONIC, event->time_ns);

@@ -40,6 +40,7 @@ struct process_space {
     struct address_space space;
     uint32_t generation; /* another number whenever any memory layout changes */
     bool is_gone;        /* its memory could not be read, and no event has told of it since */
+    bool is_denied;      /* what its memory was when we came may not be read: it is another user's */
     uint32_t
         forked_from; /* the process whose program it goes on with; 0: nothing tells, or none since an exec */
     uint64_t begun_unix_ns; /* when its program began, by a fork or an exec; 0: nothing has told */
@@ -78,8 +79,13 @@ const struct process_space *processes_space(struct processes *processes, uint32_
 /* Whether it is the number of processes outside of our PID namespace, whatever and however many they are. */
 bool processes_is_outside(const struct processes *processes, uint32_t pid);
 
-/* Takes notice of that the memory of a process could not be read: it has ended, or may not be looked into. */
+/* Takes notice of that the memory of a process could not be read: it has ended, */
 void processes_set_gone(struct processes *processes, uint32_t pid);
+/* or may not be looked into. */
+void processes_set_denied(struct processes *processes, uint32_t pid);
+
+/* Whether code may be at the address: anywhere, where we may not see what a process has. */
+bool processes_may_have_code(const struct process_space *process, uint64_t address);
 
 /* Takes notice of when a program that runs already has begun. */
 void processes_set_begun(struct processes *processes, uint32_t pid, uint64_t begun_unix_ns);

@@ -58,15 +58,25 @@ static bool is_known(struct processes *processes, const struct modules *modules,
            slice_equal(modules->items.items[known->module].path, text_slice(&path));
 }
 
+static enum maps_found read_living(uint32_t pid, struct text *content)
+{
+    enum maps_found found = maps_read(pid, content);
+    uint32_t living = found == MAPS_NONE ? living_thread(pid) : pid;
+
+    return living == pid ? found : maps_read(living, content);
+}
+
 static void read_memory(struct processes *processes, struct modules *modules, uint32_t pid, bool is_all_news)
 {
     SCOPED(text_done) struct text content = {0};
     struct scan scan;
     struct slice line;
-    uint32_t living = 0;
+    enum maps_found found = read_living(pid, &content);
 
-    if (!maps_read(pid, &content) && ((living = living_thread(pid)) == pid || !maps_read(living, &content)))
+    if (found == MAPS_NONE)
         processes_set_gone(processes, pid);
+    else if (found == MAPS_DENIED)
+        processes_set_denied(processes, pid);
     scan = scan_of(text_slice(&content));
     while (scan_line(&scan, &line)) {
         struct maps_line mapping;

@@ -33,6 +33,7 @@ struct profile_module {
     uint32_t place;    /* string: where it is to be opened instead of the path; PROFILE_NO_STRING: there */
     uint64_t begun_unix_ns; /* when the process of MODULE_JIT began; 0: not known */
     uint32_t forked_from;   /* of MODULE_JIT: another whose code it has, too; PROFILE_NONE: none */
+    bool is_denied;         /* of MODULE_JIT: any code, as we may not see which files the process has where */
 };
 
 /* A place in the code: what was interrupted, or a call (one byte before its return address, to be in it). */

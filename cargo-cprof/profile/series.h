@@ -32,6 +32,7 @@ enum stack_end {
     STACK_CUT_GONE,    /* the copy was too small, and memory was gone, as after an exec, before it was read */
     STACK_CUT_BEYOND_LIMIT, /* in code of a file that could not be opened beside so many others */
     STACK_CUT_CALLS,        /* more calls than are followed by frame pointers */
+    STACK_CUT_OTHERS,       /* in a process of another user, of which we may not see what code it has where */
     STACK_END_COUNT,
 };
 

@@ -272,7 +272,7 @@ static bool has_user_stack(const struct recorder *recorder, const struct sample_
         return false;
     return !sample->in_kernel ||
            (sample->stack.length > 0 &&
-            address_space_find(&recorder->space->space, sample->registers.values[REGISTERS_IP]));
+            processes_may_have_code(recorder->space, sample->registers.values[REGISTERS_IP]));
 }
 
 /* Where the program was, on top of what is known of its stack. */

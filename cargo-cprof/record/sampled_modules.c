@@ -42,6 +42,7 @@ static uint32_t add_jit(struct sampled_modules *sampled, struct profile *profile
     snprintf(path, sizeof(path), "/tmp/perf-%u.map", map->pid);
     module = profile_add_module(profile, MODULE_JIT, slice_of(path), SLICE(""));
     profile->modules.items[module].begun_unix_ns = process->begun_unix_ns;
+    profile->modules.items[module].is_denied = process->is_denied;
     *vec_add(&sampled->jit_ids) = module;
     return module;
 }

@@ -8,7 +8,7 @@ enum stack_end stack_end_without_rule(struct modules *modules, const struct proc
 
     /* A return address that is none: what led there is wrong. */
     if (!mapping)
-        return STACK_CUT_BAD;
+        return process->is_denied ? STACK_CUT_OTHERS : STACK_CUT_BAD;
     if (mapping->module != MODULES_NONE)
         module = modules_open(modules, mapping->module);
     if (!module || (!module->is_readable && !module_is_file(module)))

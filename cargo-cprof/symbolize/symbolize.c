@@ -97,16 +97,23 @@ static const char *const in_no_file =
     "it is in no file: made at run time, or its mapping was not seen; switches that have such code named: "
     "node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap";
 
+static const char *const of_others = "it is of another user's process, of which we may not see what code is "
+                                     "where: record with --root, or give "
+                                     "cargo-cprof the capability cap_sys_ptrace";
+
 /* Why code has no name that its process did not tell of. Which file was not read tells such code apart. */
-static uint32_t untold_function(struct symbolizing *work, const char *path, const struct error *unread)
+static uint32_t untold_function(struct symbolizing *work, const struct profile_module *module,
+                                const struct error *unread)
 {
     SCOPED(text_done) struct text why = {0};
+    struct slice path = profile_text(work->profile, module->path);
 
+    if (module->is_denied)
+        return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, of_others);
     if (unread->message[0] == '\0' || unread->kind == ERROR_MISSING)
         return naming_unnamed(&work->naming, (struct slice){0}, (struct slice){0}, in_no_file);
     text_format(&why, "%s; %s", in_no_file, unread->message);
-    return naming_unnamed(&work->naming, (struct slice){0}, slice_file_name(slice_of(path)),
-                          text_string(&why));
+    return naming_unnamed(&work->naming, (struct slice){0}, slice_file_name(path), text_string(&why));
 }
 
 static uint32_t made_function(struct symbolizing *work, struct slice told)
@@ -175,7 +182,7 @@ static void symbolize_jit(struct symbolizing *work, uint32_t module, const uint3
         struct profile_frame frame = {
             .function = names[i].length > 0
                             ? made_function(work, names[i])
-                            : untold_function(work, file_of(work->profile, module).path, &unread)};
+                            : untold_function(work, &work->profile->modules.items[module], &unread)};
 
         profile_set_frames(work->profile, locations[i], &frame, 1);
     }

@@ -1,11 +1,50 @@
 /* Lines of /proc/PID/maps. */
 #include "cmocka_all.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "process/maps.h"
 
 static bool read_line(const char *line, struct maps_line *out)
 {
     return maps_read_line(slice_of(line), out);
+}
+
+static enum maps_found find_maps(pid_t pid)
+{
+    SCOPED(text_done) struct text content = {0};
+
+    return maps_read((uint32_t)pid, &content);
+}
+
+/* What somebody else finds of a process of root. */
+static enum maps_found find_as_another(pid_t pid)
+{
+    enum { NOBODY = 65534 };
+    pid_t other = fork();
+    int status = 0;
+
+    assert_true(other >= 0);
+    if (other == 0)
+        _exit(setuid(NOBODY) == 0 ? (int)find_maps(pid) : 99);
+    assert_int_equal(waitpid(other, &status, 0), other);
+    return (enum maps_found)WEXITSTATUS(status);
+}
+
+static void a_process_that_has_ended_is_told_from_one_of_another_user(void **state)
+{
+    pid_t ended = fork();
+
+    (void)state;
+    if (ended == 0)
+        _exit(0);
+    assert_true(ended > 0);
+    assert_int_equal(waitpid(ended, NULL, 0), ended);
+    assert_int_equal(find_maps(getpid()), MAPS_FOUND);
+    assert_int_equal(find_maps(ended), MAPS_NONE);
+    if (geteuid() == 0)
+        assert_int_equal(find_as_another(getpid()), MAPS_DENIED);
 }
 
 static void a_line_is_range_offset_and_path(void **state)
@@ -74,6 +113,7 @@ static void what_is_not_of_the_form_is_refused_and_leaves_the_result(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_that_has_ended_is_told_from_one_of_another_user),
         cmocka_unit_test(a_line_is_range_offset_and_path),
         cmocka_unit_test(data_is_not_executable),
         cmocka_unit_test(memory_without_a_file_has_no_path),

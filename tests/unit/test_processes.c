@@ -8,6 +8,7 @@
 #include "proc/pid_namespace.h"
 #include "process/processes.h"
 #include "process/snapshot.h"
+#include "record/stack_end_without_rule.h"
 
 struct fixture {
     struct modules modules;
@@ -238,6 +239,29 @@ static void a_thread_id_that_is_used_again_is_another_thread(void **state)
     assert_int_equal(processes_thread(&f->processes, 3, 5)->pid, 3);
 }
 
+static void of_a_process_that_may_not_be_read_code_may_be_anywhere(void **state)
+{
+    struct fixture *f = *state;
+    const struct process_space *space = processes_space(&f->processes, 7);
+
+    assert_false(processes_may_have_code(space, 0x5000));
+    assert_int_equal(stack_end_without_rule(&f->modules, space, 0x5000), STACK_CUT_BAD);
+    processes_set_denied(&f->processes, 7);
+    map(f, 7, 0x1000, "/usr/lib/a.so");
+    fork_from(f, 8, 8, 7, 7);
+    for (uint32_t pid = 7; pid <= 8; pid++) {
+        space = processes_space(&f->processes, pid);
+        assert_true(processes_may_have_code(space, 0x5000));
+        assert_int_equal(stack_end_without_rule(&f->modules, space, 0x5000), STACK_CUT_OTHERS);
+        assert_int_equal(stack_end_without_rule(&f->modules, space, 0x1000), STACK_CUT_NO_FILE);
+    }
+    /* What comes after an exec is told as it comes. */
+    name(f, 8, 8, "app", true);
+    space = processes_space(&f->processes, 8);
+    assert_false(processes_may_have_code(space, 0x5000));
+    assert_int_equal(stack_end_without_rule(&f->modules, space, 0x5000), STACK_CUT_BAD);
+}
+
 static void what_was_lost_of_known_processes_is_found_again(void **state)
 {
     struct fixture *f = *state;
@@ -279,6 +303,7 @@ int main(void)
         TEST(of_one_that_runs_already_the_system_tells_when_it_began),
         TEST(threads_of_the_kernel_are_told_from_programs),
         TEST(a_layout_that_changed_has_another_generation),
+        TEST(of_a_process_that_may_not_be_read_code_may_be_anywhere),
         TEST(what_was_lost_of_known_processes_is_found_again),
         TEST(a_thread_is_called_as_its_parent_until_it_has_a_name),
         TEST(a_thread_id_that_is_used_again_is_another_thread),

@@ -147,6 +147,21 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
                    "code named: node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap");
 }
 
+static void code_of_a_process_that_may_not_be_read_says_so(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t module =
+        profile_add_module(&f->profile, MODULE_JIT, SLICE("/tmp/perf-4294967295.map"), SLICE(""));
+    uint32_t location = profile_location(&f->profile, module, 0x7f0012345678);
+
+    f->profile.modules.items[module].is_denied = true;
+    symbolize_profile(&f->profile, &f->request);
+    assert_text(f, function_at(f, location)->name, "[unknown]");
+    assert_text(f, function_at(f, location)->why_unnamed,
+                "it is of another user's process, of which we may not see what code is where: record with "
+                "--root, or give cargo-cprof the capability cap_sys_ptrace");
+}
+
 static void samples_of_one_function_of_a_stripped_file_stay_together(void **state)
 {
     struct fixture *f = *state;
@@ -449,6 +464,7 @@ int main(void)
         TEST(of_two_names_at_one_address_the_plainer_is_shown),
         TEST(a_crate_that_std_is_built_with_is_the_programs_when_it_was_built_for_it),
         TEST(code_without_a_name_says_where_it_is_and_why),
+        TEST(code_of_a_process_that_may_not_be_read_says_so),
         TEST(samples_of_one_function_of_a_stripped_file_stay_together),
         TEST(code_behind_a_function_that_has_ended_is_not_called_after_it),
         TEST(without_a_table_for_unwinding_a_symbol_of_no_size_reaches_to_the_next),
