@@ -3,10 +3,17 @@
 #include "base/ascii.h"
 #include "built/build_profile.h"
 #include "built/debug_advice.h"
+#include "built/listed_benchmarks.h"
 #include "built/run_built.h"
 #include "cargo/args.h"
 #include "compare/build_facts.h"
 #include "diffed/record_diff.h"
+
+/* What record_side is to do. */
+struct recording_of_side {
+    const struct record_settings *settings;
+    bool is_compared; /* with what is recorded likewise, or was */
+};
 
 /* A crate's name has '_' for '-'. */
 static void add_crate(struct intern *crates, struct slice target)
@@ -101,9 +108,28 @@ static void hint_pid(const struct options *options, struct error *err)
         error_hint(err, "-p is cargo's and names a package; did you mean --pid %s?", package);
 }
 
-static int build_and_record(const struct options *options, const struct record_settings *settings,
+/*
+ * libtest repeats each benchmark until it is sure of its time: how much of a run one of several is says how
+ * often it was repeated.
+ */
+static int refuse_several_benchmarks(const struct run_built *run, struct error *err)
+{
+    SCOPED(text_done) struct text first = {0};
+    size_t count = run->harness == BENCH_LIBTEST ? listed_benchmarks_count(&run->launch, &first) : 0;
+
+    if (count < 2)
+        return 0;
+    error_hint(err, "name one: -- --exact %s", text_string(&first));
+    return error_set(err, ERROR_USAGE,
+                     "--diff: libtest runs each of these %zu benchmarks as often as it chooses to, so their "
+                     "shares of a run tell nothing",
+                     count);
+}
+
+static int build_and_record(const struct options *options, const struct recording_of_side *side,
                             struct recorded *out, struct error *err)
 {
+    const struct record_settings *settings = side->settings;
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(options_done) struct options for_cargo = {0};
     SCOPED(run_built_done) struct run_built run = {0};
@@ -116,6 +142,8 @@ static int build_and_record(const struct options *options, const struct record_s
         hint_pid(options, err);
         return -1;
     }
+    if (side->is_compared && refuse_several_benchmarks(&run, err) < 0)
+        return -1;
     warn_without_debug_information(options, &for_cargo, &run.built);
     build_facts_add(&for_cargo, run.built.graph, &run.runner.platform, &out->facts);
     out->filter = filter_of(options, &run);
@@ -125,11 +153,12 @@ static int build_and_record(const struct options *options, const struct record_s
 /* record_side_fn. What runs already was built before: cargo has nothing to do. */
 static int record_side(void *context, const struct options *options, struct recorded *out, struct error *err)
 {
-    const struct record_settings *settings = context;
+    const struct recording_of_side *side = context;
+    const struct record_settings *settings = side->settings;
     const char *const *program = options->program_arguments;
 
     if (!recording_watches(&settings->recording))
-        return build_and_record(options, settings, out, err);
+        return build_and_record(options, side, out, err);
     return record_make(&(struct record_request){.options = options,
                                                 .settings = settings,
                                                 .launch.argv = program && program[0] ? program : NULL},
@@ -156,7 +185,8 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
 {
     SCOPED(record_settings_done) struct record_settings settings = {0};
     SCOPED(recorded_done) struct recorded recorded = {0};
-    struct record_diff_request diff = {options, &settings, record_side, &settings};
+    struct recording_of_side side = {&settings, options_has(options, "diff")};
+    struct record_diff_request diff = {options, &settings, record_side, &side};
     bool has_sides = false;
 
     if (record_settings_read(options, &settings, err) < 0 || record_diff_read(options, &has_sides, err) < 0)
@@ -165,7 +195,7 @@ int cmd_record(const struct options *options, int *exit_code, struct error *err)
         return -1;
     if (has_sides)
         return record_diff_run(&diff, exit_code, err);
-    if (record_side(&settings, options, &recorded, err) < 0)
+    if (record_side(&side, options, &recorded, err) < 0)
         return -1;
     return record_tell(
         &(struct record_request){.options = options, .settings = &settings, .filter = recorded.filter},

@@ -39,11 +39,11 @@ static bool has_any(const char *const *arguments, const char *const *options, si
     return false;
 }
 
-bool bench_arguments_are_for_once(const char *const *arguments)
+bool bench_arguments_are_for_once(const char *const *arguments, enum bench_harness harness)
 {
-    static const char *const once[] = {"--test", "--list"};
+    static const char *const once[] = {"--list", "--test"};
 
-    return has_any(arguments, once, ARRAY_COUNT(once));
+    return has_any(arguments, once, harness == BENCH_LIBTEST ? 1 : ARRAY_COUNT(once));
 }
 
 const char *bench_arguments_filter(const char *const *arguments)

@@ -36,7 +36,10 @@ bool bench_arguments_add(const char *const *arguments, enum bench_harness harnes
  */
 const char *bench_arguments_filter(const char *const *arguments);
 
-/* Whether benchmarks are only tried or listed, as --test and --list ask for: they end when that is done. */
-bool bench_arguments_are_for_once(const char *const *arguments);
+/*
+ * Whether benchmarks are only tried or listed, as --test and --list ask for: they end when that is done.
+ * libtest takes --test beside the --bench that cargo gives for tests and benchmarks, and measures these.
+ */
+bool bench_arguments_are_for_once(const char *const *arguments, enum bench_harness harness);
 
 #endif

@@ -267,8 +267,8 @@ static int refuse_libtest(const struct run_built *run, const char *name, struct 
     bool is_unit = run->built.choice.harness == CARGO_BENCH_HARNESS;
 
     error_hint(err,
-               "cargo bench tells what an iteration takes; cargo cprof %s%s --diff REV shows which functions "
-               "changed, by their share of the samples",
+               "cargo bench tells what an iteration takes; cargo cprof %s%s --diff REV -- --exact NAME shows "
+               "which functions have more or less of one benchmark's samples",
                is_unit ? "--unit-bench" : "--bench ", is_unit ? "" : name);
     return error_set(err, ERROR_USAGE,
                      "the benchmarks of %s are libtest's, which runs as long as it chooses to", name);
@@ -285,7 +285,7 @@ static int check_harness(const struct compared_request *request, const struct co
         return run->has_profile_time ? 0
                                      : error_set(err, ERROR_USAGE, "%s is no benchmark of Criterion's", name);
     if (run->harness == BENCH_NONE || run->harness == BENCH_OTHER ||
-        bench_arguments_are_for_once(run->report.arguments))
+        bench_arguments_are_for_once(run->report.arguments, run->harness))
         return 0;
     return run->harness == BENCH_CRITERION ? refuse_criterion(name, err) : refuse_libtest(run, name, err);
 }

@@ -315,14 +315,29 @@ class Revisions(RepositoryTest):
         self.assert_fails(refused, 2, "the benchmarks of lib are libtest's, which runs as long as it chooses to",
                           "cargo cprof --bench lib --diff REV")
         self.assert_fails(self.compare("HEAD", "--unit-bench"), 2, "the benchmarks of app are libtest's", "cargo cprof --unit-bench --diff REV")
-        # What they are tried with ends by itself.
-        tried = self.compare("HEAD", "--bench", "lib", "--runs", "1", "--no-profile", "--", "--test", RUSTC_BOOTSTRAP="1")
+        # Which libtest measures, too, and Criterion only tries.
+        tried = ["--runs", "1", "--no-profile", "--", "--test"]
+        self.assert_fails(self.compare("HEAD", "--bench", "lib", *tried, RUSTC_BOOTSTRAP="1"), 2, "the benchmarks of lib are libtest's")
+        tried = self.compare("HEAD", "--bench", "words", "--ignore-failure", *tried)
         self.assertEqual(tried.code, 0, tried)
         self.put_benchmark("fn main() {}")
         self.commit("own")
         own = self.compare("HEAD", "--bench", "words", "--runs", "1", "--no-profile")
         self.assertEqual(own.code, 0, own)
         self.assertEqual(own.err.count("note: times are those of a whole run of words"), 1, own)
+
+    def test_of_several_benchmarks_of_libtests_shares_are_not_compared(self):
+        bench = "#[bench]\nfn {0}(b: &mut test::Bencher) {{ b.iter(|| (0..test::black_box(999u64)).map(|x| x ^ x << 7).max()) }}\n"
+        self.put(benches__lib_rs="#![feature(test)]\nextern crate test;\n" + bench.format("one") + bench.format("two"))
+        self.commit("libtest")
+        changes = os.path.join(self.folder, "changes.json")
+        diff = ["--bench", "lib", "--diff", "HEAD", "-o", changes]
+        refused = self.cargo(*diff, verb="cprof", RUSTC_BOOTSTRAP="1")
+        self.assert_fails(refused, 2, "each of these 2 benchmarks as often as it chooses to", "name one: -- --exact one")
+        alone = self.cargo(*diff, "--", "--exact", "two", verb="cprof", RUSTC_BOOTSTRAP="1")
+        self.assertEqual(alone.code, 0, alone)
+        with open(changes, encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["diff"]["measure"], "share")
 
     def test_a_benchmark_of_criterions_is_told_with_its_functions(self):
         self.put_benchmark()

@@ -86,9 +86,15 @@ static void a_program_that_cannot_be_read_is_not_criterions(void **state)
 static void what_is_tried_or_listed_ends_when_that_is_done(void **state)
 {
     (void)state;
-    assert_true(bench_arguments_are_for_once((const char *const[]){"program", "--bench", "--test", NULL}));
-    assert_true(bench_arguments_are_for_once((const char *const[]){"program", "--list", NULL}));
-    assert_false(bench_arguments_are_for_once((const char *const[]){"program", "--quick", "test", NULL}));
+    static const char *const tried[] = {"program", "--bench", "--test", NULL};
+    static const char *const listed[] = {"program", "--list", NULL};
+    static const char *const run[] = {"program", "--quick", "test", NULL};
+
+    assert_true(bench_arguments_are_for_once(tried, BENCH_CRITERION));
+    assert_false(bench_arguments_are_for_once(tried, BENCH_LIBTEST));
+    assert_true(bench_arguments_are_for_once(listed, BENCH_CRITERION));
+    assert_true(bench_arguments_are_for_once(listed, BENCH_LIBTEST));
+    assert_false(bench_arguments_are_for_once(run, BENCH_CRITERION));
 }
 
 static void a_filter_is_told_from_options_and_their_values(void **state)
