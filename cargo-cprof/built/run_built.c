@@ -83,6 +83,40 @@ static const char *const *arguments_of(struct run_built *run)
     return cargo_words_keep(&run->arena, &words);
 }
 
+/* Whether the program is given a variable of that name. */
+static bool is_given(const char *const *environment, struct slice name)
+{
+    for (; *environment; environment++) {
+        struct slice given = slice_of(*environment);
+
+        if (slice_starts_with(given, name) && given.length > name.length && given.data[name.length] == '=')
+            return true;
+    }
+    return false;
+}
+
+/*
+ * What cargo gives it. Criterion asks `cargo metadata` where the target folder is unless a variable says it
+ * (cargo_target_directory() of its lib.rs): that would be among what the benchmark takes.
+ */
+static const char *const *environment_of(struct run_built *run)
+{
+    const char *const *given = run->report.environment;
+    struct slice folder = run->built.graph->target_directory;
+    const char **all = NULL;
+    size_t count = 0;
+
+    if (!run->has_profile_time || is_given(given, SLICE("CRITERION_HOME")) ||
+        is_given(given, SLICE("CARGO_TARGET_DIR")))
+        return given;
+    while (given[count])
+        count++;
+    all = ARENA_ARRAY(&run->arena, count + 2, const char *);
+    memcpy(all, given, count * sizeof(*all));
+    all[count] = arena_format(&run->arena, "CRITERION_HOME=%.*s/criterion", SLICE_ARGUMENTS(folder));
+    return all;
+}
+
 int run_built_make(const struct cargo_request *request, struct run_built *out, struct error *err)
 {
     *out = (struct run_built){0};
@@ -91,7 +125,7 @@ int run_built_make(const struct cargo_request *request, struct run_built *out, s
         return -1;
     }
     out->launch = (struct launch){
-        .argv = arguments_of(out), .environment = out->report.environment, .directory = out->report.folder};
+        .argv = arguments_of(out), .environment = environment_of(out), .directory = out->report.folder};
     return 0;
 }
 

@@ -378,6 +378,15 @@ class Revisions(RepositoryTest):
         self.assertNotIn("words::sum", result.out)
         self.assertIn("no functions are told of summary/10", result.out)
 
+    def test_criterion_need_not_ask_cargo_where_its_folder_is(self):
+        self.put_benchmark('fn main() { println!("--profile-time at {:?}", std::env::var("CRITERION_HOME")); }')
+        usual = f'at Ok("{os.path.join(self.repository, "target", "criterion")}")'
+        for expected, variables in ((usual, {}), ('at Ok("own")', {"CRITERION_HOME": "own"}), ("at Err", {"CARGO_TARGET_DIR": "target"})):
+            with self.subTest(variables):
+                result = self.cargo("--bench", "words", "-o", os.path.join(self.folder, "words.svg"), verb="cprof", **variables)
+                self.assertEqual(result.code, 0, result)
+                self.assertIn(expected, result.out)
+
     def test_functions_of_a_benchmark_that_differ_from_run_to_run_did_not_change(self):
         # Each run has a number of its own, and with it another part of its time in the one function.
         source = BENCHMARK.replace("    let end =", """
