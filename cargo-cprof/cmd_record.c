@@ -114,12 +114,17 @@ static void hint_pid(const struct options *options, struct error *err)
  */
 static int refuse_several_benchmarks(const struct run_built *run, struct error *err)
 {
-    SCOPED(text_done) struct text first = {0};
-    size_t count = run->harness == BENCH_LIBTEST ? listed_benchmarks_count(&run->launch, &first) : 0;
+    SCOPED(intern_done) struct intern names = {0};
+    size_t count = 0;
 
+    if (run->harness != BENCH_LIBTEST)
+        return 0;
+    if (listed_benchmarks_read(&run->launch, &names, err) < 0)
+        return -1;
+    count = names.entries.count;
     if (count < 2)
         return 0;
-    error_hint(err, "name one: -- --exact %s", text_string(&first));
+    error_hint(err, "name one: -- --exact %s", intern_text(&names, 0).data);
     return error_set(err, ERROR_USAGE,
                      "--diff: libtest runs each of these %zu benchmarks as often as it chooses to, so their "
                      "shares of a run tell nothing",

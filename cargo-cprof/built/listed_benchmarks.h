@@ -1,17 +1,15 @@
-/* Which benchmarks of libtest a program would run. */
+/* Which benchmarks a program has, or would run with some arguments. */
 #ifndef BUILT_LISTED_BENCHMARKS_H
 #define BUILT_LISTED_BENCHMARKS_H
 
-#include <stddef.h>
-
-#include "base/text.h"
+#include "base/intern.h"
 #include "target/launch.h"
 
 /*
- * Starts the program once more as it would be, but with --list, with which libtest only tells what its
- * arguments select. Appends the first one's name to `first`. Returns how many there are; 0 where the program
- * does not tell.
+ * Starts the program as `launch` says, but with --list behind its arguments, with which libtest and Criterion
+ * only tell what these select: "NAME: benchmark" or "NAME: bench" in lines of their own. Adds the names.
+ * Returns 0, also where the program fails or tells nothing, or -1 with the failures of run_lines.
  */
-size_t listed_benchmarks_count(const struct launch *launch, struct text *first);
+MUST_CHECK int listed_benchmarks_read(const struct launch *launch, struct intern *names, struct error *err);
 
 #endif

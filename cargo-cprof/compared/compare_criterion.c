@@ -6,20 +6,19 @@
 
 #include "base/regex.h"
 #include "base/scan.h"
+#include "built/listed_benchmarks.h"
 #include "cli/command.h"
 #include "compared/compare_limits.h"
 #include "compared/compare_profiles.h"
 #include "compared/compared.h"
 #include "criterion/benchmark_rows.h"
 #include "criterion/timed_part.h"
-#include "proc/run.h"
 
 enum {
     USUAL_SECONDS = 5,
     MOST_SECONDS = 3600,
     LEAST_RUNS = 5, /* fewer tell too little of how far they differ; of a second, Criterion's least */
     MOST_RUNS = 10, /* their deviation is known to a quarter then */
-    LIST_BYTES_MAX = 16 * 1024 * 1024,
 };
 
 /* Borrowed. */
@@ -203,37 +202,17 @@ static const char *const *arguments_of(struct arena *arena, const struct run_bui
     return cargo_words_keep(arena, &words);
 }
 
-static int take_listed(void *context, struct slice line, struct error *err)
-{
-    static const struct slice ends[] = {{": benchmark", 11}, {": bench", 7}};
-    struct intern *listed = context;
-
-    (void)err;
-    for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
-        if (slice_ends_with(line, ends[i])) {
-            intern_add(listed, slice_range(line, 0, line.length - ends[i].length));
-            return 0;
-        }
-    return 0;
-}
-
 /* target/criterion has the benchmarks of all targets: those of others cannot be profiled with this one. */
 static int keep_own(struct work *work, struct error *err)
 {
     SCOPED(intern_done) struct intern listed = {0};
     const struct compared_side *side = &work->compared.sides[TIMING_AFTER];
     struct criterion_baselines *baselines = &work->baselines;
-    struct spawn spawn = {
-        .argv = arguments_of(&work->arena, &side->built, (const char *const[]){"--list", NULL}),
-        .environment = side->launch.environment,
-        .directory = side->launch.directory,
-        .input = SPAWN_NULL,
-        .error = SPAWN_NULL,
-    };
-    struct process_status status;
+    struct launch launch = side->launch;
     size_t kept = 0;
 
-    if (run_lines(&spawn, LIST_BYTES_MAX, take_listed, &listed, &status, err) < 0)
+    launch.argv = arguments_of(&work->arena, &side->built, (const char *const[]){NULL});
+    if (listed_benchmarks_read(&launch, &listed, err) < 0)
         return -1;
     for (size_t i = 0; i < baselines->items.count; i++)
         if (listed.entries.count == 0 ||
@@ -428,9 +407,10 @@ static void note_untold(struct work *work)
                     "which of their samples are of what Criterion times cannot be told (batches of one "
                     "iteration, iter_custom, other threads, the kernel where it is not sampled); shares "
                     "of all samples: cargo cprof --bench NAME --diff REV -- --profile-time 3 BENCHMARK");
-    note_benchmarks(&work->rows, "no function has clearly more or less of the time in", &work->alike,
-                    "all of it changed alike, which a machine that was slower or faster meanwhile makes of "
-                    "two runs, too");
+    note_benchmarks(
+        &work->rows, "no function has clearly more or less of the time in", &work->alike,
+        "all of it changed alike, as where the machine was slower or faster meanwhile, or these are "
+        "too few samples to tell which changed: --profile-time 30 takes more");
 }
 
 static int fill_rows(struct work *work, struct error *err)
