@@ -7,6 +7,9 @@
 #include "cargo/configuration.h"
 
 #define FLAG "-Cforce-frame-pointers=yes"
+/* LLVM sets a frame up only where a function comes to need it, which may be behind the loop that takes its
+ * time (ShrinkWrap.cpp): until then its caller would be missing. */
+#define AT_THE_START "-Cllvm-args=-enable-shrink-wrap=false"
 #define ENCODED "CARGO_ENCODED_RUSTFLAGS"
 
 /* Whether the variable was there. */
@@ -24,6 +27,8 @@ static bool add_to_variable(const char *name, char between)
     if (*value)
         text_add_byte(&text, between);
     text_add_string(&text, FLAG);
+    text_add_byte(&text, between);
+    text_add_string(&text, AT_THE_START);
     setenv(name, text_string(&text), 1);
     return true;
 }
@@ -114,6 +119,7 @@ int frame_pointers_ask(struct arena *arena, const struct options *options, const
         text_clear(&list);
     }
     /* It holds for every target, and cargo joins it with those for one. */
-    *setting = arena_format(arena, "target.'cfg(all())'.rustflags=[%s\"%s\"]", text_string(&list), FLAG);
+    *setting = arena_format(arena, "target.'cfg(all())'.rustflags=[%s\"%s\", \"%s\"]", text_string(&list),
+                            FLAG, AT_THE_START);
     return 0;
 }

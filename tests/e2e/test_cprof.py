@@ -177,7 +177,18 @@ class FramePointers(ProjectTest):
     MAIN = """
         #[inline(never)] fn outer(n: u64) -> u64 { std::hint::black_box(inner(n)) + 1 }
         #[inline(never)] fn inner(n: u64) -> u64 { (0..n).fold(1, |a, b| std::hint::black_box(a ^ b.wrapping_mul(a))) }
-        fn main() { std::hint::black_box(outer(std::hint::black_box(200_000_000))); println!("{}", cfg!(mine)); }
+        #[inline(never)] fn caller(n: u64) -> u64 { std::hint::black_box(looping(n)) + 1 }
+        // It needs no stack before its loop is done.
+        #[inline(never)] fn looping(n: u64) -> u64 {
+            let mut x = n | 1;
+            for i in 0..n { x ^= x << 13; x ^= x >> 7; x ^= x << 17; x ^= i; }
+            std::hint::black_box(x)
+        }
+        fn main() {
+            std::hint::black_box(outer(std::hint::black_box(100_000_000)));
+            std::hint::black_box(caller(std::hint::black_box(100_000_000)));
+            println!("{}", cfg!(mine));
+        }
     """
 
     def test_flags_of_the_user_stay(self):
@@ -191,8 +202,11 @@ class FramePointers(ProjectTest):
                 self.assertEqual((result.code, result.out), (0, "true\n"), result)
                 stacks = folded(os.path.join(self.folder, "out.folded"))
                 whole = sum(count for _, count in stacks)
-                called = sum(count for names, count in stacks if "hello::outer" in names and "hello::main" in names)
-                self.assertGreater(called / whole, 0.8, result)
+                for function, caller in (("inner", "outer"), ("looping", "caller")):
+                    below = [(names, count) for names, count in stacks if f"hello::{function}" in names]
+                    called = sum(count for names, count in below if {f"hello::{caller}", "hello::main"} < set(names))
+                    self.assertGreater(sum(count for _, count in below), whole * 0.1, result)
+                    self.assertGreater(called, 0.9 * sum(count for _, count in below), (function, result))
         folders = sorted(name for name in os.listdir(os.path.join(self.folder, "target")) if name[0] != ".")
         self.assertEqual([name for name in folders if name.startswith("profiling")], ["profiling-fp"])
 
