@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
+#include "diffed/libtest_benchmarks.h"
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "facts/cpu_time.h"
@@ -377,6 +378,20 @@ static void warn_of_kernel(const struct diff_settings *settings, const struct jo
                  is_user_only[JOINED_BEFORE] ? words->after : words->before);
 }
 
+/* How much of a run one of several takes says how often it was repeated. */
+static void warn_of_benchmarks(const struct diff_settings *settings, const struct joined_part *part,
+                               const char *label)
+{
+    size_t count = libtest_benchmarks_count(part->profile);
+
+    if (count > 1)
+        warnings_add(
+            settings->warnings, settings->options,
+            "%s is of %zu benchmarks of libtest's, each of which ran as often as libtest chose to, so "
+            "its functions' shares tell nothing: record one alone (-- --exact NAME)",
+            label, count);
+}
+
 static bool has_crate_rule(const struct budget *budget)
 {
     for (size_t i = 0; i < budget->rules.count; i++)
@@ -417,6 +432,8 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         return -1;
     warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);
+    warn_of_benchmarks(settings, &parts[JOINED_BEFORE], words->before);
+    warn_of_benchmarks(settings, &parts[JOINED_AFTER], words->after);
     if (measure.kind != MEASURE_SHARE) {
         warn_of_missed(settings, &parts[JOINED_BEFORE], measure.kind, words->before);
         warn_of_missed(settings, &parts[JOINED_AFTER], measure.kind, words->after);
