@@ -68,11 +68,11 @@ static bool is_ambiguous(const struct crates *crates, struct slice name)
 
 /*
  * Whether a crate that is none of the table's is the one that std was built with: the build has others of its
- * name, which are all known.
+ * name, which are all known, or all with v0 names are std's.
  */
 static bool is_of_std(const struct crates *crates, struct slice name)
 {
-    bool is_of_build = false;
+    bool is_of_build = crates->is_std_v0;
 
     for (size_t i = 0; i < crates->items.count; i++) {
         if (!slice_equal(crates->items.items[i].name, name))

@@ -2,6 +2,7 @@
 #ifndef CARGO_LLVMLINES_CRATES_H
 #define CARGO_LLVMLINES_CRATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -20,6 +21,7 @@ struct crate {
 struct crates {
     struct arena arena;
     VEC(struct crate) items;
+    bool is_std_v0; /* a v0 name of a crate that std was built with is std's: the program has legacy names */
 };
 
 void crates_done(struct crates *crates);

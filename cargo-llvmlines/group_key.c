@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "rust/demangle.h"
 #include "rust/drop_glue.h"
+#include "rust/std_crates.h"
 #include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
 
@@ -39,10 +40,14 @@ static void add_instance_key(struct text *text, struct symbol *symbol)
     text_add(text, symbol_instance(symbol));
 }
 
+/*
+ * Crates of std's without a hash: where a program has legacy names, what it compiles of std's inline
+ * functions has v0 ones, since Rust 1.95, and its instances of std's generics have not.
+ */
 static void add_crate(struct text *text, struct symbol_crate crate, bool with_hashes)
 {
     text_add(text, crate.name);
-    if (with_hashes && crate.disambiguator != 0)
+    if (with_hashes && crate.disambiguator != 0 && !std_crates_own(crate.name))
         text_format(text, "[%llx]", (unsigned long long)crate.disambiguator);
 }
 

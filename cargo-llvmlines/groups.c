@@ -2,8 +2,10 @@
 
 #include "base/scan.h"
 #include "group_key.h"
+#include "rust/std_crates.h"
 #include "rust/symbol_impl.h"
 #include "rust/symbol_numbers.h"
+#include "rust/symbol_path.h"
 
 const char *groups_lines_title(const struct groups *groups)
 {
@@ -104,6 +106,28 @@ static void note_impl(struct groups *groups, uint32_t key, bool is_first)
         group->impl_argument = is_first ? argument : INTERN_NONE;
 }
 
+/* Whose names have which mangling, by the symbol parsed last. */
+static void note_mangling(struct groups *groups)
+{
+    struct symbol_crate crate = {0};
+
+    if (groups->symbol.kind == SYMBOL_RUST_LEGACY)
+        groups->has_legacy_names = true;
+    if (groups->symbol.kind != SYMBOL_RUST_V0)
+        return;
+    if (!symbol_instantiating_crate(&groups->symbol, &crate))
+        crate = symbol_defining_crate(&groups->symbol).crate;
+    if (symbol_crate_is_std(crate.name))
+        groups->std_has_v0_names = true;
+    else if (!std_crates_depend_on(crate.name))
+        groups->has_v0_names = true;
+}
+
+bool groups_show_std_by_v0(const struct groups *groups)
+{
+    return groups->has_legacy_names && groups->std_has_v0_names && !groups->has_v0_names;
+}
+
 void groups_add(void *context, const struct ir_function *function)
 {
     struct groups *groups = context;
@@ -111,6 +135,7 @@ void groups_add(void *context, const struct ir_function *function)
     uint32_t key = intern_add(&groups->keys, key_of(groups, function->symbol));
     bool is_first = key == groups->items.count;
 
+    note_mangling(groups);
     if (is_first) {
         struct group group = {.name = use_symbol_name(groups)};
 

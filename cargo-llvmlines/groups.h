@@ -51,7 +51,10 @@ struct groups {
     struct intern types;      /* of impls */
     VEC(struct group) items;
     VEC(uint32_t) name_uses; /* by name id: how many groups have it */
-    uint64_t lines;          /* of all groups */
+    bool has_legacy_names;
+    bool has_v0_names; /* of crates that std has nothing to do with */
+    bool std_has_v0_names;
+    uint64_t lines; /* of all groups */
     uint64_t copies;
     struct symbol symbol; /* scratch */
     struct text text;     /* scratch */
@@ -66,6 +69,12 @@ const char *groups_lines_key(const struct groups *groups);
 
 /* Adds one function; fits ir_visitor.function, whose context is the groups. */
 void groups_add(void *groups, const struct ir_function *function);
+
+/*
+ * Whether the names that were added show legacy mangling to be the program's and v0 std's alone, as of stable
+ * Rust 1.95: a v0 name is then of a function that std, or a crate it was built with, hands on.
+ */
+bool groups_show_std_by_v0(const struct groups *groups);
 
 /*
  * The index of the group that a function belongs to, or INTERN_NONE when nothing of that group was added.

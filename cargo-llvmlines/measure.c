@@ -160,6 +160,7 @@ int measure_files(const struct llvmlines_settings *settings, struct measurement 
         if ((settings->needs_units ? collect_file(settings, path, out, err) : count_file(path, out, err)) < 0)
             return -1;
     }
+    out->crates.is_std_v0 = groups_show_std_by_v0(&out->groups);
     return settings->binary ? measure_sizes_of_file(out, settings->binary, err) : 0;
 }
 

@@ -299,6 +299,42 @@ static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
     assert_label(f, 1, "sample::db");
 }
 
+/* What a program with legacy names compiles of std's generics and of its inline functions. */
+static void crates_of_stds_are_one_whichever_mangling_their_names_have(void **state)
+{
+    struct fixture *f = *state;
+
+    for (enum grouping by = GROUP_BY_CRATE; by <= GROUP_BY_MODULE; by++) {
+        groups_done(&f->groups);
+        f->groups.by = by;
+        add(f, "_ZN4core3fmt5write17h0123456789abcdefE", 1);
+        add(f, "_RNvNtCsgEmfK2I1SDS_4core3fmt5write", 2);
+        /* What may be a program's is not taken for std's. */
+        add(f, "_ZN4test3fmt5write17h0123456789abcdefE", 4);
+        add(f, "_RNvNtCsgEmfK2I1SDS_4test3fmt5write", 8);
+        assert_int_equal(f->groups.items.count, 3);
+        assert_int_equal(f->groups.items.items[0].lines, 3);
+        assert_label(f, 0, by == GROUP_BY_CRATE ? "core" : "core::fmt");
+    }
+}
+
+static void names_show_whether_v0_is_stds_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "_ZN9hashbrown3raw4find17h0123456789abcdefE", 1);
+    add(f, "_RNvNtCsh8XBZYaBucJ_9hashbrown3raw4find", 1);
+    assert_false(groups_show_std_by_v0(&f->groups));
+    add(f, "_RNvNtCsgEmfK2I1SDS_4core3fmt5write", 1);
+    assert_true(groups_show_std_by_v0(&f->groups));
+    /* std's generics that the program made. */
+    add(f, DROP("5Entry"), 1);
+    assert_false(groups_show_std_by_v0(&f->groups));
+    groups_done(&f->groups);
+    add(f, "_RNvNtCsgEmfK2I1SDS_4core3fmt5write", 1);
+    assert_false(groups_show_std_by_v0(&f->groups));
+}
+
 static void instructions_are_lines_without_the_ends_of_switches(void **state)
 {
     struct fixture *f = *state;
@@ -365,6 +401,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(instances_that_have_the_same_numbers_are_told_apart_by_their_symbols,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(by_crate_and_module_it_counts_whose_source_it_is, setup, teardown),
+        cmocka_unit_test_setup_teardown(crates_of_stds_are_one_whichever_mangling_their_names_have, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(names_show_whether_v0_is_stds_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_are_lines_without_the_ends_of_switches, setup, teardown),
         cmocka_unit_test_setup_teardown(a_group_is_found_by_any_of_its_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_that_are_not_rusts_stay_as_they_are, setup, teardown),

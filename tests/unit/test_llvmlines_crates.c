@@ -45,6 +45,16 @@ static void a_crate_that_the_build_has_and_std_has_too_is_told_from_stds(void **
     assert_label(&crates, "hashbrown", 0xc0, "hashbrown[c0]");
 }
 
+static void where_v0_is_stds_alone_a_crate_it_was_built_with_is_its_own_copy(void **state)
+{
+    struct crates crates = {.is_std_v0 = true};
+
+    (void)state;
+    assert_label(&crates, "hashbrown", 0xc0, "hashbrown@std");
+    assert_label(&crates, "hashbrown", 0, "hashbrown");
+    assert_label(&crates, "app", 0xc0, "app[c0]");
+}
+
 static void crates_are_named_in_what_people_read(void **state)
 {
     SCOPED(crates_done) struct crates crates = {0};
@@ -64,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_that_the_build_has_and_std_has_too_is_told_from_stds),
+        cmocka_unit_test(where_v0_is_stds_alone_a_crate_it_was_built_with_is_its_own_copy),
         cmocka_unit_test(crates_are_named_in_what_people_read),
     };
 
