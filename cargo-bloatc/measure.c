@@ -289,7 +289,7 @@ static void see_libraries(const struct measure_request *request, struct std_copi
 
         text_clear(&name);
         crate_name_add(&name, package->crate);
-        if (package->rlib && !package->is_foreign && std_crates_depend_on(text_slice(&name)))
+        if (!package->is_foreign)
             std_copies_see_library(std, package->rlib, text_slice(&name));
     }
 }

@@ -4,6 +4,7 @@
 #include "dwarf/units.h"
 #include "elf/archive.h"
 #include "rust/std_crates.h"
+#include "size/rlibs.h"
 
 /* A crate's name and hash as one string that two crates never share. */
 static struct slice copy_key(struct std_copies *copies, struct symbol_crate crate)
@@ -14,28 +15,32 @@ static struct slice copy_key(struct std_copies *copies, struct symbol_crate crat
     return text_slice(&copies->scratch);
 }
 
+/* What was seen of the name. */
+static struct copy_counts *counts_of(struct std_copies *copies, struct slice name)
+{
+    uint32_t id = intern_add(&copies->names, name);
+
+    if (id == copies->counts.count)
+        *vec_add(&copies->counts) = (struct copy_counts){0};
+    return &copies->counts.items[id];
+}
+
 static void note(struct std_copies *copies, struct symbol_crate crate, enum copy_owner owner)
 {
     uint32_t id = 0;
-    uint32_t name = 0;
 
     if (!std_crates_depend_on(crate.name))
         return;
     id = intern_add(&copies->copies, copy_key(copies, crate));
     if (id == copies->owners.count) {
         *vec_add(&copies->owners) = COPY_UNKNOWN;
-        name = intern_add(&copies->names, crate.name);
-        if (name == copies->hash_counts.count) {
-            *vec_add(&copies->hash_counts) = 0;
-            *vec_add(&copies->program_counts) = 0;
-        }
-        copies->hash_counts.items[name]++;
+        counts_of(copies, crate.name)->hashes++;
     }
     if (copies->owners.items[id] != COPY_UNKNOWN)
         return;
     copies->owners.items[id] = owner;
     if (owner == COPY_OF_PROGRAM)
-        copies->program_counts.items[intern_find(&copies->names, crate.name)]++;
+        counts_of(copies, crate.name)->of_program++;
 }
 
 static void note_all_shown(struct std_copies *copies, const struct symbol *symbol, enum copy_owner owner)
@@ -78,21 +83,7 @@ void std_copies_see_map(struct std_copies *copies, const struct code_map *map)
     }
 }
 
-/* What the library of a crate of this name has made itself. */
-static void see_own(struct std_copies *copies, struct symbol *symbol, struct slice name)
-{
-    struct symbol_crate by = {0};
-
-    if (symbol->kind != SYMBOL_RUST_V0)
-        return;
-    if (!symbol_instantiating_crate(symbol, &by))
-        by = symbol_defining_crate(symbol).crate;
-    if (slice_equal(by.name, name))
-        note(copies, by, COPY_OF_PROGRAM);
-}
-
-/* `name` empty: whatever it is of. */
-static void see_index(struct std_copies *copies, const char *path, struct slice name)
+void std_copies_see_archive(struct std_copies *copies, const char *path)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
     struct archive archive;
@@ -102,22 +93,66 @@ static void see_index(struct std_copies *copies, const char *path, struct slice 
         return;
     for (size_t i = 0; i < archive.symbols.count; i++) {
         symbol_parse(&symbol, archive.symbols.items[i].name);
-        if (name.length > 0)
-            see_own(copies, &symbol, name);
-        else
-            std_copies_see(copies, &symbol);
+        std_copies_see(copies, &symbol);
     }
     archive_close(&archive);
 }
 
-void std_copies_see_archive(struct std_copies *copies, const char *path)
+/* What the library of a crate of this name has made itself; false when the symbol does not tell. */
+static bool see_own(struct std_copies *copies, struct symbol *symbol, struct slice name)
 {
-    see_index(copies, path, (struct slice){0});
+    struct symbol_crate by = {0};
+
+    if (symbol->kind != SYMBOL_RUST_V0)
+        return false;
+    if (!symbol_instantiating_crate(symbol, &by))
+        by = symbol_defining_crate(symbol).crate;
+    if (!slice_equal(by.name, name))
+        return false;
+    note(copies, by, COPY_OF_PROGRAM);
+    return true;
+}
+
+/* rustc names the object of a codegen unit after its crate, hash and all, but in incremental builds. */
+static bool see_member(struct std_copies *copies, struct slice member, struct slice name)
+{
+    struct crate_fact fact = {0};
+
+    if (!rlib_member_crate(member, &fact) || fact.id == 0 || !slice_equal(fact.name, name))
+        return false;
+    note(copies, (struct symbol_crate){fact.name, fact.id}, COPY_OF_PROGRAM);
+    return true;
+}
+
+/* False when nothing in it tells which crate of the name it is. */
+static bool see_library(struct std_copies *copies, const char *path, struct slice name)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    struct archive archive;
+    struct error ignored = {0};
+    bool is_identified = false;
+
+    if (!path || archive_open(path, &archive, &ignored) < 0)
+        return false;
+    for (size_t i = 0; i < archive.symbols.count; i++) {
+        symbol_parse(&symbol, archive.symbols.items[i].name);
+        is_identified |= see_own(copies, &symbol, name);
+    }
+    for (size_t i = 0; i < archive.members.count; i++)
+        is_identified |= see_member(copies, archive.members.items[i].name, name);
+    archive_close(&archive);
+    return is_identified;
 }
 
 void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name)
 {
-    see_index(copies, path, name);
+    bool is_identified = false;
+
+    if (!std_crates_depend_on(name))
+        return;
+    is_identified = see_library(copies, path, name);
+    counts_of(copies, name)->libraries++;
+    counts_of(copies, name)->unidentified += !is_identified;
 }
 
 void std_copies_see_units(struct std_copies *copies, const struct units *units)
@@ -155,12 +190,24 @@ bool std_copies_is_for_backtraces(struct slice name)
 static bool is_likely_stds(const struct std_copies *copies, struct slice name, bool *is_sure)
 {
     uint32_t id = intern_find(&copies->names, name);
+    const struct copy_counts *counts = NULL;
 
-    if (!std_copies_is_for_backtraces(name) || !copies->std_is_v0 || id == INTERN_NONE ||
-        copies->hash_counts.items[id] - copies->program_counts.items[id] != 1)
+    if (!std_copies_is_for_backtraces(name) || !copies->std_is_v0 || id == INTERN_NONE)
         return false;
-    *is_sure = copies->program_counts.items[id] > 0;
+    counts = &copies->counts.items[id];
+    if (counts->hashes - counts->of_program != 1)
+        return false;
+    *is_sure = counts->of_program > 0;
     return true;
+}
+
+/* Whether it is known which crates of the name are the program's, so that any other is std's. */
+static bool are_all_programs_known(const struct std_copies *copies, struct slice name)
+{
+    uint32_t id = intern_find(&copies->names, name);
+
+    return copies->std_is_v0 && id != INTERN_NONE && copies->counts.items[id].libraries > 0 &&
+           copies->counts.items[id].unidentified == 0;
 }
 
 static bool is_not_programs(const struct std_copies *copies, struct slice name)
@@ -181,7 +228,8 @@ static enum crate_kind kind_of_v0(struct std_copies *copies, struct symbol_crate
 
     if (owner == COPY_UNKNOWN && copies->has_legacy_names)
         owner = copies->std_is_v0 ? COPY_OF_STD : COPY_OF_PROGRAM;
-    if (owner == COPY_UNKNOWN && is_not_programs(copies, crate.name))
+    if (owner == COPY_UNKNOWN &&
+        (is_not_programs(copies, crate.name) || are_all_programs_known(copies, crate.name)))
         owner = COPY_OF_STD;
     if (owner != COPY_UNKNOWN)
         return owner == COPY_OF_STD ? CRATE_KIND_STD : CRATE_KIND_DEPENDENCY;
@@ -219,10 +267,11 @@ enum crate_kind std_copies_kind(struct std_copies *copies, struct symbol_crate c
 enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct crate_fact *unit)
 {
     struct symbol_crate crate = {unit->name, unit->id};
-    bool is_shown = intern_find(&copies->copies, copy_key(copies, crate)) != INTERN_NONE;
+    bool is_known = intern_find(&copies->copies, copy_key(copies, crate)) != INTERN_NONE ||
+                    are_all_programs_known(copies, crate.name);
     bool is_sure = false;
 
-    return std_copies_kind(copies, crate, is_shown, &is_sure);
+    return std_copies_kind(copies, crate, is_known, &is_sure);
 }
 
 void std_copies_done(struct std_copies *copies)
@@ -230,7 +279,6 @@ void std_copies_done(struct std_copies *copies)
     intern_done(&copies->copies);
     vec_done(&copies->owners);
     intern_done(&copies->names);
-    vec_done(&copies->hash_counts);
-    vec_done(&copies->program_counts);
+    vec_done(&copies->counts);
     text_done(&copies->scratch);
 }

@@ -15,6 +15,14 @@ struct units; /* of dwarf/units.h */
 /* What is known of a crate with a certain hash. */
 enum copy_owner { COPY_UNKNOWN, COPY_OF_STD, COPY_OF_PROGRAM };
 
+/* What was seen of the crates that have a name of std's. */
+struct copy_counts {
+    uint32_t hashes;
+    uint32_t of_program;   /* of these, the program's */
+    uint32_t libraries;    /* that cargo has built */
+    uint32_t unidentified; /* of these, without a hash that is known */
+};
+
 /* What the names and units of a program tell. Zero-initialised knows nothing. */
 struct std_copies {
     const struct intern
@@ -22,9 +30,8 @@ struct std_copies {
     struct intern copies;        /* hash and name, of names that std's crates have */
     VEC(enum copy_owner) owners; /* by that */
     struct intern names;
-    VEC(uint32_t) hash_counts;    /* by name: how many hashes it was seen with, */
-    VEC(uint32_t) program_counts; /* and how many of them are the program's */
-    bool std_is_v0;               /* the prebuilt part of std has v0 names, as since Rust 1.95 */
+    VEC(struct copy_counts) counts; /* by name */
+    bool std_is_v0;                 /* the prebuilt part of std has v0 names, as since Rust 1.95 */
     bool has_legacy_names;
     struct text scratch;
 };
@@ -40,8 +47,9 @@ void std_copies_see_map(struct std_copies *copies, const struct code_map *map);
 void std_copies_see_archive(struct std_copies *copies, const char *path);
 
 /*
- * The same with the index of the library that cargo has built of a program's crate of this name: what it
- * made is the program's copy.
+ * The same with the library that cargo has built of a program's crate of this name, NULL: none, or it is not
+ * known. What it made, and what its objects are named after, is the program's copy. Once all libraries of a
+ * name were seen, any other copy is std's.
  */
 void std_copies_see_library(struct std_copies *copies, const char *path, struct slice name);
 

@@ -136,6 +136,18 @@ class OfCratesThatStdHasToo(ProjectTest):
         result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "--filter", "rustc-demangle", "--format", "json")
         self.assertEqual([row["name"] for row in json.loads(result.out)["functions"]], ["rustc_demangle::ours"])
 
+    def test_stds_own_memchr_is_stds_whose_library_the_build_has_not(self):
+        self.write("memchr/Cargo.toml", '[package]\nname = "memchr"\nversion = "9.0.0"\nedition = "2021"\n')
+        self.write("memchr/src/lib.rs", "#[inline(never)] pub fn ours() -> u64 { std::hint::black_box(7) }\n")
+        self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'memchr = { path = "../memchr" }\n')
+        self.write("hello/src/main.rs", 'fn main() { println!("{}", memchr::ours()); }\n')
+        result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json",
+                        RUSTFLAGS="-Csymbol-mangling-version=v0")
+        self.assertEqual(result.code, 0, result)
+        rows = [row for row in json.loads(result.out)["functions"] if row["name"].startswith("memchr::")]
+        self.assertEqual({(row["name"], row["crate"]) for row in rows if row["crate"] != "std"}, {("memchr::ours", "memchr")})
+        self.assertGreater(len(rows), 1, rows)
+
 
 class UnderFatLto(ProjectTest):
     """All code is in one unit, so that neither symbols nor debug information tell who made an instance."""

@@ -1,6 +1,7 @@
 #include "cmocka_all.h"
 
 #include "dwarf/units.h"
+#include "library_fixture.h"
 #include "size/std_copies.h"
 
 #define STD_V0 "_RNvCs9ltgdHTiPiY_3std4main"
@@ -146,6 +147,52 @@ static void what_cargo_did_not_build_is_stds(void **state)
     assert_false(std_copies_has_generic(std, SLICE("hashbrown")));
 }
 
+/* The program's library of a crate called memchr. */
+static void see_library(const char *member, const char *symbol)
+{
+    struct memory_file file = library_of(member, symbol, "");
+
+    std_copies_see_library(std, file.path, SLICE("memchr"));
+    memory_file_done(&file);
+}
+
+static void what_no_library_of_the_build_is_named_after_is_stds(void **state)
+{
+    struct crate_fact unit = {.name = SLICE("memchr"), .id = 0x77};
+
+    (void)state;
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    see(MEMCHR_TWO);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    see_library("memchr-0123.3x.rcgu.o", MEMCHR_TWO);
+    assert_kind(MEMCHR_TWO, CRATE_KIND_DEPENDENCY, true);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    assert_int_equal(std_copies_kind_of_unit(std, &unit), CRATE_KIND_STD);
+    /* One that defines nothing has objects, whose names tell it. */
+    see_library("memchr-4567.memchr.77-cgu.0.rcgu.o", "main");
+    assert_int_equal(std_copies_kind_of_unit(std, &unit), CRATE_KIND_DEPENDENCY);
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    std_copies_see_library(std, NULL, SLICE("app"));
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+}
+
+static void a_library_that_does_not_tell_which_it_is_may_be_any(void **state)
+{
+    (void)state;
+    see(STD_V0);
+    see(MEMCHR_ONE);
+    see_library("memchr-4567.memchr.77-cgu.0.rcgu.o", "main");
+    assert_kind(MEMCHR_ONE, CRATE_KIND_STD, true);
+    see_library("memchr-4567.gimli.78-cgu.0.rcgu.o", "_RNvCs2_5gimli4find");
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+    std_copies_done(std);
+    *std = (struct std_copies){0};
+    see(STD_V0);
+    std_copies_see_library(std, NULL, SLICE("memchr"));
+    assert_kind(MEMCHR_ONE, CRATE_KIND_UNKNOWN, false);
+}
+
 static void units_tell_by_their_paths(void **state)
 {
     struct unit items[] = {
@@ -179,6 +226,8 @@ int main(void)
         TEST(the_only_copy_of_what_every_backtrace_needs_likely_is_stds),
         TEST(beside_the_programs_copy_of_it_the_other_is_stds),
         TEST(what_cargo_did_not_build_is_stds),
+        TEST(what_no_library_of_the_build_is_named_after_is_stds),
+        TEST(a_library_that_does_not_tell_which_it_is_may_be_any),
         TEST(units_tell_by_their_paths),
     };
 

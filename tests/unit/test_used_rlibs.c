@@ -1,29 +1,12 @@
 #include "cmocka_all.h"
 
-#include <string.h>
-
-#include "memory_file.h"
+#include "library_fixture.h"
 #include "used_fixture.h"
-
-static void add_be32(struct text *text, uint32_t number)
-{
-    for (int shift = 24; shift >= 0; shift -= 8)
-        text_add_byte(text, (char)(number >> shift));
-}
 
 /* A library of one object that defines the symbol and reads `content`. */
 static struct memory_file library_with(const char *symbol, const char *content)
 {
-    SCOPED(text_done) struct text text = {0};
-    uint32_t index_bytes = (uint32_t)(4 + 4 + strlen(symbol) + 1 + 1) & ~1U;
-
-    text_format(&text, "!<arch>\n%-16s%-32s%-10u`\n", "/", "0", index_bytes);
-    add_be32(&text, 1);
-    add_be32(&text, 8 + 60 + index_bytes);
-    text_add_string(&text, symbol);
-    text_add_repeated(&text, '\0', 8 + 60 + index_bytes - text.length);
-    text_format(&text, "%-16s%-32s%-10zu`\n%s", "dep.rcgu.o/", "0", strlen(content), content);
-    return memory_file_new(text_slice(&text));
+    return library_of("dep.rcgu.o", symbol, content);
 }
 
 static void of_two_versions_the_one_that_has_the_code_around_a_function_is_its_crate(void **state)
