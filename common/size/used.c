@@ -6,10 +6,10 @@
 #include "rust/demangle.h"
 #include "rust/symbol_path.h"
 #include "size/crate_paths.h"
-#include "size/rlib_names.h"
 #include "size/rlibs.h"
 #include "size/unit_crates.h"
 #include "size/unmangled.h"
+#include "size/used_by_name.h"
 
 /* The work on one file. */
 struct finder {
@@ -231,42 +231,13 @@ static void find_in_rlibs(struct finder *finder)
     }
 }
 
-/*
- * Where LTO has made one unit of all crates, what the index of no library lists: instances of generics and
- * closures. Their names are in the bitcode of the crate that made them; of what is in no library that is the
- * one that was compiled last. A library also names what it calls, so that those of std's have to be known by
- * their mangling.
+/* The crate that was compiled last, and has made what no library has; SIZE_NO_CRATE where that is not known.
  */
-static void find_in_bitcode(struct finder *finder)
+static uint32_t last_of_build(const struct finder *finder)
 {
-    const struct used_request *request = finder->request;
-    SCOPED(rlib_names_done) struct rlib_names names = {0};
-    bool are_all_read = true;
-
-    if (finder->last == SIZE_NO_CRATE || request->package_count == 0 ||
-        !std_copies_program_is_legacy(finder->std))
-        return;
-    for (size_t i = 0; i < request->map->functions.count; i++)
-        if (finder->out[i].source == USED_UNKNOWN)
-            rlib_names_want(&names, request->map->functions.items[i].names[0]->name);
-    for (size_t i = 0; names.names.count > 0 && i < request->package_count; i++) {
-        const struct build_package *package = &request->packages[i];
-        struct crate_fact fact = build_package_crate(package);
-
-        if (package->rlib && !package->is_foreign)
-            are_all_read &= rlib_names_read(&names, package->rlib, size_crates_add(finder->crates, &fact));
-    }
-    for (size_t i = 0; i < request->map->functions.count; i++) {
-        uint32_t crate = SIZE_NO_CRATE;
-
-        if (finder->out[i].source != USED_UNKNOWN ||
-            !rlib_names_find(&names, request->map->functions.items[i].names[0]->name, &crate))
-            continue;
-        if (crate == SIZE_NO_CRATE && are_all_read)
-            crate = finder->last;
-        if (crate != SIZE_NO_CRATE)
-            finder->out[i] = (struct used){crate, USED_FROM_RLIB};
-    }
+    if (finder->last != SIZE_NO_CRATE)
+        return finder->last;
+    return finder->program != SIZE_NO_CRATE ? finder->program : finder->exporting;
 }
 
 static bool is_name_byte(char byte)
@@ -488,7 +459,8 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_by_file_symbols(&finder);
     find_in_object(&finder);
     find_in_rlibs(&finder);
-    find_in_bitcode(&finder);
+    if (std_copies_program_is_legacy(finder.std))
+        used_by_name_find(request, crates, last_of_build(&finder), out);
     infer(&finder);
     find_entry(&finder);
     find_unmangled(&finder);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import unittest
 
 from suite import ProjectTest
@@ -81,6 +82,15 @@ class OfPathDependencies(ProjectTest):
         rows = self.rows("--release", "--attribute", "defined", debug="0")
         crates = {row["crate"] for row in rows if row["name"] == "dup::generic"}
         self.assertEqual(crates, {"dup (version unknown)"})
+
+    def test_gnu_ld_hides_from_nobody_that_the_program_has_made_an_instance(self):
+        """Hidden symbols stand behind no file's there."""
+        if not shutil.which("ld.bfd"):
+            self.skipTest("GNU ld is not installed")
+        rows = self.rows("--release", debug="0", flags="-Clink-arg=-fuse-ld=bfd")
+        found = [(row["crate"], row["crate-source"]) for row in rows if row["name"].startswith("dup::generic")]
+        self.assertEqual({crate for crate, _ in found}, {"hello"}, found)
+        self.assertNotIn("inferred", {source for _, source in found})
 
 
 class OfCratesThatStdHasToo(ProjectTest):

@@ -274,7 +274,7 @@ static void what_a_shared_library_exports_is_its_crates(void **state)
     assert_used(f, 2, NULL, USED_UNKNOWN);
     package.is_exporting = true;
     used_find(&f->request, &f->crates, f->out);
-    assert_used(f, 1, "app", USED_INFERRED);
+    assert_used(f, 1, "app", USED_FROM_RLIB);
     assert_used(f, 2, "app", USED_INFERRED);
     assert_used(f, 3, NULL, USED_UNKNOWN);
     assert_used(f, 4, "std", USED_INFERRED);

@@ -109,6 +109,41 @@ static void where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_n
     memory_file_done(&library);
 }
 
+/* GNU ld puts what was global behind no STT_FILE symbol. */
+static void without_lto_the_program_has_made_what_no_library_has(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_with(DEP_RUN, DROP_IN_DEP);
+    struct build_package packages[] = {
+        {.crate = SLICE("app"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true},
+        {.crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path},
+    };
+
+    add_unit(f, "app.12-cgu.0");
+    add_unit(f, "dep.34-cgu.0");
+    add(f, DROP_IN_APP, SYMBOL_NO_UNIT);
+    add(f, "_ZN3dep3map17hff00112233445567E", SYMBOL_NO_UNIT);
+    add(f, DROP_IN_DEP, SYMBOL_NO_UNIT);
+    add(f, DEP_RUN, 1);
+    add(f, CORE_V0, SYMBOL_NO_UNIT);
+    f->request.packages = packages;
+    f->request.package_count = 2;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 0, "app", USED_FROM_RLIB);
+    assert_used(f, 1, "app", USED_FROM_RLIB);
+    assert_used(f, 2, "dep", USED_FROM_RLIB);
+    assert_used(f, 4, "core", USED_FROM_SUFFIX);
+    /* A shared library's likewise. */
+    packages[0].is_program = false;
+    packages[0].is_exporting = true;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "app", USED_FROM_RLIB);
+    packages[0].is_exporting = false;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_INFERRED);
+    memory_file_done(&library);
+}
+
 static void where_std_has_legacy_names_bitcode_does_not_tell(void **state)
 {
     struct fixture *f = *state;
@@ -135,6 +170,7 @@ int main(void)
         TEST(what_a_library_without_code_has_is_made_by_others),
         TEST(c_code_of_a_build_script_is_its_packages),
         TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
+        TEST(without_lto_the_program_has_made_what_no_library_has),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
     };
 
