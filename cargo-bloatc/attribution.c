@@ -19,7 +19,22 @@ enum crate_source attribution_source(enum used_source source)
     return sources[source];
 }
 
-/* Two crates of one name are told apart by their versions, else by their hashes. */
+/* Whether another of the name and of an origin of that name has another version. */
+static bool needs_version(const struct size_crates *crates, uint32_t crate, const bool *is_used)
+{
+    const struct size_crate *item = &crates->items.items[crate];
+
+    for (size_t i = 0; i < crates->items.count; i++) {
+        const struct size_crate *other = &crates->items.items[i];
+
+        if (is_used[i] && slice_equal(other->name, item->name) && slice_equal(other->origin, item->origin) &&
+            !slice_equal(other->version, item->version))
+            return true;
+    }
+    return false;
+}
+
+/* Two crates of one name are told apart by their versions or packages, else by their hashes. */
 static struct slice label_of(struct measurement *out, uint32_t crate, const bool *is_used)
 {
     const struct size_crate *item = &out->crates.items.items[crate];
@@ -27,7 +42,12 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
 
     if (!item->is_ambiguous && !size_crates_share_name(&out->crates, crate, is_used))
         return (struct slice){0};
-    if (item->version.length == 0 && item->id != 0)
+    if (item->origin.length > 0) {
+        text_add(&label, item->name);
+        if (needs_version(&out->crates, crate, is_used))
+            text_format(&label, "@%.*s", SLICE_ARGUMENTS(item->version));
+        text_format(&label, " (%.*s)", SLICE_ARGUMENTS(item->origin));
+    } else if (item->version.length == 0 && item->id != 0)
         text_format(&label, "%.*s[%llx]", SLICE_ARGUMENTS(item->name), (unsigned long long)item->id);
     else if (item->version.length > 0 || item->is_ambiguous)
         crate_name_add_versioned(&label, item->name, item->version);
@@ -85,8 +105,11 @@ static void give_defined(struct measurement *out, struct measured *measured, str
         measured->is_std = is_paid_by_std;
         measured->crate_source = attribution_source(used.source);
     } else if (measured->crate.length > 0) {
-        struct crate_fact fact = {measured->crate, measured->version, measured->crate_hash,
-                                  measured->crate_kind};
+        struct crate_fact fact = {.name = measured->crate,
+                                  .version = measured->version,
+                                  .id = measured->crate_hash,
+                                  .kind = measured->crate_kind,
+                                  .origin = measured->crate_origin};
 
         give_crate(out, measured, size_crates_add(&out->crates, &fact));
     }

@@ -59,6 +59,7 @@ struct measured {
     enum measured_kind kind;
     enum crate_source crate_source;
     enum crate_kind crate_kind; /* as the name tells it; of who defines the function */
+    struct slice crate_origin;  /* likewise; as of struct size_crate */
     uint64_t crate_hash;        /* likewise, of v0 names; 0 when unknown */
     uint32_t crate_index;       /* in the measurement's crates, or SIZE_NO_CRATE */
     bool is_std;                /* the crate is the standard library's, or one that std was built with */

@@ -9,6 +9,7 @@
 #include "cargo/manifest.h"
 #include "cli/suggest.h"
 #include "command_line.h"
+#include "origins.h"
 #include "relink.h"
 
 /* A file that is not there, by a bare name: a verb of another tool, or a program that cargo builds. */
@@ -96,6 +97,7 @@ static void collect_packages(struct subject *subject)
         *vec_add(&subject->packages) = (struct build_package){
             .crate = artifact->target.name,
             .version = cargo_package_id_read(artifact->package_id).version,
+            .id = artifact->package_id,
             .rlib = cargo_artifact_rlib(artifact),
             .root = folder_of(artifact->manifest_path),
             .is_own = own != NULL,
@@ -128,6 +130,8 @@ static void collect_foreign(struct subject *subject, const struct cargo_script_r
         return;
     added.crate = package->crate;
     added.version = package->version;
+    added.id = package->id;
+    added.origin = package->origin;
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         if (!slice_ends_with(slice_of(entry->d_name), SLICE(".a")))
             continue;
@@ -160,6 +164,7 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     out->path = out->built.path.data;
     collect_crates(&out->built.artifacts, &out->crates);
     collect_packages(out);
+    origins_find(out->packages.items, out->packages.count, &out->paths);
     for (size_t i = 0; i < out->built.artifacts.script_runs.count; i++)
         collect_foreign(out, &out->built.artifacts.script_runs.items[i]);
     return 0;

@@ -18,7 +18,7 @@ struct subject {
     bool is_relinked;
     struct intern crates; /* likewise: the names of all crates cargo built, build scripts' included */
     VEC(struct build_package) packages; /* likewise: without build scripts and procedural macros */
-    struct arena paths;                 /* of libraries that build scripts made */
+    struct arena paths;                 /* of libraries that build scripts made; origins of packages */
 };
 
 /*

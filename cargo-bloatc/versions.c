@@ -55,7 +55,8 @@ static void find_doubts(const struct code_map *map, const struct used *used, siz
 
         if (map->functions.items[i].size_bytes == 0)
             continue;
-        fact = (struct crate_fact){measured->crate, {0}, measured->crate_hash, measured->crate_kind};
+        fact = (struct crate_fact){
+            .name = measured->crate, .id = measured->crate_hash, .kind = measured->crate_kind};
         if (may_be_stds(measured) ||
             (fact.name.length > 0 && fact.id == 0 && size_crates_leave_doubt(&out->crates, &fact))) {
             *vec_add(&doubts->items) = (struct doubtful){at, used[i]};
@@ -101,6 +102,7 @@ static bool give_crate(struct measurement *out, uint32_t index, struct measured 
     if (crate->kind == CRATE_KIND_STD)
         return give_std(measured);
     measured->version = crate->version;
+    measured->crate_origin = crate->origin;
     if (crate->id != 0)
         measured->crate_hash = crate->id;
     return crate->version.length > 0 || crate->id != 0;

@@ -2,8 +2,12 @@
 
 struct crate_fact build_package_crate(const struct build_package *package)
 {
-    return (struct crate_fact){package->crate, package->version, 0,
-                               package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY};
+    return (struct crate_fact){
+        .name = package->crate,
+        .version = package->version,
+        .origin = package->origin,
+        .kind = package->is_own ? CRATE_KIND_OWN : CRATE_KIND_DEPENDENCY,
+    };
 }
 
 bool build_package_has_namesakes(const struct build_package *packages, size_t count, size_t package)

@@ -10,9 +10,12 @@
 struct build_package {
     struct slice crate;   /* name of its library or program, with '_' or '-' */
     struct slice version; /* may be empty */
+    struct slice id;      /* cargo's package ID; empty when not known */
+    struct slice origin;  /* what tells it from other packages with a crate of its name and version: "of zed",
+                             "from path"; empty where there is none */
     const char *rlib;     /* path of its library; NULL when it has none */
-    bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
     struct slice root;    /* the folder of its Cargo.toml; empty when not known */
+    bool is_foreign;      /* rlib is one of other compilers' code, that its build script made */
     bool is_own;          /* of the workspace */
     bool is_exporting;    /* the file is its shared library: what that exports is its or of an rlib */
     bool is_program;      /* the file is its program, whose own objects come first */

@@ -15,16 +15,21 @@ static struct slice written_in_code(struct size_crates *crates, struct slice nam
     return text_slice(&crates->scratch);
 }
 
+static struct slice kept(struct size_crates *crates, struct slice text)
+{
+    if (text.length == 0)
+        return (struct slice){0};
+    return (struct slice){arena_copy(&crates->names.arena, text), text.length};
+}
+
 static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struct crate_fact *fact)
 {
     uint32_t crate = (uint32_t)crates->items.count;
-    struct slice version = {0};
 
-    if (fact->version.length > 0)
-        version = (struct slice){arena_copy(&crates->names.arena, fact->version), fact->version.length};
     *vec_add(&crates->items) = (struct size_crate){
         .name = intern_text(&crates->names, name),
-        .version = version,
+        .version = kept(crates, fact->version),
+        .origin = kept(crates, fact->origin),
         .kind = fact->kind,
         .id = fact->id,
         .next = crates->first.items[name],
@@ -37,6 +42,8 @@ static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struc
 static bool may_be(const struct size_crate *crate, const struct crate_fact *fact)
 {
     if (crate->is_ambiguous)
+        return false;
+    if (fact->origin.length > 0 && crate->origin.length > 0 && !slice_equal(fact->origin, crate->origin))
         return false;
     /* std is built with crates that the program may have too. */
     if (crate->kind != CRATE_KIND_UNKNOWN && fact->kind != CRATE_KIND_UNKNOWN &&
@@ -59,24 +66,36 @@ static bool is_same_version(const struct size_crate *crate, const struct crate_f
 
 /*
  * The only crate of the name that may be meant, SIZE_NO_CRATE for none; `count` says how many there are. One
- * of the version is meant, whichever others of unknown versions there are.
+ * of the version is meant, whichever others of unknown versions there are; of several of the version the one
+ * of the package that is told, or that tells as little of it.
  */
 static uint32_t find(const struct size_crates *crates, uint32_t name, const struct crate_fact *fact,
                      size_t *count)
 {
     uint32_t found = SIZE_NO_CRATE;
+    uint32_t same = SIZE_NO_CRATE;
+    size_t same_count = 0;
 
     *count = 0;
-    for (uint32_t at = crates->first.items[name]; at != SIZE_NO_CRATE; at = crates->items.items[at].next)
-        if (may_be(&crates->items.items[at], fact)) {
-            found = at;
-            ++*count;
-            if (is_same_version(&crates->items.items[at], fact)) {
-                *count = 1;
-                return at;
-            }
+    for (uint32_t at = crates->first.items[name]; at != SIZE_NO_CRATE; at = crates->items.items[at].next) {
+        const struct size_crate *crate = &crates->items.items[at];
+
+        if (!may_be(crate, fact))
+            continue;
+        if (is_same_version(crate, fact) && slice_equal(crate->origin, fact->origin)) {
+            *count = 1;
+            return at;
         }
-    return found;
+        found = at;
+        ++*count;
+        if (is_same_version(crate, fact)) {
+            same = at;
+            same_count++;
+        }
+    }
+    if (same_count > 0)
+        *count = same_count;
+    return same_count > 0 ? same : found;
 }
 
 /* The crate that stands for all of the name. */
@@ -103,8 +122,10 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
     if (count > 1)
         return fact->id ? new_crate(crates, name, fact) : ambiguous_crate(crates, name);
     item = &crates->items.items[crate];
-    if (item->version.length == 0 && fact->version.length > 0)
-        item->version = (struct slice){arena_copy(&crates->names.arena, fact->version), fact->version.length};
+    if (item->version.length == 0)
+        item->version = kept(crates, fact->version);
+    if (item->origin.length == 0)
+        item->origin = kept(crates, fact->origin);
     if (item->kind == CRATE_KIND_UNKNOWN)
         item->kind = fact->kind;
     if (item->id == 0)
@@ -246,7 +267,8 @@ static struct source_origin origin_of(struct slice path, bool is_folder)
 static bool take_path(struct slice path, bool is_folder, struct crate_fact *out)
 {
     struct source_origin origin = origin_of(path, is_folder);
-    struct crate_fact fact = {origin.package, origin.version, 0, CRATE_KIND_DEPENDENCY};
+    struct crate_fact fact = {
+        .name = origin.package, .version = origin.version, .kind = CRATE_KIND_DEPENDENCY};
 
     if (origin.kind == SOURCE_STD || origin.kind == SOURCE_STD_DEPS)
         fact.kind = CRATE_KIND_STD;

@@ -26,6 +26,7 @@ enum crate_kind {
 struct size_crate {
     struct slice name;    /* as written in code, with '_'; in the table's arena */
     struct slice version; /* empty when unknown */
+    struct slice origin;  /* what tells it from others of its name and version; mostly empty; likewise */
     enum crate_kind kind;
     uint64_t id;       /* one of its hashes; 0 when none is known */
     uint32_t next;     /* another of the same name, or SIZE_NO_CRATE */
@@ -38,6 +39,7 @@ struct crate_fact {
     struct slice version;
     uint64_t id;
     enum crate_kind kind;
+    struct slice origin; /* which package of several with a crate of this name and version it is of */
 };
 
 /* Zero-initialised is empty. */

@@ -32,7 +32,8 @@ uint32_t source_crates_find(const struct source_crates *sources, struct slice pa
     const struct build_package *package = package_of(sources, path);
     uint32_t crate = CRATE_FOLDERS_NONE;
 
-    if (fact.name.length == 0 && package)
+    /* A path shows name and version of a package, which then are not its alone. */
+    if (package && (fact.name.length == 0 || package->origin.length > 0))
         fact = build_package_crate(package);
     if (fact.name.length > 0)
         return size_crates_add(crates, &fact);

@@ -93,6 +93,37 @@ class OfPathDependencies(ProjectTest):
         self.assertNotIn("inferred", {source for _, source in found})
 
 
+class OfPackagesWithOneCratesName(ProjectTest):
+    """Their crates have the same name and version."""
+
+    LIBRARY = "#[inline(never)] pub fn %s() -> u64 { std::hint::black_box(7) }\n"
+
+    def test_each_has_a_row_and_a_limit_of_its_own(self):
+        for package, lib in ("util", ""), ("zed", '[lib]\nname = "util"\n'):
+            self.write(f"{package}/Cargo.toml", f'[package]\nname = "{package}"\nversion = "0.1.0"\nedition = "2021"\n{lib}')
+            self.write(f"{package}/src/lib.rs", self.LIBRARY % package)
+        dependencies = 'one = { package = "util", path = "../util" }\ntwo = { package = "zed", path = "../zed" }\n'
+        self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + dependencies)
+        self.write("hello/src/main.rs", 'fn main() { println!("{} {}", one::util(), two::zed()); }\n')
+        folder = os.path.join(self.folder, "hello")
+        for options in ("--attribute", "used"), ("--attribute", "defined"), ("--attribute", "used", "--exact"):
+            result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", *options)
+            self.assertEqual(result.code, 0, result)
+            rows = {row["name"]: row for row in json.loads(result.out)["functions"]}
+            self.assertEqual(rows["util::util"]["crate"], "util (of util)", options)
+            self.assertEqual(rows["util::zed"]["crate"], "util (of zed)", options)
+            self.assertEqual(rows["util::zed"]["crate-version"], "0.1.0", options)
+        result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", "--attribute", "line", "--exact", "--crates")
+        crates = {row["name"] for row in json.loads(result.out)["crates"]}
+        self.assertEqual({name for name in crates if name.startswith("util")}, {"util (of util)", "util (of zed)"})
+        crates = ["--release", "-q", "--crates"]
+        self.assertEqual(bloatc(folder, *crates, "-o", "before.json").code, 0)
+        self.write("zed/src/lib.rs", (self.LIBRARY % "zed").replace("7", "(1..black_box(9)).map(black_box).sum()").replace(
+            "std::", "use std::hint::black_box; std::"))
+        for limit, code in ("crate:util (of util)=0", 0), ("crate:util (of zed)=0", 3):
+            self.assertEqual(bloatc(folder, *crates, "--diff", "before.json", "--fail-over", limit).code, code, limit)
+
+
 class OfCratesThatStdHasToo(ProjectTest):
     """hashbrown is in std, whose maps are instances of it that the program makes."""
 

@@ -20,7 +20,8 @@ static int tear_down(void **state)
 /* A function of the crate; the version may be empty. */
 static void add(struct measurement *m, const char *name, const char *version)
 {
-    struct crate_fact fact = {slice_of(name), slice_of(version), 0, CRATE_KIND_DEPENDENCY};
+    struct crate_fact fact = {
+        .name = slice_of(name), .version = slice_of(version), .kind = CRATE_KIND_DEPENDENCY};
 
     *vec_add(&m->items) = (struct measured){.crate_index = size_crates_add(&m->crates, &fact)};
 }
@@ -43,6 +44,29 @@ static void crates_that_share_a_name_are_told_apart_by_what_is_known_of_them(voi
     assert_label(m, 1, "rand@0.8.5");
     assert_label(m, 2, "rand (version unknown)");
     assert_label(m, 3, "");
+}
+
+static void add_of(struct measurement *m, const char *version, const char *origin)
+{
+    struct crate_fact fact = {
+        .name = SLICE("util"), .version = slice_of(version), .origin = slice_of(origin)};
+
+    *vec_add(&m->items) = (struct measured){.crate_index = size_crates_add(&m->crates, &fact)};
+}
+
+static void crates_of_one_version_are_told_apart_by_their_packages(void **state)
+{
+    struct measurement *m = *state;
+
+    add_of(m, "0.1.0", "of util");
+    add_of(m, "0.1.0", "of zed");
+    add_of(m, "0.2.0", "of zed");
+    add_of(m, "0.3.0", "");
+    attribution_give_labels(m, false);
+    assert_label(m, 0, "util (of util)");
+    assert_label(m, 1, "util@0.1.0 (of zed)");
+    assert_label(m, 2, "util@0.2.0 (of zed)");
+    assert_label(m, 3, "util@0.3.0");
 }
 
 static void a_name_that_only_one_has_bytes_under_will_do(void **state)
@@ -76,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(crates_that_share_a_name_are_told_apart_by_what_is_known_of_them),
+        TEST(crates_of_one_version_are_told_apart_by_their_packages),
         TEST(a_name_that_only_one_has_bytes_under_will_do),
         TEST(what_may_be_of_either_says_so_where_it_is_all_there_is),
     };

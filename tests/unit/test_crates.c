@@ -23,7 +23,7 @@ static int tear_down(void **state)
 
 static uint32_t add(const char *name, const char *version, uint64_t id, enum crate_kind kind)
 {
-    struct crate_fact fact = {slice_of(name), slice_of(version), id, kind};
+    struct crate_fact fact = {.name = slice_of(name), .version = slice_of(version), .id = id, .kind = kind};
 
     return size_crates_add(crates, &fact);
 }
@@ -84,6 +84,45 @@ static void a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it
     assert_true(size_crates_leave_doubt(crates, &fact));
     fact.version = SLICE("0.8.5");
     assert_false(size_crates_leave_doubt(crates, &fact));
+}
+
+static uint32_t add_of(const char *origin, const char *version, uint64_t id)
+{
+    return size_crates_add(crates, &(struct crate_fact){.name = SLICE("util"),
+                                                        .version = slice_of(version),
+                                                        .id = id,
+                                                        .kind = CRATE_KIND_OWN,
+                                                        .origin = slice_of(origin)});
+}
+
+static void two_packages_of_one_version_are_two_crates(void **state)
+{
+    uint32_t one = add_of("of util", "0.1.0", 0);
+    uint32_t two = add_of("of zed", "0.1.0", 0);
+    uint32_t either = 0;
+
+    (void)state;
+    assert_int_not_equal(one, two);
+    assert_true(slice_is(crates->items.items[two].origin, "of zed"));
+    assert_int_equal(add_of("of zed", "0.1.0", 0x12), two);
+    assert_int_equal(add("util", NULL, 0x12, CRATE_KIND_UNKNOWN), two);
+    assert_int_equal(add_of("of util", "0.1.0", 0x34), one);
+    assert_int_equal(add("util", NULL, 0x34, CRATE_KIND_UNKNOWN), one);
+    /* Name and version may be of either's. */
+    either = add("util", "0.1.0", 0, CRATE_KIND_DEPENDENCY);
+    assert_true(either != one && either != two);
+    assert_int_equal(add("util", "0.1.0", 0, CRATE_KIND_UNKNOWN), either);
+    assert_int_equal(crates->items.items[either].origin.length, 0);
+}
+
+static void a_package_that_comes_later_is_kept(void **state)
+{
+    uint32_t crate = add("util", "0.1.0", 0, CRATE_KIND_OWN);
+
+    (void)state;
+    assert_int_equal(add_of("of zed", "0.1.0", 0), crate);
+    assert_true(slice_is(crates->items.items[crate].origin, "of zed"));
+    assert_int_equal(add("util", "0.1.0", 0, CRATE_KIND_OWN), crate);
 }
 
 static void hashes_tell_crates_apart_where_versions_are_not_known(void **state)
@@ -235,6 +274,8 @@ int main(void)
         TEST(a_version_that_comes_later_is_kept),
         TEST(two_versions_are_two_crates_and_a_bare_name_stands_for_both),
         TEST(a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it),
+        TEST(two_packages_of_one_version_are_two_crates),
+        TEST(a_package_that_comes_later_is_kept),
         TEST(hashes_tell_crates_apart_where_versions_are_not_known),
         TEST(the_library_and_the_program_of_a_package_are_one),
         TEST(stds_copy_of_a_crate_is_not_the_programs),
