@@ -164,6 +164,18 @@ size_t text_utf8_length(struct slice bytes)
     return length;
 }
 
+bool text_is_utf8(struct slice bytes)
+{
+    for (size_t at = 0; at < bytes.length;) {
+        size_t length = text_utf8_length(slice_range(bytes, at, bytes.length));
+
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 size_t text_readable_length(struct slice bytes)
 {
     size_t at = 0;
@@ -290,6 +302,21 @@ void text_add_terminal(struct text *text, struct slice bytes)
 {
     static const struct escape_rules rules = {
         {ASCII_NO_CONTROLS, ~ASCII_BIT(0x7f)}, is_plain_on_terminal, escape_for_terminal};
+
+    add_escaped(text, bytes, &rules);
+}
+
+static void escape_for_utf8(struct text *text, struct slice sequence, bool is_utf8)
+{
+    if (is_utf8)
+        text_add(text, sequence);
+    else
+        text_format(text, "\\x%02x", first_byte(sequence));
+}
+
+void text_add_utf8(struct text *text, struct slice bytes)
+{
+    static const struct escape_rules rules = {{~(uint64_t)0, ~(uint64_t)0}, NULL, escape_for_utf8};
 
     add_escaped(text, bytes, &rules);
 }

@@ -54,6 +54,9 @@ char *text_extend(struct text *text, size_t count);
  */
 void text_add_terminal(struct text *text, struct slice bytes);
 
+/* `bytes` as UTF-8: what is none of it \xNN, as on a terminal. All else stays. */
+void text_add_utf8(struct text *text, struct slice bytes);
+
 /* The inside of a JSON string (RFC 8259); bytes that are not UTF-8 become U+FFFD. */
 void text_add_json(struct text *text, struct slice bytes);
 
@@ -77,6 +80,9 @@ void text_add_shell(struct text *text, struct slice word);
  * Overlong forms, surrogates and what lies past U+10FFFF are none (Unicode 15, table 3-7).
  */
 size_t text_utf8_length(struct slice bytes);
+
+/* Whether all of it is such sequences. */
+bool text_is_utf8(struct slice bytes);
 
 /* How many bytes at the start are whole characters, of control characters but \n, \t, \r and ESC none. */
 size_t text_readable_length(struct slice bytes);

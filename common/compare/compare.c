@@ -109,6 +109,18 @@ static int define_profile(struct comparison *comparison, struct side *side, stru
     return result;
 }
 
+static int measure_rows(const struct compare_request *request, const struct compare_subject *subject,
+                        struct comparison *comparison, struct error *err)
+{
+    struct rows **rows = &comparison->rows[subject->place];
+
+    if (request->measure(request->context, subject, rows, err) < 0)
+        return -1;
+    /* As they are in what was saved. */
+    rows_make_utf8(*rows);
+    return 0;
+}
+
 static int measure_built(const struct compare_request *request, enum compare_place place,
                          struct comparison *comparison, struct error *err)
 {
@@ -120,7 +132,7 @@ static int measure_built(const struct compare_request *request, enum compare_pla
         return -1;
     if (place == COMPARE_HEAD && read_budget(&side->options, graph, comparison, err) < 0)
         return -1;
-    if (request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
+    if (measure_rows(request, &subject, comparison, err) < 0)
         return -1;
     build_facts_add(&side->options, graph, NULL, comparison->rows[place]);
     return 0;
@@ -139,7 +151,7 @@ static int measure_here(const struct compare_request *request, enum compare_plac
     if (place == COMPARE_BASE &&
         held_files_find_replaced(&comparison->arena, &comparison->base_files, &side->options))
         subject.called = arena_format(&comparison->arena, "%s as it was before", side->label);
-    if (request->measure(request->context, &subject, &comparison->rows[place], err) < 0)
+    if (measure_rows(request, &subject, comparison, err) < 0)
         return subject.called ? error_wrap(err, "%s", subject.called) : -1;
     return 0;
 }

@@ -174,11 +174,22 @@ static int write_files(const struct outputs *outputs, struct rows *rows, void *c
     return result;
 }
 
+/* The list and what stands beside it. */
+static void make_utf8(struct rows *list)
+{
+    for (; list; list = list->beside)
+        rows_make_utf8(list);
+}
+
 int outputs_write(const struct outputs *outputs, struct rows *rows, void *context, struct error *err)
 {
     struct error ignored = {0};
-    int written = write_files(outputs, rows, context, err);
-    int shown = write_shown(outputs, rows, written < 0 ? &ignored : err);
+    int written = 0;
+    int shown = 0;
 
+    make_utf8(rows);
+    make_utf8(rows->unlimited);
+    written = write_files(outputs, rows, context, err);
+    shown = write_shown(outputs, rows, written < 0 ? &ignored : err);
     return written < 0 || shown < 0 ? -1 : 0;
 }

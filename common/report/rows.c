@@ -62,6 +62,23 @@ size_t rows_count(const struct rows *rows)
     return rows->column_count ? rows->cells.count / rows->column_count : 0;
 }
 
+static void make_utf8(struct rows *rows, struct slice *bytes)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    if (text_is_utf8(*bytes))
+        return;
+    text_add_utf8(&text, *bytes);
+    *bytes = (struct slice){arena_copy(&rows->arena, text_slice(&text)), text.length};
+}
+
+void rows_make_utf8(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->cells.count; i++)
+        if (column_is_text(rows->columns[i % rows->column_count].kind))
+            make_utf8(rows, &rows->cells.items[i].text);
+}
+
 size_t rows_shown(const struct rows *rows)
 {
     size_t count = rows_count(rows);

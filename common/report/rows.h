@@ -95,6 +95,12 @@ bool rows_find_fact(const struct rows *rows, const char *key, uint64_t *number);
 
 size_t rows_count(const struct rows *rows);
 
+/*
+ * Writes what is no UTF-8 in the texts of rows as \xNN, as it reads in a table: JSON cannot hold it, and a
+ * result that was saved is to have the names that it has when it is measured again.
+ */
+void rows_make_utf8(struct rows *rows);
+
 /* How many rows are shown, the limit and what matters little considered. */
 size_t rows_shown(const struct rows *rows);
 

@@ -220,6 +220,17 @@ static void json_has_all_rows_and_leaves_unknown_texts_out(void **state)
                         "{\"size\":24,\"crate\":\"b\",\"name\":\"b::small\"}]}\n");
 }
 
+static void json_has_bytes_that_are_no_utf8_as_a_table_has_them(void **state)
+{
+    struct fixture *f = *state;
+
+    f->rows.cells.items[3].text = SLICE("b\xff\xc3\xa9\n");
+    rows_make_utf8(&f->rows);
+    render_json(&f->out, &f->rows);
+    assert_non_null(strstr(text_string(&f->out), "\"name\":\"b\\\\xff\xc3\xa9\\u000a\""));
+    assert_non_null(strstr(text_string(&f->out), "\"name\":\"[padding]\""));
+}
+
 static void json_says_what_a_limit_leaves_out(void **state)
 {
     struct fixture *f = *state;
@@ -410,6 +421,7 @@ int main(void)
         TEST(deep_calls_are_indented_less_where_their_names_would_not_fit),
         TEST(what_sums_stand_for_is_never_cut),
         TEST(json_has_all_rows_and_leaves_unknown_texts_out),
+        TEST(json_has_bytes_that_are_no_utf8_as_a_table_has_them),
         TEST(json_says_what_a_limit_leaves_out),
         TEST(csv_quotes_what_needs_quotes),
         TEST(words_in_markdown_mention_nobody_and_link_nothing),

@@ -162,6 +162,16 @@ static void the_borders_of_utf8_are_kept(void **state)
     }
 }
 
+static void utf8_is_what_it_was_and_has_other_bytes_in_hex(void **state)
+{
+    (void)state;
+    assert_escaped(text_add_utf8, SLICE("\n\x01\x7f\\ \"\xc3\xa9\""), "\n\x01\x7f\\ \"\xc3\xa9\"");
+    assert_escaped(text_add_utf8, SLICE("a\xff\xfe-\xc3"), "a\\xff\\xfe-\\xc3");
+    assert_true(text_is_utf8(SLICE("")));
+    assert_true(text_is_utf8(SLICE("\n\xc3\xa9x")));
+    assert_false(text_is_utf8(SLICE("x\xc3")));
+}
+
 static void json_strings_hold_any_bytes(void **state)
 {
     (void)state;
@@ -269,6 +279,7 @@ int main(void)
         cmocka_unit_test(on_a_terminal_characters_that_turn_text_round_are_shown_not_obeyed),
         cmocka_unit_test(on_a_terminal_bytes_that_are_not_utf8_are_shown_in_hex),
         cmocka_unit_test(the_borders_of_utf8_are_kept),
+        cmocka_unit_test(utf8_is_what_it_was_and_has_other_bytes_in_hex),
         cmocka_unit_test(json_strings_hold_any_bytes),
         cmocka_unit_test(a_line_of_xml_is_what_a_terminal_shows),
         cmocka_unit_test(xml_gets_references_for_marks_and_a_replacement_for_what_it_cannot_hold),
