@@ -55,13 +55,21 @@ static int refuse_stripped(const char *path, const struct symbols *symbols, stru
     return error_set(err, ERROR_MISSING, "%s was stripped: it has no symbols that name its functions", path);
 }
 
-/* What `objcopy --only-keep-debug` leaves: sections with their places, without what was in them. */
-static bool holds_only_symbols(const struct image *image, const char *section)
+static bool has_no_bytes(const struct image *image, const char *section)
 {
     for (size_t i = 0; i < image->sections.count; i++)
         if (slice_is(image->sections.items[i].name, section))
             return image->sections.items[i].type == SHT_NOBITS;
     return false;
+}
+
+/* What `objcopy --only-keep-debug` leaves: sections with their places, without what was in them. */
+static bool holds_only_symbols(const struct image *image)
+{
+    for (size_t i = 0; i < image->sections.count; i++)
+        if (section_is_code(&image->sections.items[i]))
+            return false;
+    return true;
 }
 
 static int refuse_only_symbols(const char *path, struct error *err)
@@ -145,8 +153,14 @@ static int map_code(const struct work *work, struct source *source, struct error
     if (code_map_build(&source->image, &source->symbols, slice_of(request->section), &source->map,
                        &unmapped) < 0 &&
         (!request->with_data || unmapped.kind != ERROR_MISSING)) {
-        if (unmapped.kind == ERROR_MISSING && holds_only_symbols(&source->image, request->section))
+        bool is_empty = unmapped.kind == ERROR_MISSING && has_no_bytes(&source->image, request->section);
+
+        if (is_empty && holds_only_symbols(&source->image))
             return refuse_only_symbols(request->path, err);
+        if (is_empty)
+            (void)error_set(&unmapped, ERROR_MISSING,
+                            "%s: section %s has no bytes in the file: memory that starts as zeros",
+                            request->path, request->section);
         if (unmapped.kind == ERROR_MISSING)
             hint_sections(&source->image, &unmapped);
         *err = unmapped;
