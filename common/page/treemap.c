@@ -85,13 +85,13 @@ static void add_title(struct drawing *drawing, const struct treemap_node *node)
     struct text *svg = drawing->out;
 
     text_add_string(svg, "<title>");
-    text_add_xml(svg, node->detail.length > 0 ? node->detail : node->name);
+    text_add_xml_line(svg, node->detail.length > 0 ? node->detail : node->name);
     text_add_byte(svg, '\n');
     add_figure(svg, node->weight, drawing->look->unit);
     text_add_string(svg, ", ");
     units_add_percent(svg, node->weight, drawing->look->whole.weight);
     text_add_string(svg, " of ");
-    text_add_xml(svg, drawing->look->whole.name);
+    text_add_xml_line(svg, drawing->look->whole.name);
     text_add_string(svg, "</title>");
 }
 
@@ -253,13 +253,22 @@ void treemap_add_svg(struct text *svg, const struct treemap_node *nodes, size_t 
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
                 "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>",
                 WIDTH, HEIGHT, WIDTH, HEIGHT);
-    text_add_xml(svg, look->title);
+    text_add_xml_line(svg, look->title);
     text_add_string(svg, "</title>\n<style>");
     text_add(svg, page_treemap_style());
     text_add_string(svg, "</style>\n");
     add_picture(&drawing, count);
     text_add_string(svg, "</svg>\n");
     free(drawing.ends);
+}
+
+/* As it reads in the SVG: what would turn round or break the text beside it is written out. */
+static void put_text(struct json_out *out, struct slice bytes)
+{
+    SCOPED(text_done) struct text shown = {0};
+
+    text_add_terminal(&shown, bytes);
+    json_put_string(out, text_slice(&shown));
 }
 
 /* As treemap.js takes them. */
@@ -275,7 +284,7 @@ static void add_data(struct text *html, const struct treemap_node *nodes, size_t
     json_put_string(&out, slice_of(look->unit));
     json_put_key(&out, "whole");
     json_begin_array(&out);
-    json_put_string(&out, look->whole.name);
+    put_text(&out, look->whole.name);
     json_put_u64(&out, look->whole.weight);
     json_end_array(&out);
     json_put_key(&out, "boxes");
@@ -287,9 +296,9 @@ static void add_data(struct text *html, const struct treemap_node *nodes, size_t
         json_put_u64(&out, nodes[i].depth);
         json_put_u64(&out, nodes[i].weight);
         json_put_string(&out, text_slice(&class));
-        json_put_string(&out, nodes[i].name);
+        put_text(&out, nodes[i].name);
         if (nodes[i].detail.length > 0)
-            json_put_string(&out, nodes[i].detail);
+            put_text(&out, nodes[i].detail);
         json_end_array(&out);
     }
     json_end_array(&out);
@@ -310,14 +319,14 @@ static void add_page_head(const struct drawing *drawing)
     text_add_string(html,
                     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    text_add_xml(html, look->title);
+    text_add_xml_line(html, look->title);
     text_add_string(html, "</title>\n<style>");
     text_add(html, page_treemap_style());
     text_add(html, page_treemap_page_style());
     text_add_string(html, "</style>\n</head>\n<body>\n<header><h1>");
-    text_add_xml(html, look->title);
+    text_add_xml_line(html, look->title);
     text_add_string(html, "</h1><span id=\"subtitle\">");
-    text_add_xml(html, look->subtitle);
+    text_add_xml_line(html, look->subtitle);
     text_add_string(html,
                     "</span>\n<div id=\"panel\"><span id=\"matched\" role=\"status\"></span>"
                     "<input id=\"search\" type=\"search\" placeholder=\"search: regular expression ( / )\" "

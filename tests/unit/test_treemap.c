@@ -102,6 +102,30 @@ static void the_page_holds_every_box_and_no_name_can_end_its_script(void **state
     assert_true(holds(&html, "\"whole\":[\"all \\u003clines>\",200]"));
 }
 
+static void what_would_turn_text_round_or_break_lines_is_written_out(void **state)
+{
+    static const struct treemap_node odd[] = {
+        {SLICE("all"), SLICE(""), 100, 0, 0, TREEMAP_REST},
+        {SLICE("gr\xc3\xb6\xe2\x80\xae\x01\n"), SLICE(""), 100, 1, 0, TREEMAP_OWN},
+        {SLICE("f"), SLICE("d\x1b[31m\xff\xe2\x80\xae\n"), 100, 2, 0, TREEMAP_OWN},
+    };
+    static const struct treemap_look turned = {
+        SLICE("t\xe2\x80\xae\n"), SLICE("s\xe2\x80\xae\n"), {SLICE("w\xe2\x80\xae\n"), 100}, "line", "crate"};
+    SCOPED(text_done) struct text html = {0};
+    SCOPED(text_done) struct text svg = {0};
+
+    (void)state;
+    treemap_add_html(&html, odd, ARRAY_COUNT(odd), &turned);
+    treemap_add_svg(&svg, odd, ARRAY_COUNT(odd), &turned);
+    assert_true(holds(&html, "\"gr\xc3\xb6\\\\u{202e}\\\\x01\\\\n\""));
+    assert_true(holds(&html, "\"d\\\\x1b[31m\\\\xff\\\\u{202e}\\\\n\""));
+    assert_true(holds(&svg, "<title>d\\x1b[31m\\xff\\u{202e}\\n\n"));
+    assert_true(holds(&svg, "of w\\u{202e}\\n</title>"));
+    assert_true(holds(&html, "<h1>t\\u{202e}\\n</h1>"));
+    assert_false(holds(&html, "\xe2\x80\xae"));
+    assert_false(holds(&svg, "\xe2\x80\xae"));
+}
+
 static void a_picture_of_nothing_is_whole(void **state)
 {
     SCOPED(text_done) struct text html = {0};
@@ -136,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_room_without_extent_gives_boxes_without_any),
         cmocka_unit_test(the_svg_has_a_titled_box_for_each_weight),
         cmocka_unit_test(the_page_holds_every_box_and_no_name_can_end_its_script),
+        cmocka_unit_test(what_would_turn_text_round_or_break_lines_is_written_out),
         cmocka_unit_test(a_picture_of_nothing_is_whole),
         cmocka_unit_test(boxes_that_nest_without_end_are_cut),
     };
