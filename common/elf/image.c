@@ -260,6 +260,21 @@ static int read_table(struct image *image, struct table_place *place, struct err
     return parse_table(image, place, (struct slice){raw, length}, err);
 }
 
+/*
+ * The table of program headers lies within the file, too. More than 65,534 of them: the header holds PN_XNUM,
+ * and the number stands in section 0's info (gABI, "ELF Header", e_phnum).
+ */
+static int check_programs(struct image *image, struct error *err)
+{
+    if (image->program_count == PN_XNUM && image->sections.count > 0 && image->sections.items[0].info != 0)
+        image->program_count = image->sections.items[0].info;
+    if (image->program_count > 0 &&
+        !is_within_file(image, image->program_offset,
+                        (uint64_t)image->program_count * image->program_entry_bytes))
+        return refuse_truncated(image, "the table of program headers goes", err);
+    return 0;
+}
+
 /* The build-id among a section's notes (gABI "Note Section"; NT_GNU_BUILD_ID in <elf.h>). */
 static struct slice find_build_id(const struct image *image, const struct section *section,
                                   struct slice notes)
@@ -304,7 +319,7 @@ static int finish_open(struct image *image, struct image *out, struct error *err
     struct table_place place = {0};
 
     if (read_header(image, &place, err) < 0 || read_table(image, &place, err) < 0 ||
-        read_build_id(image, err) < 0) {
+        check_programs(image, err) < 0 || read_build_id(image, err) < 0) {
         image_close(image);
         return -1;
     }

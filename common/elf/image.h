@@ -25,7 +25,7 @@ struct image {
     bool big_endian;         /* order of the numbers in the file */
     uint64_t entry_svma;     /* where a program begins; 0 for what cannot be started */
     struct slice build_id;   /* raw bytes; empty when there is none */
-    uint64_t program_offset; /* of the program header table: offset, entries, bytes of each, unchecked */
+    uint64_t program_offset; /* of the program header table: offset, entries, bytes of each */
     uint32_t program_count;
     uint32_t program_entry_bytes;
     uint32_t header_bytes;         /* of the ELF header itself */
@@ -46,8 +46,8 @@ struct image {
 /*
  * Opens the file at `path`. Returns 0, or -1 with ERROR_IO (not there, a folder, no right, not a
  * regular file) or ERROR_FORMAT: empty, not ELF (the message says what it is instead),
- * cut short, of an unknown class or byte order, a section table or a section that ends past the
- * end of the file. Every message names the file. `out` is untouched then, and is
+ * cut short, of an unknown class or byte order, a section table, a section or a table of program headers
+ * that ends past the end of the file. Every message names the file. `out` is untouched then, and is
  * to be closed with image_close otherwise.
  */
 MUST_CHECK int image_open(const char *path, struct image *out, struct error *err);

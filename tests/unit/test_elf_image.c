@@ -257,6 +257,52 @@ static void counts_too_large_for_the_header_are_found_in_section_0(void **state)
     }
 }
 
+/* e_phnum PN_XNUM: the count stands in section 0. */
+static void program_headers_too_many_for_the_header_are_counted_in_section_0(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
+        SCOPED(builder_done)
+        struct elf_builder builder = builder_new(forms[i].is_64, forms[i].big_endian, EM_PPC, ET_DYN);
+        size_t count_at = forms[i].is_64 ? offsetof(Elf64_Ehdr, e_phnum) : offsetof(Elf32_Ehdr, e_phnum);
+        struct error err = {0};
+        struct image image;
+        struct slice file;
+
+        builder.sections[0].info = 3;
+        file = build_program(&builder);
+        put_u16(file, count_at, PN_XNUM);
+        assert_int_equal(image_open_bytes(file, "prog", &image, &err), 0);
+        assert_int_equal(image.program_count, 3);
+        image_close(&image);
+    }
+}
+
+static void program_headers_past_the_end_are_refused(void **state)
+{
+    SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_EXEC);
+    struct slice file = build_program(&builder);
+    struct error err = {0};
+    struct image image;
+    uint16_t fit = 0;
+
+    (void)state;
+    put_u16(file, offsetof(Elf64_Ehdr, e_phoff), sizeof(Elf64_Ehdr));
+    put_u16(file, offsetof(Elf64_Ehdr, e_phentsize), 1);
+    fit = (uint16_t)(file.length - sizeof(Elf64_Ehdr));
+    put_u16(file, offsetof(Elf64_Ehdr, e_phnum), fit);
+    assert_int_equal(image_open_bytes(file, "prog", &image, &err), 0);
+    assert_int_equal(image.program_count, fit);
+    image_close(&image);
+    put_u16(file, offsetof(Elf64_Ehdr, e_phnum), fit + 1);
+    assert_refused(file,
+                   "prog: truncated: the table of program headers goes past the end of the file (345 bytes)");
+    /* Where section 0 does not tell, it is that many. */
+    put_u16(file, offsetof(Elf64_Ehdr, e_phnum), PN_XNUM);
+    assert_refused(file,
+                   "prog: truncated: the table of program headers goes past the end of the file (345 bytes)");
+}
+
 static void a_file_without_a_section_table_has_no_sections(void **state)
 {
     SCOPED(builder_done) struct elf_builder builder = builder_new(true, false, EM_X86_64, ET_EXEC);
@@ -437,6 +483,8 @@ int main(void)
         cmocka_unit_test(a_name_table_that_is_no_section_is_damage),
         cmocka_unit_test(names_outside_their_table_are_empty),
         cmocka_unit_test(counts_too_large_for_the_header_are_found_in_section_0),
+        cmocka_unit_test(program_headers_too_many_for_the_header_are_counted_in_section_0),
+        cmocka_unit_test(program_headers_past_the_end_are_refused),
         cmocka_unit_test(a_file_without_a_section_table_has_no_sections),
         cmocka_unit_test(the_build_id_is_found_among_the_notes),
         cmocka_unit_test(notes_of_other_owners_are_no_build_id),
