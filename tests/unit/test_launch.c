@@ -24,17 +24,27 @@ static void wait_for_its_sleep(pid_t pid)
         assert_true(thread_stat_read((uint32_t)pid, (uint32_t)pid, &stat));
 }
 
-static void a_signal_that_comes_before_the_program_ends_it_when_it_is_let_go(void **state)
+/* `true`, which waits to be let go; signals are blocked in it as they were before. */
+static struct target launch_true(const sigset_t *before)
 {
     static const char *const argv[] = {"true", NULL};
-    sigset_t before;
+    const struct launch launch = {.argv = argv, .signals = before};
     struct target target = TARGET_NONE;
     struct error err = {0};
-    const struct launch launch = {.argv = argv, .signals = &before};
+
+    assert_int_equal(target_launch(&launch, &target, &err), 0);
+    return target;
+}
+
+static void a_signal_that_comes_before_the_program_ends_it_when_it_is_let_go(void **state)
+{
+    sigset_t before;
+    struct target target;
+    struct error err = {0};
 
     (void)state;
     block_interrupts(&before);
-    assert_int_equal(target_launch(&launch, &target, &err), 0);
+    target = launch_true(&before);
     assert_true(target_signal(&target, SIGINT));
     wait_for_its_sleep(target.pid);
     assert_int_equal(target_release(&target, "true", &err), 0);
@@ -47,15 +57,12 @@ static void a_signal_that_comes_before_the_program_ends_it_when_it_is_let_go(voi
 
 static void what_is_never_let_go_ends(void **state)
 {
-    static const char *const argv[] = {"true", NULL};
     sigset_t before;
-    struct target target = TARGET_NONE;
-    struct error err = {0};
-    const struct launch launch = {.argv = argv, .signals = &before};
+    struct target target;
 
     (void)state;
-    sigprocmask(SIG_SETMASK, NULL, &before);
-    assert_int_equal(target_launch(&launch, &target, &err), 0);
+    assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &before), 0);
+    target = launch_true(&before);
     target_done(&target);
     assert_false(target_has_orphans());
 }
