@@ -23,8 +23,10 @@ uint32_t crate_match_see(struct crate_match *match, enum crate_side side, struct
     uint32_t id = intern_add(&match->keys[side], key_of(match, crate));
 
     if (id == match->crates[side].items.count)
-        *vec_add(&match->crates[side].items) = (struct matched_crate){
-            {arena_copy(&match->arena, crate.name), crate.name.length}, crate.disambiguator, INTERN_NONE};
+        *vec_add(&match->crates[side].items) =
+            (struct matched_crate){.name = {arena_copy(&match->arena, crate.name), crate.name.length},
+                                   .disambiguator = crate.disambiguator,
+                                   .partner = INTERN_NONE};
     return id;
 }
 
@@ -57,6 +59,20 @@ void crate_match_pair(struct crate_match *match, struct symbol_crate counted, st
     join(match, from, crate_match_see(match, CRATE_BUILT, built));
 }
 
+void crate_match_set_std(struct crate_match *match, struct symbol_crate built)
+{
+    uint32_t index = crate_match_see(match, CRATE_BUILT, built);
+
+    item(match, CRATE_BUILT, index)->is_std = true;
+}
+
+bool crate_match_is_std(struct crate_match *match, struct symbol_crate built)
+{
+    uint32_t id = intern_find(&match->keys[CRATE_BUILT], key_of(match, built));
+
+    return id != INTERN_NONE && item(match, CRATE_BUILT, id)->is_std;
+}
+
 static void match_same_numbers(struct crate_match *match)
 {
     for (uint32_t i = 0; i < match->crates[CRATE_COUNTED].items.count; i++) {
@@ -76,7 +92,7 @@ static uint32_t only_left(struct crate_match *match, enum crate_side side, struc
     for (uint32_t i = 0; i < match->crates[side].items.count; i++) {
         const struct matched_crate *crate = item(match, side, i);
 
-        if (crate->partner != INTERN_NONE || !slice_equal(crate->name, name))
+        if (crate->partner != INTERN_NONE || crate->is_std || !slice_equal(crate->name, name))
             continue;
         if (found != INTERN_NONE)
             return INTERN_NONE;
@@ -135,7 +151,8 @@ static void translate(void *context, struct symbol_crate *crate)
 
     if (crate_match_find(translation->match, *crate, &counted))
         crate->disambiguator = counted.disambiguator;
-    else if (crate_match_may_be_counted(translation->match, crate->name))
+    else if (!crate_match_is_std(translation->match, *crate) &&
+             crate_match_may_be_counted(translation->match, crate->name))
         translation->is_sure = false;
 }
 

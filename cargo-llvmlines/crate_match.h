@@ -18,6 +18,7 @@ struct matched_crate {
     struct slice name; /* in the arena */
     uint64_t disambiguator;
     uint32_t partner; /* its index on the other side, or INTERN_NONE */
+    bool is_std;      /* std's own copy, that no counted crate is but one with the same number */
 };
 
 /* Zero-initialised is empty. */
@@ -41,6 +42,10 @@ void crate_match_see_symbol(struct crate_match *match, enum crate_side side, con
 /* The two are known to be one crate. Of several built ones that one counted crate became, each may be told.
  */
 void crate_match_pair(struct crate_match *match, struct symbol_crate counted, struct symbol_crate built);
+
+/* The built crate is std's own copy of one from elsewhere. */
+void crate_match_set_std(struct crate_match *match, struct symbol_crate built);
+bool crate_match_is_std(struct crate_match *match, struct symbol_crate built);
 
 /*
  * Matches what was seen and not paired: what has the same number on both sides (the standard library's), then

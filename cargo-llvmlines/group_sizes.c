@@ -123,6 +123,8 @@ static bool is_counted(struct joiner *joiner, struct symbol_crate holder, bool *
         return has_crate(joiner->counted, holder, false);
     if (crate_match_find(joiner->match, holder, &crate))
         return has_crate(joiner->counted, crate, true);
+    if (crate_match_is_std(joiner->match, holder))
+        return false;
     *is_inferred = true;
     return crate_match_may_be_counted(joiner->match, holder.name) &&
            has_crate(joiner->counted, holder, false);

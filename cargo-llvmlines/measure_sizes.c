@@ -1,5 +1,7 @@
 #include "measure_sizes.h"
 
+#include "std_in_code.h"
+
 /* Notes what is known of one unit; its crates are those of the counted side. */
 static void take_unit(const struct measured_unit *unit, struct symbol *symbol, struct crate_match *match,
                       struct counted_crates *counted)
@@ -44,6 +46,7 @@ void measure_sizes_join(struct measurement *measurement, const struct code_sizes
     for (size_t i = 0; i < measurement->units.count; i++)
         take_unit(&measurement->units.items[i], &symbol, match, &counted);
     take_code(code, &symbol, match);
+    std_in_code_find(code, match);
     crate_match_settle(match);
     group_sizes_join(&measurement->groups, &counted, match, code, &measurement->sizes);
     measurement->has_sizes = true;

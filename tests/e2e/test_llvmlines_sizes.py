@@ -100,6 +100,21 @@ class Sizes(LlvmLines):
         self.write("src/bin/second.rs", "fn main() {}\n")
         self.assertIn(said, self.lines("--bin", "second", "--binary", binary).err)
 
+    def test_stds_own_memchr_is_none_of_the_programs_copies(self):
+        """Beside a program that cargo built are the libraries of all crates that are the program's."""
+        self.write("Cargo.toml", MANIFEST.replace("[build-dep", 'memchr = { path = "memchr" }\n[build-dep').replace(
+            '"mac"]', '"mac", "memchr"]'))
+        self.write("memchr/Cargo.toml", '[package]\nname = "memchr"\nversion = "9.0.0"\nedition = "2021"\n')
+        self.write("memchr/src/lib.rs", "#[inline(never)]\npub fn ours(x: usize) -> usize { std::hint::black_box(x) }\n")
+        self.write("src/main.rs", 'fn main() { println!("{}", memchr::ours(app::total(1))); }\n')
+        v0 = {"RUSTFLAGS": "-Csymbol-mangling-version=v0"}
+        for profile in [], ["--release"]:
+            self.assertEqual(run(["cargo", "build", *profile], self.folder, **v0).code, 0)
+            binary = os.path.join("target", "release" if profile else "debug", "app")
+            options = [*profile, "--bin", "app", "--deps", "--by", "crate", "--binary", binary]
+            (row,) = [row for row in self.sizes(*options, **v0)["crates"] if row["name"].startswith("memchr")]
+            self.assertEqual((row["left"], row["inferred-size"]), (1, 0), row)
+
     def test_what_no_program_has_is_refused_in_one_line(self):
         self.write("src/bin/other.rs", "fn main() {}\n")
         self.assert_fails(self.lines("--sizes", "-q"), 2, "several targets could be meant: app, other", "--bin app")

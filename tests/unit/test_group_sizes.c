@@ -257,6 +257,50 @@ static void code_is_read_from_a_file_to_the_last_byte(void **state)
     assert_int_equal(size_bytes + f->code.padding_bytes + f->code.unnamed_bytes, f->code.total_bytes);
 }
 
+static void stds_own_copy_is_none_of_the_counted_crates(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t group = 0;
+
+    for (int is_known = 0; is_known < 2; is_known++) {
+        f->groups.by = GROUP_BY_CRATE;
+        group = count_function(f, MAIN(CHECKED));
+        *vec_add(&f->counted.items) = crate_of(f, MAIN(CHECKED));
+        add_code(f, MAIN(BUILT), 9, MAIN(BUILT));
+        add_code(f, MAIN(OTHER), 5, MAIN(OTHER));
+        if (is_known)
+            crate_match_set_std(&f->match, crate_of(f, MAIN(OTHER)));
+        assert_int_equal(crate_match_is_std(&f->match, crate_of(f, MAIN(OTHER))), is_known);
+        assert_false(crate_match_is_std(&f->match, crate_of(f, MAIN(BUILT))));
+        join(f);
+        assert_int_equal(f->sizes.items.items[group].size_bytes, is_known ? 9 : 14);
+        assert_int_equal(f->sizes.inferred_bytes, is_known ? 0 : 14);
+        groups_done(&f->groups);
+        group_sizes_done(&f->sizes);
+        f->sizes = (struct group_sizes){0};
+        crate_match_done(&f->match);
+        f->match = (struct crate_match){0};
+        code_sizes_done(&f->code);
+        f->code = (struct code_sizes){0};
+    }
+}
+
+static void where_several_were_counted_stds_own_copy_is_none_either(void **state)
+{
+    struct fixture *f = *state;
+
+    f->groups.by = GROUP_BY_CRATE;
+    count_function(f, MAIN(CHECKED));
+    count_function(f, MAIN("Csg_6sample"));
+    *vec_add(&f->counted.items) = crate_of(f, MAIN(CHECKED));
+    *vec_add(&f->counted.items) = crate_of(f, MAIN("Csg_6sample"));
+    add_code(f, MAIN(OTHER), 5, MAIN(OTHER));
+    crate_match_set_std(&f->match, crate_of(f, MAIN(OTHER)));
+    join(f);
+    assert_int_equal(f->sizes.size_bytes, 0);
+    assert_int_equal(f->sizes.other_bytes, 5);
+}
+
 static void libraries_of_bitcode_and_stripped_files_are_refused(void **state)
 {
     struct fixture *f = *state;
@@ -288,6 +332,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(legacy_names_tell_the_path_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(a_name_that_is_not_rusts_is_that_function_or_none, setup, teardown),
         cmocka_unit_test_setup_teardown(code_is_read_from_a_file_to_the_last_byte, setup, teardown),
+        cmocka_unit_test_setup_teardown(stds_own_copy_is_none_of_the_counted_crates, setup, teardown),
+        cmocka_unit_test_setup_teardown(where_several_were_counted_stds_own_copy_is_none_either, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(libraries_of_bitcode_and_stripped_files_are_refused, setup, teardown),
     };
 
