@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "page/treemap_places.h"
+#include "rust/std_crates.h"
 
 /* The picture while it is made. */
 struct boxes {
@@ -40,6 +41,9 @@ static struct treemap_place place_of(struct boxes *boxes, const struct program *
 
     symbol_parse(symbol, program_symbol(program, node));
     crate = symbol_defining_crate(symbol).crate;
+    /* Names of std's crates tell a hash or none, by their mangling. */
+    if (std_crates_own(crate.name))
+        crate.disambiguator = 0;
     if (crate.name.length > 0)
         crates_add_label(&program->measurement->crates, crate.name, crate.disambiguator, &label);
     else
