@@ -22,6 +22,7 @@ struct name_facts {
 /* A node as it is read: uses are names, and its own attributes a number. */
 struct collector {
     struct intern names;
+    struct slice crate_name;        /* in the names' arena; empty: the text does not tell */
     VEC(struct name_facts) facts;   /* by name */
     VEC(struct counted_node) nodes; /* symbol is a name */
     VEC(uint32_t) attributes;       /* by node */
@@ -310,7 +311,16 @@ static void finish(struct collector *collector, struct unit_counts *out)
     order_uses(out);
     /* The bytes of the names go over to the result. */
     out->arena = collector->names.arena;
+    out->crate_name = collector->crate_name;
     collector->names.arena = (struct arena){0};
+}
+
+/* ir_visitor.crate */
+static void see_crate(void *context, struct slice name)
+{
+    struct collector *collector = context;
+
+    collector->crate_name = (struct slice){arena_copy(&collector->names.arena, name), name.length};
 }
 
 int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out, struct error *err)
@@ -323,6 +333,7 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
         .global = see_global,
         .declaration = see_declaration,
         .attributes = see_attributes,
+        .crate = see_crate,
     };
 
     if (ir_count_descriptor(descriptor, name, &visitor, err) < 0)

@@ -48,9 +48,17 @@ static int begin_function(struct ir_counter *counter, struct slice line, struct 
 }
 
 /* "; ModuleID = 'CRATE.HASH-cgu.N'" */
-static bool names_unit_of_rustc(struct slice line)
+static void see_comment(struct ir_counter *counter, struct slice line)
 {
-    return slice_starts_with(line, SLICE("; ModuleID = ")) && slice_find(line, SLICE("-cgu.")) < line.length;
+    static const struct slice start = SLICE("; ModuleID = '");
+    struct slice crate = slice_range(line, start.length, line.length);
+
+    if (counter->is_rustcs || !slice_starts_with(line, start) ||
+        slice_find(line, SLICE("-cgu.")) == line.length)
+        return;
+    counter->is_rustcs = true;
+    if (counter->visitor.crate)
+        counter->visitor.crate(counter->visitor.context, slice_range(crate, 0, slice_find_byte(crate, '.')));
 }
 
 /* How lines outside functions begin (LLVM Language Reference, "High Level Structure"). */
@@ -166,7 +174,7 @@ static int take_outside(struct ir_counter *counter, struct slice line, struct er
         return begin_function(counter, line, err);
     /* Comments and empty lines stand in other texts too and prove nothing. */
     if (line.length == 0 || line.data[0] == ';') {
-        counter->is_rustcs = counter->is_rustcs || names_unit_of_rustc(line);
+        see_comment(counter, line);
         return 0;
     }
     if (begins_entity(line)) {

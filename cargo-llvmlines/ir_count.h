@@ -42,6 +42,8 @@ struct ir_visitor {
     /* What another module has: a function, a global. */
     void (*declaration)(void *context, struct slice symbol);
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
+    /* Before all others: which crate rustc has made the module of. */
+    void (*crate)(void *context, struct slice name);
 };
 
 /* A text that is being counted. Made by ir_counter_init, owned by the caller. */

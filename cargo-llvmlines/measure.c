@@ -137,6 +137,10 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
                         : ir_collect_file(path, &unit.counts, err);
 
     unit.crate = crate_of(&out->arena, &unit.counts);
+    /* It may define nothing but instances of others' generics, which legacy names do not tell. */
+    if (unit.crate.name.length == 0)
+        unit.crate.name =
+            (struct slice){arena_copy(&out->arena, unit.counts.crate_name), unit.counts.crate_name.length};
     own_crates_add(&out->own, unit.crate);
     if (collected == 0)
         add_unit(settings, &unit, out);

@@ -178,6 +178,23 @@ static void lines_and_switches_are_counted(void **state)
     assert_int_equal(f->counts.nodes.items[0].switches, 1);
 }
 
+static void rustcs_modules_tell_the_crate(void **state)
+{
+    struct fixture *f = *state;
+
+    collect(f, "; ModuleID = 'my_app.29cf25871452049c-cgu.0'\n"
+               "define void @a() {\n  ret void\n}\n!llvm.module.flags = !{!0}\n");
+    assert_true(slice_is(f->counts.crate_name, "my_app"));
+}
+
+static void other_modules_tell_no_crate(void **state)
+{
+    struct fixture *f = *state;
+
+    collect(f, "; ModuleID = 'main.c'\ndefine void @a() {\n  ret void\n}\n");
+    assert_int_equal(f->counts.crate_name.length, 0);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -192,6 +209,8 @@ int main(void)
         CASE(what_stands_in_quotes_is_no_use_and_quotes_end_with_their_line),
         CASE(attributes_tell_what_was_asked_about_inlining),
         CASE(lines_and_switches_are_counted),
+        CASE(rustcs_modules_tell_the_crate),
+        CASE(other_modules_tell_no_crate),
     };
 
     return cmocka_run_group_tests_name("ir_collect", tests, NULL, NULL);
