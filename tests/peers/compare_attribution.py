@@ -62,7 +62,7 @@ def without_debug(path, result):
 
 
 def shown_name(row):
-    return re.split(r"[ \[]", row.get("crate", ""))[0]
+    return re.split(r"[ @\[]", row.get("crate", ""))[0]
 
 
 def agreement(path, report):

@@ -231,7 +231,7 @@ def check_sums(path, rows):
     return problems
 
 
-PARTS = ("code-size", "data-size", "unwind-size", "relocation-size", "symbol-size", "other-size")
+PARTS = ("code-size", "data-size", "unwind-size", "relocation-size", "symbol-size", "debug-size", "other-size")
 
 
 def frames(path):
