@@ -37,6 +37,8 @@ enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
         if (parts[i].profile->is_part)
             return MEASURE_SHARE;
     }
+    if (series_is_part(series_of(&parts[JOINED_BEFORE])) != series_is_part(series_of(&parts[JOINED_AFTER])))
+        return MEASURE_SHARE;
     return all_have_cpu ? MEASURE_CPU : all_count ? MEASURE_COUNT : MEASURE_SHARE;
 }
 

@@ -37,8 +37,9 @@ struct measure {
 };
 
 /*
- * What is fit for the two: CPU time where both tell it and were recorded until they were done; what was
- * counted where that is no time and both were; else shares, since what took longer then says nothing.
+ * What is fit for the two: CPU time where both tell it and were recorded until they were done, and neither or
+ * both are a part (some threads) of that; what was counted where that is no time and both were; else shares,
+ * since what took longer then says nothing.
  */
 enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
 

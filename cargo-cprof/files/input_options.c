@@ -13,7 +13,7 @@ static const struct option_spec specs[] = {
     {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},
     {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},
     {"time", 0, OPTION_VALUE, "RANGE",
-     "Only samples of this time, in seconds since the first: 1.5..3, 2.. or ..10; 500ms.., ..2m", NULL, NULL},
+     "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; 500ms.., ..2m", NULL, NULL},
 };
 
 const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};
@@ -41,7 +41,7 @@ static int narrow(const struct options *options, struct profile *profile, struct
     SCOPED(regex_free_at) struct regex *names = NULL;
     struct time_range range;
 
-    /* By time first: it counts from the first sample of all threads. */
+    /* By time first: it may count from the first sample of all threads. */
     if (time && (time_range_read(slice_of(time), &range, err) < 0 || narrow_to_time(profile, range, err) < 0))
         return -1;
     if (thread && regex_compile(slice_of(thread), &names, err) < 0)

@@ -19,7 +19,7 @@ int time_range_read(struct slice text, struct time_range *out, struct error *err
     bool has_to = is_range && !scan_at_end(&scan) && scan_time(&scan, &range.to_ns);
 
     if (!is_range || !scan_at_end(&scan) || (!has_from && !has_to) || range.from_ns >= range.to_ns) {
-        error_hint(err, "give times since the first sample, as in 1.5..3 (seconds), 500ms.. or ..10");
+        error_hint(err, "give times since the recording began, as in 1.5..3 (seconds), 500ms.. or ..10");
         return error_set(err, ERROR_USAGE, "--time %.*s: no range of time", SLICE_ARGUMENTS(text));
     }
     *out = range;
@@ -34,7 +34,8 @@ struct choice {
     const bool *stacks;  /* by stack; NULL: all, and samples without one */
     struct time_range range;
     uint64_t start_ns; /* what the range counts from */
-    uint64_t last_ns;  /* the last sample's time since then; known afterwards */
+    uint64_t first_ns; /* the first and last sample's times since then; known afterwards */
+    uint64_t last_ns;
 };
 
 static bool is_chosen(const struct choice *choice, const struct profile_sample *sample)
@@ -56,6 +57,7 @@ static bool collect_part(const struct profile_series *series, struct choice *cho
     while (sample_cursor_next(&cursor, &sample)) {
         uint64_t since_ns = sample.time_ns - choice->start_ns;
 
+        choice->first_ns = since_ns < choice->first_ns ? since_ns : choice->first_ns;
         choice->last_ns = since_ns > choice->last_ns ? since_ns : choice->last_ns;
         if (is_chosen(choice, &sample))
             sample_store_add(out, sample);
@@ -95,16 +97,18 @@ static bool has_left_none(const struct profile *profile, const struct choice *ch
 
 static int explain_nothing(const struct profile *profile, const struct choice *choice, struct error *err)
 {
-    SCOPED(text_done) struct text last = {0};
+    SCOPED(text_done) struct text times = {0};
 
-    units_add_seconds(&last, choice->last_ns, 3);
+    units_add_seconds(&times, choice->first_ns, 3);
+    text_add_string(&times, " to ");
+    units_add_seconds(&times, choice->last_ns, 3);
     if (has_left_none(profile, choice))
         return error_set(err, ERROR_MISSING,
                          "no sample is left by --thread and --time together, though by each of them");
     if (choice->threads)
         error_hint(err, "the threads that are there: cargo cprof report FILE --by thread");
     else if (choice->last_ns > 0)
-        error_hint(err, "the last sample is %s after the first", text_string(&last));
+        error_hint(err, "its samples are of %s since it began", text_string(&times));
     return error_set(err, ERROR_MISSING, "no sample is left by %s", choice->threads ? "--thread" : "--time");
 }
 
@@ -134,6 +138,10 @@ static int collect_parts(const struct profile *profile, struct choice *choice, s
 
         choice->start_ns = start_ns < choice->start_ns ? start_ns : choice->start_ns;
     }
+    /* A profile that does not tell when it began counts from its first sample. */
+    if (profile->started_ns > 0 && profile->started_ns < choice->start_ns)
+        choice->start_ns = profile->started_ns;
+    choice->first_ns = UINT64_MAX;
     for (size_t i = 0; i < profile->series.count; i++) {
         if (!collect_part(&profile->series.items[i], choice, &out->items[i]))
             return error_set(err, ERROR_FORMAT, "damaged: its samples");

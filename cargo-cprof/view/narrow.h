@@ -5,7 +5,7 @@
 #include "base/regex.h"
 #include "profile/profile.h"
 
-/* Since the first sample of all series. */
+/* Since the recording began; where the profile does not tell when, since the first sample of all series. */
 struct time_range {
     uint64_t from_ns;
     uint64_t to_ns; /* not included */

@@ -1,5 +1,7 @@
 #include "page/flame_least_weight.h"
 
+#include "base/memory.h"
+#include "base/pair_index.h"
 #include "base/vec.h"
 #include "page/flame_titles.h"
 
@@ -14,7 +16,8 @@ struct box_size {
 struct box_sizes {
     VEC(struct box_size) items;
     size_t bytes;
-    uint64_t titled; /* the least weight of boxes with a title of their own */
+    uint64_t titled;         /* the least weight of boxes with a title of their own */
+    const bool *adds_shared; /* by frame: its title is in the file once, and shared with others */
 };
 
 static int compare_weights(const void *left, const void *right)
@@ -26,37 +29,69 @@ static int compare_weights(const void *left, const void *right)
 }
 
 /*
- * About what a box takes in the file: its figures twice, and the name in label and title where it is as wide
- * as `titled`, from where on boxes have a title of their own.
+ * Which boxes of the frames are the first with their title of those that share theirs: as good as always
+ * frames with one name have the very same bytes. To be freed.
  */
-static size_t bytes_of(const struct flame_frame *frame, uint64_t titled)
+static bool *find_shared(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
 {
-    enum { AROUND_BYTES = 90, TITLE_BYTES = 50 };
+    SCOPED(pair_index_done) struct pair_index known = {0};
+    bool *adds_shared = memory_new(count + 1, sizeof(bool));
 
-    if (frame->weight < titled)
-        return AROUND_BYTES;
-    return AROUND_BYTES + TITLE_BYTES + frame->name.length + frame->detail.length + frame->figures.length;
+    for (size_t i = 0; i < count; i++) {
+        size_t before = known.pairs.count;
+
+        if (frames[i].weight < least || frames[i].weight >= titled)
+            continue;
+        adds_shared[i] = pair_index_add(&known, (uintptr_t)frames[i].name.data, frames[i].weight) == before;
+    }
+    return adds_shared;
 }
 
-static size_t count_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
+/* What text takes as XML: "&lt;" for a "<". */
+static size_t xml_bytes(struct slice text)
+{
+    size_t bytes = text.length;
+
+    for (size_t i = 0; i < text.length; i++)
+        bytes += text.data[i] == '<' || text.data[i] == '>' ? 3 : text.data[i] == '&' ? 4 : 0;
+    return bytes;
+}
+
+/*
+ * About what a box takes in the file: its figures twice, and the name in label and title where it is as wide
+ * as `titled`, from where on boxes have a title of their own, or as the first of those that share it.
+ */
+static size_t bytes_of(const struct box_sizes *sizes, const struct flame_frame *frames, size_t index)
+{
+    enum { AROUND_BYTES = 90, TITLE_BYTES = 50 };
+    const struct flame_frame *frame = &frames[index];
+
+    if (frame->weight < sizes->titled && !sizes->adds_shared[index])
+        return AROUND_BYTES;
+    return AROUND_BYTES + TITLE_BYTES + xml_bytes(frame->name) + frame->detail.length + frame->figures.length;
+}
+
+static size_t count_bytes(const struct box_sizes *sizes, const struct flame_frame *frames, size_t count,
+                          uint64_t least)
 {
     size_t bytes = 0;
 
     for (size_t i = 0; i < count; i++)
-        bytes += frames[i].weight >= least ? bytes_of(&frames[i], titled) : 0;
+        bytes += frames[i].weight >= least ? bytes_of(sizes, frames, i) : 0;
     return bytes;
 }
 
 /* Calls that call one another alone have one weight, and so have most boxes that nobody sees. */
-static void add_size(struct box_sizes *sizes, const struct flame_frame *frame)
+static void add_size(struct box_sizes *sizes, const struct flame_frame *frames, size_t index)
 {
+    const struct flame_frame *frame = &frames[index];
     size_t count = sizes->items.count;
 
     if (count == 0 || sizes->items.items[count - 1].weight != frame->weight)
         *vec_add(&sizes->items) = (struct box_size){.weight = frame->weight};
     count = sizes->items.count;
     sizes->items.items[count - 1].self += frame->self;
-    sizes->items.items[count - 1].bytes += bytes_of(frame, sizes->titled);
+    sizes->items.items[count - 1].bytes += bytes_of(sizes, frames, index);
 }
 
 /* The boxes of these weights, `end` not among them. */
@@ -66,7 +101,7 @@ static void find_between(const struct flame_frame *frames, size_t count, uint64_
     out->items.count = 0;
     for (size_t i = 0; i < count; i++)
         if (frames[i].weight >= least && frames[i].weight < end)
-            add_size(out, &frames[i]);
+            add_size(out, frames, i);
     vec_sort(&out->items, compare_weights);
 }
 
@@ -97,8 +132,8 @@ static uint64_t leave_out_unseen(struct box_sizes *sizes, uint64_t whole, uint64
 
 /* How many rows from the root on have room in so many bytes for their boxes of this weight; 0 if no box has.
  */
-static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, uint64_t weight,
-                               uint64_t titled, size_t room)
+static uint32_t rows_with_room(const struct box_sizes *sizes, const struct flame_frame *frames, size_t count,
+                               uint64_t weight, size_t room)
 {
     VEC(size_t) rows = {0}; /* what the boxes of each take */
     uint32_t fitting = 0;
@@ -108,7 +143,7 @@ static uint32_t rows_with_room(const struct flame_frame *frames, size_t count, u
             continue;
         while (rows.count <= frames[i].depth)
             *vec_add(&rows) = 0;
-        rows.items[frames[i].depth] += bytes_of(&frames[i], titled);
+        rows.items[frames[i].depth] += bytes_of(sizes, frames, i);
     }
     for (uint32_t row = 0; row < rows.count && rows.items[row] <= room; row++) {
         room -= rows.items[row];
@@ -134,7 +169,7 @@ static struct flame_least leave_out_narrowest(const struct box_sizes *sizes, con
         if (bytes > FLAME_MOST_BYTES)
             return (struct flame_least){
                 items[i].weight,
-                rows_with_room(frames, count, items[i].weight, sizes->titled, FLAME_MOST_BYTES - wider_bytes),
+                rows_with_room(sizes, frames, count, items[i].weight, FLAME_MOST_BYTES - wider_bytes),
             };
     }
     return (struct flame_least){1, UINT32_MAX};
@@ -163,8 +198,10 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
     uint64_t whole = count ? frames[0].weight : 0;
     struct flame_least least = {flame_weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
     uint64_t titled = flame_titles_least_weight(whole, width_px);
-    struct box_sizes sizes = {.bytes = count_bytes(frames, count, least.weight, titled), .titled = titled};
+    SCOPED(memory_free_at) bool *adds_shared = find_shared(frames, count, least.weight, titled);
+    struct box_sizes sizes = {.titled = titled, .adds_shared = adds_shared};
 
+    sizes.bytes = count_bytes(&sizes, frames, count, least.weight);
     if (min_width_px == 0) {
         find_between(frames, count, least.weight, flame_weight_of_width(seen_px, whole, width_px), &sizes);
         least.weight = leave_out_unseen(&sizes, whole, least.weight);

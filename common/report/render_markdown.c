@@ -18,25 +18,45 @@ enum {
 /* What Markdown reads otherwise within a table: "|" ends a cell even in code (GitHub Flavored Markdown). */
 enum surroundings { IN_TEXT, IN_TABLE };
 
+/* The longest run of backticks: what encloses them has one more (CommonMark 0.31, "Code spans"). */
+static size_t longest_ticks(struct slice name)
+{
+    size_t longest = 0;
+    size_t run = 0;
+
+    for (size_t i = 0; i < name.length; i++) {
+        run = name.data[i] == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+static void add_fence(struct text *text, size_t ticks)
+{
+    for (size_t i = 0; i < ticks; i++)
+        text_add_byte(text, '`');
+}
+
 static void add_code(struct text *text, struct slice name, enum surroundings surroundings)
 {
     SCOPED(text_done) struct text escaped = {0};
     struct slice clean = {0};
-    const char *fence = "`";
+    size_t ticks = 0;
 
     if (name.length == 0)
         return;
     text_add_terminal(&escaped, name);
     clean = text_slice(&escaped);
-    if (slice_find_byte(clean, '`') < clean.length)
-        fence = "`` ";
-    text_add_string(text, fence);
+    ticks = longest_ticks(clean);
+    add_fence(text, ticks + 1);
+    text_add_string(text, ticks > 0 ? " " : "");
     for (size_t i = 0; i < clean.length; i++) {
         if (clean.data[i] == '|' && surroundings == IN_TABLE)
             text_add_byte(text, '\\');
         text_add_byte(text, clean.data[i]);
     }
-    text_add_string(text, fence[1] ? " ``" : "`");
+    text_add_string(text, ticks > 0 ? " " : "");
+    add_fence(text, ticks + 1);
 }
 
 void render_code(struct text *text, struct slice name)

@@ -135,6 +135,18 @@ static void a_run_of_a_given_time_is_compared_by_share(void **state)
     assert_int_equal(measure_usual(parts), MEASURE_SHARE);
 }
 
+static void some_threads_are_compared_with_all_by_share(void **state)
+{
+    struct change_fixture *f = *state;
+    struct joined_part parts[] = {{&f->before, 0}, {&f->after, 0}};
+
+    change_fixture_fill(f);
+    f->before.series.items[0].whole.sample_count = 10000;
+    assert_int_equal(measure_usual(parts), MEASURE_SHARE);
+    f->after.series.items[0].whole.sample_count = 10000;
+    assert_int_equal(measure_usual(parts), MEASURE_CPU);
+}
+
 static void events_that_count_different_things_are_refused(void **state)
 {
     struct change_fixture *f = *state;
@@ -211,6 +223,7 @@ int main(void)
         TEST(crates_are_compared_as_what_their_functions_take_together),
         TEST(by_share_profiles_of_different_length_are_alike),
         TEST(a_run_of_a_given_time_is_compared_by_share),
+        TEST(some_threads_are_compared_with_all_by_share),
         TEST(events_that_count_different_things_are_refused),
         TEST(what_moves_with_the_whole_is_told_as_such),
         TEST(what_moves_alike_is_told_and_known),

@@ -1,6 +1,7 @@
 #include "cmocka_all.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "page/flame_graph.h"
 #include "page/flame_label.h"
@@ -252,6 +253,29 @@ static void what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little(v
     text_done(&much);
 }
 
+/* Narrow boxes have no names of their own, but their titles are in the file. */
+static void long_names_leave_room_for_fewer_boxes(void **state)
+{
+    enum { COUNT = 20000, NAME_BYTES = 500 };
+    struct flame_frame *many = calloc(COUNT + 1, sizeof(*many));
+    char *names = malloc((size_t)COUNT * NAME_BYTES);
+    struct text svg = {0};
+
+    (void)state;
+    memset(names, '<', (size_t)COUNT * NAME_BYTES);
+    many[0] = (struct flame_frame){.name = {"all", 3}, .weight = 3ULL * COUNT};
+    for (size_t i = 1; i <= COUNT; i++)
+        many[i] = (struct flame_frame){.name = {names + (i - 1) * NAME_BYTES, NAME_BYTES},
+                                       .weight = i % 40 ? 2 : 4,
+                                       .self = i % 40 ? 2 : 4,
+                                       .depth = 1};
+    svg = drawn(many, COUNT + 1, (struct flame_look){0});
+    assert_true(svg.length < FLAME_MOST_BYTES + 1000000);
+    text_done(&svg);
+    free(names);
+    free(many);
+}
+
 /* As in a chart: boxes of one weight, a stack beside the other. */
 static void of_boxes_of_one_weight_those_nearest_to_the_root_stay(void **state)
 {
@@ -368,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
         cmocka_unit_test(what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little),
+        cmocka_unit_test(long_names_leave_room_for_fewer_boxes),
         cmocka_unit_test(of_boxes_of_one_weight_those_nearest_to_the_root_stay),
         cmocka_unit_test(what_is_as_wide_as_the_whole_stays_while_there_is_room),
         cmocka_unit_test(palettes_go_by_their_names),

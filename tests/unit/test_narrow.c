@@ -139,6 +139,19 @@ static struct profile_series *add_five_seconds(struct profile *p)
     return series;
 }
 
+static void time_counts_from_where_the_recording_began(void **state)
+{
+    struct profile_fixture *f = *state;
+    struct profile_series *series = add_five_seconds(&f->profile);
+
+    f->profile.started_ns = UINT64_C(8000000000);
+    assert_int_equal(narrow_to_time(&f->profile, (struct time_range){0, 2000000000}, &f->err), -1);
+    assert_string_equal(f->err.hint, "its samples are of 2.000 s to 6.000 s since it began");
+    assert_int_equal(narrow_to_time(&f->profile, (struct time_range){3000000000, 5000000000}, &f->err), 0);
+    assert_int_equal(series->samples.count, 2);
+    assert_int_equal(sample_store_start_ns(&series->samples), 11000000000);
+}
+
 static void where_all_samples_stay_all_figures_do(void **state)
 {
     struct profile_fixture *f = *state;
@@ -181,6 +194,7 @@ int main(void)
         TEST(all_series_are_narrowed_from_the_same_start),
         TEST(threads_are_chosen_by_name),
         TEST(a_thread_without_samples_in_that_time_is_there),
+        TEST(time_counts_from_where_the_recording_began),
         TEST(where_all_samples_stay_all_figures_do),
         TEST(a_part_tells_of_what_it_was),
     };

@@ -273,6 +273,9 @@ static void code_in_a_sentence_has_no_escapes(void **state)
 
     render_code(&f->out, SLICE("fix|x<b>#12@y"));
     assert_string_equal(text_string(&f->out), "`fix|x<b>#12@y`");
+    text_clear(&f->out);
+    render_code(&f->out, SLICE("a``b`"));
+    assert_string_equal(text_string(&f->out), "``` a``b` ```");
 }
 
 static void markdown_keeps_its_cells_whatever_the_names_hold(void **state)
