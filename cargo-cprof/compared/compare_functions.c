@@ -2,8 +2,10 @@
 
 #include <math.h>
 
+#include "base/scan.h"
 #include "base/units.h"
 #include "changes/change_rows.h"
+#include "diffed/unlike.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
 enum { RUNS_LEAST = 5 };
@@ -40,6 +42,20 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
     return 0;
 }
 
+/* What is told of rows that the way of recording makes. */
+static void add_unlike(const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
+                       struct rows *rows)
+{
+    SCOPED(text_done) struct text lines = {0};
+    struct scan scan;
+    struct slice line;
+
+    unlike_add(&lines, parts, words);
+    scan = scan_of(text_slice(&lines));
+    while (scan_line(&scan, &line))
+        *vec_add(&rows->notes) = arena_copy(&rows->arena, line);
+}
+
 /* The whole differs, as many runs tell; which function it is in the samples of some do not. */
 static void add_how_to_tell(struct rows *rows, const struct measure *measure)
 {
@@ -69,6 +85,7 @@ static int compare(const struct timing_request *timing, const struct figures *fi
     changes_make(parts, JOINED_BY_FUNCTION, &measure, &out->changes);
     out->has_changes = true;
     change_rows_fill(&out->changes, JOINED_BY_FUNCTION, &words, &out->rows);
+    add_unlike(parts, &words, &out->rows);
     if (measure.kind != MEASURE_CPU && measure_usual(parts) == MEASURE_CPU)
         *vec_add(&out->rows.notes) =
             sampled_figure(parts) == FIGURE_USER

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/scan.h"
 #include "base/units.h"
 #include "cargo/output_check.h"
 #include "cli/command.h"
 #include "diffed/libtest_benchmarks.h"
+#include "diffed/unlike.h"
 #include "emit/flame_diff.h"
 #include "emit/folded.h"
 #include "facts/cpu_time.h"
@@ -378,6 +380,19 @@ static void warn_of_kernel(const struct diff_settings *settings, const struct jo
                  is_user_only[JOINED_BEFORE] ? words->after : words->before);
 }
 
+static void warn_of_unlike(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
+                           const struct change_words *words)
+{
+    SCOPED(text_done) struct text lines = {0};
+    struct scan scan;
+    struct slice line;
+
+    unlike_add(&lines, parts, words);
+    scan = scan_of(text_slice(&lines));
+    while (scan_line(&scan, &line))
+        warnings_add(settings->warnings, settings->options, "%.*s", SLICE_ARGUMENTS(line));
+}
+
 /* How much of a run one of several takes says how often it was repeated. */
 static void warn_of_benchmarks(const struct diff_settings *settings, const struct joined_part *part,
                                const char *label)
@@ -432,6 +447,7 @@ int diff_run(const struct diff_settings *settings, const struct joined_part part
         return -1;
     warn_of_rates(settings, parts, measure.kind);
     warn_of_kernel(settings, parts, words);
+    warn_of_unlike(settings, parts, words);
     warn_of_benchmarks(settings, &parts[JOINED_BEFORE], words->before);
     warn_of_benchmarks(settings, &parts[JOINED_AFTER], words->after);
     if (measure.kind != MEASURE_SHARE) {

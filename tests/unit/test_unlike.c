@@ -1,0 +1,89 @@
+#include "change_fixture.h"
+
+#include "diffed/unlike.h"
+#include "profile_builder.h"
+
+static void assert_unlike(const struct change_fixture *f, const char *expected)
+{
+    const struct joined_part parts[JOINED_SIDES] = {{&f->before, 0}, {&f->after, 0}};
+    const struct change_words words = {"old", "new"};
+    SCOPED(text_done) struct text lines = {0};
+
+    unlike_add(&lines, parts, &words);
+    assert_string_equal(text_string(&lines), expected);
+}
+
+static void sides_that_were_recorded_alike_are_not_told_of(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::f + own a a::g::<u8>"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::f + own a a::g::<u16>"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::h::<u16>"), 3);
+    assert_unlike(f, "");
+}
+
+static void inlined_calls_on_one_side_are_told_of(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::f + own a a::g"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::f"), 3);
+    assert_unlike(
+        f, "new has no inlined calls (no debug information, or --no-inline), old has them: what they take "
+           "is that of the functions that they are in there, so only what functions take with all that "
+           "they call (Total) is alike\n");
+}
+
+static void callers_on_one_side_are_told_of(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::f"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::f"), 3);
+    assert_unlike(
+        f, "old has no callers (--call-graph none), new has them: only what functions take themselves is "
+           "alike\n");
+}
+
+static void a_part_is_told_from_a_whole(void **state)
+{
+    struct change_fixture *f = *state;
+
+    profile_builder_add(&f->before, 0, SLICE("own a a::f"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::f"), 3);
+    f->after.series.items[0].whole.sample_count = 10;
+    assert_unlike(f, "new is a part of its recording, some threads or some time of it, old is not\n");
+}
+
+static void names_with_and_without_type_arguments_are_told_of(void **state)
+{
+    struct change_fixture *f = *state;
+    static const char *const expected =
+        "old has names without type arguments (legacy mangling), new with them (v0): generic functions are "
+        "gone and "
+        "new, however little they changed; build both with one mangling, or compare --by crate\n";
+
+    /* One name in both tells nothing: of std's own there are such, too. */
+    profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::f > own a a::g::{closure}"), 3);
+    profile_builder_add(&f->before, 0, SLICE("own a core::num::<impl u64>::h > std core core::x::<u8>"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::f::<dyn Fn() -> Vec<u8>>"), 3);
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > std core core::x::<u8>"), 3);
+    assert_unlike(f, "");
+    profile_builder_add(&f->after, 0, SLICE("own a a::main > own a a::g::<u8>::{closure#0}"), 3);
+    assert_unlike(f, expected);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, change_fixture_set_up, change_fixture_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(sides_that_were_recorded_alike_are_not_told_of),
+        TEST(inlined_calls_on_one_side_are_told_of),
+        TEST(callers_on_one_side_are_told_of),
+        TEST(a_part_is_told_from_a_whole),
+        TEST(names_with_and_without_type_arguments_are_told_of),
+    };
+
+    return cmocka_run_group_tests_name("unlike", tests, NULL, NULL);
+}
