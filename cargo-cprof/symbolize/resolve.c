@@ -200,17 +200,22 @@ static const char *why_unnamed(struct module_symbols *symbols)
 
 /*
  * The file and the address where the function starts, or with ".." behind it where an unknown number of them
- * does, or the address itself.
+ * does, or the address itself. Of a file that cannot be read nothing tells which addresses are one function:
+ * "[app]" is all of its code.
  */
 static bool by_address(struct symbolizing *work, uint64_t svma)
 {
     struct stretch stretch = {svma, true};
 
-    if (work->symbols.is_open)
-        stretches_find(&work->stretches, &work->symbols.image, svma, &stretch);
     text_clear(&work->name);
-    text_add(&work->name, work->module);
-    text_format(&work->name, "+0x%llx%s", (unsigned long long)stretch.start, stretch.is_function ? "" : "..");
+    if (work->symbols.is_open) {
+        stretches_find(&work->stretches, &work->symbols.image, svma, &stretch);
+        text_add(&work->name, work->module);
+        text_format(&work->name, "+0x%llx%s", (unsigned long long)stretch.start,
+                    stretch.is_function ? "" : "..");
+    } else {
+        text_format(&work->name, "[%.*s]", SLICE_ARGUMENTS(work->module));
+    }
     add_frame(work,
               naming_unnamed(&work->naming, work->module.length ? text_slice(&work->name) : work->module,
                              work->module, why_unnamed(&work->symbols)));

@@ -140,8 +140,8 @@ static void code_without_a_name_says_where_it_is_and_why(void **state)
                    "no symbol covers it, only one before it is known");
     assert_unnamed(f, FIXTURES "/elf/sample-stripped", 0x4000d0, "sample-stripped+0x4000d0",
                    "the file has neither symbols nor debug information");
-    assert_unnamed(f, "/nonexistent/libgone.so", 0x10, "libgone.so+0x10", "the file cannot be read");
-    assert_unnamed(f, FIXTURES "/elf/sample.s", 0x10, "sample.s+0x10", "the file cannot be read");
+    assert_unnamed(f, "/nonexistent/libgone.so", 0x10, "[libgone.so]", "the file cannot be read");
+    assert_unnamed(f, FIXTURES "/elf/sample.s", 0x10, "[sample.s]", "the file cannot be read");
     assert_unnamed(f, NULL, 0x7f0012345678, "[unknown]",
                    "it is in no file: made at run time, or its mapping was not seen; switches that have such "
                    "code named: node --perf-basic-prof, python -X perf, wasmtime run --profile perfmap");
