@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/memory.h"
 #include "changes/known_crates.h"
+#include "changes/plain_names.h"
 #include "delta/crate_versions.h"
 #include "delta/pairing.h"
 
@@ -22,6 +23,7 @@ struct joining {
     bool has_crates;           /* and both sides know them alike */
     bool has_threads;          /* both sides know them */
     struct known_crates known; /* by the side that tells them, where the other is of folded stacks */
+    struct plain_names plain;  /* where one side's names tell less */
     struct side sides[JOINED_SIDES];
     struct pairing pairing;
     struct profile *out;
@@ -33,6 +35,7 @@ static void joining_done(struct joining *joining)
         free(joining->sides[i].functions);
     pairing_done(&joining->pairing);
     known_crates_done(&joining->known);
+    plain_names_done(&joining->plain);
 }
 
 bool joined_is_folded(const struct joined_part *part)
@@ -171,13 +174,13 @@ static struct slice crate_of(const struct joining *joining, enum joined_side sid
     return function->category == CATEGORY_KERNEL ? crate : crate_without_version(crate);
 }
 
-static struct slice name_of(const struct joining *joining, enum joined_side side,
+static struct slice name_of(struct joining *joining, enum joined_side side,
                             const struct profile_function *function)
 {
     struct slice name = profile_text(joining->sides[side].part->profile, function->name);
 
     if (function->why_unnamed == PROFILE_NO_STRING)
-        return name;
+        return plain_names_of(&joining->plain, side, name);
     return later_name(joining, side, without_hash(without_hex(name, SLICE("+0x"), 1)));
 }
 
@@ -388,6 +391,7 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         if (!joining.has_crates && !joined_is_folded(&parts[i]))
             known_crates_add(&joining.known, parts[i].profile);
     find_programs(joining.sides);
+    plain_names_make(&joining.plain, parts);
     pair_functions(&joining);
     for (size_t i = 0; i < JOINED_SIDES; i++)
         add_series(&parts[i], out);

@@ -5,7 +5,7 @@
 #include "base/scan.h"
 #include "base/units.h"
 #include "changes/change_rows.h"
-#include "diffed/unlike.h"
+#include "changes/unlike.h"
 
 /* Of each program, unless less often was asked for: fewer do not tell what a run has that others have not. */
 enum { RUNS_LEAST = 5 };

@@ -13,7 +13,8 @@ static const struct option_spec specs[] = {
     {"perfdata", 0, OPTION_MANY, "FILE", NULL, NULL, "input"},
     {"thread", 0, OPTION_VALUE, "REGEXP", "Only samples of threads whose name matches", NULL, NULL},
     {"time", 0, OPTION_VALUE, "RANGE",
-     "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; 500ms.., ..2m", NULL, NULL},
+     "Only samples of this time, in seconds since the recording began: 1.5..3, 2.. or ..10; 500ms.., ..2m",
+     NULL, NULL},
 };
 
 const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};

@@ -136,7 +136,6 @@ uint32_t profile_function(struct profile *profile, struct profile_function funct
 bool profile_is_kernels(const struct profile *profile, uint32_t location);
 
 void profile_add_sample(struct profile *profile, uint32_t series, struct profile_sample sample);
-
 /*
  * To be called when all samples were added, before anything else reads them: adds them up. Returns 0, or -1
  * with ERROR_IO when they cannot be read back from `block_file`. Samples may be added afterwards; it is then

@@ -1,6 +1,6 @@
 #include "change_fixture.h"
 
-#include "diffed/unlike.h"
+#include "changes/unlike.h"
 #include "profile_builder.h"
 
 static void assert_unlike(const struct change_fixture *f, const char *expected)
@@ -59,10 +59,11 @@ static void a_part_is_told_from_a_whole(void **state)
 static void names_with_and_without_type_arguments_are_told_of(void **state)
 {
     struct change_fixture *f = *state;
-    static const char *const expected =
-        "old has names without type arguments (legacy mangling), new with them (v0): generic functions are "
-        "gone and "
-        "new, however little they changed; build both with one mangling, or compare --by crate\n";
+    static const char *const expected = "old has names without type arguments (legacy mangling), new with "
+                                        "them (v0): they are compared without, and "
+                                        "methods that are called otherwise even so are gone and new, however "
+                                        "little they changed; one mangling for "
+                                        "both tells more\n";
 
     /* One name in both tells nothing: of std's own there are such, too. */
     profile_builder_add(&f->before, 0, SLICE("own a a::main > own a a::f > own a a::g::{closure}"), 3);

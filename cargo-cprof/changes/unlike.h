@@ -1,7 +1,7 @@
 /* What makes functions of two profiles differ although the program may be the same: how they were recorded.
  */
-#ifndef DIFFED_UNLIKE_H
-#define DIFFED_UNLIKE_H
+#ifndef CHANGES_UNLIKE_H
+#define CHANGES_UNLIKE_H
 
 #include "base/text.h"
 #include "changes/change_rows.h"
