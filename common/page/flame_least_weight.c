@@ -16,8 +16,7 @@ struct box_size {
 struct box_sizes {
     VEC(struct box_size) items;
     size_t bytes;
-    uint64_t titled;         /* the least weight of boxes with a title of their own */
-    const bool *adds_shared; /* by frame: its title is in the file once, and shared with others */
+    const uint32_t *of_frames; /* what each takes, by frame */
 };
 
 static int compare_weights(const void *left, const void *right)
@@ -26,25 +25,6 @@ static int compare_weights(const void *left, const void *right)
     const struct box_size *b = right;
 
     return a->weight == b->weight ? 0 : a->weight > b->weight ? -1 : 1;
-}
-
-/*
- * Which boxes of the frames are the first with their title of those that share theirs: as good as always
- * frames with one name have the very same bytes. To be freed.
- */
-static bool *find_shared(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
-{
-    SCOPED(pair_index_done) struct pair_index known = {0};
-    bool *adds_shared = memory_new(count + 1, sizeof(bool));
-
-    for (size_t i = 0; i < count; i++) {
-        size_t before = known.pairs.count;
-
-        if (frames[i].weight < least || frames[i].weight >= titled)
-            continue;
-        adds_shared[i] = pair_index_add(&known, (uintptr_t)frames[i].name.data, frames[i].weight) == before;
-    }
-    return adds_shared;
 }
 
 /* What text takes as XML: "&lt;" for a "<". */
@@ -58,27 +38,39 @@ static size_t xml_bytes(struct slice text)
 }
 
 /*
- * About what a box takes in the file: its figures twice, and the name in label and title where it is as wide
- * as `titled`, from where on boxes have a title of their own, or as the first of those that share it.
+ * About what each box takes in the file: its figures twice, and the name in label and title where it is as
+ * wide as `titled`, from where on boxes have a title of their own, or as the first of those that share it: as
+ * good as always frames with one name have the very same bytes. Of what is below `least` nothing. To be
+ * freed.
  */
-static size_t bytes_of(const struct box_sizes *sizes, const struct flame_frame *frames, size_t index)
+static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
 {
     enum { AROUND_BYTES = 90, TITLE_BYTES = 50 };
-    const struct flame_frame *frame = &frames[index];
+    SCOPED(pair_index_done) struct pair_index known = {0};
+    uint32_t *bytes = memory_new(count + 1, sizeof(*bytes));
 
-    if (frame->weight < sizes->titled && !sizes->adds_shared[index])
-        return AROUND_BYTES;
-    return AROUND_BYTES + TITLE_BYTES + xml_bytes(frame->name) + frame->detail.length + frame->figures.length;
+    for (size_t i = 0; i < count; i++) {
+        const struct flame_frame *frame = &frames[i];
+        size_t before = known.pairs.count;
+
+        if (frame->weight < least)
+            continue;
+        bytes[i] = AROUND_BYTES;
+        if (frame->weight >= titled ||
+            pair_index_add(&known, (uintptr_t)frame->name.data, frame->weight) == before)
+            bytes[i] += (uint32_t)(TITLE_BYTES + xml_bytes(frame->name) + frame->detail.length +
+                                   frame->figures.length);
+    }
+    return bytes;
 }
 
-static size_t count_bytes(const struct box_sizes *sizes, const struct flame_frame *frames, size_t count,
-                          uint64_t least)
+static size_t sum_of(const uint32_t *bytes, size_t count)
 {
-    size_t bytes = 0;
+    size_t sum = 0;
 
     for (size_t i = 0; i < count; i++)
-        bytes += frames[i].weight >= least ? bytes_of(sizes, frames, i) : 0;
-    return bytes;
+        sum += bytes[i];
+    return sum;
 }
 
 /* Calls that call one another alone have one weight, and so have most boxes that nobody sees. */
@@ -91,7 +83,7 @@ static void add_size(struct box_sizes *sizes, const struct flame_frame *frames, 
         *vec_add(&sizes->items) = (struct box_size){.weight = frame->weight};
     count = sizes->items.count;
     sizes->items.items[count - 1].self += frame->self;
-    sizes->items.items[count - 1].bytes += bytes_of(sizes, frames, index);
+    sizes->items.items[count - 1].bytes += sizes->of_frames[index];
 }
 
 /* The boxes of these weights, `end` not among them. */
@@ -143,7 +135,7 @@ static uint32_t rows_with_room(const struct box_sizes *sizes, const struct flame
             continue;
         while (rows.count <= frames[i].depth)
             *vec_add(&rows) = 0;
-        rows.items[frames[i].depth] += bytes_of(sizes, frames, i);
+        rows.items[frames[i].depth] += sizes->of_frames[i];
     }
     for (uint32_t row = 0; row < rows.count && rows.items[row] <= room; row++) {
         room -= rows.items[row];
@@ -198,10 +190,8 @@ struct flame_least flame_least_weight(const struct flame_frame *frames, size_t c
     uint64_t whole = count ? frames[0].weight : 0;
     struct flame_least least = {flame_weight_of_width(min_width_px, whole, width_px), UINT32_MAX};
     uint64_t titled = flame_titles_least_weight(whole, width_px);
-    SCOPED(memory_free_at) bool *adds_shared = find_shared(frames, count, least.weight, titled);
-    struct box_sizes sizes = {.titled = titled, .adds_shared = adds_shared};
-
-    sizes.bytes = count_bytes(&sizes, frames, count, least.weight);
+    SCOPED(memory_free_at) uint32_t *of_frames = find_bytes(frames, count, least.weight, titled);
+    struct box_sizes sizes = {.bytes = sum_of(of_frames, count), .of_frames = of_frames};
     if (min_width_px == 0) {
         find_between(frames, count, least.weight, flame_weight_of_width(seen_px, whole, width_px), &sizes);
         least.weight = leave_out_unseen(&sizes, whole, least.weight);
