@@ -124,8 +124,10 @@ int run_built_make(const struct cargo_request *request, struct run_built *out, s
         run_built_done(out);
         return -1;
     }
-    out->launch = (struct launch){
-        .argv = arguments_of(out), .environment = environment_of(out), .directory = out->report.folder};
+    /* They tell of the harness, which the variables are for. */
+    out->launch.argv = arguments_of(out);
+    out->launch.environment = environment_of(out);
+    out->launch.directory = out->report.folder;
     return 0;
 }
 
