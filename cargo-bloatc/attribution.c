@@ -54,8 +54,49 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
     return slice_of(arena_copy(&out->arena, text_slice(&label)));
 }
 
-void attribution_give_labels(struct measurement *out, bool split_std)
+static bool has_definer(const struct measured *measured)
 {
+    return measured->kind == MEASURED_FUNCTION && measured->definer_index != SIZE_NO_CRATE;
+}
+
+/* What is known of the crate by its hash alone names of functions tell, too. */
+static bool is_told_apart(const struct size_crate *crate)
+{
+    return !crate->is_ambiguous && (crate->version.length > 0 || crate->origin.length > 0);
+}
+
+static struct generic_definer definer_at(const struct measurement *out, uint32_t index, struct slice label)
+{
+    const struct size_crate *crate = &out->crates.items.items[index];
+    bool is_shown = crate->kind != CRATE_KIND_STD || label.length > 0;
+
+    return (struct generic_definer){crate->name, is_shown ? crate->version : (struct slice){0}, label};
+}
+
+/* The same of who defines functions: std's crates are there by their own names. */
+static void give_definers(struct measurement *out)
+{
+    size_t count = out->crates.items.count;
+    SCOPED(memory_free_at) bool *is_there = memory_new(count, sizeof(bool));
+    SCOPED(memory_free_at) struct slice *labels = memory_new(count, sizeof(struct slice));
+
+    for (size_t i = 0; i < out->items.count; i++)
+        if (has_definer(&out->items.items[i]))
+            is_there[out->items.items[i].definer_index] = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_there[i] && is_told_apart(&out->crates.items.items[i]))
+            labels[i] = label_of(out, i, is_there);
+    for (size_t i = 0; i < out->items.count; i++)
+        if (has_definer(&out->items.items[i])) {
+            uint32_t index = out->items.items[i].definer_index;
+
+            out->items.items[i].definer = definer_at(out, index, labels[index]);
+        }
+}
+
+void attribution_give_labels(const struct measure_request *request, struct measurement *out)
+{
+    bool split_std = request->split_std;
     size_t count = out->crates.items.count;
     SCOPED(memory_free_at) bool *is_used = memory_new(count, sizeof(bool));
     SCOPED(memory_free_at) struct slice *labels = memory_new(count, sizeof(struct slice));
@@ -69,6 +110,8 @@ void attribution_give_labels(struct measurement *out, bool split_std)
     for (size_t i = 0; i < out->items.count; i++)
         if (out->items.items[i].crate_index != SIZE_NO_CRATE)
             out->items.items[i].label = labels[out->items.items[i].crate_index];
+    if (request->tells_definers)
+        give_definers(out);
 }
 
 static void give_crate(struct measurement *out, struct measured *measured, uint32_t index)
@@ -83,13 +126,25 @@ static void give_crate(struct measurement *out, struct measured *measured, uint3
 
 static void give_used(struct measurement *out, struct measured *measured, struct used used)
 {
-    measured->crate = (struct slice){0};
+    measured->crate = measured->version = (struct slice){0};
     measured->is_std = false;
     measured->crate_source = attribution_source(used.source);
     if (used.crate == SIZE_NO_CRATE)
         return;
     give_crate(out, measured, used.crate);
     measured->is_std = out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
+}
+
+/* The crate that is meant by what is known of who defines the function. */
+static uint32_t definer_of(struct measurement *out, const struct measured *measured)
+{
+    struct crate_fact fact = {.name = measured->crate,
+                              .version = measured->version,
+                              .id = measured->crate_hash,
+                              .kind = measured->crate_kind,
+                              .origin = measured->crate_origin};
+
+    return measured->crate.length > 0 ? size_crates_add(&out->crates, &fact) : SIZE_NO_CRATE;
 }
 
 /* Who defines a function stays; what is said of the crate is made complete. */
@@ -105,13 +160,7 @@ static void give_defined(struct measurement *out, struct measured *measured, str
         measured->is_std = is_paid_by_std;
         measured->crate_source = attribution_source(used.source);
     } else if (measured->crate.length > 0) {
-        struct crate_fact fact = {.name = measured->crate,
-                                  .version = measured->version,
-                                  .id = measured->crate_hash,
-                                  .kind = measured->crate_kind,
-                                  .origin = measured->crate_origin};
-
-        give_crate(out, measured, size_crates_add(&out->crates, &fact));
+        give_crate(out, measured, definer_of(out, measured));
     }
 }
 
@@ -136,13 +185,18 @@ static void give_crates(const struct measure_request *request, const struct code
     size_t at = first;
 
     for (size_t i = 0; i < map->functions.count; i++) {
+        struct measured *measured = NULL;
+
         if (map->functions.items[i].size_bytes == 0)
             continue;
-        out->items.items[at].crate_index = SIZE_NO_CRATE;
+        measured = &out->items.items[at++];
+        measured->crate_index = SIZE_NO_CRATE;
+        if (request->tells_definers)
+            measured->definer_index = definer_of(out, measured);
         if (request->attribute == ATTRIBUTE_USED)
-            give_used(out, &out->items.items[at++], used[i]);
+            give_used(out, measured, used[i]);
         else
-            give_defined(out, &out->items.items[at++], used[i]);
+            give_defined(out, measured, used[i]);
     }
 }
 
@@ -190,7 +244,7 @@ void attribution_apply(const struct measure_request *request, struct source *sou
 
     used_find(&wanted, &out->crates, used);
     note_units(map, used, out);
-    if (request->attribute != ATTRIBUTE_USED)
+    if (request->attribute != ATTRIBUTE_USED || request->tells_definers)
         versions_find(request, source, used, first, out);
     give_crates(request, map, used, first, out);
     if (request->attribute != ATTRIBUTE_LINE || !source->has_debug)

@@ -20,7 +20,10 @@ void attribution_apply(const struct measure_request *request, struct source *sou
 /* What tables and JSON call it. */
 enum crate_source attribution_source(enum used_source source);
 
-/* Labels crates that share a name, std's among them when it is split, once everything is measured. */
-void attribution_give_labels(struct measurement *out, bool split_std);
+/*
+ * Labels crates that share a name, std's among them when it is split, and those that define functions where
+ * the request asks for them, once everything is measured.
+ */
+void attribution_give_labels(const struct measure_request *request, struct measurement *out);
 
 #endif

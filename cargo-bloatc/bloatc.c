@@ -81,6 +81,7 @@ static struct measure_request request_of(const struct work *work, const struct s
         .package_count = build ? build->packages.count : 0,
         .attribute = settings->attribute,
         .with_data = settings->with_data,
+        .tells_definers = settings->by == BY_GENERIC || settings->instances,
         .split_std = settings->split_std,
         .accepts_stripped = settings->with_data && !subject->is_built,
         .grain = settings->by == BY_LINE   ? GRAIN_LINE

@@ -211,7 +211,7 @@ static void generic_sizes_done(struct generic_sizes *sizes)
 
 static void count_instance(struct generic_sizes *sizes, const struct measured *measured)
 {
-    uint32_t id = generics_add(&sizes->generics, measured->symbol, measured->size_bytes);
+    uint32_t id = generics_add(&sizes->generics, measured->symbol, measured->definer, measured->size_bytes);
 
     if (id == sizes->items.count)
         *vec_add(&sizes->items) = (struct row_size){0};
@@ -258,6 +258,7 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
     rows_add_column(rows, (struct column){COLUMN_INCLUSIVE_BYTES, "One copy", "one-copy-size", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", rows->column_count + 1, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "label", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
     if (collect(measurement, settings, filter, &sizes, rows, err) < 0)
         return -1;
     join(&sizes);
@@ -275,6 +276,9 @@ int generics_fill(const struct measurement *measurement, const struct bloatc_set
         cells[2].text = (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
         if (!slice_equal(text_slice(&label), generic->name))
             cells[3].text = (struct slice){arena_copy(&rows->arena, text_slice(&label)), label.length};
+        if (generic->version.length > 0)
+            cells[4].text =
+                (struct slice){arena_copy(&rows->arena, generic->version), generic->version.length};
     }
     return 0;
 }

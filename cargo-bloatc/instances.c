@@ -8,6 +8,7 @@
 enum {
     CRATE_COLUMN,
     SOURCE_COLUMN,
+    GENERIC_COLUMN,
     SHOWN_COLUMN,
     ARGUMENTS_COLUMN,
     NAME_COLUMN,
@@ -32,22 +33,29 @@ static int refuse_several(const char *typed, struct slice first, struct slice se
                      SLICE_ARGUMENTS(first), SLICE_ARGUMENTS(second));
 }
 
-/* Finds the name that all instances wanted have: the one typed in full, else the only one that ends so. */
+/* As --by generic calls it, or without the version of its crate. */
+static bool has_name(const struct generic *generic, struct slice name)
+{
+    return slice_equal(generic->name, name) || slice_equal(generic->plain_name, name);
+}
+
+/*
+ * Finds the name that all instances wanted have: the one typed in full, else the only one that ends so, which
+ * functions of several versions of a crate may share.
+ */
 static int find_name(const struct generics *generics, const char *typed, struct slice *out, struct error *err)
 {
     struct slice word = drop_glue_as_key(slice_of(typed));
     struct slice found = {0};
 
-    for (size_t i = 0; i < generics->items.count; i++) {
-        struct slice name = generics->items.items[i].name;
-
-        if (slice_equal(name, word)) {
-            *out = name;
+    for (size_t i = 0; i < generics->items.count; i++)
+        if (has_name(&generics->items.items[i], word)) {
+            *out = slice_equal(generics->items.items[i].name, word) ? generics->items.items[i].name
+                                                                    : generics->items.items[i].plain_name;
             return 0;
         }
-    }
     for (size_t i = 0; i < generics->items.count; i++) {
-        struct slice name = generics->items.items[i].name;
+        struct slice name = generics->items.items[i].plain_name;
 
         if (!is_named(name, word) || slice_equal(name, found))
             continue;
@@ -63,7 +71,7 @@ static int find_name(const struct generics *generics, const char *typed, struct 
     return 0;
 }
 
-static void add_instance(struct rows *rows, const struct measured *measured,
+static void add_instance(struct rows *rows, const struct measured *measured, const struct generic *generic,
                          const struct bloatc_settings *settings)
 {
     SCOPED(symbol_done) struct symbol symbol = {0};
@@ -80,6 +88,9 @@ static void add_instance(struct rows *rows, const struct measured *measured,
         cells[CRATE_COLUMN].text = crate;
     cells[SOURCE_COLUMN].text = columns_source_name(measured->crate_source);
     cells[SHOWN_COLUMN].text = measured->name;
+    if (!slice_equal(generic->name, generic->plain_name))
+        cells[GENERIC_COLUMN].text =
+            (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
     if (arguments.length > 0)
         cells[SHOWN_COLUMN].text = cells[ARGUMENTS_COLUMN].text =
             (struct slice){arena_copy(&rows->arena, text_slice(&arguments)), arguments.length};
@@ -97,7 +108,7 @@ static int take_all(const struct measurement *measurement, const struct filter *
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
         if (measured->kind == MEASURED_FUNCTION)
-            generics_add(generics, measured->symbol, measured->size_bytes);
+            generics_add(generics, measured->symbol, measured->definer, measured->size_bytes);
     return taken;
 }
 
@@ -109,6 +120,7 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     columns_add_sizes(rows, measurement, settings);
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Crate", "crate", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-source", 0, 0});
+    rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "generic", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Type arguments", NULL, 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "arguments", 0, 0});
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "name", 0, 0});
@@ -116,14 +128,22 @@ static void add_columns(struct rows *rows, const struct measurement *measurement
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-version", 0, 0});
 }
 
-/* People see the type arguments, and the whole name where it does not tell them. */
+/*
+ * People see the type arguments, and the whole name where it does not tell them; where several versions of a
+ * crate have the function, which it is of.
+ */
 static void title_what_is_shown(struct rows *rows, const struct bloatc_settings *settings)
 {
     size_t own = columns_of_sizes(settings);
     size_t known = 0;
+    size_t versioned = 0;
 
-    for (size_t i = 0; i < rows_count(rows); i++)
+    for (size_t i = 0; i < rows_count(rows); i++) {
         known += rows_at(rows, i)[own + ARGUMENTS_COLUMN].text.length > 0;
+        versioned += rows_at(rows, i)[own + GENERIC_COLUMN].text.length > 0;
+    }
+    if (versioned > 0)
+        rows->columns[own + GENERIC_COLUMN].title = "Function";
     if (known < rows_count(rows))
         rows->columns[own + SHOWN_COLUMN].title = known == 0 ? "Name" : "Type arguments or name";
 }
@@ -142,11 +162,12 @@ int instances_fill(const struct measurement *measurement, const struct bloatc_se
         find_name(&generics, settings->instances, &wanted, err) < 0)
         return -1;
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0) {
-        uint32_t id =
-            measured->kind == MEASURED_FUNCTION ? generics_find(&generics, measured->symbol) : INTERN_NONE;
+        uint32_t id = measured->kind == MEASURED_FUNCTION
+                          ? generics_find(&generics, measured->symbol, measured->definer)
+                          : INTERN_NONE;
 
-        if (id != INTERN_NONE && slice_equal(generics.items.items[id].name, wanted))
-            add_instance(rows, measured, settings);
+        if (id != INTERN_NONE && has_name(&generics.items.items[id], wanted))
+            add_instance(rows, measured, &generics.items.items[id], settings);
     }
     title_what_is_shown(rows, settings);
     return taken;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "rust/demangle.h"
+#include "rust/symbol_path.h"
 #include "shown_path.h"
 #include "size/lines.h"
 #include "size/source_crates.h"
@@ -203,9 +204,25 @@ static void give_crate(struct collector *collector, const struct piece_key *key,
     measured->crate_index = key->crate;
 }
 
+/* Who has the line defines the function too, unless a macro has put it there: that may be another crate's. */
+static uint32_t definer_in_lines(const struct collector *collector, const struct piece_key *key,
+                                 struct slice name)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+
+    if (key->crate == SIZE_NO_CRATE)
+        return SIZE_NO_CRATE;
+    symbol_parse(&symbol, name);
+    return slice_equal(symbol_defining_crate(&symbol).crate.name,
+                       collector->out->crates.items.items[key->crate].name)
+               ? key->crate
+               : SIZE_NO_CRATE;
+}
+
 static void add_item(struct collector *collector, const struct piece_key *key, uint64_t size_bytes)
 {
-    struct measured measured = {.kind = MEASURED_FUNCTION, .crate_index = SIZE_NO_CRATE};
+    struct measured measured = {
+        .kind = MEASURED_FUNCTION, .crate_index = SIZE_NO_CRATE, .definer_index = SIZE_NO_CRATE};
 
     if (key->name == INTERN_NONE)
         measured = collector->functions[key->function].measured;
@@ -213,6 +230,8 @@ static void add_item(struct collector *collector, const struct piece_key *key, u
         give_name(collector, key->name, &measured);
     if (key->crate != SIZE_NO_CRATE)
         give_crate(collector, key, &measured);
+    if (collector->request->tells_definers && key->name != INTERN_NONE)
+        measured.definer_index = definer_in_lines(collector, key, measured.symbol);
     if (collector->request->grain >= GRAIN_FILE && key->file != INTERN_NONE) {
         measured.file = shown_path(&collector->shown, intern_text(&collector->paths, key->file));
         measured.file =

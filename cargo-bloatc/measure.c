@@ -338,7 +338,7 @@ int measure_file(const struct measure_request *request, struct measurement *out,
         return -1;
     if (totals.problem.kind != ERROR_NONE)
         text_format(&out->problem, "Debug information that is ignored: %s.", totals.problem.message);
-    attribution_give_labels(out, request->split_std);
+    attribution_give_labels(request, out);
     add_gap(out, "[padding]", MEASURED_PADDING, totals.padding_bytes);
     add_gap(out, "[unnamed]", MEASURED_UNNAMED, totals.unnamed_bytes);
     return 0;

@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "base/slice.h"
 #include "base/vec.h"
+#include "size/generics.h"
 #include "size/used.h"
 
 /* How the crate of a function is known. */
@@ -58,11 +59,13 @@ struct measured {
     uint64_t cost[ACCOUNT_KINDS]; /* with data: what size_bytes is made of; else zeros */
     enum measured_kind kind;
     enum crate_source crate_source;
-    enum crate_kind crate_kind; /* as the name tells it; of who defines the function */
-    struct slice crate_origin;  /* likewise; as of struct size_crate */
-    uint64_t crate_hash;        /* likewise, of v0 names; 0 when unknown */
-    uint32_t crate_index;       /* in the measurement's crates, or SIZE_NO_CRATE */
-    bool is_std;                /* the crate is the standard library's, or one that std was built with */
+    enum crate_kind crate_kind;     /* as the name tells it; of who defines the function */
+    struct slice crate_origin;      /* likewise; as of struct size_crate */
+    uint64_t crate_hash;            /* likewise, of v0 names; 0 when unknown */
+    uint32_t crate_index;           /* in the measurement's crates, or SIZE_NO_CRATE */
+    uint32_t definer_index;         /* likewise, with tells_definers: the crate that has its source */
+    struct generic_definer definer; /* what is known of that */
+    bool is_std;                    /* the crate is the standard library's, or one that std was built with */
     bool is_instantiated; /* ATTRIBUTE_DEFINED and _LINE: std's, but in code that another crate pays for */
     bool is_own;          /* the crate is one of the workspace */
 };
@@ -111,6 +114,7 @@ struct measure_request {
     enum attribution attribute;
     enum measure_grain grain;
     bool with_data;        /* the whole file, with what each function and crate needs beside its code */
+    bool tells_definers;   /* of functions, also of those that others pay for */
     bool split_std;        /* with data: core, alloc and the others are crates of their own */
     bool accepts_stripped; /* with data: a file without symbols is measured as far as it goes */
 };

@@ -72,6 +72,7 @@ static void add_function(struct measurement *out, struct text *scratch, struct s
         .symbol = copied(out, symbol->name),
         .aliases = aliases_of(out, scratch, function),
         .size_bytes = function->size_bytes,
+        .definer_index = SIZE_NO_CRATE,
     };
 
     *owner = symbol_defining_crate(symbol);

@@ -18,6 +18,12 @@ bool crate_name_is(struct slice crate, struct slice typed);
  */
 void crate_name_add_versioned(struct text *text, struct slice crate, struct slice version);
 
+/*
+ * Appends a path with the first crate of this name in it that a path begins with called `label`,
+ * "<dup@1.0.0::S as a::T>::f"; where none is, with the label behind it: "<_ as a::T>::f (dup@1.0.0)".
+ */
+void crate_name_add_labelled(struct text *text, struct slice path, struct slice crate, struct slice label);
+
 /* Appends the name that the package's crate has in code. */
 void crate_name_add(struct text *text, struct slice package);
 

@@ -1,21 +1,53 @@
 #include "size/generics.h"
 
+#include "rust/crate_name.h"
 #include "rust/symbol_key.h"
 #include "rust/symbol_numbers.h"
 #include "rust/symbol_path.h"
 
-/* The key that all instances of the function share, valid until the next call. */
-static struct slice key_of(struct generics *generics, struct slice symbol, enum symbol_key key)
+/* The key that all instances of the parsed function share, valid until the next call. */
+static struct slice key_of(struct generics *generics, enum symbol_key key, struct generic_definer definer)
 {
+    SCOPED(text_done) struct text told = {0};
+
     text_clear(&generics->scratch);
-    symbol_parse(&generics->symbol, symbol);
     symbol_add_key(&generics->scratch, &generics->symbol, key);
+    if (definer.label.length > 0) {
+        crate_name_add_labelled(&told, text_slice(&generics->scratch), definer.crate, definer.label);
+        text_clear(&generics->scratch);
+        text_add(&generics->scratch, text_slice(&told));
+    }
     return text_slice(&generics->scratch);
 }
 
-static void add_item(struct generics *generics, struct slice symbol)
+/* v0 names have a hash that tells the crate. */
+static struct slice exact_key_of(struct generics *generics, struct slice symbol,
+                                 struct generic_definer definer)
 {
-    uint32_t name = intern_add(&generics->names, key_of(generics, symbol, SYMBOL_KEY_COMMON));
+    symbol_parse(&generics->symbol, symbol);
+    if (generics->symbol.kind == SYMBOL_RUST_V0)
+        definer = (struct generic_definer){0};
+    return key_of(generics, SYMBOL_KEY_EXACT, definer);
+}
+
+/* Names that begin with another crate are not told apart by this one's version. */
+static struct slice version_of(struct generics *generics, struct slice plain_name,
+                               struct generic_definer definer)
+{
+    struct slice path = slice_range(plain_name, slice_starts_with(plain_name, SLICE("<")), plain_name.length);
+    struct slice rest = slice_range(path, definer.crate.length, path.length);
+
+    if (definer.version.length == 0 || !slice_starts_with(path, definer.crate) ||
+        !slice_starts_with(rest, SLICE("::")))
+        return (struct slice){0};
+    return (struct slice){arena_copy(&generics->arena, definer.version), definer.version.length};
+}
+
+static void add_item(struct generics *generics, struct generic_definer definer)
+{
+    uint32_t name = intern_add(&generics->names, key_of(generics, SYMBOL_KEY_COMMON, definer));
+    uint32_t plain =
+        intern_add(&generics->plain_names, key_of(generics, SYMBOL_KEY_COMMON, (struct generic_definer){0}));
     struct generics_alike *alike = NULL;
 
     if (name == generics->alike.count)
@@ -24,17 +56,22 @@ static void add_item(struct generics *generics, struct slice symbol)
     alike->count++;
     alike->has_legacy |= generics->symbol.kind == SYMBOL_RUST_LEGACY;
     alike->has_v0 |= generics->symbol.kind == SYMBOL_RUST_V0;
-    *vec_add(&generics->items) =
-        (struct generic){.name = intern_text(&generics->names, name), .name_id = name};
+    *vec_add(&generics->items) = (struct generic){
+        .name = intern_text(&generics->names, name),
+        .plain_name = intern_text(&generics->plain_names, plain),
+        .version = version_of(generics, intern_text(&generics->plain_names, plain), definer),
+        .name_id = name,
+    };
 }
 
-uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes)
+uint32_t generics_add(struct generics *generics, struct slice symbol, struct generic_definer definer,
+                      uint64_t size_bytes)
 {
-    uint32_t id = intern_add(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
+    uint32_t id = intern_add(&generics->keys, exact_key_of(generics, symbol, definer));
     struct generic *item = NULL;
 
     if (id == generics->items.count)
-        add_item(generics, symbol);
+        add_item(generics, definer);
     item = &generics->items.items[id];
     item->copies++;
     item->size_bytes += size_bytes;
@@ -71,9 +108,9 @@ void generics_join(struct generics *generics)
     }
 }
 
-uint32_t generics_find(struct generics *generics, struct slice symbol)
+uint32_t generics_find(struct generics *generics, struct slice symbol, struct generic_definer definer)
 {
-    return intern_find(&generics->keys, key_of(generics, symbol, SYMBOL_KEY_EXACT));
+    return intern_find(&generics->keys, exact_key_of(generics, symbol, definer));
 }
 
 /* Whether another that reads the same has the same numbers: one of another crate of that name. */
@@ -120,7 +157,9 @@ void generics_done(struct generics *generics)
     intern_done(&generics->keys);
     vec_done(&generics->items);
     intern_done(&generics->names);
+    intern_done(&generics->plain_names);
     vec_done(&generics->alike);
+    arena_done(&generics->arena);
     symbol_done(&generics->symbol);
     text_done(&generics->scratch);
 }

@@ -8,17 +8,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "rust/symbol.h"
 
+/* The crate that defines a function. Zero-initialised: nothing is known but what its name tells. */
+struct generic_definer {
+    struct slice crate;   /* as symbols have it: "dup" */
+    struct slice version; /* empty when not known */
+    struct slice
+        label; /* what it is called where others have its name: "dup@1.0.0"; empty: the name will do */
+};
+
 /* All instances of one function. */
 struct generic {
-    struct slice name;      /* without type arguments and hashes, as of SYMBOL_KEY_COMMON */
-    uint32_t name_id;       /* of the name */
-    uint64_t copies;        /* at least 1; 0 when it was joined to another */
-    uint64_t size_bytes;    /* of all copies */
-    uint64_t largest_bytes; /* of the largest: what one copy that can do what all can would at least take */
+    struct slice name; /* without type arguments and hashes: "dup@1.0.0::map", with the definer's label */
+    struct slice plain_name; /* without it, as of SYMBOL_KEY_COMMON */
+    struct slice version;    /* of the crate that the name begins with; a text without data when not known */
+    uint32_t name_id;        /* of the name */
+    uint64_t copies;         /* at least 1; 0 when it was joined to another */
+    uint64_t size_bytes;     /* of all copies */
+    uint64_t largest_bytes;  /* of the largest: what one copy that can do what all can would at least take */
 };
 
 /* Generics whose names read the same. */
@@ -30,19 +41,25 @@ struct generics_alike {
 
 /* Zero-initialised is empty. */
 struct generics {
-    struct intern keys; /* as of SYMBOL_KEY_EXACT: one for each item */
+    struct intern keys; /* as of SYMBOL_KEY_EXACT: one for each item; of legacy names with definers' labels */
     VEC(struct generic) items;
     struct intern names;
+    struct intern plain_names;
     VEC(struct generics_alike) alike; /* by name */
+    struct arena arena;               /* of versions */
     struct symbol symbol;             /* scratch */
     struct text scratch;
 };
 
-/* Counts one instance in, by its symbol as it stands in the file. Returns the index of its generic. */
-uint32_t generics_add(struct generics *generics, struct slice symbol, uint64_t size_bytes);
+/*
+ * Counts one instance in, by its symbol as it stands in the file, and by who defines it, as legacy names do
+ * not tell of which crate of a name they are. Returns the index of its generic.
+ */
+uint32_t generics_add(struct generics *generics, struct slice symbol, struct generic_definer definer,
+                      uint64_t size_bytes);
 
 /* The index of the generic that `symbol` is an instance of, or INTERN_NONE when none was added. */
-uint32_t generics_find(struct generics *generics, struct slice symbol);
+uint32_t generics_find(struct generics *generics, struct slice symbol, struct generic_definer definer);
 
 /*
  * Makes one of generics that read the same where some of their names are legacy ones, which do not tell

@@ -83,6 +83,52 @@ class OfPathDependencies(ProjectTest):
         crates = {row["crate"] for row in rows if row["name"] == "dup::generic"}
         self.assertEqual(crates, {"dup (version unknown)"})
 
+    PLAIN = {"dup@1.0.0::plain": 1, "dup@2.0.0::plain": 1}
+    GENERIC = {"dup@1.0.0::generic": 1, "dup@2.0.0::generic": 1}
+
+    def test_generics_of_two_versions_are_two_rows_where_it_is_known_whose_they_are(self):
+        for flags in "", "-Csymbol-mangling-version=v0":
+            for debug in "0", "line-tables-only":
+                rows = self.rows("--release", "--by", "generic", key="generics", debug=debug, flags=flags)
+                found = {row["name"]: row["copies"] for row in rows if "dup" in row["name"]}
+                unknown = debug == "0" and not flags
+                self.assertEqual(found, {**self.PLAIN, **({"dup::generic": 2} if unknown else self.GENERIC)}, (flags, debug))
+                versions = {row["name"]: row.get("crate-version") for row in rows}
+                self.assertEqual(versions["dup@2.0.0::plain"], "2.0.0")
+
+    def instances(self, name, debug="line-tables-only", flags=""):
+        rows = self.rows("--release", "--instances", name, key="instances", debug=debug, flags=flags)
+        return sorted((row["crate"], row.get("generic")) for row in rows)
+
+    def test_instances_say_of_which_version_they_are(self):
+        for flags in "", "-Csymbol-mangling-version=v0":
+            self.assertEqual(self.instances("dup::generic", flags=flags), [("hello", name) for name in self.GENERIC])
+            self.assertEqual(self.instances("generic", flags=flags), [("hello", name) for name in self.GENERIC])
+            self.assertEqual(self.instances("dup@2.0.0::generic", flags=flags), [("hello", "dup@2.0.0::generic")])
+            self.assertEqual(self.instances("plain", "0", flags), [("dup@1.0.0", "dup@1.0.0::plain"), ("dup@2.0.0", "dup@2.0.0::plain")])
+        self.assertEqual(self.instances("generic", "0"), [("hello", None)] * 2)
+
+    def test_compared_a_version_is_not_taken_for_the_other(self):
+        folder = os.path.join(self.folder, "hello")
+        options = ["--release", "-q", "--by", "generic"]
+        self.assertEqual(bloatc(folder, *options, "-o", "before.json").code, 0)
+        self.write("dup2/src/lib.rs", DUP.replace("VERSION", "2").replace("spin(); }", "spin(); println!(); }"))
+        result = bloatc(folder, *options, "--diff", "before.json", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        names = {row["name"] for row in json.loads(result.out)["generics"] if "dup" in row["name"]}
+        self.assertEqual(names, {"dup@2.0.0::plain"})
+
+    def test_a_version_that_comes_is_new_beside_the_one_that_was_there(self):
+        folder = os.path.join(self.folder, "hello")
+        options = ["--release", "-q", "--by", "generic"]
+        self.write("hello/src/main.rs", "fn main() { one::plain(); }\n")
+        self.assertEqual(bloatc(folder, *options, "-o", "before.json").code, 0)
+        self.write("hello/src/main.rs", "fn main() { one::plain(); two::plain(); }\n")
+        result = bloatc(folder, *options, "--diff", "before.json", "--format", "json")
+        self.assertEqual(result.code, 0, result)
+        rows = [row for row in json.loads(result.out)["generics"] if "dup" in row["name"]]
+        self.assertEqual([row["name"] for row in rows], ["dup@2.0.0::plain"], rows)
+
     def test_gnu_ld_hides_from_nobody_that_the_program_has_made_an_instance(self):
         """Hidden symbols stand behind no file's there."""
         if not shutil.which("ld.bfd"):

@@ -39,7 +39,7 @@ static void crates_that_share_a_name_are_told_apart_by_what_is_known_of_them(voi
     add(m, "rand", "0.8.5");
     add(m, "rand", "");
     add(m, "log", "0.4.0");
-    attribution_give_labels(m, false);
+    attribution_give_labels(&(struct measure_request){0}, m);
     assert_label(m, 0, "rand@0.6.5");
     assert_label(m, 1, "rand@0.8.5");
     assert_label(m, 2, "rand (version unknown)");
@@ -62,7 +62,7 @@ static void crates_of_one_version_are_told_apart_by_their_packages(void **state)
     add_of(m, "0.1.0", "of zed");
     add_of(m, "0.2.0", "of zed");
     add_of(m, "0.3.0", "");
-    attribution_give_labels(m, false);
+    attribution_give_labels(&(struct measure_request){0}, m);
     assert_label(m, 0, "util (of util)");
     assert_label(m, 1, "util@0.1.0 (of zed)");
     assert_label(m, 2, "util@0.2.0 (of zed)");
@@ -77,7 +77,7 @@ static void a_name_that_only_one_has_bytes_under_will_do(void **state)
     add(m, "rand", "0.8.5");
     add(m, "rand", "");
     m->items.count = 1;
-    attribution_give_labels(m, false);
+    attribution_give_labels(&(struct measure_request){0}, m);
     assert_label(m, 0, "");
 }
 
@@ -90,7 +90,7 @@ static void what_may_be_of_either_says_so_where_it_is_all_there_is(void **state)
     add(m, "rand", "");
     m->items.items[0] = m->items.items[2];
     m->items.count = 1;
-    attribution_give_labels(m, false);
+    attribution_give_labels(&(struct measure_request){0}, m);
     assert_label(m, 0, "rand (version unknown)");
 }
 

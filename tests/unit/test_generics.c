@@ -1,18 +1,25 @@
 #include "cmocka_all.h"
 
+#include "rust/crate_name.h"
 #include "size/generics.h"
 
 #define PUSH_U8 "_RNvMs_NtCs1_5alloc3vecINtB4_3VechE4pushCs2_3app"
 #define PUSH_U16 "_RNvMs_NtCs1_5alloc3vecINtB4_3VectE4pushCs2_3app"
+
+/* Of a crate whose name alone tells which it is. */
+static void add(struct generics *generics, struct slice symbol, uint64_t size_bytes)
+{
+    generics_add(generics, symbol, (struct generic_definer){0}, size_bytes);
+}
 
 static void instances_of_one_generic_count_together(void **state)
 {
     SCOPED(generics_done) struct generics generics = {0};
 
     (void)state;
-    generics_add(&generics, SLICE(PUSH_U8), 100);
-    generics_add(&generics, SLICE("memcpy"), 7);
-    generics_add(&generics, SLICE(PUSH_U16), 130);
+    add(&generics, SLICE(PUSH_U8), 100);
+    add(&generics, SLICE("memcpy"), 7);
+    add(&generics, SLICE(PUSH_U16), 130);
     assert_int_equal(generics.items.count, 2);
     assert_true(slice_is(generics.items.items[0].name, "alloc::vec::Vec::push"));
     assert_int_equal(generics.items.items[0].copies, 2);
@@ -20,8 +27,8 @@ static void instances_of_one_generic_count_together(void **state)
     assert_int_equal(generics.items.items[0].largest_bytes, 130);
     assert_true(slice_is(generics.items.items[1].name, "memcpy"));
     assert_int_equal(generics.items.items[1].copies, 1);
-    assert_int_equal(generics_find(&generics, SLICE(PUSH_U16)), 0);
-    assert_int_equal(generics_find(&generics, SLICE("memmove")), INTERN_NONE);
+    assert_int_equal(generics_find(&generics, SLICE(PUSH_U16), (struct generic_definer){0}), 0);
+    assert_int_equal(generics_find(&generics, SLICE("memmove"), (struct generic_definer){0}), INTERN_NONE);
 }
 
 static void of_names_that_read_the_same_a_legacy_one_may_be_any(void **state)
@@ -29,13 +36,13 @@ static void of_names_that_read_the_same_a_legacy_one_may_be_any(void **state)
     SCOPED(generics_done) struct generics generics = {0};
 
     (void)state;
-    generics_add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 10);
-    generics_add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 20);
-    generics_add(&generics, SLICE("memcpy"), 7);
+    add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 10);
+    add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 20);
+    add(&generics, SLICE("memcpy"), 7);
     generics_join(&generics);
     assert_int_equal(generics.items.items[0].copies, 1);
     assert_int_equal(generics_joined(&generics, 1), 1);
-    generics_add(&generics, SLICE("_ZN3dep3map17h0123456789abcdefE"), 30);
+    add(&generics, SLICE("_ZN3dep3map17h0123456789abcdefE"), 30);
     generics_join(&generics);
     assert_int_equal(generics.items.items[0].copies, 3);
     assert_int_equal(generics.items.items[0].size_bytes, 60);
@@ -61,9 +68,9 @@ static void where_numbers_are_the_same_crates_tell(void **state)
     SCOPED(generics_done) struct generics generics = {0};
 
     (void)state;
-    generics_add(&generics, SLICE("_RNvMs_Cs1_3depINtB4_1SRhE1fCs2_3app"), 1);
-    generics_add(&generics, SLICE("_RNvMs_Cs5_3depINtB4_1SRhE1fCs2_3app"), 1);
-    generics_add(&generics, SLICE("_RNvMs0_Cs5_3depINtB5_1SRhE1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs_Cs1_3depINtB4_1SRhE1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs_Cs5_3depINtB4_1SRhE1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvMs0_Cs5_3depINtB5_1SRhE1fCs2_3app"), 1);
     assert_int_equal(generics.items.count, 3);
     assert_label(&generics, 0, "dep[3]::<impl#1>::f");
     assert_label(&generics, 1, "dep[7]::<impl#1>::f");
@@ -76,17 +83,17 @@ static void generics_that_read_the_same_are_told_apart(void **state)
 
     (void)state;
     /* What nothing else reads like has its name. */
-    generics_add(&generics, SLICE(PUSH_U8), 100);
+    add(&generics, SLICE(PUSH_U8), 100);
     /* Two impls of one trait for types that may be parameters, two closures, two crates. */
-    generics_add(&generics, SLICE("_RNvXs_Cs1_3depRhNtB4_1T1fCs2_3app"), 1);
-    generics_add(&generics, SLICE("_RNvXs0_Cs1_3depRtNtB5_1T1fCs2_3app"), 1);
-    generics_add(&generics, SLICE("_RNCNvCs1_3dep1g0Cs2_3app"), 1);
-    generics_add(&generics, SLICE("_RNCNvCs1_3dep1gs_0Cs2_3app"), 1);
-    generics_add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 1);
-    generics_add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 1);
+    add(&generics, SLICE("_RNvXs_Cs1_3depRhNtB4_1T1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNvXs0_Cs1_3depRtNtB5_1T1fCs2_3app"), 1);
+    add(&generics, SLICE("_RNCNvCs1_3dep1g0Cs2_3app"), 1);
+    add(&generics, SLICE("_RNCNvCs1_3dep1gs_0Cs2_3app"), 1);
+    add(&generics, SLICE("_RINvCs1_3dep3maplECs2_3app"), 1);
+    add(&generics, SLICE("_RINvCs3_3dep3maplECs2_3app"), 1);
     /* Legacy names have no numbers, but the types that an impl is declared for. */
-    generics_add(&generics, SLICE("_ZN3dep13M$LT$1_u8$GT$1f17h0123456789abcdefE"), 1);
-    generics_add(&generics, SLICE("_ZN3dep13M$LT$2_u8$GT$1f17h0123456789abcdefE"), 1);
+    add(&generics, SLICE("_ZN3dep13M$LT$1_u8$GT$1f17h0123456789abcdefE"), 1);
+    add(&generics, SLICE("_ZN3dep13M$LT$2_u8$GT$1f17h0123456789abcdefE"), 1);
     assert_int_equal(generics.items.count, 9);
     assert_label(&generics, 0, "alloc::vec::Vec::push");
     assert_label(&generics, 1, "<_ as dep::T>::f (impl#1)");
@@ -97,6 +104,82 @@ static void generics_that_read_the_same_are_told_apart(void **state)
     assert_label(&generics, 6, "dep[5]::map");
     assert_label(&generics, 7, "dep::M<1_u8>::f");
     assert_label(&generics, 8, "dep::M<2_u8>::f");
+}
+
+/* "dup" of this version, of several. */
+static struct generic_definer dup_of(const char *version, const char *label)
+{
+    return (struct generic_definer){SLICE("dup"), slice_of(version), slice_of(label)};
+}
+
+static void assert_names(const struct generic *generic, const char *name, const char *version)
+{
+    assert_string_equal(generic->name.data, name);
+    assert_true(slice_is(generic->version, version));
+}
+
+static void legacy_names_of_two_versions_of_a_crate_are_two_functions(void **state)
+{
+    const struct slice plain[] = {SLICE("_ZN3dup5plain17h0123456789abcdefE"),
+                                  SLICE("_ZN3dup5plain17h1123456789abcdefE"),
+                                  SLICE("_ZN3dup5plain17h2123456789abcdefE")};
+    const struct generic_definer nobody = {0};
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    generics_add(&generics, plain[0], dup_of("1.0.0", "dup@1.0.0"), 10);
+    generics_add(&generics, plain[1], dup_of("2.0.0", "dup@2.0.0"), 20);
+    generics_add(&generics, plain[1], dup_of("2.0.0", "dup@2.0.0"), 20);
+    generics_add(&generics, plain[2], nobody, 30);
+    generics_join(&generics);
+    assert_int_equal(generics.items.count, 3);
+    assert_names(&generics.items.items[0], "dup@1.0.0::plain", "1.0.0");
+    assert_names(&generics.items.items[1], "dup@2.0.0::plain", "2.0.0");
+    assert_names(&generics.items.items[2], "dup::plain", "");
+    assert_int_equal(generics.items.items[1].copies, 2);
+    assert_string_equal(generics.items.items[0].plain_name.data, "dup::plain");
+    assert_label(&generics, 0, "dup@1.0.0::plain");
+    assert_label(&generics, 2, "dup::plain");
+    assert_int_equal(generics_find(&generics, plain[1], dup_of("2.0.0", "dup@2.0.0")), 1);
+    assert_int_equal(generics_find(&generics, plain[1], nobody), 2);
+}
+
+static void v0_names_are_of_the_version_that_their_hash_tells(void **state)
+{
+    const struct generic_definer one = dup_of("1.0.0", "dup@1.0.0");
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    generics_add(&generics, SLICE("_RNvMs_Cs1_3dupINtB4_1SRhE1fCs2_3app"), one, 1);
+    generics_add(&generics, SLICE("_RNvMs0_Cs1_3dupINtB5_1SRtE1fCs2_3app"), one, 1);
+    generics_add(&generics, SLICE("_RNvMs_Cs5_3dupINtB4_1SRhE1fCs2_3app"), dup_of("2.0.0", "dup@2.0.0"), 1);
+    generics_add(&generics, SLICE("_RNvXs_Cs1_3dupRhNtB4_1T1fCs2_3app"), one, 1);
+    assert_int_equal(generics.items.count, 4);
+    assert_label(&generics, 0, "dup@1.0.0::S::f (impl#1)");
+    assert_label(&generics, 1, "dup@1.0.0::S::f (impl#2)");
+    assert_label(&generics, 2, "dup@2.0.0::S::f");
+    /* The version is that of the crate that comparisons take the name to begin with. */
+    assert_names(&generics.items.items[3], "<_ as dup@1.0.0::T>::f", "");
+}
+
+static void assert_labelled(const char *path, const char *expected)
+{
+    SCOPED(text_done) struct text text = {0};
+
+    crate_name_add_labelled(&text, slice_of(path), SLICE("dup"), SLICE("dup@1.0.0"));
+    assert_string_equal(text_string(&text), expected);
+}
+
+static void a_crate_is_labelled_where_a_path_begins_with_it(void **state)
+{
+    (void)state;
+    assert_labelled("dup::f", "dup@1.0.0::f");
+    assert_labelled("<dup::S as dup::T>::f", "<dup@1.0.0::S as dup::T>::f");
+    assert_labelled("<undup::dup::S as dup::T>::f", "<undup::dup::S as dup@1.0.0::T>::f");
+    assert_labelled("dup_more::<impl dup::T for u8>::f", "dup_more::<impl dup@1.0.0::T for u8>::f");
+    assert_labelled("<_ as core::convert::Into>::into", "<_ as core::convert::Into>::into (dup@1.0.0)");
+    assert_labelled("dup", "dup (dup@1.0.0)");
+    assert_labelled("", " (dup@1.0.0)");
 }
 
 static void assert_arguments(const char *name, const char *expected)
@@ -126,6 +209,9 @@ int main(void)
         cmocka_unit_test(where_numbers_are_the_same_crates_tell),
         cmocka_unit_test(generics_that_read_the_same_are_told_apart),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
+        cmocka_unit_test(legacy_names_of_two_versions_of_a_crate_are_two_functions),
+        cmocka_unit_test(v0_names_are_of_the_version_that_their_hash_tells),
+        cmocka_unit_test(a_crate_is_labelled_where_a_path_begins_with_it),
         cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
