@@ -233,9 +233,10 @@ static void add_item(struct collector *collector, const struct piece_key *key, u
     if (collector->request->tells_definers && key->name != INTERN_NONE)
         measured.definer_index = definer_in_lines(collector, key, measured.symbol);
     if (collector->request->grain >= GRAIN_FILE && key->file != INTERN_NONE) {
-        measured.file = shown_path(&collector->shown, intern_text(&collector->paths, key->file));
-        measured.file =
-            (struct slice){arena_copy(&collector->out->arena, measured.file), measured.file.length};
+        text_clear(&collector->scratch);
+        shown_path_add(&collector->scratch, &collector->shown, intern_text(&collector->paths, key->file));
+        measured.file = (struct slice){arena_copy(&collector->out->arena, text_slice(&collector->scratch)),
+                                       collector->scratch.length};
         measured.line = key->line;
     }
     measured.size_bytes = size_bytes;

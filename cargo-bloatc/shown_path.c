@@ -1,6 +1,7 @@
 #include "shown_path.h"
 
 #include "dwarf/source_path.h"
+#include "revision/revision_path.h"
 
 void shown_paths_done(struct shown_paths *paths)
 {
@@ -67,7 +68,7 @@ static struct slice known_end(struct slice path)
     return path;
 }
 
-struct slice shown_path(const struct shown_paths *paths, struct slice path)
+static struct slice shown_end(const struct shown_paths *paths, struct slice path)
 {
     struct slice end = known_end(path);
 
@@ -75,4 +76,21 @@ struct slice shown_path(const struct shown_paths *paths, struct slice path)
         if (source_path_is_below(path, paths->roots.items[i]))
             return slice_range(path, paths->roots.items[i].length + 1, path.length);
     return end;
+}
+
+/* How long the path is without its first folder, or its first '/'. */
+static size_t length_below(struct slice path)
+{
+    return path.length - slice_find_byte(path, '/') - 1;
+}
+
+/* Of a checkout the folders above its files say nothing: "tree" is not what the repository is called. */
+void shown_path_add(struct text *text, const struct shown_paths *paths, struct slice path)
+{
+    SCOPED(text_done) struct text in_repository = {0};
+    struct slice end = shown_end(paths, path);
+
+    if (revision_path_add(&in_repository, path) && end.length > length_below(text_slice(&in_repository)))
+        end = text_slice(&in_repository);
+    text_add(text, end);
 }

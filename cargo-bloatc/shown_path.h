@@ -5,6 +5,7 @@
 #ifndef CARGO_BLOATC_SHOWN_PATH_H
 #define CARGO_BLOATC_SHOWN_PATH_H
 
+#include "base/text.h"
 #include "dwarf/units.h"
 
 /* Zero-initialised is empty. */
@@ -16,10 +17,11 @@ struct shown_paths {
 void shown_paths_read(const struct units *units, struct shown_paths *out);
 
 /*
- * The end of `path`: "memchr-2.7.4/src/lib.rs", "library/core/src/fmt/mod.rs", "src/main.rs" from the
- * workspace's root, "NAME/src/lib.rs" of a package elsewhere. All of it where nothing tells.
+ * Appends the end of `path`: "memchr-2.7.4/src/lib.rs", "library/core/src/fmt/mod.rs", "src/main.rs" from the
+ * workspace's root, "NAME/src/lib.rs" of a package elsewhere, which is the repository's name where that is a
+ * revision's checkout. All of it where nothing tells.
  */
-struct slice shown_path(const struct shown_paths *paths, struct slice path);
+void shown_path_add(struct text *text, const struct shown_paths *paths, struct slice path);
 
 void shown_paths_done(struct shown_paths *paths);
 

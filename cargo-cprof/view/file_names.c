@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "dwarf/source_path.h"
+#include "revision/revision_path.h"
 #include "view/short_path.h"
 
 /* A file that only its path tells from others. */
@@ -133,11 +134,14 @@ static void name_locals(struct file_names *names, struct local_files *locals)
     }
 }
 
-/* The path without "." and ".."; one that is relative stays so. */
+/* The path without "." and "..", in the repository; one that is relative stays so. */
 static struct slice plain_path(struct arena *arena, struct slice path)
 {
+    SCOPED(text_done) struct text in_repository = {0};
     struct slice plain = slice_of(path_join(arena, "/", path));
 
+    if (revision_path_add(&in_repository, plain))
+        return (struct slice){arena_copy(arena, text_slice(&in_repository)), in_repository.length};
     return slice_starts_with(path, SLICE("/")) ? plain : slice_range(plain, 1, plain.length);
 }
 

@@ -1,6 +1,7 @@
 #include "view/short_path.h"
 
 #include "dwarf/source_path.h"
+#include "revision/revision_path.h"
 
 /* Where the part that the byte at `end` belongs to begins. */
 static size_t part_start(struct slice path, size_t end)
@@ -40,8 +41,12 @@ static struct slice short_local(struct slice path)
 
 void short_path_add(struct text *text, struct slice path)
 {
-    struct source_origin origin = source_path_origin(path);
+    SCOPED(text_done) struct text in_repository = {0};
+    struct source_origin origin;
 
+    if (revision_path_add(&in_repository, path))
+        path = text_slice(&in_repository);
+    origin = source_path_origin(path);
     if (origin.kind == SOURCE_LOCAL || origin.package.length == 0) {
         text_add(text, short_local(path));
         return;

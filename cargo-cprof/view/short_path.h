@@ -9,7 +9,8 @@
 
 /*
  * Appends "regex-1.11.1/src/lib.rs" for a file of a package that cargo fetched, "core/src/fmt/mod.rs" for
- * one of std, and for others the folder that holds "src" and what follows, or the last two parts.
+ * one of std, and for others the folder that holds "src" and what follows, or the last two parts. A file of a
+ * revision that was checked out is called as it is in the repository.
  */
 void short_path_add(struct text *text, struct slice path);
 

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "revision/checkout_state.h"
+#include "revision/revision_path.h"
 
 enum { UNUSED_SECONDS_MAX = 30 * 24 * 60 * 60 };
 
@@ -25,12 +26,12 @@ static int find_root(struct arena *arena, const char **out, struct error *err)
 
     /* The XDG Base Directory Specification: a relative path is to be ignored. */
     if (cache && cache[0] == '/') {
-        *out = arena_format(arena, "%s/rust-performance-tools/revisions", cache);
+        *out = arena_format(arena, "%s/" REVISION_CACHE_FOLDER, cache);
         return 0;
     }
     if (!home || home[0] != '/')
         return error_set(err, ERROR_MISSING, "no place to keep revisions in: set HOME or XDG_CACHE_HOME");
-    *out = arena_format(arena, "%s/.cache/rust-performance-tools/revisions", home);
+    *out = arena_format(arena, "%s/.cache/" REVISION_CACHE_FOLDER, home);
     return 0;
 }
 

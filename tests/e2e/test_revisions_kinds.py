@@ -384,6 +384,28 @@ class KindsOfRepository(RepositoryTest):
                          r"cargo-bloatc: hint: install it with: apt-get install git\n$")
         self.assertIn("section size", result.out)
 
+    def test_a_file_of_a_revision_is_called_as_in_the_working_tree(self):
+        busy = "#[inline(never)]\npub fn busy(n: u64) -> u64 { (0..n).fold(0, |sum, i| std::hint::black_box(sum ^ i)) }\n"
+        bench = '[package]\nname = "bench"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\napp = { path = ".." }\n'
+        # No workspace: cargo compiles the library of the root by its absolute path.
+        self.start_repository(Cargo_toml=MANIFEST.replace("[workspace]\n", ""), src__lib_rs=busy, bench__Cargo_toml=bench,
+                              bench__src__main_rs='fn main() { println!("{}", app::busy(100_000_000)); }\n')
+        bench = os.path.join(self.repository, "bench")
+        result = run(["cargo", "generate-lockfile", "--offline"], bench, **self.variables())
+        self.assertEqual(result.code, 0, result)
+        self.commit()
+        for side in [], ["--rev", "main"]:
+            result = self.cargo("--by", "file", "--format", "json", *side, folder=bench)
+            self.assertEqual(result.code, 0, result)
+            files = {row["file"] for row in json.loads(result.out)["files"] if row.get("crate") in ("app", "bench")}
+            self.assertEqual(files - {"[no line information]"}, {"app/src/lib.rs", "src/main.rs"}, side)
+            recording = os.path.join(self.folder, "p.cprof")
+            result = self.cargo("-o", recording, *side, folder=bench, verb="cprof")
+            self.assertEqual(result.code, 0, result)
+            result = self.cargo("report", recording, "--by", "file", "--format", "csv", folder=bench, verb="cprof")
+            self.assertIn(",app/src/lib.rs\r\n", result.out, side)
+            self.assertNotIn("tree/", result.out, side)
+
     def test_two_runs_at_once_do_not_disturb_each_other(self):
         self.start_repository()
         self.git("tag", "v1")

@@ -133,6 +133,8 @@ static void a_node_knows_the_lines_it_was_seen_at(void **state)
     assert_int_equal(f->tree.nodes.items[2].last_line, 9);
 }
 
+#define CHECKOUTS "/home/me/.cache/rust-performance-tools/revisions/"
+
 static void assert_short(const char *path, const char *expected)
 {
     SCOPED(text_done) struct text text = {0};
@@ -153,6 +155,11 @@ static void paths_are_shown_without_what_is_one_machines(void **state)
     assert_short("/src/main.rs", "/src/main.rs");
     assert_short("/build/glibc/malloc/malloc.c", "malloc/malloc.c");
     assert_short("main.c", "main.c");
+    /* Of revisions that were checked out, as in the repository. */
+    assert_short(CHECKOUTS "web-log-0123456789abcdef/1/tree/src/bin/basic.rs", "web-log/src/bin/basic.rs");
+    assert_short(CHECKOUTS "web-log-0123456789abcdef/1/tree/build.rs", "web-log/build.rs");
+    assert_short(CHECKOUTS "web-log-0123456789abcdef/1/tree/util/src/lib.rs", "util/src/lib.rs");
+    assert_short(CHECKOUTS "web-log-0123456789abcdef/1/around/home/me/web-log/build.rs", "web-log/build.rs");
     assert_short("", "");
 }
 
@@ -193,10 +200,19 @@ static void files_of_one_short_path_are_told_apart(void **state)
         {"/home/me/deep/y/util/src/lib.rs", "deep/y/util/src/lib.rs"},
     };
 
+    static const char *const checked_out[][2] = {
+        {CHECKOUTS "ws-0123456789abcdef/0/tree/src/util/src/lib.rs", "src/util/src/lib.rs"},
+        {CHECKOUTS "ws-0123456789abcdef/0/tree/x/util/src/lib.rs", "x/util/src/lib.rs"},
+        {CHECKOUTS "ws-0123456789abcdef/0/tree/src/lib.rs", "ws/src/lib.rs"},
+    };
+
     assert_names(*state, pairs, 2);
     tear_down(state);
     profile_builder_init(&((struct fixture *)*state)->profile);
     assert_names(*state, told, ARRAY_COUNT(told));
+    tear_down(state);
+    profile_builder_init(&((struct fixture *)*state)->profile);
+    assert_names(*state, checked_out, ARRAY_COUNT(checked_out));
     tear_down(state);
     profile_builder_init(&((struct fixture *)*state)->profile);
     assert_names(*state, &pairs[2], 4);

@@ -1,0 +1,39 @@
+#include "revision/revision_path.h"
+
+#include "base/ascii.h"
+#include "base/scan.h"
+
+/* "app" of "app-0123456789abcdef"; empty for what is not of that form. */
+static struct slice repository_name(struct slice folder)
+{
+    enum { HASH_DIGITS = 16 };
+    size_t dash = slice_find_last_byte(folder, '-');
+    struct slice hash = slice_range(folder, dash + 1, folder.length);
+
+    if (hash.length != HASH_DIGITS)
+        return (struct slice){0};
+    for (size_t i = 0; i < hash.length; i++)
+        if (!ascii_is_lower_hex(hash.data[i]))
+            return (struct slice){0};
+    return slice_range(folder, 0, dash);
+}
+
+bool revision_path_add(struct text *text, struct slice path)
+{
+    const struct slice mark = SLICE("/" REVISION_CACHE_FOLDER "/");
+    struct scan scan = scan_of(slice_range(path, slice_find(path, mark) + mark.length, path.length));
+    struct slice folder;
+    uint64_t slot = 0;
+
+    if (!scan_until(&scan, '/', &folder) || !scan_decimal(&scan, &slot))
+        return false;
+    folder = repository_name(folder);
+    if (folder.length > 0 && scan_text(&scan, "/tree/"))
+        text_format(text, "%.*s/", SLICE_ARGUMENTS(folder));
+    else if (folder.length > 0 && scan_text(&scan, "/around/"))
+        text_add_byte(text, '/');
+    else
+        return false;
+    text_add(text, scan.rest);
+    return true;
+}
