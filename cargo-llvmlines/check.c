@@ -59,11 +59,12 @@ static int set_variables(struct arena *arena, const struct check_request *reques
     return 0;
 }
 
-static void add_words(struct arena *arena, const struct check_request *request, struct cargo_words *words)
+static void add_words(struct arena *arena, const struct check_request *request, const char *format,
+                      struct cargo_words *words)
 {
     cargo_words_add(words, cargo_program());
     cargo_words_add(words, "check");
-    cargo_words_add(words, "--message-format=json-render-diagnostics");
+    cargo_words_add(words, arena_format(arena, "--message-format=%s", format));
     cargo_words_add_build_in(arena, request->options, request->graph, request->target_directory, words);
     cargo_words_add(words, NULL);
 }
@@ -83,10 +84,35 @@ int check_run(const struct check_request *request, struct cargo_artifacts *artif
     if (check_writable(&arena, request->target_directory, err) < 0 ||
         set_variables(&arena, request, variables, err) < 0)
         return -1;
-    add_words(&arena, request, &words);
+    add_words(&arena, request, "json-render-diagnostics", &words);
     cargo_words_tell(request->options, &words);
     if (run_lines(&(struct spawn){.argv = words.items.items, .environment = variables}, LINE_BYTES_MAX,
                   take_line, artifacts, &status, err) < 0)
         return error_wrap(err, "cargo check");
     return process_check("cargo check", status, err);
+}
+
+static int take_diagnostic(void *context, struct slice line, struct error *err)
+{
+    (void)err;
+    cargo_diagnostics_add_line(context, line);
+    return 0;
+}
+
+void check_read_diagnostics(const struct check_request *request, struct cargo_diagnostics *out)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_words_done) struct cargo_words words = {0};
+    const char *variables[VARIABLES_MAX];
+    struct spawn spawn = {.environment = variables, .error = SPAWN_NULL};
+    struct process_status status;
+    struct error ignored = {0};
+
+    if (set_variables(&arena, request, variables, &ignored) < 0)
+        return;
+    add_words(&arena, request, "json", &words);
+    spawn.argv = words.items.items;
+    /* What it told before it failed was said, too. */
+    if (run_lines(&spawn, LINE_BYTES_MAX, take_diagnostic, out, &status, &ignored) < 0)
+        return;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "cargo/artifacts.h"
+#include "cargo/diagnostics.h"
 
 /* What to check. All borrowed. */
 struct check_request {
@@ -27,5 +28,11 @@ const char *check_target_directory(struct arena *arena, const struct options *op
  */
 MUST_CHECK int check_run(const struct check_request *request, struct cargo_artifacts *artifacts,
                          struct error *err);
+
+/*
+ * What compilers said in a check that check_run has done: cargo has kept it and compiles nothing. Where it
+ * does not tell, nothing is added.
+ */
+void check_read_diagnostics(const struct check_request *request, struct cargo_diagnostics *out);
 
 #endif

@@ -441,6 +441,7 @@ static int measure_code(struct project *project, struct measurement *out, struct
                                           .graph = project->graph,
                                           .units = &project->units,
                                           .crates = crates,
+                                          .check = &project->request,
                                           .with_dependencies = project->settings->with_dependencies};
 
     for (size_t i = 0; i < count; i++)

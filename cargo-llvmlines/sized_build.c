@@ -1,5 +1,7 @@
 #include "sized_build.h"
 
+#include <stdio.h>
+
 #include "base/text.h"
 #include "cargo/exact_build.h"
 #include "elf/archive.h"
@@ -154,17 +156,34 @@ static int read_built(const struct sized_build_request *request, const struct ca
     return built->artifact ? code_sizes_read(built->path.data, NULL, code, err) : 0;
 }
 
+/* The same sources have the same warnings, but what is only built or linked now has its own. */
+static void tell_new(const struct check_request *check, const struct cargo_diagnostics *diagnostics)
+{
+    SCOPED(cargo_diagnostics_done) struct cargo_diagnostics said = {0};
+    SCOPED(text_done) struct text text = {0};
+
+    if (diagnostics->texts.entries.count == 0)
+        return;
+    check_read_diagnostics(check, &said);
+    cargo_diagnostics_add_new(&text, diagnostics, &said);
+    fputs(text_string(&text), stderr);
+}
+
 int sized_build_run(const struct sized_build_request *request, struct code_sizes *code,
                     struct crate_match *match, struct error *err)
 {
+    SCOPED(cargo_diagnostics_done) struct cargo_diagnostics diagnostics = {0};
     struct cargo_request build = {.verb = "llvmlines",
                                   .options = request->options,
                                   .graph = request->graph,
+                                  .diagnostics = &diagnostics,
                                   .is_unlinked = !selects_linked(request)};
     struct cargo_built built;
     int result = 0;
 
-    if (exact_build(&build, &built, err) < 0)
+    result = exact_build(&build, &built, err);
+    tell_new(request->check, &diagnostics);
+    if (result < 0)
         return -1;
     result = read_built(request, &built, code, match, err);
     cargo_built_done(&built);

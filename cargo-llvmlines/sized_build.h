@@ -2,6 +2,7 @@
 #ifndef CARGO_LLVMLINES_SIZED_BUILD_H
 #define CARGO_LLVMLINES_SIZED_BUILD_H
 
+#include "check.h"
 #include "code_sizes.h"
 #include "crate_match.h"
 #include "units.h"
@@ -13,13 +14,16 @@ struct sized_build_request {
     const struct units *units;
     const struct symbol_crate *crates; /* by unit: as its IR calls it; no name when it does not tell */
     bool with_dependencies;            /* all units were counted, else those that are selected */
+    const struct check_request
+        *check; /* what they were counted by, which has said what there is to warn of */
 };
 
 /*
  * Builds the program or shared library among the selected targets, or where there is none the libraries that
  * were counted, and adds to `code` what they hold and to `match` which crate is which as far as libraries
- * tell. Returns 0, or -1: as of cargo_build and code_sizes_read; ERROR_USAGE when something was counted that
- * is no part of the program; ERROR_MISSING when the libraries have no code of their own (bitcode, staticlib).
+ * tell. What compilers say that they did not say of the check is written to standard error. Returns 0, or -1:
+ * as of cargo_build and code_sizes_read; ERROR_USAGE when something was counted that is no part of the
+ * program; ERROR_MISSING when the libraries have no code of their own (bitcode, staticlib).
  */
 MUST_CHECK int sized_build_run(const struct sized_build_request *request, struct code_sizes *code,
                                struct crate_match *match, struct error *err);

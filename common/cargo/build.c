@@ -23,7 +23,8 @@ void cargo_built_done(struct cargo_built *built)
 /* Where lines go. */
 struct receiver {
     struct cargo_artifacts *artifacts;
-    const struct cargo_run *run; /* NULL: nothing is run */
+    const struct cargo_run *run;           /* NULL: nothing is run */
+    struct cargo_diagnostics *diagnostics; /* NULL: not wanted */
 };
 
 static int take_line(void *context, struct slice line, struct error *err)
@@ -32,6 +33,8 @@ static int take_line(void *context, struct slice line, struct error *err)
 
     if (receiver->run && receiver->run->take_line(receiver->run->context, line, err) < 0)
         return -1;
+    if (receiver->diagnostics)
+        cargo_diagnostics_add_line(receiver->diagnostics, line);
     return cargo_artifacts_add_line(receiver->artifacts, line, err);
 }
 
@@ -137,7 +140,8 @@ static void add_build_words(const struct cargo_request *request, struct cargo_bu
     const struct cargo_target *target = built->choice.target;
 
     cargo_words_add(words, "build");
-    cargo_words_add(words, "--message-format=json-render-diagnostics");
+    cargo_words_add(words, request->diagnostics ? "--message-format=json"
+                                                : "--message-format=json-render-diagnostics");
     add_given_words(request, built, words);
     /* The packages stay as they were asked for: another set could mean other features, and so a rebuild. */
     if (target && !cargo_selection_names_targets(&built->selection))
@@ -215,7 +219,8 @@ static int explain_failure(const struct cargo_request *request, const struct car
 static int run_build(const struct cargo_request *request, struct cargo_built *built, struct error *err)
 {
     SCOPED(cargo_words_done) struct cargo_words words = {0};
-    struct receiver receiver = {&built->artifacts, has_run(request, built) ? request->run : NULL};
+    struct receiver receiver = {&built->artifacts, has_run(request, built) ? request->run : NULL,
+                                request->diagnostics};
     const char *command = NULL;
     struct spawn spawn = {0};
     struct process_status status;

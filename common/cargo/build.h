@@ -8,6 +8,7 @@
 #define CARGO_BUILD_H
 
 #include "cargo/artifacts.h"
+#include "cargo/diagnostics.h"
 #include "proc/run.h"
 
 /* Has cargo run, too, what it built. All borrowed. */
@@ -28,7 +29,8 @@ struct cargo_request {
     const char *const *environment;  /* changes for cargo build, as of struct spawn; NULL: none */
     const struct cargo_run *run;     /* NULL: only build */
     const char *own_directory;       /* a folder of the target directory to build in; NULL: not of our own */
-    bool is_unlinked;                /* libraries alone are wanted: no target is chosen, no file picked */
+    struct cargo_diagnostics *diagnostics; /* takes what compilers say; NULL: cargo writes it itself */
+    bool is_unlinked; /* libraries alone are wanted: no target is chosen, no file picked */
 };
 
 /* Owns all it points to, but for a graph that the request gave. */

@@ -151,6 +151,29 @@ class Sizes(LlvmLines):
         self.assertEqual(sum(row["size-difference"] for row in changed["functions"]),
                          changed["size-after"] - changed["size-before"])
 
+    def test_what_the_compiler_warns_of_is_said_once(self):
+        self.write("src/main.rs", 'fn main() { println!("{}", app::total(1)); }\nfn never_called() {}\n')
+        for _ in "built", "fresh":
+            result = self.lines("--bin", "app", "--sizes")
+            self.assertEqual(result.code, 0, result)
+            self.assertEqual(result.err.count("`never_called` is never used"), 1, result.err)
+
+    def test_what_only_the_build_warns_of_and_why_it_fails_is_said(self):
+        # A wrapper that knows the check by what it has rustc make.
+        wrapper = os.path.join(self.folder, "wrapper")
+        self.write("wrapper", '#!/bin/sh\ncase "$*" in *link*CRATE*|*CRATE*link*) set -- "$@" --cfg built;; esac\nexec "$@"\n'.replace(
+            "CRATE", "symbol-mangling-version=v0"))
+        os.chmod(wrapper, 0o755)
+        main = 'fn main() { println!("{}", app::total(1)); }\n#[cfg(built)] fn only_built() {}\n'
+        self.write("src/main.rs", main)
+        result = self.lines("--bin", "app", "--sizes", RUSTC_WRAPPER=wrapper)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(result.err.count("`only_built` is never used"), 1, result.err)
+        self.write("src/main.rs", main + '#[cfg(built)] compile_error!("not to be built");\n')
+        result = self.lines("--bin", "app", "--sizes", RUSTC_WRAPPER=wrapper)
+        self.assertEqual(result.code, 101, result)
+        self.assertEqual(result.err.count("error: not to be built"), 1, result.err)
+
     def test_what_cargo_bloatc_has_built_is_not_built_again(self):
         self.generics("--release")
         self.lines("--release", "--bin", "app")
