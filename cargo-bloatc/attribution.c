@@ -34,6 +34,23 @@ static bool needs_version(const struct size_crates *crates, uint32_t crate, cons
     return false;
 }
 
+/* Whether all crates of the name are of one version: then it is the package that is not known. */
+static bool are_of_one_version(const struct size_crates *crates, struct slice name)
+{
+    const struct size_crate *first = NULL;
+
+    for (size_t i = 0; i < crates->items.count; i++) {
+        const struct size_crate *crate = &crates->items.items[i];
+
+        if (crate->is_ambiguous || !slice_equal(crate->name, name))
+            continue;
+        if (crate->version.length == 0 || (first && !slice_equal(first->version, crate->version)))
+            return false;
+        first = crate;
+    }
+    return first != NULL;
+}
+
 /* Two crates of one name are told apart by their versions or packages, else by their hashes. */
 static struct slice label_of(struct measurement *out, uint32_t crate, const bool *is_used)
 {
@@ -49,6 +66,8 @@ static struct slice label_of(struct measurement *out, uint32_t crate, const bool
         text_format(&label, " (%.*s)", SLICE_ARGUMENTS(item->origin));
     } else if (item->version.length == 0 && item->id != 0)
         text_format(&label, "%.*s[%llx]", SLICE_ARGUMENTS(item->name), (unsigned long long)item->id);
+    else if (item->is_ambiguous && are_of_one_version(&out->crates, item->name))
+        text_format(&label, "%.*s (package unknown)", SLICE_ARGUMENTS(item->name));
     else if (item->version.length > 0 || item->is_ambiguous)
         crate_name_add_versioned(&label, item->name, item->version);
     return slice_of(arena_copy(&out->arena, text_slice(&label)));

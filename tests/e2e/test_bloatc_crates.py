@@ -143,14 +143,21 @@ class OfPackagesWithOneCratesName(ProjectTest):
     """Their crates have the same name and version."""
 
     LIBRARY = "#[inline(never)] pub fn %s() -> u64 { std::hint::black_box(7) }\n"
+    GENERIC = "#[inline(never)] pub fn made<T: Default>() -> T { std::hint::black_box(T::default()) }\n"
+
+    def owners(self, folder, **changes):
+        """Of what the program made of both packages' generics."""
+        result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", "--attribute", "defined", **changes)
+        self.assertEqual(result.code, 0, result)
+        return {row["crate"] for row in json.loads(result.out)["functions"] if row["name"] == "util::made"}
 
     def test_each_has_a_row_and_a_limit_of_its_own(self):
         for package, lib in ("util", ""), ("zed", '[lib]\nname = "util"\n'):
             self.write(f"{package}/Cargo.toml", f'[package]\nname = "{package}"\nversion = "0.1.0"\nedition = "2021"\n{lib}')
-            self.write(f"{package}/src/lib.rs", self.LIBRARY % package)
+            self.write(f"{package}/src/lib.rs", self.LIBRARY % package + self.GENERIC)
         dependencies = 'one = { package = "util", path = "../util" }\ntwo = { package = "zed", path = "../zed" }\n'
         self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + dependencies)
-        self.write("hello/src/main.rs", 'fn main() { println!("{} {}", one::util(), two::zed()); }\n')
+        self.write("hello/src/main.rs", 'fn main() { println!("{} {} {} {}", one::util(), two::zed(), one::made::<u8>(), two::made::<u16>()); }\n')
         folder = os.path.join(self.folder, "hello")
         for options in ("--attribute", "used"), ("--attribute", "defined"), ("--attribute", "used", "--exact"):
             result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", *options)
@@ -162,9 +169,11 @@ class OfPackagesWithOneCratesName(ProjectTest):
         result = bloatc(folder, "--release", "-q", "-n", "0", "--format", "json", "--attribute", "line", "--exact", "--crates")
         crates = {row["name"] for row in json.loads(result.out)["crates"]}
         self.assertEqual({name for name in crates if name.startswith("util")}, {"util (of util)", "util (of zed)"})
+        self.assertEqual(self.owners(folder), {"util (package unknown)"})
+        self.assertEqual(self.owners(folder, CARGO_PROFILE_RELEASE_DEBUG="1"), {"util (of util)", "util (of zed)"})
         crates = ["--release", "-q", "--crates"]
         self.assertEqual(bloatc(folder, *crates, "-o", "before.json").code, 0)
-        self.write("zed/src/lib.rs", (self.LIBRARY % "zed").replace("7", "(1..black_box(9)).map(black_box).sum()").replace(
+        self.write("zed/src/lib.rs", (self.LIBRARY % "zed" + self.GENERIC).replace("7", "(1..black_box(9)).map(black_box).sum()").replace(
             "std::", "use std::hint::black_box; std::"))
         for limit, code in ("crate:util (of util)=0", 0), ("crate:util (of zed)=0", 3):
             self.assertEqual(bloatc(folder, *crates, "--diff", "before.json", "--fail-over", limit).code, code, limit)

@@ -69,6 +69,22 @@ static void crates_of_one_version_are_told_apart_by_their_packages(void **state)
     assert_label(m, 3, "util@0.3.0");
 }
 
+static void of_one_version_it_is_the_package_that_is_not_known(void **state)
+{
+    struct measurement *m = *state;
+
+    add_of(m, "0.1.0", "of util");
+    add_of(m, "0.1.0", "of zed");
+    add_of(m, "", "");
+    attribution_give_labels(&(struct measure_request){0}, m);
+    assert_label(m, 0, "util (of util)");
+    assert_label(m, 2, "util (package unknown)");
+    /* Another version may be meant, too. */
+    add_of(m, "0.2.0", "of zed");
+    attribution_give_labels(&(struct measure_request){0}, m);
+    assert_label(m, 2, "util (version unknown)");
+}
+
 static void a_name_that_only_one_has_bytes_under_will_do(void **state)
 {
     struct measurement *m = *state;
@@ -101,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(crates_that_share_a_name_are_told_apart_by_what_is_known_of_them),
         TEST(crates_of_one_version_are_told_apart_by_their_packages),
+        TEST(of_one_version_it_is_the_package_that_is_not_known),
         TEST(a_name_that_only_one_has_bytes_under_will_do),
         TEST(what_may_be_of_either_says_so_where_it_is_all_there_is),
     };
