@@ -3,6 +3,10 @@
 #include "cli/suggest.h"
 #include "rust/crate_name.h"
 
+/* The row of what no crate is known of, and what people type for it. */
+#define UNKNOWN_ROW "[Unknown]"
+#define UNKNOWN_WORD "Unknown"
+
 void filter_done(struct filter *filter)
 {
     regex_free(filter->regex);
@@ -28,7 +32,7 @@ struct slice filter_crate_row(const struct measured *measured, bool split_std)
 
     if (measured->kind != MEASURED_FUNCTION && measured->kind != MEASURED_OF_CRATE)
         return measured->name;
-    return crate.length > 0 ? crate : SLICE("[Unknown]");
+    return crate.length > 0 ? crate : SLICE(UNKNOWN_ROW);
 }
 
 static bool has_crate(const struct measured *measured, struct slice typed, bool split_std)
@@ -43,6 +47,17 @@ static bool is_other_copy(const struct filter *filter, const struct measured *me
     return filter->is_programs && !filter->split_std && measured->is_std;
 }
 
+/* Takes the word for a crate if some function is of that. */
+static void find_crate(const struct measurement *measurement, struct slice word, bool split_std,
+                       struct filter *out)
+{
+    for (size_t i = 0; i < measurement->items.count; i++)
+        if (has_crate(&measurement->items.items[i], word, split_std)) {
+            out->crate = word;
+            out->is_programs = out->is_programs || !measurement->items.items[i].is_std;
+        }
+}
+
 int filter_make(const struct measurement *measurement, const char *typed, bool split_std, struct filter *out,
                 struct error *err)
 {
@@ -51,11 +66,9 @@ int filter_make(const struct measurement *measurement, const char *typed, bool s
     if (!typed)
         return 0;
     out->split_std = split_std;
-    for (size_t i = 0; i < measurement->items.count; i++)
-        if (has_crate(&measurement->items.items[i], word, split_std)) {
-            out->crate = word;
-            out->is_programs = out->is_programs || !measurement->items.items[i].is_std;
-        }
+    find_crate(measurement, word, split_std, out);
+    if (out->crate.length == 0 && slice_is(word, UNKNOWN_WORD))
+        find_crate(measurement, SLICE(UNKNOWN_ROW), split_std, out);
     return out->crate.length > 0 ? 0 : regex_compile(word, &out->regex, err);
 }
 

@@ -16,6 +16,7 @@ struct filter {
 
 /*
  * `typed` is a crate's name when some function is of that crate, else a regular expression; NULL takes all.
+ * "Unknown" is the row "[Unknown]" where no crate has that name.
  * Returns 0, or -1 with ERROR_USAGE when it is neither. To be released with filter_done.
  */
 MUST_CHECK int filter_make(const struct measurement *measurement, const char *typed, bool split_std,

@@ -212,6 +212,23 @@ static void a_filter_takes_every_row_of_the_table_of_crates(void **state)
     ASSERT_COLUMN(NAME, "[padding]");
 }
 
+static void unknown_is_what_no_crate_is_known_of_unless_a_crate_has_that_name(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(fill(f, "Unknown"), 0);
+    ASSERT_COLUMN(NAME, "memcpy", "_start");
+    assert_int_equal(fill(f, "unknown"), -1);
+    add(f, SLICE("Unknown"), false, SLICE("Unknown::main"), 10);
+    assert_int_equal(fill(f, "Unknown"), 0);
+    ASSERT_COLUMN(NAME, "Unknown::main");
+    /* Where all crates are known the word is an expression as any other. */
+    f->measurement.items.count = 3;
+    add(f, SLICE("my_app"), false, SLICE("my_app::Unknown::fmt"), 10);
+    assert_int_equal(fill(f, "Unknown"), 0);
+    ASSERT_COLUMN(NAME, "my_app::Unknown::fmt");
+}
+
 static void another_filter_is_matched_against_the_names_of_functions(void **state)
 {
     struct fixture *f = *state;
@@ -262,6 +279,7 @@ int main(void)
         TEST(the_crates_of_std_can_be_shown_apart),
         TEST(a_filter_that_is_a_crate_takes_its_functions),
         TEST(a_filter_takes_every_row_of_the_table_of_crates),
+        TEST(unknown_is_what_no_crate_is_known_of_unless_a_crate_has_that_name),
         TEST(another_filter_is_matched_against_the_names_of_functions),
         TEST(a_filter_that_takes_nothing_is_refused_with_the_nearest_crate),
         TEST(rows_can_stand_by_name),
