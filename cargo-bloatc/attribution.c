@@ -78,18 +78,17 @@ static bool has_definer(const struct measured *measured)
     return measured->kind == MEASURED_FUNCTION && measured->definer_index != SIZE_NO_CRATE;
 }
 
-/* What is known of the crate by its hash alone names of functions tell, too. */
-static bool is_told_apart(const struct size_crate *crate)
-{
-    return !crate->is_ambiguous && (crate->version.length > 0 || crate->origin.length > 0);
-}
-
 static struct generic_definer definer_at(const struct measurement *out, uint32_t index, struct slice label)
 {
     const struct size_crate *crate = &out->crates.items.items[index];
     bool is_shown = crate->kind != CRATE_KIND_STD || label.length > 0;
 
-    return (struct generic_definer){crate->name, is_shown ? crate->version : (struct slice){0}, label};
+    return (struct generic_definer){
+        .crate = crate->name,
+        .version = is_shown ? crate->version : (struct slice){0},
+        .label = label,
+        .is_hash = crate->version.length == 0 && crate->origin.length == 0,
+    };
 }
 
 /* The same of who defines functions: std's crates are there by their own names. */
@@ -103,7 +102,7 @@ static void give_definers(struct measurement *out)
         if (has_definer(&out->items.items[i]))
             is_there[out->items.items[i].definer_index] = true;
     for (uint32_t i = 0; i < count; i++)
-        if (is_there[i] && is_told_apart(&out->crates.items.items[i]))
+        if (is_there[i] && !out->crates.items.items[i].is_ambiguous)
             labels[i] = label_of(out, i, is_there);
     for (size_t i = 0; i < out->items.count; i++)
         if (has_definer(&out->items.items[i])) {

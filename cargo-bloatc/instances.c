@@ -1,6 +1,7 @@
 #include "base/intern.h"
 #include "columns.h"
 #include "group_tables.h"
+#include "rust/crate_name.h"
 #include "rust/drop_glue.h"
 #include "size/generics.h"
 
@@ -71,6 +72,16 @@ static int find_name(const struct generics *generics, const char *typed, struct 
     return 0;
 }
 
+/* "dup@1.0.0::plain", "dup[1f2e]::plain"; in the rows' arena. */
+static struct slice name_with_crate(struct rows *rows, const struct generic *generic,
+                                    const struct generic_definer *definer)
+{
+    SCOPED(text_done) struct text name = {0};
+
+    crate_name_add_labelled(&name, generic->plain_name, definer->crate, definer->label);
+    return (struct slice){arena_copy(&rows->arena, text_slice(&name)), name.length};
+}
+
 static void add_instance(struct rows *rows, const struct measured *measured, const struct generic *generic,
                          const struct bloatc_settings *settings)
 {
@@ -88,9 +99,8 @@ static void add_instance(struct rows *rows, const struct measured *measured, con
         cells[CRATE_COLUMN].text = crate;
     cells[SOURCE_COLUMN].text = columns_source_name(measured->crate_source);
     cells[SHOWN_COLUMN].text = measured->name;
-    if (!slice_equal(generic->name, generic->plain_name))
-        cells[GENERIC_COLUMN].text =
-            (struct slice){arena_copy(&rows->arena, generic->name), generic->name.length};
+    if (measured->definer.label.length > 0)
+        cells[GENERIC_COLUMN].text = name_with_crate(rows, generic, &measured->definer);
     if (arguments.length > 0)
         cells[SHOWN_COLUMN].text = cells[ARGUMENTS_COLUMN].text =
             (struct slice){arena_copy(&rows->arena, text_slice(&arguments)), arguments.length};

@@ -45,9 +45,10 @@ static struct slice version_of(struct generics *generics, struct slice plain_nam
 
 static void add_item(struct generics *generics, struct generic_definer definer)
 {
-    uint32_t name = intern_add(&generics->names, key_of(generics, SYMBOL_KEY_COMMON, definer));
-    uint32_t plain =
-        intern_add(&generics->plain_names, key_of(generics, SYMBOL_KEY_COMMON, (struct generic_definer){0}));
+    const struct generic_definer nobody = {0};
+    struct slice key = key_of(generics, SYMBOL_KEY_COMMON, definer.is_hash ? nobody : definer);
+    uint32_t name = intern_add(&generics->names, key);
+    uint32_t plain = intern_add(&generics->plain_names, key_of(generics, SYMBOL_KEY_COMMON, nobody));
     struct generics_alike *alike = NULL;
 
     if (name == generics->alike.count)

@@ -17,8 +17,8 @@
 struct generic_definer {
     struct slice crate;   /* as symbols have it: "dup" */
     struct slice version; /* empty when not known */
-    struct slice
-        label; /* what it is called where others have its name: "dup@1.0.0"; empty: the name will do */
+    struct slice label;   /* what it is called where others have its name: "dup@1.0.0"; else empty */
+    bool is_hash;         /* the label is the crate's hash, "dup[1f2e]", which names do not show */
 };
 
 /* All instances of one function. */

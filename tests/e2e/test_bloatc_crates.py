@@ -96,6 +96,17 @@ class OfPathDependencies(ProjectTest):
                 versions = {row["name"]: row.get("crate-version") for row in rows}
                 self.assertEqual(versions["dup@2.0.0::plain"], "2.0.0")
 
+    def test_generics_of_a_file_are_told_apart_by_their_crates_hashes(self):
+        """Its units have them, where nobody knows the versions."""
+        for flags in "", "-Csymbol-mangling-version=v0":
+            self.rows("--release", debug="line-tables-only", flags=flags)
+            file = os.path.join("target", "release", "hello")
+            rows = self.rows(file, "--by", "generic", key="generics", debug="")
+            found = [(row["name"], row["copies"], row["label"].partition("[")[0]) for row in rows if "dup" in row["name"]]
+            self.assertEqual(sorted(found), [("dup::generic", 1, "dup")] * 2 + [("dup::plain", 1, "dup")] * 2, flags)
+            rows = self.rows(file, "--instances", "dup::plain", key="instances", debug="")
+            self.assertEqual(len({row["generic"] for row in rows}), 2, rows)
+
     def instances(self, name, debug="line-tables-only", flags=""):
         rows = self.rows("--release", "--instances", name, key="instances", debug=debug, flags=flags)
         return sorted((row["crate"], row.get("generic")) for row in rows)

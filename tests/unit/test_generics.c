@@ -109,7 +109,8 @@ static void generics_that_read_the_same_are_told_apart(void **state)
 /* "dup" of this version, of several. */
 static struct generic_definer dup_of(const char *version, const char *label)
 {
-    return (struct generic_definer){SLICE("dup"), slice_of(version), slice_of(label)};
+    return (struct generic_definer){
+        .crate = SLICE("dup"), .version = slice_of(version), .label = slice_of(label)};
 }
 
 static void assert_names(const struct generic *generic, const char *name, const char *version)
@@ -142,6 +143,25 @@ static void legacy_names_of_two_versions_of_a_crate_are_two_functions(void **sta
     assert_label(&generics, 2, "dup::plain");
     assert_int_equal(generics_find(&generics, plain[1], dup_of("2.0.0", "dup@2.0.0")), 1);
     assert_int_equal(generics_find(&generics, plain[1], nobody), 2);
+}
+
+/* As in v0 names, which have it. */
+static void a_hash_tells_legacy_names_apart_and_only_their_labels_show_it(void **state)
+{
+    struct generic_definer one = dup_of("", "dup[1f2e]");
+    struct generic_definer two = dup_of("", "dup[2f2e]");
+    SCOPED(generics_done) struct generics generics = {0};
+
+    (void)state;
+    one.is_hash = two.is_hash = true;
+    generics_add(&generics, SLICE("_ZN3dup5plain17h0123456789abcdefE"), one, 10);
+    generics_add(&generics, SLICE("_ZN3dup5plain17h1123456789abcdefE"), two, 20);
+    generics_add(&generics, SLICE("_ZN3dup5other17h1123456789abcdefE"), two, 20);
+    assert_int_equal(generics.items.count, 3);
+    assert_names(&generics.items.items[0], "dup::plain", "");
+    assert_label(&generics, 0, "dup[1f2e]::plain");
+    assert_label(&generics, 1, "dup[2f2e]::plain");
+    assert_label(&generics, 2, "dup::other");
 }
 
 static void v0_names_are_of_the_version_that_their_hash_tells(void **state)
@@ -210,6 +230,7 @@ int main(void)
         cmocka_unit_test(generics_that_read_the_same_are_told_apart),
         cmocka_unit_test(of_names_that_read_the_same_a_legacy_one_may_be_any),
         cmocka_unit_test(legacy_names_of_two_versions_of_a_crate_are_two_functions),
+        cmocka_unit_test(a_hash_tells_legacy_names_apart_and_only_their_labels_show_it),
         cmocka_unit_test(v0_names_are_of_the_version_that_their_hash_tells),
         cmocka_unit_test(a_crate_is_labelled_where_a_path_begins_with_it),
         cmocka_unit_test(v0_names_tell_their_type_arguments_and_others_none),
