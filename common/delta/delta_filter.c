@@ -2,37 +2,53 @@
 
 #include "rust/crate_name.h"
 
+/* As in tables of crates, and as people type it. */
+#define UNKNOWN_CRATE "[Unknown]"
+#define UNKNOWN_WORD "Unknown"
+
 /* The text column that names crates; text_count when there is none. */
 static size_t crate_column(const struct delta *delta)
 {
     return delta_find_text(delta, slice_is(slice_of(delta->list_key), "crates") ? "name" : "crate");
 }
 
+/* What tables of crates call the one of a function that none is known of. What is no function has none. */
+static struct slice crate_of(const struct delta *delta, const struct delta_entry *entry, size_t column)
+{
+    size_t name = delta_find_text(delta, "name");
+    bool is_function = name < delta->text_count && !slice_starts_with(entry->texts[name], SLICE("["));
+
+    return entry->texts[column].length == 0 && is_function ? SLICE(UNKNOWN_CRATE) : entry->texts[column];
+}
+
 static bool has_crate(const struct delta *delta, size_t column, struct slice typed)
 {
     for (size_t i = 0; column < delta->text_count && i < delta->items.count; i++)
-        if (crate_name_is(delta->items.items[i].texts[column], typed))
+        if (crate_name_is(crate_of(delta, &delta->items.items[i], column), typed))
             return true;
     return false;
 }
 
-/* 1 or 0; -1 as of regex_matches. */
-static int is_wanted(const struct delta_filter *filter, const struct delta_entry *entry, size_t crate,
-                     size_t name, struct error *err)
+/* The crate that the word is; empty when it is none. */
+static struct slice find_crate(const struct delta *delta, size_t column, struct slice word)
 {
-    if (crate < DELTA_TEXTS_MAX)
-        return crate_name_is(entry->texts[crate], slice_of(filter->word));
-    return regex_matches(filter->regex, entry->texts[name], err);
+    if (has_crate(delta, column, word))
+        return word;
+    if (slice_is(word, UNKNOWN_WORD) && has_crate(delta, column, SLICE(UNKNOWN_CRATE)))
+        return SLICE(UNKNOWN_CRATE);
+    return (struct slice){0};
 }
 
-static int keep_wanted(struct delta *delta, const struct delta_filter *filter, size_t crate,
-                       struct error *err)
+static int keep_wanted(struct delta *delta, const struct delta_filter *filter, size_t column,
+                       struct slice crate, struct error *err)
 {
     size_t name = delta_find_text(delta, "name");
     size_t kept = 0;
 
     for (size_t i = 0; i < delta->items.count; i++) {
-        int wanted = is_wanted(filter, &delta->items.items[i], crate, name, err);
+        const struct delta_entry *entry = &delta->items.items[i];
+        int wanted = crate.length > 0 ? crate_name_is(crate_of(delta, entry, column), crate)
+                                      : regex_matches(filter->regex, entry->texts[name], err);
 
         if (wanted < 0)
             return -1;
@@ -45,17 +61,16 @@ static int keep_wanted(struct delta *delta, const struct delta_filter *filter, s
 
 int delta_filter_apply(struct delta *delta, const struct delta_filter *filter, struct error *err)
 {
-    size_t crate = filter->may_be_crate ? crate_column(delta) : delta->text_count;
+    size_t column = filter->may_be_crate ? crate_column(delta) : delta->text_count;
+    struct slice crate;
 
     if (!filter->word)
         return 0;
-    if (!has_crate(delta, crate, slice_of(filter->word))) {
-        crate = DELTA_TEXTS_MAX;
-        if (!filter->regex || delta_find_text(delta, "name") == delta->text_count)
-            return error_set(err, ERROR_USAGE, "--filter %s: no row has names that it could be matched with",
-                             filter->word);
-    }
-    if (keep_wanted(delta, filter, crate, err) < 0)
+    crate = find_crate(delta, column, slice_of(filter->word));
+    if (crate.length == 0 && (!filter->regex || delta_find_text(delta, "name") == delta->text_count))
+        return error_set(err, ERROR_USAGE, "--filter %s: no row has names that it could be matched with",
+                         filter->word);
+    if (keep_wanted(delta, filter, column, crate, err) < 0)
         return -1;
     if (delta->items.count == 0)
         return error_set(err, ERROR_MISSING, "--filter %s matches nothing on either side", filter->word);

@@ -14,9 +14,9 @@ struct delta_filter {
 
 /*
  * Drops the entries that do not match: those of other crates when the word is a crate that an entry has
- * ('-' for '_' or not), else those whose name the expression does not match. Returns 0, or -1: ERROR_MISSING
- * when nothing is left, ERROR_FORMAT when matching takes too long, ERROR_USAGE when the word is no
- * expression.
+ * ('-' for '_' or not; "[Unknown]", or "Unknown" where that is none, for functions without one), else those
+ * whose name the expression does not match. Returns 0, or -1: ERROR_MISSING when nothing is left,
+ * ERROR_FORMAT when matching takes too long, ERROR_USAGE when the word is no expression.
  */
 MUST_CHECK int delta_filter_apply(struct delta *delta, const struct delta_filter *filter, struct error *err);
 

@@ -415,6 +415,24 @@ static void a_filter_takes_a_crate_of_either_side_or_names_that_match(void **sta
     assert_int_equal(f->delta.items.count, 5);
 }
 
+static void a_filter_takes_functions_that_no_crate_is_known_of(void **state)
+{
+    struct fixture *f = *state;
+
+    /* The padding has no crate either. */
+    add(&f->before, (struct slice){0}, "memcpy", 10);
+    add(&f->after, (struct slice){0}, "memcpy", 20);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(filter(f, i ? "Unknown" : "[Unknown]", "[Unknown]", true), 0);
+        assert_int_equal(f->delta.items.count, 1);
+        assert_string_equal(f->delta.items.items[0].texts[1].data, "memcpy");
+    }
+    add(&f->after, SLICE("Unknown"), "Unknown::f", 20);
+    assert_int_equal(filter(f, "Unknown", NULL, true), 0);
+    assert_int_equal(f->delta.items.count, 1);
+    assert_string_equal(f->delta.items.items[0].texts[1].data, "Unknown::f");
+}
+
 static void a_filter_that_matches_nothing_is_said(void **state)
 {
     struct fixture *f = *state;
@@ -456,6 +474,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_comment_fits_whatever_the_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_filter_takes_a_crate_of_either_side_or_names_that_match, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_filter_takes_functions_that_no_crate_is_known_of, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_filter_that_matches_nothing_is_said, set_up, tear_down),
     };
