@@ -97,7 +97,9 @@ bool sample_store_stored(const struct sample_store *store, const struct sample_b
                          struct text *scratch, struct slice *stored)
 {
     *stored = block->stored;
-    return stored->data || block_file_read(store->file, block->number, scratch, stored);
+    if (stored->data || !store->file) /* a damaged file may have a block of no bytes */
+        return stored->data != NULL;
+    return block_file_read(store->file, block->number, scratch, stored);
 }
 
 static bool unpack(struct sample_cursor *cursor, const struct sample_block *block)
