@@ -3,10 +3,6 @@
 #include "cli/suggest.h"
 #include "rust/crate_name.h"
 
-/* The row of what no crate is known of, and what people type for it. */
-#define UNKNOWN_ROW "[Unknown]"
-#define UNKNOWN_WORD "Unknown"
-
 void filter_done(struct filter *filter)
 {
     regex_free(filter->regex);
@@ -32,7 +28,7 @@ struct slice filter_crate_row(const struct measured *measured, bool split_std)
 
     if (measured->kind != MEASURED_FUNCTION && measured->kind != MEASURED_OF_CRATE)
         return measured->name;
-    return crate.length > 0 ? crate : SLICE(UNKNOWN_ROW);
+    return crate.length > 0 ? crate : SLICE(CRATE_NAME_UNKNOWN);
 }
 
 static bool has_crate(const struct measured *measured, struct slice typed, bool split_std)
@@ -67,8 +63,8 @@ int filter_make(const struct measurement *measurement, const char *typed, bool s
         return 0;
     out->split_std = split_std;
     find_crate(measurement, word, split_std, out);
-    if (out->crate.length == 0 && slice_is(word, UNKNOWN_WORD))
-        find_crate(measurement, SLICE(UNKNOWN_ROW), split_std, out);
+    if (out->crate.length == 0 && slice_is(word, CRATE_NAME_UNKNOWN_WORD))
+        find_crate(measurement, SLICE(CRATE_NAME_UNKNOWN), split_std, out);
     return out->crate.length > 0 ? 0 : regex_compile(word, &out->regex, err);
 }
 

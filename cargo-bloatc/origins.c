@@ -1,21 +1,13 @@
 #include "origins.h"
 
 #include "cargo/artifacts.h"
+#include "rust/crate_name.h"
 
 /* Whether both make a crate of one name and version, but are two packages. */
 static bool is_double(const struct build_package *one, const struct build_package *other)
 {
-    if (one->crate.length != other->crate.length || one->id.length == 0 || other->id.length == 0 ||
-        slice_equal(one->id, other->id) || !slice_equal(one->version, other->version))
-        return false;
-    for (size_t i = 0; i < one->crate.length; i++) {
-        char a = one->crate.data[i];
-        char b = other->crate.data[i];
-
-        if ((a == '-' ? '_' : a) != (b == '-' ? '_' : b))
-            return false;
-    }
-    return true;
+    return one->id.length > 0 && other->id.length > 0 && !slice_equal(one->id, other->id) &&
+           slice_equal(one->version, other->version) && crate_name_is(one->crate, other->crate);
 }
 
 /* "util" of "path+file:///home/me/util#0.1.0". */

@@ -391,7 +391,8 @@ void joined_make(const struct joined_part parts[JOINED_SIDES], enum joined_by by
         if (!joining.has_crates && !joined_is_folded(&parts[i]))
             known_crates_add(&joining.known, parts[i].profile);
     find_programs(joining.sides);
-    plain_names_make(&joining.plain, parts);
+    if (by == JOINED_BY_FUNCTION)
+        plain_names_make(&joining.plain, parts);
     pair_functions(&joining);
     for (size_t i = 0; i < JOINED_SIDES; i++)
         add_series(&parts[i], out);

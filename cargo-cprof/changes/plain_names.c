@@ -252,18 +252,26 @@ void plain_names_make(struct plain_names *names, const struct joined_part parts[
     }
 }
 
-/* By the method of the trait's own, where the other side has that and not the type's. */
-static bool add_as_of_trait(struct plain_names *names, struct slice name)
+static bool is_known(const struct plain_names *names, struct slice plain)
+{
+    return intern_find(&names->known, plain) != INTERN_NONE;
+}
+
+/* Calls it by the method of the trait's own where the other side has that. */
+static void use_name_of_trait(struct plain_names *names, struct slice name)
 {
     const struct parts parts = parts_of(name);
+    SCOPED(text_done) struct text written = {0};
     SCOPED(text_done) struct text plain = {0};
 
     if (parts.trait.length == 0)
-        return false;
-    add_of_trait(&plain, &parts);
+        return;
+    add_of_trait(&written, &parts);
+    same_name_add(&plain, text_slice(&written));
+    if (!is_known(names, text_slice(&plain)))
+        return;
     text_clear(&names->scratch);
-    same_name_add(&names->scratch, text_slice(&plain));
-    return intern_find(&names->known, text_slice(&names->scratch)) != INTERN_NONE;
+    text_add(&names->scratch, text_slice(&plain));
 }
 
 struct slice plain_names_of(struct plain_names *names, enum joined_side side, struct slice name)
@@ -272,10 +280,7 @@ struct slice plain_names_of(struct plain_names *names, enum joined_side side, st
         return name;
     text_clear(&names->scratch);
     plain_name_add(&names->scratch, name);
-    if (side == names->side || intern_find(&names->known, text_slice(&names->scratch)) != INTERN_NONE ||
-        add_as_of_trait(names, name))
-        return text_slice(&names->scratch);
-    text_clear(&names->scratch);
-    plain_name_add(&names->scratch, name);
+    if (side != names->side && !is_known(names, text_slice(&names->scratch)))
+        use_name_of_trait(names, name);
     return text_slice(&names->scratch);
 }

@@ -3,15 +3,18 @@
 #ifndef CHANGES_UNLIKE_H
 #define CHANGES_UNLIKE_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "changes/change_rows.h"
 #include "changes/joined.h"
 
+enum { UNLIKE_MOST = 4 };
+
 /*
- * Appends a line for each of these that one side has and the other has not: calls that were inlined, callers,
- * samples that were left out (some threads), names that tell type arguments (v0 mangling).
+ * A sentence, without an end, for each of these that one side has and the other has not: calls that were
+ * inlined, callers, samples that were left out (some threads), names that tell type arguments (v0 mangling).
+ * Returns how many there are; they are in the arena.
  */
-void unlike_add(struct text *text, const struct joined_part parts[JOINED_SIDES],
-                const struct change_words *words);
+size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
+                   struct arena *arena, const char *out[UNLIKE_MOST]);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/scan.h"
 #include "base/units.h"
 #include "changes/change_rows.h"
 #include "changes/unlike.h"
@@ -46,14 +45,11 @@ static int choose_measure(const struct joined_part *parts, const struct figures 
 static void add_unlike(const struct joined_part parts[JOINED_SIDES], const struct change_words *words,
                        struct rows *rows)
 {
-    SCOPED(text_done) struct text lines = {0};
-    struct scan scan;
-    struct slice line;
+    const char *unlike[UNLIKE_MOST];
+    size_t count = unlike_find(parts, words, &rows->arena, unlike);
 
-    unlike_add(&lines, parts, words);
-    scan = scan_of(text_slice(&lines));
-    while (scan_line(&scan, &line))
-        *vec_add(&rows->notes) = arena_copy(&rows->arena, line);
+    for (size_t i = 0; i < count; i++)
+        *vec_add(&rows->notes) = unlike[i];
 }
 
 /* The whole differs, as many runs tell; which function it is in the samples of some do not. */

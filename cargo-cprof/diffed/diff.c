@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/scan.h"
 #include "base/units.h"
 #include "cargo/output_check.h"
 #include "changes/unlike.h"
@@ -383,14 +382,12 @@ static void warn_of_kernel(const struct diff_settings *settings, const struct jo
 static void warn_of_unlike(const struct diff_settings *settings, const struct joined_part parts[JOINED_SIDES],
                            const struct change_words *words)
 {
-    SCOPED(text_done) struct text lines = {0};
-    struct scan scan;
-    struct slice line;
+    SCOPED(arena_done) struct arena arena = {0};
+    const char *unlike[UNLIKE_MOST];
+    size_t count = unlike_find(parts, words, &arena, unlike);
 
-    unlike_add(&lines, parts, words);
-    scan = scan_of(text_slice(&lines));
-    while (scan_line(&scan, &line))
-        warnings_add(settings->warnings, settings->options, "%.*s", SLICE_ARGUMENTS(line));
+    for (size_t i = 0; i < count; i++)
+        warnings_add(settings->warnings, settings->options, "%s", unlike[i]);
 }
 
 /* How much of a run one of several takes says how often it was repeated. */

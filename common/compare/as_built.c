@@ -4,6 +4,7 @@
 
 #include "cargo/choose.h"
 #include "cargo/product.h"
+#include "rust/crate_name.h"
 
 void as_built_done(struct as_built *as_built)
 {
@@ -34,23 +35,12 @@ static bool find_product(struct arena *arena, const struct options *options, con
 }
 
 /* A library's file has '_' where the target, as cargo told before 1.79, may have '-'. */
-static bool has_name_of_library(struct slice target, struct slice library)
-{
-    if (target.length != library.length)
-        return false;
-    for (size_t i = 0; i < target.length; i++)
-        if ((target.data[i] == '-' ? '_' : target.data[i]) != library.data[i])
-            return false;
-    return true;
-}
-
 static bool is_target_of(const struct cargo_target *target, const struct cargo_product *product)
 {
     if (product->kind != CARGO_LIB)
         return target->kind == product->kind && slice_is(target->name, product->name);
     return (target->kind == CARGO_LIB || target->kind == CARGO_PROC_MACRO) &&
-           target->crate_types & product->crate_types &&
-           has_name_of_library(target->name, slice_of(product->name));
+           target->crate_types & product->crate_types && crate_name_is(slice_of(product->name), target->name);
 }
 
 /* The package that has the program or library, when only one has. */

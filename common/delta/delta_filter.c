@@ -2,10 +2,6 @@
 
 #include "rust/crate_name.h"
 
-/* As in tables of crates, and as people type it. */
-#define UNKNOWN_CRATE "[Unknown]"
-#define UNKNOWN_WORD "Unknown"
-
 /* The text column that names crates; text_count when there is none. */
 static size_t crate_column(const struct delta *delta)
 {
@@ -18,7 +14,7 @@ static struct slice crate_of(const struct delta *delta, const struct delta_entry
     size_t name = delta_find_text(delta, "name");
     bool is_function = name < delta->text_count && !slice_starts_with(entry->texts[name], SLICE("["));
 
-    return entry->texts[column].length == 0 && is_function ? SLICE(UNKNOWN_CRATE) : entry->texts[column];
+    return entry->texts[column].length == 0 && is_function ? SLICE(CRATE_NAME_UNKNOWN) : entry->texts[column];
 }
 
 static bool has_crate(const struct delta *delta, size_t column, struct slice typed)
@@ -34,8 +30,8 @@ static struct slice find_crate(const struct delta *delta, size_t column, struct 
 {
     if (has_crate(delta, column, word))
         return word;
-    if (slice_is(word, UNKNOWN_WORD) && has_crate(delta, column, SLICE(UNKNOWN_CRATE)))
-        return SLICE(UNKNOWN_CRATE);
+    if (slice_is(word, CRATE_NAME_UNKNOWN_WORD) && has_crate(delta, column, SLICE(CRATE_NAME_UNKNOWN)))
+        return SLICE(CRATE_NAME_UNKNOWN);
     return (struct slice){0};
 }
 

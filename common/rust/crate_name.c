@@ -12,7 +12,7 @@ bool crate_name_is(struct slice crate, struct slice typed)
     if (crate.length != typed.length)
         return false;
     for (size_t i = 0; i < crate.length; i++)
-        if (crate.data[i] != in_code(typed.data[i]))
+        if (in_code(crate.data[i]) != in_code(typed.data[i]))
             return false;
     return true;
 }

@@ -6,9 +6,13 @@
 
 #include "base/text.h"
 
+/* The row of what no crate is known of, and what people type for it. */
+#define CRATE_NAME_UNKNOWN "[Unknown]"
+#define CRATE_NAME_UNKNOWN_WORD "Unknown"
+
 /*
- * Whether `typed` names the crate, which is named as in code: packages are written with "-", the crates they
- * make with "_" (Cargo Book, "The Manifest Format").
+ * Whether `typed` names the crate: packages are written with "-", the crates they make with "_" (Cargo Book,
+ * "The Manifest Format"), and each is taken for the other.
  */
 bool crate_name_is(struct slice crate, struct slice typed);
 
