@@ -1,0 +1,48 @@
+/* A recording while it goes on, as `collect` and `sampled_stack` see it; nobody else does. */
+#ifndef RECORD_RECORDER_H
+#define RECORD_RECORDER_H
+
+#include "process/call_sites.h"
+#include "process/modules.h"
+#include "process/processes.h"
+#include "process/system_call.h"
+#include "record/catch_up.h"
+#include "record/copies.h"
+#include "record/held_samples.h"
+#include "record/kernel_calls.h"
+#include "record/outside.h"
+#include "record/patience.h"
+#include "record/recorded_threads.h"
+#include "record/sampled_modules.h"
+#include "record/stack_prefix.h"
+#include "sampler/sampler.h"
+
+struct recorder {
+    struct profile *profile; /* borrowed */
+    struct modules modules;
+    struct processes processes;
+    struct unwinder unwinder;
+    struct recorded_threads threads;
+    struct outer outer; /* by the first of the profile's threads that a thread was */
+    struct held_samples held;
+    struct stack_prefix prefix;
+    struct sampled_modules sampled;
+    struct kernel_calls kernel_calls;
+    struct outside outside;
+    struct checked_calls checked;
+    struct known_system_calls system_calls;
+    uint32_t first_series; /* of the first event; those of the others follow */
+    uint64_t from_ns;      /* samples from before */
+    uint64_t until_ns;     /* or since are not kept */
+    uint64_t last_time_ns;
+    uint64_t last_event_ns;
+    uint64_t throttled_count;
+    struct catch_up catch_up;
+    enum sampler_stacks stacks;
+    uint16_t most_calls;
+    struct patience patience;
+    struct copies copies;
+    const struct process_space *space; /* of the sample that is being walked */
+};
+
+#endif
