@@ -22,17 +22,17 @@
 enum { USUAL_TOP = 20 };
 
 /* What perf calls them is taken too, and several with commas between. */
-static const char *const by_names[] = {"function",         "module",  "crate", "dso", "file", "line",
-                                       "thread",           "process", "tid",   "pid", "task", "future",
-                                       CHOICES_OTHERS_TOO, NULL};
+static const char *const by_names[] = {"function", "module",           "crate", "dso", "file", "line",
+                                       "thread",   "process",          "tid",   "pid", "task", "future",
+                                       "syscall",  CHOICES_OTHERS_TOO, NULL};
 
 static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
      "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
-     "tid and pid (each by its number), task (the outermost future) or future (the innermost of your own "
-     "crates, else the task), or several with commas between; "
+     "tid and pid (each by its number), task (the outermost future), future (the innermost of your own "
+     "crates, else the task) or syscall (what the kernel was asked for), or several with commas between; "
      "function unless given",
      by_names, NULL},
     {"sort", 's', OPTION_VALUE, "GROUPS", NULL, NULL, "by"},

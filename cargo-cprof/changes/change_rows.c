@@ -39,6 +39,8 @@ static const struct {
                        COLUMN_INCLUSIVE_POINTS, "share", "more", "less"},
     [MEASURE_COUNT] = {COLUMN_COUNT, COLUMN_COUNT_CHANGE, COLUMN_INCLUSIVE, COLUMN_INCLUSIVE_COUNT_CHANGE,
                        COLUMN_INCLUSIVE, "count", "more", "less"},
+    [MEASURE_WAITED] = {COLUMN_TIME, COLUMN_TIME_CHANGE, COLUMN_INCLUSIVE_TIME, COLUMN_INCLUSIVE_TIME_CHANGE,
+                        COLUMN_INCLUSIVE_TIME, "waited-ns", "more", "less"},
 };
 
 void change_add_amount(struct text *text, enum measure_kind kind, uint64_t amount)
@@ -57,21 +59,34 @@ void change_add_difference(struct text *text, enum measure_kind kind, int64_t di
 
 /* --- Rows ---------------------------------------------------------------------------------------- */
 
+/* Threads wait in the kernel, so of functions it is what they do with what they call that tells. */
+static bool is_by_total(enum measure_kind kind)
+{
+    return kind == MEASURE_WAITED;
+}
+
 static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *out)
 {
     enum column_kind amount = measures[kind].amount;
     enum column_kind shared = measures[kind].shared;
     bool is_crate = by == JOINED_BY_CRATE;
+    bool by_total = is_by_total(kind);
+    const char *before = "Before";
+    const char *after = "After";
+    const char *change = "Change";
+    const char *error = "+/-";
 
-    rows_add_column(out, (struct column){amount, "Before", "self-before", 0, 0});
-    rows_add_column(out, (struct column){amount, "After", "self-after", 0, 0});
-    rows_add_column(out, (struct column){measures[kind].change, "Change", "self-difference", 0, 0});
-    rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, BEFORE, 0});
-    rows_add_column(out, (struct column){measures[kind].error, "+/-", "self-error", 0, 0});
-    rows_add_column(out, (struct column){shared, NULL, "total-before", 0, 0});
-    rows_add_column(out, (struct column){shared, NULL, "total-after", 0, 0});
-    rows_add_column(out, (struct column){measures[kind].shared_change, "Total", "total-difference", 0, 0});
-    rows_add_column(out, (struct column){shared, NULL, "total-error", 0, 0});
+    rows_add_column(out, (struct column){amount, by_total ? NULL : before, "self-before", 0, 0});
+    rows_add_column(out, (struct column){amount, by_total ? NULL : after, "self-after", 0, 0});
+    rows_add_column(
+        out, (struct column){measures[kind].change, by_total ? NULL : change, "self-difference", 0, 0});
+    rows_add_column(out, (struct column){COLUMN_GROWTH, "%", NULL, by_total ? TOTAL_BEFORE : BEFORE, 0});
+    rows_add_column(out, (struct column){measures[kind].error, by_total ? NULL : error, "self-error", 0, 0});
+    rows_add_column(out, (struct column){shared, by_total ? before : NULL, "total-before", 0, 0});
+    rows_add_column(out, (struct column){shared, by_total ? after : NULL, "total-after", 0, 0});
+    rows_add_column(out, (struct column){measures[kind].shared_change, by_total ? change : "Total",
+                                         "total-difference", 0, 0});
+    rows_add_column(out, (struct column){shared, by_total ? error : NULL, "total-error", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
     rows_add_column(out, (struct column){COLUMN_WORD, "Is", "verdict", 0, 0});
     rows_add_column(out,
@@ -100,6 +115,8 @@ static struct slice verdict_of(const struct changes *changes, const struct chang
         return SLICE("new");
     if (!is_there(change))
         return SLICE("gone");
+    if (is_by_total(kind) && change->rank == CHANGE_OWN_CALLER)
+        return slice_of(change_of(&change->total) > 0 ? measures[kind].more : measures[kind].less);
     if (change->rank != CHANGE_ITSELF)
         return SLICE("calls");
     return slice_of(change_of(&change->self) > 0 ? measures[kind].more : measures[kind].less);
@@ -156,6 +173,8 @@ static void set_total(const struct changes *changes, struct rows *out)
     for (size_t i = 0; i < COLUMN_NUMBER; i++)
         if (column_is_inclusive(out->columns[i].kind))
             total[i].number = ROWS_NO_SUM;
+    if (is_by_total(changes->measure.kind))
+        set_figure(&whole, &total[TOTAL_BEFORE], &total[TOTAL_AFTER], &total[TOTAL_CHANGE]);
     out->total = total;
 }
 
@@ -163,6 +182,8 @@ static void set_total(const struct changes *changes, struct rows *out)
 
 struct slice change_subject(const struct changes *changes)
 {
+    if (changes->measure.kind == MEASURE_WAITED)
+        return SLICE("time waited");
     if (changes->measure.kind != MEASURE_CPU)
         return series_units(&changes->joined, JOINED_AFTER);
     return changes->measure.kernel == MEASURE_KERNEL_LEFT_OUT ? SLICE("CPU time outside of the kernel")
@@ -236,6 +257,11 @@ static void add_first(struct text *text, const struct changes *changes, enum joi
         text_add_string(text, " with what it calls");
 }
 
+static size_t beyond_noise(const struct changes *changes)
+{
+    return is_by_total(changes->measure.kind) ? changes->told_count : changes->itself_count;
+}
+
 static void set_headline(const struct changes *changes, enum joined_by by, const struct change_words *words,
                          struct rows *out)
 {
@@ -249,8 +275,8 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
     text_add_string(&text, " with ");
     add_name(&text, slice_of(words->after));
     text_format(&text, ", %s; beyond noise: ", measure_words(&changes->measure));
-    units_add_count(&text, changes->itself_count);
-    text_format(&text, " %s%s.", noun_of(by), changes->itself_count == 1 ? "" : "s");
+    units_add_count(&text, beyond_noise(changes));
+    text_format(&text, " %s%s.", noun_of(by), beyond_noise(changes) == 1 ? "" : "s");
     out->headline = arena_copy(&out->arena, text_slice(&text));
 }
 
@@ -258,14 +284,21 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
 static void add_note(const struct changes *changes, struct rows *out)
 {
     SCOPED(text_done) struct text note = {0};
+    bool by_total = is_by_total(changes->measure.kind);
+    bool tells_runs = measure_tells_runs(&changes->measure);
 
-    text_format(&note, "compared %s", measure_words(&changes->measure));
+    text_format(&note, "compared %s%s", measure_words(&changes->measure),
+                by_total ? " in functions and what they call" : "");
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         text_add_string(&note, side ? " and " : ": ");
-        units_add_count(&note, (uint64_t)changes->measure.sides[side].samples);
+        units_add_count(&note, (uint64_t)changes->measure.sides[side].taken);
     }
-    text_format(&note, " samples; Total: with what it calls; +/-: what %s may make of it",
-                measure_tells_runs(&changes->measure) ? "sampling and runs that differ" : "sampling alone");
+    text_format(&note, " %s%s; +/-: what %s may make of it",
+                series_is_of_waits(&changes->joined, JOINED_AFTER) ? "waits" : "samples",
+                by_total ? "" : "; Total: with what it calls",
+                tells_runs ? "sampling and runs that differ"
+                : by_total ? "so few and so different ones"
+                           : "sampling alone");
     if (changes->measure.kernel == MEASURE_KERNEL_APART)
         text_add_string(&note,
                         "; [kernel]: CPU time that the system tells beyond that of samples outside of it");
@@ -315,9 +348,9 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     out->total_label =
         arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),
                      words->after, words->before, changes->items.count == 0 ? ": nothing changed" : "");
-    rows_add_fact(out, "beyond-noise", changes->itself_count);
-    rows_add_fact(out, "samples-before", (uint64_t)changes->measure.sides[JOINED_BEFORE].samples);
-    rows_add_fact(out, "samples-after", (uint64_t)changes->measure.sides[JOINED_AFTER].samples);
+    rows_add_fact(out, "beyond-noise", beyond_noise(changes));
+    rows_add_fact(out, "samples-before", (uint64_t)changes->measure.sides[JOINED_BEFORE].taken);
+    rows_add_fact(out, "samples-after", (uint64_t)changes->measure.sides[JOINED_AFTER].taken);
     set_headline(changes, by, words, out);
     add_note(changes, out);
     add_labels(changes, words, out);

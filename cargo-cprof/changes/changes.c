@@ -262,13 +262,28 @@ static void judge_all(struct changes *changes)
 
 /* --- Which, and in what order -------------------------------------------------------------------- */
 
+static bool is_of_waits(const struct changes *changes)
+{
+    return changes->measure.kind == MEASURE_WAITED;
+}
+
+/* Threads wait in the kernel, which is told of every change of that, and of none the cause. */
+static bool is_where_all_wait(const struct changes *changes, const struct change *change)
+{
+    return is_of_waits(changes) && change->function != PROFILE_NONE &&
+           changes->joined.functions.items[change->function].category == CATEGORY_KERNEL;
+}
+
 static enum change_rank rank_of(const struct changes *changes, const struct change *change)
 {
     const struct profile_function *functions = changes->joined.functions.items;
 
+    if (is_where_all_wait(changes, change))
+        return change->total.is_noise ? CHANGE_NOISE : CHANGE_CALLER;
     if (!change->self.is_noise)
         return CHANGE_ITSELF;
-    if (change->total.is_noise || (changes->itself_count == 0 && is_noise_by_share(changes, &change->total)))
+    if (change->total.is_noise ||
+        (changes->itself_count == 0 && !is_of_waits(changes) && is_noise_by_share(changes, &change->total)))
         return CHANGE_NOISE;
     return change->function != PROFILE_NONE && functions[change->function].category == CATEGORY_OWN
                ? CHANGE_OWN_CALLER
@@ -292,7 +307,7 @@ static int compare_changes(const void *left, const void *right, void *context)
 {
     const struct change *a = left;
     const struct change *b = right;
-    bool are_callers = a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER;
+    bool are_callers = a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER || is_of_waits(context);
     int by_self = compare_distances(&a->self, &b->self);
     int by_total = compare_distances(&a->total, &b->total);
     int order = are_callers ? by_total : by_self;
@@ -312,7 +327,7 @@ static void find_itself(struct changes *changes)
 
         /* What calls a function of many more often is slower, and no part of it is itself. */
         is_alike = is_alike && (change->total.is_noise || is_noise_by_share(changes, &change->total));
-        if (change->self.is_noise)
+        if (change->self.is_noise || is_where_all_wait(changes, change))
             continue;
         changes->itself_count++;
         is_alike = is_alike && !change->is_kernel && is_noise_by_share(changes, &change->self);

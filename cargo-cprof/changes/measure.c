@@ -2,6 +2,7 @@
 
 #include "facts/cpu_time.h"
 #include "facts/folded_sample.h"
+#include "facts/series_unit.h"
 
 #define BILLION UINT64_C(1000000000)
 
@@ -13,6 +14,18 @@ static const struct profile_series *series_of(const struct joined_part *part)
 static bool is_time(const struct joined_part *part)
 {
     return weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES;
+}
+
+static bool is_of_waits(const struct joined_part *part)
+{
+    return series_is_of_waits(part->profile, part->series);
+}
+
+static uint64_t waited_ns(uint64_t us)
+{
+    enum { NS_PER_US = 1000 };
+
+    return us < UINT64_MAX / NS_PER_US ? us * NS_PER_US : UINT64_MAX;
 }
 
 static bool is_kernel_only(const struct joined_part *part)
@@ -57,6 +70,10 @@ const char *measure_words(const struct measure *measure)
                            {NULL},
                            {"by what was counted outside of the kernel",
                             "by what was counted in a run outside of the kernel"}},
+        [MEASURE_WAITED] = {{"by time waited", "by time waited in a run"},
+                            {NULL},
+                            {"by time waited outside of the kernel",
+                             "by time waited in a run outside of the kernel"}},
     };
 
     return words[measure->kind][measure->kernel][measure->is_per_run];
@@ -73,6 +90,26 @@ static uint64_t counted(const struct joined_part *part, uint64_t weight)
     return (uint64_t)((unsigned __int128)series_all_counted(series, kept) * weight / kept);
 }
 
+/*
+ * Waits are not drawn from anything, but how many there are and how long each takes differs from run to run.
+ * Were they drawn, n of them would tell as much as (sum of v)^2 / (sum of v^2) of one length do (Kish, Survey
+ * Sampling, 1965, 11.7): a thread that waits for seconds is one.
+ */
+static double equal_waits(const struct profile_series *series)
+{
+    struct sample_cursor cursor = sample_cursor_of(&series->samples);
+    struct profile_sample sample;
+    double sum = 0;
+    double squares = 0;
+
+    while (sample_cursor_next(&cursor, &sample)) {
+        sum += (double)sample.value;
+        squares += (double)sample.value * (double)sample.value;
+    }
+    sample_cursor_done(&cursor);
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
@@ -84,14 +121,16 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
 
     while (joined_cursor_next(&cursor, &sum)) {
         weight_add(&side.weight, weight_of_sum(&sum, weight));
-        side.samples += (double)sum.count;
+        side.taken += (double)sum.count;
     }
     if (joined_is_folded(part))
-        side.samples = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
-    side.whole = side.weight == 0        ? 0
-                 : kind == MEASURE_CPU   ? cpu_ns(part)
-                 : kind == MEASURE_SHARE ? BILLION
-                                         : counted(part, side.weight);
+        side.taken = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
+    side.samples = is_of_waits(part) ? equal_waits(series_of(part)) : side.taken;
+    side.whole = side.weight == 0         ? 0
+                 : kind == MEASURE_CPU    ? cpu_ns(part)
+                 : kind == MEASURE_SHARE  ? BILLION
+                 : kind == MEASURE_WAITED ? waited_ns(side.weight)
+                                          : counted(part, side.weight);
     return side;
 }
 
@@ -221,13 +260,15 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
 {
     struct measure measure = {.kind = kind};
 
+    if (kind == MEASURE_COUNT && is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]))
+        measure.kind = MEASURE_WAITED;
     if (check_events(parts, err) < 0 || (kind == MEASURE_COUNT && check_rates(parts, err) < 0))
         return -1;
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         if (kind == MEASURE_CPU && cpu_ns(&parts[i]) == 0)
             return refuse_cpu(&parts[i], i == JOINED_BEFORE ? "first" : "second", err);
         measure.weights[i] = weight_of_series(parts[i].profile, parts[i].series);
-        measure.sides[i] = side_of(parts, (enum joined_side)i, kind);
+        measure.sides[i] = side_of(parts, (enum joined_side)i, measure.kind);
     }
     if (joined_is_user_only(parts)) {
         measure.kernel = MEASURE_KERNEL_LEFT_OUT;

@@ -7,9 +7,10 @@
 #include "profile/totals.h"
 
 enum measure_kind {
-    MEASURE_CPU,   /* nanoseconds of CPU time */
-    MEASURE_SHARE, /* billionths of each side's whole */
-    MEASURE_COUNT, /* samples, or what the event counts */
+    MEASURE_CPU,    /* nanoseconds of CPU time */
+    MEASURE_SHARE,  /* billionths of each side's whole */
+    MEASURE_COUNT,  /* samples, or what the event counts, */
+    MEASURE_WAITED, /* and if these are waits, nanoseconds that they took: MEASURE_COUNT is asked for */
 };
 
 /* Where the kernel's part of what was measured is. */
@@ -24,7 +25,8 @@ struct measure_side {
     uint64_t weight; /* of all samples that are compared, as of weight_of_series */
     uint64_t whole;  /* what they are together, in the measure's unit */
     uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
-    double samples;  /* how many were taken; of folded stacks by folded_sample_weight */
+    double taken;    /* how many samples were; of folded stacks by folded_sample_weight */
+    double samples;  /* as many that all stand for as much tell as much: of waits fewer than were taken */
     uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
 };
 

@@ -4,6 +4,7 @@
 #include "emit/firefox_ids.h"
 #include "emit/firefox_thread.h"
 #include "facts/cpu_time.h"
+#include "facts/series_unit.h"
 #include "profile/samples_by_thread.h"
 #include "profile/totals.h"
 
@@ -27,6 +28,7 @@ struct document {
     const struct profile *profile;
     const struct profile_series *series;
     enum weight weight;
+    bool is_of_waits; /* microseconds */
     const struct function_files *files;
     const struct firefox_id *ids; /* by thread */
     bool has_times;               /* folded stacks tell none: each then comes one millisecond after another */
@@ -224,6 +226,16 @@ static void put_sample_times(struct document *document, const struct thread_samp
     json_end_array(out);
 }
 
+static void put_weight(struct document *document, uint64_t value)
+{
+    const double us_per_ms = 1000;
+
+    if (document->is_of_waits)
+        json_put_double(&document->out, (double)value / us_per_ms);
+    else
+        json_put_u64(&document->out, document->weight == WEIGHT_SAMPLES ? 1 : value);
+}
+
 static void put_sample_weights(struct document *document, const struct thread_samples *samples)
 {
     struct json_out *out = &document->out;
@@ -231,7 +243,7 @@ static void put_sample_weights(struct document *document, const struct thread_sa
     json_put_key(out, "weight");
     json_begin_array(out);
     for (size_t i = 0; i < samples->items.count; i++)
-        json_put_u64(out, document->weight == WEIGHT_SAMPLES ? 1 : samples->items.items[i].value);
+        put_weight(document, samples->items.items[i].value);
     json_end_array(out);
 }
 
@@ -254,7 +266,7 @@ static void put_samples(struct document *document, const struct firefox_thread *
     json_put_key(out, "samples");
     json_begin_object(out);
     put_number(out, "length", samples->items.count);
-    put_text(out, "weightType", "samples");
+    put_text(out, "weightType", document->is_of_waits ? "tracing-ms" : "samples");
     put_sample_stacks(document, tables, samples);
     put_sample_times(document, samples);
     put_sample_weights(document, samples);
@@ -380,6 +392,7 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
         .profile = profile,
         .series = &profile->series.items[series],
         .weight = weight_of_series(profile, series),
+        .is_of_waits = series_is_of_waits(profile, series),
         .has_times = sample_store_end_ns(&profile->series.items[series].samples) > 0,
     };
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "emit/function_files.h"
+#include "facts/series_unit.h"
 #include "profile/samples_by_thread.h"
 #include "profile/totals.h"
 #include "json/json_out.h"
@@ -14,7 +15,8 @@ struct document {
     struct json_out out;
     const struct profile *profile;
     const struct samples_by_thread *samples;
-    bool is_of_time;    /* amounts are nanoseconds; else samples, or what the event counts */
+    bool is_of_time;    /* amounts are nanoseconds; else samples, or what the event counts, */
+    bool is_of_waits;   /* which are microseconds of these */
     enum weight weight; /* of other amounts */
     struct function_files files;
     struct pair_index frames; /* function and file of each frame of the document */
@@ -124,7 +126,10 @@ static void put_thread(struct document *document, uint32_t thread, uint64_t weig
     json_begin_object(out);
     put_text(out, "type", SLICE("sampled"));
     put_name(document, &document->profile->threads.items[thread]);
-    put_text(out, "unit", document->is_of_time ? SLICE("nanoseconds") : SLICE("none"));
+    put_text(out, "unit",
+             document->is_of_time    ? SLICE("nanoseconds")
+             : document->is_of_waits ? SLICE("microseconds")
+                                     : SLICE("none"));
     put_number(out, "startValue", 0);
     put_number(out, "endValue", weight);
     put_stacks(document, &document->samples->threads[thread]);
@@ -222,6 +227,7 @@ int speedscope_add(struct text *text, const struct profile *profile, uint32_t se
         .profile = profile,
         .samples = &samples,
         .is_of_time = slice_is(profile_text(profile, profile->series.items[series].unit), "ns"),
+        .is_of_waits = series_is_of_waits(profile, series),
         .weight = weight_of_series(profile, series),
     };
 

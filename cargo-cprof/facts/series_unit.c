@@ -14,6 +14,11 @@ bool series_counts_things(const struct profile *profile, uint32_t series)
            !slice_is(unit_of(profile, series), "samples");
 }
 
+bool series_is_of_waits(const struct profile *profile, uint32_t series)
+{
+    return slice_is(unit_of(profile, series), "us");
+}
+
 struct slice series_units(const struct profile *profile, uint32_t series)
 {
     return series_counts_things(profile, series) ? unit_of(profile, series) : SLICE("samples");
@@ -23,6 +28,8 @@ struct slice series_unit(const struct profile *profile, uint32_t series)
 {
     struct slice unit = series_units(profile, series);
 
+    if (series_is_of_waits(profile, series))
+        return unit;
     if (slice_ends_with(unit, SLICE("s")))
         unit.length--;
     /* "cache-misses", "L1-dcache-prefetches" */
@@ -33,6 +40,13 @@ struct slice series_unit(const struct profile *profile, uint32_t series)
 
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count)
 {
+    enum { NS_PER_US = 1000 };
+
+    if (series_is_of_waits(profile, series)) {
+        units_add_time(text, count < UINT64_MAX / NS_PER_US ? count * NS_PER_US : UINT64_MAX);
+        text_add_string(text, " of waiting");
+        return;
+    }
     units_add_count(text, count);
     text_add_byte(text, ' ');
     text_add_terminal(text, count == 1 ? series_unit(profile, series) : series_units(profile, series));

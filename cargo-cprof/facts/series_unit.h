@@ -11,11 +11,14 @@
  */
 bool series_counts_things(const struct profile *profile, uint32_t series);
 
+/* Whether they are waits, with the microseconds that each took ("off-cpu"). */
+bool series_is_of_waits(const struct profile *profile, uint32_t series);
+
 /* What one and what several are called: "page-fault", "page-faults". */
 struct slice series_unit(const struct profile *profile, uint32_t series);
 struct slice series_units(const struct profile *profile, uint32_t series);
 
-/* "1,234 page-faults", "1 sample" */
+/* "1,234 page-faults", "1 sample", "1.23 s of waiting" */
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count);
 
 #endif

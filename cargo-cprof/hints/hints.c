@@ -54,8 +54,10 @@ const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
     [HINT_NO_LINES] =
         {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
          "build with debug information, and keep it: debug = 1 and strip = false in the profile"},
-    [HINT_IDLE] = {"idle", 80, "of the time it ran it did not compute",
-                   "it waited, for input, for others or for time to pass: that time is not in these samples"},
+    [HINT_IDLE] =
+        {"idle", 80, "of the time it ran it did not compute",
+         "it waited, for input, for others or for time to pass, which is not in these samples; recorded with "
+         "--off-cpu they tell what for, and where"},
 };
 
 /* Where a cost comes from: a function of the user's, and how much. */
@@ -399,6 +401,10 @@ static void add_idle(struct text *text, const struct hinter *hinter)
                            : UINT64_MAX;
     uint64_t idle_ns = profile->wall_ns > busy_ns ? profile->wall_ns - busy_ns : 0;
 
+    /* What was waited for is told. */
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (series_is_of_waits(profile, i))
+            return;
     if (profile->cpu_ns > 0 && profile->wall_ns >= least_wall_ns &&
         is_over(idle_ns, profile->wall_ns, hint_rules[HINT_IDLE].least_percent))
         add_hint(text, hinter, HINT_IDLE, profile->wall_ns - profile->cpu_ns, profile->wall_ns);

@@ -33,6 +33,7 @@ enum stack_end {
     STACK_CUT_BEYOND_LIMIT, /* in code of a file that could not be opened beside so many others */
     STACK_CUT_CALLS,        /* more calls than are followed by frame pointers */
     STACK_CUT_OTHERS,       /* in a process of another user, of which we may not see what code it has where */
+    STACK_LOST,             /* of a wait: there was no room for the program's registers and stack */
     STACK_END_COUNT,
 };
 

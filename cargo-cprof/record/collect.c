@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "proc/pid_namespace.h"
 #include "process/remote.h"
@@ -21,7 +22,7 @@ struct recorder *recorder_new(struct profile *profile)
 {
     struct recorder *recorder = memory_new(1, sizeof(*recorder));
 
-    *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX};
+    *recorder = (struct recorder){.profile = profile, .until_ns = UINT64_MAX, .waits_kind = UINT32_MAX};
     recorder->first_series = (uint32_t)profile->series.count;
     recorder->processes.is_contained = !pid_namespace_is_first();
     recorder->processes.has_foreign_proc = !pid_namespace_has_proc();
@@ -37,6 +38,7 @@ void recorder_free(struct recorder *recorder)
         return;
     sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
+    waits_done(&recorder->waits);
     recorded_threads_done(&recorder->threads);
     stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
@@ -50,6 +52,9 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
 {
     struct profile *profile = recorder->profile;
 
+    for (uint32_t i = 0; i < sampler_source_count(sampler); i++)
+        if (sampler_source(sampler, i).is_waits)
+            recorder->waits_kind = i;
     /* Further runs of a program have the same events as the first. */
     while (profile->series.count - recorder->first_series < sampler_source_count(sampler)) {
         size_t index = profile->series.count - recorder->first_series;
@@ -111,25 +116,122 @@ void recorder_keep(struct recorder *recorder, uint64_t from_ns, uint64_t until_n
     recorder->until_ns = until_ns;
 }
 
-static void record_sample(struct recorder *recorder, const struct sampler_event *event)
+/* All but what it stands for. */
+static struct held_sample sample_of(struct recorder *recorder, const struct sampler_event *event)
 {
-    struct held_sample held = {
+    return (struct held_sample){
         .sample = {.time_ns = event->time_ns,
-                   .value = event->sample.period,
                    .thread =
                        recorded_thread(&recorder->threads, recorder->profile, &recorder->processes, event),
                    .stack = PROFILE_NONE},
-        .series = recorder->first_series + event->kind_index,
         .end = STACK_NO_USER,
     };
-
-    sampled_stack_find(recorder, event, &held);
-    /* What was still being written when the rings were looked at comes a little late. */
-    if (held.sample.time_ns < recorder->last_time_ns)
-        held.sample.time_ns = recorder->last_time_ns;
-    recorder->last_time_ns = held.sample.time_ns;
-    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
 }
+
+static void add_sample(struct recorder *recorder, uint32_t kind, struct held_sample *held)
+{
+    held->series = recorder->first_series + kind;
+    /* What was still being written when the rings were looked at comes a little late. */
+    if (held->sample.time_ns < recorder->last_time_ns)
+        held->sample.time_ns = recorder->last_time_ns;
+    recorder->last_time_ns = held->sample.time_ns;
+    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, held);
+}
+
+static void record_sample(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct held_sample held = {0};
+
+    if (event->time_ns < recorder->from_ns || event->time_ns >= recorder->until_ns)
+        return;
+    held = sample_of(recorder, event);
+    held.sample.value = event->sample.period;
+    sampled_stack_find(recorder, event, &held);
+    add_sample(recorder, event->kind_index, &held);
+}
+
+/* --- Waits --------------------------------------------------------------------------------------- */
+
+/* An idle processor is no thread, and threads outside of our PID namespace all have one number. */
+static bool is_thread(const struct sampler_event *event)
+{
+    return event->tid != 0 && event->tid != PROCESSES_NO_TID;
+}
+
+/* A thread is about to leave its processor. */
+static void begin_wait(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct held_sample held = {0};
+    uint64_t read_ns = 0;
+
+    if (!is_thread(event))
+        return;
+    held = sample_of(recorder, event);
+    sampled_stack_find(recorder, event, &held);
+    if (held.is_candidate && held.candidate.is_of_round)
+        read_ns = clock_now_ns();
+    waits_sample(&recorder->waits, event->tid, event->time_ns, read_ns, &held);
+}
+
+static struct waits_window window_of(const struct recorder *recorder)
+{
+    return (struct waits_window){recorder->from_ns, recorder->until_ns};
+}
+
+static void leave(struct recorder *recorder, const struct sampler_event *event)
+{
+    if (!event->switched.is_ready && !waits_has_sample(&recorder->waits, event->tid)) {
+        struct held_sample held = sample_of(recorder, event);
+
+        held.end = STACK_LOST;
+        waits_sample(&recorder->waits, event->tid, event->time_ns, 0, &held);
+    }
+    waits_leave(&recorder->waits, event->tid, event->switched.is_ready);
+}
+
+static void record_switch(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct held_sample held = {0};
+
+    if (!is_thread(event) || recorder->waits_kind == UINT32_MAX)
+        return;
+    if (event->switched.is_out)
+        leave(recorder, event);
+    else if (waits_return(&recorder->waits, event->tid, event->time_ns, window_of(recorder), &held))
+        add_sample(recorder, recorder->waits_kind, &held);
+}
+
+/* A number is another thread's after a fork, and when a program is started by another than the first thread.
+ */
+static void note_waiting_thread(struct recorder *recorder, const struct sampler_event *event)
+{
+    if (recorder->waits_kind == UINT32_MAX)
+        return;
+    if (event->kind == SAMPLER_FORK || (event->kind == SAMPLER_NAME && event->name.is_exec))
+        waits_begin(&recorder->waits, event->tid);
+    else if (event->kind == SAMPLER_EXIT)
+        waits_end(&recorder->waits, event->tid);
+    else if (event->kind == SAMPLER_LOST_SWITCHES)
+        waits_forget(&recorder->waits);
+}
+
+/* What waits to the end. */
+static void end_waits(struct recorder *recorder)
+{
+    struct held_sample held = {0};
+    uint64_t end_ns = recorder->until_ns < UINT64_MAX ? recorder->until_ns : recorder->last_event_ns;
+
+    if (recorder->waits_kind == UINT32_MAX)
+        return;
+    while (waits_take(&recorder->waits, end_ns, window_of(recorder), &held))
+        add_sample(recorder, recorder->waits_kind, &held);
+    recorder->profile->series.items[recorder->first_series + recorder->waits_kind].lost_count +=
+        recorder->waits.missed_count;
+    waits_done(&recorder->waits);
+    recorder->waits = (struct waits){0};
+}
+
+/* --- Events -------------------------------------------------------------------------------------- */
 
 static void forget_thread(struct recorder *recorder, const struct sampler_event *event)
 {
@@ -153,14 +255,23 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
 {
     if (event->time_ns > recorder->last_event_ns)
         recorder->last_event_ns = event->time_ns;
-    if (event->kind == SAMPLER_SAMPLE) {
-        if (event->time_ns >= recorder->from_ns && event->time_ns < recorder->until_ns)
-            record_sample(recorder, event);
+    if (event->kind == SAMPLER_SAMPLE && event->kind_index == recorder->waits_kind) {
+        begin_wait(recorder, event);
         return;
     }
+    if (event->kind == SAMPLER_SAMPLE) {
+        record_sample(recorder, event);
+        return;
+    }
+    if (event->kind == SAMPLER_SWITCH) {
+        record_switch(recorder, event);
+        return;
+    }
+    note_waiting_thread(recorder, event);
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
-    if (event->kind == SAMPLER_LOST)
+    /* What processes do is told beside the samples of the first event. */
+    if (event->kind == SAMPLER_LOST && event->kind_index == 0)
         recorder->catch_up.has_lost = true;
     if (event->kind == SAMPLER_EXIT) {
         forget_thread(recorder, event);
@@ -181,6 +292,8 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
     outer_begin_round(&recorder->outer);
     while (sampler_next(sampler, &event))
         record_event(recorder, &event);
+    if (to_the_end)
+        end_waits(recorder);
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
     copies_settle(&recorder->copies, &recorder->held, recorder->profile, &recorder->outer, to_the_end);
     if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))

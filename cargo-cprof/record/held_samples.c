@@ -55,11 +55,10 @@ void held_samples_settle(struct held_samples *held, struct profile *profile, con
     while (held->first < held->items.count) {
         const struct held_sample *item = &held->items.items[held->first];
         bool is_forced = is_final || held->items.count - held->first > MOST_HELD;
-        enum outer_verdict verdict =
-            item->is_candidate ? outer_verdict(outer, item->candidate, is_forced) : OUTER_KEEP;
+        enum outer_verdict verdict = !item->is_candidate ? OUTER_KEEP
+                                     : item->is_doubtful ? OUTER_TAKE_BACK
+                                                         : outer_verdict(outer, item->candidate, is_forced);
 
-        if (item->is_candidate && item->is_doubtful)
-            verdict = OUTER_TAKE_BACK;
         if (verdict == OUTER_OPEN)
             break;
         add(held, profile, *item, verdict);

@@ -55,6 +55,9 @@ static void add_counts(struct session *session, int sign)
         struct profile_series *series = &session->collection->profile.series.items[i];
         struct sampler_counts counts = sampler_counts(session->sampler, i);
 
+        /* How long they were nobody counts, and what is lost of them is their stacks. */
+        if (sampler_source(session->sampler, i).is_waits)
+            continue;
         series->happened_count += (uint64_t)sign * counts.happened;
         series->lost_count += (uint64_t)sign * counts.lost;
     }

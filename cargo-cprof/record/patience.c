@@ -19,6 +19,11 @@ void patience_note_deep(struct patience *patience, const struct outer *outer, ui
         patience->new_round = outer->round;
 }
 
+void patience_note_deep_wait(struct patience *patience, const struct outer *outer)
+{
+    patience->wait_round = outer->round;
+}
+
 /*
  * Whether the next round is to be soon: a stack that is deeper than its copy is completed once its thread was
  * read some times, and a program that ends before that would have none that is whole. Nobody knows of the
@@ -45,10 +50,14 @@ int patience_ms(const struct patience *patience, const struct outer *outer)
 {
     enum { EAGER_MS = 2, EAGER_VARIED_MS = 3 };
     enum { RECENT_ROUNDS = 16, SHORT_MS = 14, VARIED_MS = 13, STEP_MS = 5 };
+    enum { RECENT_WAIT_ROUNDS = 64, WAIT_MS = 3 };
+    bool has_waits = patience->wait_round > 0 && outer->round - patience->wait_round < RECENT_WAIT_ROUNDS;
     bool is_deep = patience->deep_round > 0 && outer->round - patience->deep_round < RECENT_ROUNDS;
 
     if (is_eager(patience, outer))
         return EAGER_MS + (int)(outer->round % EAGER_VARIED_MS);
+    if (has_waits)
+        return WAIT_MS;
     /* Not in step with a program that does the same every so many milliseconds. */
     return is_deep ? SHORT_MS + (int)(outer->round * STEP_MS % VARIED_MS) : INT_MAX;
 }

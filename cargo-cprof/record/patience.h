@@ -10,6 +10,7 @@
 struct patience {
     uint32_t deep_round; /* when the last stack was deeper than its copy, */
     uint32_t new_round;  /* and when that was one of a thread that was hardly read yet */
+    uint32_t wait_round; /* and that of a thread that waits */
     uint32_t eager_left; /* rounds that may be soon after the one before */
 };
 
@@ -17,6 +18,9 @@ void patience_init(struct patience *patience);
 
 /* A stack of this thread was deeper than its copy. */
 void patience_note_deep(struct patience *patience, const struct outer *outer, uint32_t thread);
+
+/* The same of one that is about to wait: it is the same until the thread is back. */
+void patience_note_deep_wait(struct patience *patience, const struct outer *outer);
 
 /* A round begins: all that the rings have is taken. */
 void patience_begin_round(struct patience *patience, const struct outer *outer);

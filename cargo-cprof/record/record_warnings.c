@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "facts/cpu_time.h"
 #include "facts/quality.h"
+#include "facts/series_unit.h"
 #include "proc/pid_namespace.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
@@ -16,13 +17,18 @@ enum { ENOUGH_SAMPLES = 20 };
 /* Few samples tell little of how many stacks are whole. */
 static void warn_of_quality(const struct options *options, const struct collection *collection)
 {
-    const struct profile_series *series = &collection->profile.series.items[0];
-    struct block_file *samples = collection->profile.block_file;
+    const struct profile *profile = &collection->profile;
+    struct block_file *samples = profile->block_file;
     const char *failure = samples ? block_file_failure(samples) : NULL;
-    SCOPED(text_done) struct text said = {0};
 
-    if (series->samples.count >= ENOUGH_SAMPLES && quality_add_warning(&said, series))
-        command_warn(options, "%s", text_string(&said));
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        SCOPED(text_done) struct text said = {0};
+
+        if ((i == 0 || series_is_of_waits(profile, i)) &&
+            profile->series.items[i].samples.count >= ENOUGH_SAMPLES &&
+            quality_add_warning(&said, &profile->series.items[i]))
+            command_warn(options, i == 0 ? "%s" : "of waits %s", text_string(&said));
+    }
     if (failure)
         command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
                      failure);
@@ -65,15 +71,19 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         text_string(&share));
 }
 
-/* The series with the most samples, which cost the most. */
-static const struct profile_series *most_sampled(const struct profile *profile)
+/* How there would be fewer samples of the series with the most, which cost the most. */
+static const char *less_often(const struct profile *profile)
 {
-    const struct profile_series *found = &profile->series.items[0];
+    uint32_t most = 0;
 
-    for (size_t i = 1; i < profile->series.count; i++)
-        if (profile->series.items[i].samples.count > found->samples.count)
-            found = &profile->series.items[i];
-    return found;
+    for (uint32_t i = 1; i < profile->series.count; i++)
+        if (profile->series.items[i].samples.count > profile->series.items[most].samples.count)
+            most = i;
+    if (series_is_of_waits(profile, most))
+        return "each wait has one: CPU time is better recorded without off-cpu, and --call-graph dwarf,1024 "
+               "or fp";
+    return profile->series.items[most].frequency_hz > 0 ? "a lower frequency (-F)"
+                                                        : "sampling more seldom (a larger -c)";
 }
 
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
@@ -92,8 +102,7 @@ static void warn_of_overhead(const struct options *options, const struct profile
         options,
         "so many samples (%.0f in a second of CPU time) take %s of that time themselves; %s costs less",
         (double)count * 1e9 / (double)cpu_ns, percent < MOST_PERCENT ? "a sizeable part" : "most",
-        most_sampled(profile)->frequency_hz > 0 ? "a lower frequency (-F)"
-                                                : "sampling more seldom (a larger -c)");
+        less_often(profile));
 }
 
 /* The kernel lowers what it allows by itself where samples take it too long. */
@@ -219,6 +228,15 @@ static void add_what_was_short(struct text *text, const struct profile *profile,
                     "too short");
 }
 
+/* Then it is known what it did all the time. */
+static bool has_waits(const struct profile *profile)
+{
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (series_is_of_waits(profile, i) && profile->series.items[i].samples.count > 0)
+            return true;
+    return false;
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -232,7 +250,8 @@ static void warn_of_few(const struct record_request *request, const struct colle
     SCOPED(text_done) struct text what = {0};
     SCOPED(text_done) struct text time = {0};
 
-    if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection))
+    if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection) ||
+        (series_is_of_waits(&collection->profile, 0) && series->samples.count > 0))
         return;
     if (stopped > 0 && is_held) {
         command_warn(options, "no sample: process %d is stopped by a debugger, which alone has it go on",
@@ -242,6 +261,10 @@ static void warn_of_few(const struct record_request *request, const struct colle
     if (stopped > 0) {
         command_warn(options, "no sample: process %d is stopped; `kill -CONT %d` has it go on", (int)stopped,
                      (int)stopped);
+        return;
+    }
+    if (series_is_of_waits(&collection->profile, 0)) {
+        command_warn(options, "no thread came back from waiting while it was watched");
         return;
     }
     add_cpu_time(&time, cpu_ns);
@@ -263,6 +286,8 @@ static void warn_of_few(const struct record_request *request, const struct colle
         warn_of_filter(request, series, text_string(&time));
         return;
     }
+    if (has_waits(&collection->profile) && hardly_ran(&collection->profile, series, cpu_ns))
+        return;
     add_what_was_short(&what, &collection->profile,
                        hardly_ran(&collection->profile, series, cpu_ns) ||
                            (was_running && series->samples.count == 0));

@@ -15,6 +15,7 @@
 #include "record/recorded_threads.h"
 #include "record/sampled_modules.h"
 #include "record/stack_prefix.h"
+#include "record/waits.h"
 #include "sampler/sampler.h"
 
 struct recorder {
@@ -25,6 +26,8 @@ struct recorder {
     struct recorded_threads threads;
     struct outer outer; /* by the first of the profile's threads that a thread was */
     struct held_samples held;
+    struct waits waits;
+    uint32_t waits_kind; /* which of the events they are; UINT32_MAX: none */
     struct stack_prefix prefix;
     struct sampled_modules sampled;
     struct kernel_calls kernel_calls;

@@ -31,6 +31,10 @@ static const struct option_spec recording_specs[] = {
      "mem:0x404028/8:w (writes there)…, with its modifiers u, k, p and P (cycles:u); several with commas. "
      "Each after the first is written to a file of its own: NAME.EVENT.svg",
      NULL, NULL},
+    {"off-cpu", 0, OPTION_FLAG, NULL,
+     "Sample also where threads wait, and for how long: the event off-cpu, written to a file of its own: "
+     "NAME.off-cpu.svg. Takes kernel.perf_event_paranoid 1, or root",
+     NULL, NULL},
     {"duration", 'd', OPTION_VALUE, "TIME",
      "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "
      "SIGKILL), "
@@ -161,18 +165,18 @@ static uint64_t usual_period(const struct sampler_event_kind *event)
 
 /*
  * How often the events are sampled. A count given is that of what is counted, and a clock's where nothing
- * else is: 3 page faults are not 3 nanoseconds.
+ * else is: 3 page faults are not 3 nanoseconds. Of waits there is none to be left out.
  */
 static void set_periods(struct sampler_request *sampling, struct sampler_event_kind *events)
 {
     bool has_others = false;
 
     for (size_t i = 0; i < sampling->event_count; i++)
-        has_others = has_others || !is_clock(&events[i]);
+        has_others = has_others || !(is_clock(&events[i]) || events[i].is_waits);
     for (size_t i = 0; i < sampling->event_count; i++)
-        events[i].period = sampling->period == 0                ? usual_period(&events[i])
-                           : is_clock(&events[i]) && has_others ? 0
-                                                                : sampling->period;
+        events[i].period = sampling->period == 0 || events[i].is_waits ? usual_period(&events[i])
+                           : is_clock(&events[i]) && has_others        ? 0
+                                                                       : sampling->period;
 }
 
 /* Of time the kernel takes no more samples than one each 10 us (perf_swevent_start_hrtimer, events/core.c).
@@ -202,9 +206,37 @@ static int check_frequency(const struct options *options, const struct sampler_r
     for (size_t i = 0; i < sampling->event_count; i++)
         if (sampling->events[i].period == 0)
             return 0;
-    error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
+    if (sampling->events[0].is_waits)
+        error_hint(err, "each wait is sampled; --off-cpu instead of -e " EVENT_OF_WAITS
+                        " samples the CPU time beside it");
+    else
+        error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
     return error_set(err, ERROR_USAGE, "--freq %s: %s is counted, not timed", options_value(options, "freq"),
                      sampling->events[0].name);
+}
+
+/* What has a sample each time takes no other rate, and which threads come and go is known of all processors
+ * or none. */
+static int check_waits(const struct options *options, const struct sampler_request *sampling,
+                       struct error *err)
+{
+    bool has_waits = false;
+    bool has_others = false;
+
+    for (size_t i = 0; i < sampling->event_count; i++) {
+        has_waits = has_waits || sampling->events[i].is_waits;
+        has_others = has_others || !sampling->events[i].is_waits;
+    }
+    if (has_waits && !has_others && options_has(options, "count"))
+        return error_set(err, ERROR_USAGE, "--count %s: of %s each wait is sampled",
+                         options_value(options, "count"), EVENT_OF_WAITS);
+    if (has_waits && options_has(options, "cpu")) {
+        error_hint(err, "--all-cpus watches all of them");
+        return error_set(err, ERROR_USAGE,
+                         "--cpu %s: %s takes all processors, as threads wait on one and go on on another",
+                         options_value(options, "cpu"), EVENT_OF_WAITS);
+    }
+    return 0;
 }
 
 /* One more event, named in `name`. */
@@ -225,6 +257,26 @@ static int add_event(struct recording *out, struct slice name, struct error *err
     sampling->event_count++;
     set_periods(sampling, events);
     return 0;
+}
+
+/* Where threads wait, beside what is sampled anyway. */
+static int add_waits(const struct options *options, struct recording *out, struct error *err)
+{
+    struct sampler_request *sampling = &out->session.sampling;
+
+    if (!options_has(options, "off-cpu"))
+        return 0;
+    for (size_t i = 0; i < sampling->event_count; i++)
+        if (sampling->events[i].is_waits)
+            return 0;
+    if (sampling->event_count == 0) {
+        struct sampler_event_kind *usual = ARENA_ARRAY(&out->arena, 1, struct sampler_event_kind);
+
+        *usual = (struct sampler_event_kind){.name = "cpu-clock", .unit = "ns", .is_usual = true};
+        sampling->events = usual;
+        sampling->event_count = 1;
+    }
+    return add_event(out, SLICE(EVENT_OF_WAITS), err);
 }
 
 static int add_events(struct recording *out, struct slice list, struct error *err)
@@ -354,8 +406,9 @@ int recording_read(const struct options *options, struct recording *out, struct 
 
     *out = (struct recording){0};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
-        check_frequency(options, &session->sampling, err) < 0 ||
-        check_count(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
+        add_waits(options, out, err) < 0 || check_frequency(options, &session->sampling, err) < 0 ||
+        check_count(options, &session->sampling, err) < 0 ||
+        check_waits(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
         read_kernel(options, &session->sampling, err) < 0 ||
         read_stacks(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||

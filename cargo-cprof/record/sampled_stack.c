@@ -163,6 +163,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         .may_call = may_call,
         .thread = thread,
         .is_cut = sample->stack.length > 0,
+        .is_of_wait = event->kind_index == recorder->waits_kind,
         .context = &pid,
     };
     struct outer_result result;
@@ -178,6 +179,8 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     result = outer_unwind(&recorder->outer, &request, &recorder->unwinder);
     if (result.outcome != OUTER_NOT_NEEDED)
         patience_note_deep(&recorder->patience, &recorder->outer, thread);
+    if (result.outcome != OUTER_NOT_NEEDED && request.is_of_wait)
+        patience_note_deep_wait(&recorder->patience, &recorder->outer);
     held->is_doubtful =
         copies_note(&recorder->copies, &recorder->outer, &request, &result, &recorder->unwinder);
     held->end = end_of(recorder, &result, sample);

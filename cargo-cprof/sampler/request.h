@@ -24,8 +24,12 @@ struct sampler_event_kind {
     uint32_t type;
     uint64_t config;
     struct sampler_breakpoint watched; /* of a breakpoint */
-    uint64_t period;      /* one sample each time it happened so often; 0: by the request's frequency */
-    uint8_t precise;      /* how near to the instruction: 0 to SAMPLER_MOST_PRECISE */
+    uint64_t period; /* one sample each time it happened so often; 0: by the request's frequency */
+    uint8_t precise; /* how near to the instruction: 0 to SAMPLER_MOST_PRECISE */
+    bool is_usual;   /* what is sampled where no event is asked for: "cycles" where the machine counts them,
+                        else "cpu-clock"; only `period` counts */
+    bool is_waits;   /* a sample each time a thread leaves its processor, and SAMPLER_SWITCH is told; what
+                        it is to stand for, how long the thread was away, is the caller's to find out */
     bool is_most_precise; /* as near as the machine has it, however near */
     bool is_user_only;    /* asked for without the kernel's part */
     bool is_kernel_only;  /* asked for without the program's own */

@@ -16,8 +16,10 @@ enum sampler_kind {
     SAMPLER_FORK,
     SAMPLER_EXIT,
     SAMPLER_LOST,
-    SAMPLER_THROTTLED, /* the kernel slowed the sampling down for a while */
-    SAMPLER_OTHER,     /* nothing that concerns us */
+    SAMPLER_SWITCH,        /* a thread has come to a processor or left it */
+    SAMPLER_LOST_SWITCHES, /* some of these found no room */
+    SAMPLER_THROTTLED,     /* the kernel slowed the sampling down for a while */
+    SAMPLER_OTHER,         /* nothing that concerns us */
 };
 
 struct sample_raw {
@@ -64,6 +66,11 @@ struct sample_fork {
     uint32_t parent_tid;
 };
 
+struct sample_switch {
+    bool is_out;
+    bool is_ready; /* it has left as others had to run, and would have gone on */
+};
+
 struct sampler_event {
     enum sampler_kind kind;
     uint64_t time_ns; /* CLOCK_MONOTONIC, as of clock_now_ns */
@@ -77,6 +84,7 @@ struct sampler_event {
         struct sample_mapping mapping;
         struct sample_name name;
         struct sample_fork fork;
+        struct sample_switch switched;
         uint64_t lost_count; /* records that found no room */
     };
 };

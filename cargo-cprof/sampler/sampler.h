@@ -19,6 +19,7 @@ struct sampler_source {
     uint32_t frequency_hz; /* 0: not by frequency */
     bool is_user_only;     /* the kernel's own part is not sampled */
     bool is_denied;        /* that is so because a right is missing */
+    bool is_waits;         /* as of sampler_event_kind */
 };
 
 struct sampler; /* opaque */

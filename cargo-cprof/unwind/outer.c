@@ -306,7 +306,7 @@ static enum unwind_end compare_readings(struct walk *walk, enum unwind_end end)
 {
     struct outer_thread *thread = walk->thread;
 
-    if (thread->is_compared || walk->reading != &thread->newest ||
+    if (walk->request->is_of_wait || thread->is_compared || walk->reading != &thread->newest ||
         !reading_has_tail(&thread->before, &walk->request->walk, walk->frame_start))
         return end;
     thread->is_compared = true;
@@ -339,7 +339,8 @@ static bool walk_through(struct walk *walk, enum unwind_end *end)
     if (*end == UNWIND_COMPLETE && walk->unwinder->frame_count > 1)
         walk->thread->top = walk->unwinder->frames[walk->unwinder->frame_count - 2].cfa + PAGE_BYTES;
     *end = compare_readings(walk, *end);
-    return is_whole(*end) && !outer_thread_status(walk->thread, walk->thread->reading_count)->is_doubtful;
+    return is_whole(*end) && (walk->request->is_of_wait ||
+                              !outer_thread_status(walk->thread, walk->thread->reading_count)->is_doubtful);
 }
 
 /* Leaves the frames that the sample's own copy told. */
@@ -398,8 +399,13 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
     if (is_sound) {
         result.outcome = OUTER_COMPLETED;
         result.known_count = walk.known_count;
-        result.candidate = (struct outer_candidate){request->thread, walk.thread->reading_count, outer->round,
-                                                    walk.needs_proof, reading_tail_start(&request->walk)};
+        result.candidate = (struct outer_candidate){.thread = request->thread,
+                                                    .reading = walk.thread->reading_count,
+                                                    .round = outer->round,
+                                                    .needs_proof = walk.needs_proof,
+                                                    .known_start = reading_tail_start(&request->walk),
+                                                    .is_of_round = walk.reading == &walk.thread->newest &&
+                                                                   walk.thread->newest.round == outer->round};
         return result;
     }
     cut(&walk);

@@ -40,6 +40,7 @@ struct outer_candidate {
     uint32_t round;
     bool needs_proof;     /* of that reading */
     uint64_t known_start; /* the words compared begin here */
+    bool is_of_round;     /* that reading was made since the sample was taken */
 };
 
 enum { OUTER_MOST_ROUNDS = 40 };
@@ -63,7 +64,9 @@ struct outer_request {
     unwind_call_fn *may_call;   /* with the walk's context: false only for what is sure; NULL: nobody knows */
     uint32_t thread;            /* the caller's id: small numbers */
     bool is_cut;                /* the stack may go on past the copy */
-    void *context;              /* for the function that reads */
+    bool is_of_wait; /* the caller will know whether the thread was away from the sample until now: the
+                        reading is not held against others */
+    void *context;   /* for the function that reads */
 };
 
 struct outer_result {
@@ -88,7 +91,8 @@ struct outer_result outer_unwind(struct outer *outer, const struct outer_request
 
 /*
  * Whether to keep a completed stack. OUTER_OPEN until the thread has been read often enough since, or a while
- * has passed. With `is_final` never open. Asked within OUTER_MOST_ROUNDS rounds of the candidate.
+ * has passed; of a wait there is none. With `is_final` never open. Asked within OUTER_MOST_ROUNDS rounds of
+ * the candidate.
  */
 enum outer_verdict outer_verdict(const struct outer *outer, struct outer_candidate candidate, bool is_final);
 

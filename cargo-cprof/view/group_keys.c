@@ -17,6 +17,7 @@ static const struct {
     [GROUP_PID] = {"pid", "Process", "process"},
     [GROUP_TASK] = {"task", "Task", "task"},
     [GROUP_FUTURE] = {"future", "Future", "future"},
+    [GROUP_SYSCALL] = {"syscall", "System call", "system call"},
 };
 
 const char *group_key_name(enum group_key key)
@@ -36,7 +37,7 @@ const char *group_key_noun(enum group_key key)
 
 bool group_key_is_of_sample(enum group_key key)
 {
-    return key >= GROUP_THREAD && key <= GROUP_FUTURE;
+    return key >= GROUP_THREAD && key <= GROUP_SYSCALL;
 }
 
 static bool key_of(struct slice word, enum group_key *key)
@@ -97,7 +98,7 @@ int grouping_read_keys(struct slice words, struct grouping *out, struct error *e
         }
         if (!key_of(word, &key)) {
             error_hint(err, "group by function, module, crate, dso, file, line, thread, process, tid, pid, "
-                            "task or future, with commas between");
+                            "task, future or syscall, with commas between");
             return error_set(err, ERROR_USAGE, "--by %.*s: there is no such group", SLICE_ARGUMENTS(word));
         }
         if (grouping_has_key(&read, key))

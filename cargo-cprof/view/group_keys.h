@@ -16,8 +16,9 @@ enum group_key {
     GROUP_PROCESS, /* likewise */
     GROUP_TID,     /* each with its number: "worker (4242)" */
     GROUP_PID,
-    GROUP_TASK,   /* the outermost future */
-    GROUP_FUTURE, /* the innermost of the user's own crates, else the task */
+    GROUP_TASK,    /* the outermost future */
+    GROUP_FUTURE,  /* the innermost of the user's own crates, else the task */
+    GROUP_SYSCALL, /* what the kernel was asked for */
     GROUP_KEY_COUNT,
 };
 
@@ -41,7 +42,7 @@ struct grouping {
 MUST_CHECK int grouping_read_keys(struct slice words, struct grouping *out, struct error *err);
 
 /* "function", "module", "crate", "dso", "file", "line", "thread", "process", "tid", "pid", "task",
- * "future". */
+ * "future", "syscall". */
 const char *group_key_name(enum group_key key);
 
 /* What its column is called, "Function", and what one of its rows is, "function". */

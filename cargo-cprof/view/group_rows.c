@@ -11,6 +11,7 @@
 #include "view/function_rows.h"
 #include "view/numbered_names.h"
 #include "view/percent_limit.h"
+#include "view/system_calls.h"
 #include "view/tasks.h"
 
 /* --- Grouping ------------------------------------------------------------------------------------ */
@@ -28,6 +29,7 @@ struct grouper {
     struct chains of_samples; /* of the keys that samples have */
     uint32_t *tasks;          /* as of tasks_of_stacks; NULL when not asked for */
     uint32_t *futures;        /* as of own_futures_of_stacks; the same */
+    uint32_t *calls;          /* as of system_calls_of_stacks; the same */
     uint32_t *tids;           /* as of numbered_names_of_threads; the same */
     uint32_t *pids;           /* as of numbered_names_of_processes; the same */
     struct file_names files;  /* empty when neither files nor lines are asked for */
@@ -50,6 +52,7 @@ static void grouper_done(struct grouper *grouper)
     free(grouper->frame_groups);
     free(grouper->tasks);
     free(grouper->futures);
+    free(grouper->calls);
     free(grouper->tids);
     free(grouper->pids);
     file_names_done(&grouper->files);
@@ -166,6 +169,13 @@ static void group_frames(struct grouper *grouper)
     }
 }
 
+static uint32_t call_of(const struct grouper *grouper, uint32_t stack)
+{
+    if (!grouper->calls || stack == PROFILE_NONE)
+        return profile_string(grouper->profile, SLICE("[no stack]"));
+    return profile_string(grouper->profile, system_call_name(grouper->profile, grouper->calls[stack]));
+}
+
 static uint32_t sample_value(const struct grouper *grouper, enum group_key key, const struct sample_sum *sum)
 {
     struct profile *profile = grouper->profile;
@@ -182,6 +192,8 @@ static uint32_t sample_value(const struct grouper *grouper, enum group_key key, 
     case GROUP_TID:
     case GROUP_PID:
         return numbered ? numbered[sum->thread] : PROFILE_NO_STRING;
+    case GROUP_SYSCALL:
+        return call_of(grouper, sum->stack);
     default:
         return profile_string(profile, task_name(profile, is_in_task ? tasks[sum->stack] : PROFILE_NONE));
     }
@@ -263,6 +275,8 @@ static const char *counted_title(const struct profile *profile, uint32_t series,
 {
     char *title = arena_copy(&out->arena, series_units(profile, series));
 
+    if (series_is_of_waits(profile, series))
+        return "Waited us";
     if (title[0] >= 'a' && title[0] <= 'z')
         title[0] = (char)(title[0] - 'a' + 'A');
     return title;
@@ -448,6 +462,8 @@ static int find_tasks(struct grouper *grouper, uint32_t series, struct error *er
 
 static void find_numbered(struct grouper *grouper)
 {
+    if (grouping_has_key(grouper->grouping, GROUP_SYSCALL))
+        grouper->calls = system_calls_of_stacks(grouper->profile);
     if (grouping_has_key(grouper->grouping, GROUP_TID))
         grouper->tids = numbered_names_of_threads(grouper->profile);
     if (grouping_has_key(grouper->grouping, GROUP_PID))

@@ -7,6 +7,7 @@
 #include "facts/quality.h"
 #include "facts/series_unit.h"
 #include "view/function_rows.h"
+#include "view/wait_rows.h"
 
 /* How many threads have samples. One that ran one program after the other has several entries. */
 static size_t thread_count(const struct profile *profile, const struct profile_series *series)
@@ -43,7 +44,7 @@ static bool is_told_by_unit(const struct profile *profile, uint32_t series_id)
     struct slice event = profile_text(profile, profile->series.items[series_id].event);
     struct slice units = series_units(profile, series_id);
 
-    return slice_starts_with(event, units) ||
+    return slice_starts_with(event, units) || series_is_of_waits(profile, series_id) ||
            (slice_find_byte(event, ':') == event.length && !slice_is(units, "events"));
 }
 
@@ -95,7 +96,8 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
     }
     if (is_count) {
         text_add_string(text, " in ");
-        units_add_things(text, series->samples.count, "sample");
+        units_add_things(text, series->samples.count,
+                         series_is_of_waits(profile, series_id) ? "wait" : "sample");
     }
 }
 
@@ -125,7 +127,7 @@ static void add_period(struct text *text, const struct profile *profile, uint32_
 {
     uint64_t period = period_of(profile, series_id);
 
-    if (period == 0)
+    if (period == 0 || series_is_of_waits(profile, series_id))
         return;
     text_add_string(text, ", ");
     if (slice_is(profile_text(profile, profile->series.items[series_id].unit), "ns"))
@@ -276,7 +278,7 @@ static bool has_own_code(const struct profile *profile, const struct totals *tot
     return false;
 }
 
-/* `heading` has the place of what functions are ordered by. */
+/* `heading` has the place of what functions are ordered by, if it tells that. */
 static void add_functions(struct text *text, const char *heading, struct slice by, struct rows *rows,
                           struct render_look look)
 {
@@ -287,7 +289,8 @@ static void add_functions(struct text *text, const char *heading, struct slice b
         return;
     text_add_byte(text, '\n');
     text_add(text, slice_range(all, 0, place));
-    text_add_terminal(text, by);
+    if (place < all.length)
+        text_add_terminal(text, by);
     text_add(text, slice_range(all, place + 1, all.length));
     text_add_byte(text, '\n');
     render_table(text, rows, look);
@@ -310,6 +313,16 @@ static void add_by_self(const struct summary *summary)
     function_rows_fill(summary->profile, summary->totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
     rows.limit = summary->limit;
     add_functions(summary->text, "By * in the function itself", summary->by, &rows, summary->look);
+}
+
+/* Threads wait in the kernel's scheduler, all of them: what for is what tells them apart. */
+static void add_by_call(const struct summary *summary, uint32_t series)
+{
+    SCOPED(rows_done) struct rows rows = {0};
+
+    wait_rows_fill(summary->profile, series, &rows);
+    rows.limit = summary->limit;
+    add_functions(summary->text, "By what they waited for", summary->by, &rows, summary->look);
 }
 
 /*
@@ -340,6 +353,11 @@ void summary_add(struct text *text, const struct profile *profile, uint32_t seri
         summary.by = series_units(profile, series);
     totals_compute(profile, series, weight_of_series(profile, series), &totals);
     add_facts(text, profile, series, &totals);
-    add_by_self(&summary);
+    if (series_is_of_waits(profile, series)) {
+        summary.by = SLICE("time waited");
+        add_by_call(&summary, series);
+    } else {
+        add_by_self(&summary);
+    }
     add_by_total(&summary);
 }

@@ -108,7 +108,8 @@ void render_cell(struct text *text, const struct column *column, const union cel
             units_add_percent(text, row[column->of_column].number, column->whole);
         break;
     case COLUMN_GROWTH:
-        add_growth(text, row[column->of_column].number, row[column->of_column + 1].number);
+        if (row[column->of_column].number != ROWS_NO_SUM)
+            add_growth(text, row[column->of_column].number, row[column->of_column + 1].number);
         break;
     default:
         add_change(text, column->kind, (int64_t)number);

@@ -53,6 +53,14 @@ class OfSomebodyElse(TargetTest):
         self.assertGreater(self.samples("early", output), 200)
         self.assertEqual(os.stat(output).st_uid, NOBODY)
 
+    def test_where_threads_wait_takes_the_right_to_watch_the_kernel(self):
+        with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+            if int(file.read()) < 2:
+                self.skipTest("everybody may watch the kernel")
+        for option in (["--off-cpu"], ["-e", "off-cpu"]):
+            result = run(self.cprof(*option, "--", "true"), self.public)
+            self.assert_fails(result, 1, "--event off-cpu: it happens in the kernel", "kernel.perf_event_paranoid=1")
+
     def test_a_process_of_another_user_is_refused_with_what_to_do(self):
         target = self.worker("early")
         result = run(self.cprof("-p", str(target.pid)), self.public)

@@ -356,6 +356,20 @@ static void an_event_of_two_names_is_one(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void waits_are_an_event_of_their_own(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(read_name(f, "off-cpu"), 0);
+    assert_true(f->event.is_waits);
+    assert_string_equal(f->event.unit, "us");
+    assert_int_equal(f->event.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+    assert_false(event_name_is_same(SLICE("off-cpu"), SLICE("context-switches")));
+    assert_true(event_name_is_same(SLICE("off-cpu"), SLICE("off-cpu")));
+    assert_int_equal(read_name(f, "off-cpus"), -1);
+    assert_string_equal(f->err.hint, "did you mean off-cpu?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +387,7 @@ int main(void)
         TEST(forms_that_only_perf_has_are_told_as_such),
         TEST(an_unknown_name_is_refused_with_the_nearest),
         TEST(an_event_of_two_names_is_one),
+        cmocka_unit_test_setup_teardown(waits_are_an_event_of_their_own, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("event name", tests, NULL, NULL);

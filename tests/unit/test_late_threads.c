@@ -84,6 +84,15 @@ static void other_events_are_let_pass(void **state)
     assert_false(late_threads_are_told_twice(*state, &name));
 }
 
+static void so_it_is_of_what_came_and_went(void **state)
+{
+    const struct sampler_event inherited = {.kind = SAMPLER_SWITCH, .tid = LATE, .event_id = OWN_EVENT - 1};
+    const struct sampler_event own = {.kind = SAMPLER_SWITCH, .tid = LATE, .event_id = OWN_EVENT};
+
+    assert_true(late_threads_are_told_twice(*state, &inherited));
+    assert_false(late_threads_are_told_twice(*state, &own));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +103,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_thread_that_ended_is_forgotten, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_thread_that_is_gone_changes_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_events_are_let_pass, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(so_it_is_of_what_came_and_went, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -357,6 +357,38 @@ static void a_record_without_room_for_its_time_has_none(void **state)
     assert_int_equal(decode_time(SLICE("")), 0);
 }
 
+static void a_switch_tells_which_thread_came_or_went(void **state)
+{
+    static const struct {
+        size_t body_bytes;
+        uint32_t type;
+        uint16_t misc;
+        bool is_out, is_ready;
+    } all[] = {
+        {0, PERF_RECORD_SWITCH, 0, false, false},
+        {0, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, true, false},
+        {0, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, true,
+         true},
+        {8, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, true, false}, /* and to whom */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(all); i++) {
+        SCOPED(text_done) struct text ring = {0};
+        struct sampler_event event;
+
+        perf_builder_add(&ring, all[i].type, all[i].misc,
+                         (struct slice){"\x63\0\0\0\x64\0\0\0", all[i].body_bytes}, 777);
+        assert_true(decode_record(text_slice(&ring), 0, &event));
+        assert_int_equal(event.kind, SAMPLER_SWITCH);
+        assert_int_equal(event.pid, 11);
+        assert_int_equal(event.tid, 12);
+        assert_int_equal(event.time_ns, 777);
+        assert_int_equal(event.switched.is_out, all[i].is_out);
+        assert_int_equal(event.switched.is_ready, all[i].is_ready);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +412,7 @@ int main(void)
         cmocka_unit_test(lost_records_are_counted_in_both_forms),
         cmocka_unit_test(throttling_is_told_and_unknown_records_are_let_pass),
         cmocka_unit_test(a_record_without_room_for_its_time_has_none),
+        cmocka_unit_test(a_switch_tells_which_thread_came_or_went),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

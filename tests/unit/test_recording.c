@@ -281,6 +281,37 @@ static void runs_are_one_or_more(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void waits_are_sampled_beside_what_is_sampled_anyway(void **state)
+{
+    struct fixture *f = *state;
+    const struct sampler_request *sampling = &f->recording.session.sampling;
+
+    assert_int_equal(READ("--off-cpu", "-F", "99"), 0);
+    assert_int_equal(sampling->event_count, 2);
+    assert_true(sampling->events[0].is_usual);
+    assert_int_equal(sampling->events[0].period, 0);
+    assert_true(sampling->events[1].is_waits);
+    assert_int_equal(READ("-e", "page-faults", "--off-cpu", "-c", "7"), 0);
+    assert_int_equal(sampling->event_count, 2);
+    assert_int_equal(sampling->events[0].period, 7);
+    assert_int_equal(sampling->events[1].period, 1); /* each is one */
+    assert_int_equal(READ("-e", "off-cpu,page-faults", "--off-cpu"), 0);
+    assert_int_equal(sampling->event_count, 2);
+}
+
+static void waits_take_no_rate_and_all_processors(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(READ("-e", "off-cpu", "-c", "7"), -1);
+    assert_string_equal(f->err.message, "--count 7: of off-cpu each wait is sampled");
+    assert_int_equal(READ("-e", "off-cpu", "-F", "99"), -1);
+    assert_non_null(strstr(f->err.hint, "--off-cpu instead of -e off-cpu"));
+    assert_int_equal(READ("--off-cpu", "--cpu", "0"), -1);
+    assert_string_equal(f->err.hint, "--all-cpus watches all of them");
+    assert_int_equal(READ("--off-cpu", "--all-cpus"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +330,8 @@ int main(void)
         TEST(stacks_are_copied_as_far_as_asked_for),
         TEST(frame_pointers_are_followed_as_far_as_asked_for),
         TEST(runs_are_one_or_more),
+        cmocka_unit_test_setup_teardown(waits_are_sampled_beside_what_is_sampled_anyway, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waits_take_no_rate_and_all_processors, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("recording", tests, NULL, NULL);

@@ -23,7 +23,7 @@ uint64_t attributes_untold_period(const struct perf_event_attr *attributes)
 static void set_rate(struct perf_event_attr *attributes, const struct sampler_request *request,
                      const struct sampler_event_kind *event)
 {
-    uint64_t period = request->event_count > 0 ? event->period : request->period;
+    uint64_t period = event->period;
     uint32_t most_hz = period == 0 ? setting_most_frequency_hz() : 0;
 
     if (period == 0) {
@@ -107,6 +107,25 @@ struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes)
         .watermark = 1,
         .wakeup_watermark = watermark_bytes,
     };
+}
+
+bool attributes_need_switches(const struct sampler_request *request)
+{
+    for (size_t i = 0; i < request->event_count; i++)
+        if (request->events[i].is_waits)
+            return true;
+    return false;
+}
+
+struct perf_event_attr attributes_of_switches(const struct sampler_request *request)
+{
+    struct perf_event_attr attributes = attributes_of_ring(0);
+
+    attributes.disabled = request->scope == SAMPLER_HELD;
+    attributes.enable_on_exec = request->scope == SAMPLER_HELD;
+    attributes.inherit = request->scope != SAMPLER_MACHINE;
+    attributes.context_switch = 1;
+    return attributes;
 }
 
 struct perf_event_attr attributes_of_processes_alone(const struct perf_event_attr *sampled)

@@ -30,6 +30,12 @@ uint64_t attributes_untold_period(const struct perf_event_attr *attributes);
  */
 struct perf_event_attr attributes_of_processes_alone(const struct perf_event_attr *sampled);
 
+/* Whether one of the events takes SAMPLER_SWITCH to be told. */
+bool attributes_need_switches(const struct sampler_request *request);
+
+/* Of an event that never happens and tells of them. */
+struct perf_event_attr attributes_of_switches(const struct sampler_request *request);
+
 /* Of an event that never happens, and only owns a ring: being waked when so much is in it. */
 struct perf_event_attr attributes_of_ring(uint32_t watermark_bytes);
 

@@ -222,6 +222,18 @@ static void read_name(struct bytes *bytes, uint16_t misc, struct sampler_event *
     out->name = (struct sample_name){bytes_string(bytes), (misc & PERF_RECORD_MISC_COMM_EXEC) != 0};
 }
 
+/* PERF_RECORD_SWITCH, and of what is watched by processor PERF_RECORD_SWITCH_CPU_WIDE. The thread is that of
+ * the trailer. */
+static void read_switch(struct slice trailer, uint16_t misc, struct sampler_event *out)
+{
+    struct bytes bytes = bytes_of(trailer, is_big_endian());
+
+    out->pid = bytes_u32(&bytes);
+    out->tid = bytes_u32(&bytes);
+    out->switched = (struct sample_switch){(misc & PERF_RECORD_MISC_SWITCH_OUT) != 0,
+                                           (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0};
+}
+
 /* The kind of a record that stands for no more than its header says. */
 static enum sampler_kind read_other(struct bytes *bytes, uint32_t type, struct sampler_event *out)
 {
@@ -284,6 +296,11 @@ bool decode_record(struct slice record, uint64_t fixed_period, struct sampler_ev
     out->pid = 0;
     out->tid = 0;
     out->time_ns = decode_time(record);
+    if (header.type == PERF_RECORD_SWITCH || header.type == PERF_RECORD_SWITCH_CPU_WIDE) {
+        out->kind = SAMPLER_SWITCH;
+        read_switch(slice_range(record, record.length - TRAILER_BYTES, record.length), header.misc, out);
+        return true;
+    }
     out->kind = read_body(&bytes, header, fixed_period, out);
     return !bytes.failed;
 }

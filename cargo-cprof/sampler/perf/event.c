@@ -19,6 +19,13 @@ static const struct sampler_event_kind usual_events[] = {
     {.name = "cpu-clock", .unit = "ns", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK},
 };
 
+/*
+ * Threads leave their processors thousands of times a second, and each record takes its room in full: with
+ * as much as of others rings are full in no time. Who waits rarely does so in deep calls, and what is deeper
+ * can be read meanwhile.
+ */
+enum { STACK_BYTES_OF_WAITS = 16 << 10 };
+
 int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu)
 {
     while (true) {
@@ -54,8 +61,10 @@ static int try_event(const struct sampler_request *request, const struct sampler
     if (!cause)
         *out = (struct event_kind){
             .source = {event->name, event->unit, attributes.freq ? (uint32_t)attributes.sample_freq : 0,
-                       attributes.exclude_kernel, has_kernel && attributes.exclude_kernel},
+                       attributes.exclude_kernel, has_kernel && attributes.exclude_kernel, event->is_waits},
             .attributes = attributes,
+            .most_stack_bytes = event->is_waits && request->most_stack_bytes == 0 ? STACK_BYTES_OF_WAITS
+                                                                                  : SAMPLER_MOST_STACK_BYTES,
         };
     return cause;
 }
@@ -115,13 +124,17 @@ static int explain_left_out(const struct event_kind *kind, struct error *err)
                      event);
 }
 
-static int choose_usual(const struct sampler_request *request, struct event_set *set, struct error *err)
+static int choose_usual(const struct sampler_request *request, uint64_t period, bool tells_processes,
+                        struct event_set *set, struct error *err)
 {
     struct event_kind kind;
     int cause = 0;
 
     for (size_t i = 0; i < ARRAY_COUNT(usual_events); i++) {
-        cause = try_event(request, &usual_events[i], true, &kind);
+        struct sampler_event_kind event = usual_events[i];
+
+        event.period = period;
+        cause = try_event(request, &event, tells_processes, &kind);
         if (cause)
             continue;
         *vec_add(&set->kinds) = kind;
@@ -134,8 +147,14 @@ static int choose_named(const struct sampler_request *request, struct event_set 
 {
     for (size_t i = 0; i < request->event_count; i++) {
         struct event_kind kind;
-        int cause = try_event(request, &request->events[i], i == 0, &kind);
+        int cause = 0;
 
+        if (request->events[i].is_usual) {
+            if (choose_usual(request, request->events[i].period, i == 0, set, err) < 0)
+                return -1;
+            continue;
+        }
+        cause = try_event(request, &request->events[i], i == 0, &kind);
         if (cause)
             return explain(cause, request->scope, request->events[i].name, request->events[i].type, err);
         if (kind.attributes.exclude_kernel && is_kernels_alone(&kind.attributes))
@@ -150,14 +169,25 @@ int event_set_choose(const struct sampler_request *request, struct event_set *ou
     uint32_t asked_bytes = request->most_stack_bytes ? request->most_stack_bytes : SAMPLER_MOST_STACK_BYTES;
     struct event_set set = {.most_stack_bytes = request->stacks == SAMPLER_STACKS_COPIED ? asked_bytes : 0,
                             .fewer_stack_bytes = request->fewer_stack_bytes};
-    int result =
-        request->event_count > 0 ? choose_named(request, &set, err) : choose_usual(request, &set, err);
+    int result = request->event_count > 0 ? choose_named(request, &set, err)
+                                          : choose_usual(request, request->period, true, &set, err);
+
+    if (result == 0 && attributes_need_switches(request)) {
+        *vec_add(&set.kinds) = (struct event_kind){.source = {.event = "switches"},
+                                                   .attributes = attributes_of_switches(request)};
+        set.tells_switches = true;
+    }
 
     if (result < 0)
         event_set_done(&set);
     else
         *out = set;
     return result;
+}
+
+size_t event_kind_count(const struct sampler_request *request)
+{
+    return (request->event_count > 0 ? request->event_count : 1) + attributes_need_switches(request);
 }
 
 bool event_is_room_for(uint64_t count)
@@ -256,8 +286,12 @@ static void fit_to_rings(struct event_set *set, const struct rings *rings)
     uint32_t stack_bytes =
         set->most_stack_bytes < rings->stack_bytes ? set->most_stack_bytes : rings->stack_bytes;
 
-    for (size_t kind = 0; kind < set->kinds.count; kind++)
-        set->kinds.items[kind].attributes.sample_stack_user = stack_bytes;
+    for (size_t i = 0; i < set->kinds.count - set->tells_switches; i++) {
+        struct event_kind *kind = &set->kinds.items[i];
+
+        kind->attributes.sample_stack_user =
+            stack_bytes < kind->most_stack_bytes ? stack_bytes : kind->most_stack_bytes;
+    }
 }
 
 int event_explain_no_room(size_t count, struct error *err)

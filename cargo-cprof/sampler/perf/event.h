@@ -16,6 +16,7 @@ int event_open(struct perf_event_attr *attributes, pid_t pid, int cpu);
 struct event_kind {
     struct sampler_source source;
     struct perf_event_attr attributes;
+    uint32_t most_stack_bytes; /* copied of each stack, if the set has no fewer */
 };
 
 struct event {
@@ -28,6 +29,7 @@ struct event {
 /* To be released with event_set_done. Zero-initialised is empty. */
 struct event_set {
     VEC(struct event_kind) kinds;
+    bool tells_switches; /* by its last kind, which is no source: that never happens */
     VEC(struct event) items;
     uint32_t most_stack_bytes;  /* copied of each stack, where the rings have room for it */
     uint32_t fewer_stack_bytes; /* by spare events; 0: there are none, as where one could not be opened */
@@ -53,6 +55,11 @@ enum event_outcome {
  */
 MUST_CHECK int event_set_add(struct event_set *set, const struct rings *rings, pid_t thread,
                              enum event_outcome *outcome, struct error *err);
+
+/* How many kinds of rings it takes: one for each event of the request, and one for switches if any needs
+ * them.
+ */
+size_t event_kind_count(const struct sampler_request *request);
 
 /* Whether so many files more may be open, with some for everything else; raises the limit for it. */
 bool event_is_room_for(uint64_t count);

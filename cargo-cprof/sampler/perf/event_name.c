@@ -109,11 +109,25 @@ static const char *unit_of(const struct known_event *event, uint32_t type)
     return is_time ? "ns" : event->name;
 }
 
+/* Where threads wait: they are sampled as they leave their processor. */
+static bool find_waits(struct slice name, struct sampler_event_kind *out)
+{
+    if (!slice_is(name, EVENT_OF_WAITS))
+        return false;
+    out->type = PERF_TYPE_SOFTWARE;
+    out->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+    out->unit = "us";
+    out->is_waits = true;
+    return true;
+}
+
 /* Type, number and unit of what is no tracepoint. */
 static bool find_known(struct arena *arena, struct slice name, struct sampler_event_kind *out)
 {
     const struct known_event *known = find(hardware, ARRAY_COUNT(hardware), name);
 
+    if (find_waits(name, out))
+        return true;
     out->type = PERF_TYPE_HARDWARE;
     if (!known) {
         known = find(software, ARRAY_COUNT(software), name);
@@ -263,6 +277,7 @@ static void suggest(struct slice name, struct error *err)
         suggestion_consider(&best, slice_of(hardware[i].name));
     for (size_t i = 0; i < ARRAY_COUNT(software); i++)
         suggestion_consider(&best, slice_of(software[i].name));
+    suggestion_consider(&best, slice_of(EVENT_OF_WAITS));
     if (slice_find_byte(name, '*') < name.length)
         error_hint(err, "each is named by itself: -e sched:sched_switch,sched:sched_wakeup");
     else if (best.nearest.length > 0)
@@ -372,7 +387,7 @@ bool event_name_is_same(struct slice a, struct slice b)
         event_name_read(&arena, a, "", &first, &unknown) < 0 ||
         event_name_read(&arena, b, "", &second, &unknown) < 0)
         return false;
-    return first.type == second.type && first.config == second.config && first.precise == second.precise &&
-           first.is_most_precise == second.is_most_precise && first.is_user_only == second.is_user_only &&
-           first.is_kernel_only == second.is_kernel_only;
+    return first.type == second.type && first.config == second.config && first.is_waits == second.is_waits &&
+           first.precise == second.precise && first.is_most_precise == second.is_most_precise &&
+           first.is_user_only == second.is_user_only && first.is_kernel_only == second.is_kernel_only;
 }

@@ -6,6 +6,7 @@
  *     r1a8                                raw: the processor's own number
  *     sched:sched_switch                  a tracepoint
  *     mem:0x404028/8:w                    what is done to memory (sampler/perf/breakpoint.h)
+ *     off-cpu                             where threads wait, as of perf record --off-cpu
  *
  * A modifier may follow a ":": u without the kernel's part, k without the program's own, p (up to three
  * times) nearer to the instruction, P as near as the machine has it.
@@ -17,6 +18,8 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "sampler/request.h"
+
+#define EVENT_OF_WAITS "off-cpu"
 
 /*
  * Reads one name; perf's forms PMU/.../ and {...} are none. `tracing` is the folder of tracefs, usually

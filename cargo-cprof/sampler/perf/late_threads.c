@@ -55,6 +55,7 @@ bool late_threads_are_told_twice(struct late_threads *threads, const struct samp
         forget(threads, event->tid);
         return false;
     case SAMPLER_SAMPLE:
+    case SAMPLER_SWITCH:
         thread = find(threads, event->tid);
         return thread && event->event_id < thread->first_id;
     default:

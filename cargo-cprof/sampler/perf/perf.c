@@ -96,9 +96,7 @@ static bool may_have_spare(const struct sampler_request *request, const struct s
 
 static int open_all(const struct sampler_request *request, struct sampler *sampler, struct error *err)
 {
-    size_t kind_count = request->event_count > 0 ? request->event_count : 1;
-
-    if (rings_open(request, kind_count, &sampler->rings, err) < 0 ||
+    if (rings_open(request, event_kind_count(request), &sampler->rings, err) < 0 ||
         event_set_choose(request, &sampler->events, err) < 0)
         return -1;
     if (!may_have_spare(request, sampler))
@@ -170,7 +168,7 @@ void sampler_close(struct sampler *sampler)
 
 size_t sampler_source_count(const struct sampler *sampler)
 {
-    return sampler->events.kinds.count;
+    return sampler->events.kinds.count - sampler->events.tells_switches;
 }
 
 struct sampler_source sampler_source(const struct sampler *sampler, size_t index)
@@ -234,6 +232,8 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
                           out)) {
             out->kind_index = kind;
             out->time_ns += sampler->time_offset_ns;
+            if (out->kind == SAMPLER_LOST && kind == sampler_source_count(sampler))
+                out->kind = SAMPLER_LOST_SWITCHES;
             if (out->kind == SAMPLER_LOST)
                 sampler->told_lost_counts[out->kind_index] += out->lost_count;
             if (takeover_is_told_twice(&sampler->takeover, &sampler->events, out))

@@ -24,6 +24,7 @@ enum {
     LEAST_RING_BYTES = 64 << 10,
     MOST_BYTES_IN_ALL = 32 << 20,
     PROCESSES_RING_BYTES = 128 << 10, /* a thousand mappings, names, new and ended threads */
+    SWITCHES_RING_BYTES = 1 << 20,    /* 26,000 threads that come or go: none is to be lost */
     RING_FOR_WHOLE_STACKS = 256 << 10,
     LEAST_RECORDS = 8, /* about, that a small ring has room for */
 };
@@ -47,10 +48,17 @@ static uint32_t stack_bytes_for(size_t ring_bytes)
                                               : SAMPLER_MOST_STACK_BYTES;
 }
 
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Of a ring where those with samples are so large. */
 static size_t bytes_of(const struct ring_use *use, size_t sampled_bytes)
 {
-    return use->is_sampled || sampled_bytes < PROCESSES_RING_BYTES ? sampled_bytes : PROCESSES_RING_BYTES;
+    if (use->is_of_switches)
+        return least_of(sampled_bytes, SWITCHES_RING_BYTES);
+    return use->is_sampled ? sampled_bytes : least_of(sampled_bytes, PROCESSES_RING_BYTES);
 }
 
 static size_t bytes_in_all(const struct rings *rings, size_t sampled_bytes)
@@ -215,6 +223,7 @@ static int plan(const struct sampler_request *request, size_t kind_count, struct
 {
     SCOPED(cpu_list_done) cpu_list sampled = {0};
     SCOPED(cpu_list_done) cpu_list others = {0};
+    bool needs_switches = attributes_need_switches(request);
     struct ring_use *use = NULL;
 
     if (find_sampled(request, &sampled, err) < 0)
@@ -224,7 +233,10 @@ static int plan(const struct sampler_request *request, size_t kind_count, struct
     rings->uses = use = memory_new(rings->count, sizeof(*rings->uses));
     for (uint32_t kind = 0; kind < kind_count; kind++)
         for (size_t i = 0; i < sampled.count; i++)
-            *use++ = (struct ring_use){.cpu = sampled.items[i], .kind = kind, .is_sampled = true};
+            *use++ = (struct ring_use){.cpu = sampled.items[i],
+                                       .kind = kind,
+                                       .is_sampled = true,
+                                       .is_of_switches = needs_switches && kind == kind_count - 1};
     for (size_t i = 0; i < others.count; i++)
         *use++ = (struct ring_use){.cpu = others.items[i], .kind = RING_KIND_OF_PROCESSES};
     return 0;

@@ -17,7 +17,8 @@ enum { RING_KIND_OF_PROCESSES = 0 }; /* the first kind tells what happens to pro
 struct ring_use {
     int cpu;
     uint32_t kind;
-    bool is_sampled;          /* else only what happens to processes is told there */
+    bool is_sampled;          /* else only what happens to processes is told there, */
+    bool is_of_switches;      /* or which thread comes and goes */
     uint32_t watermark_bytes; /* when we want to be waked */
 };
 
@@ -31,7 +32,8 @@ struct rings {
 };
 
 /*
- * Maps as large rings as the system allows, for `kind_count` kinds of events, 32 MiB at most in all where
+ * Maps as large rings as the system allows, for `kind_count` kinds of events, the last one that of
+ * switches where the request takes those, 32 MiB at most in all where
  * there are fewer than 500. Returns 0, or -1: ERROR_IO when not even small ones may be had, ERROR_DENIED when
  * there are no perf events for us, ERROR_MISSING when the request names a processor that does not run.
  */

@@ -1,0 +1,21 @@
+/* What the kernel was asked for: by its functions on top of a program's stacks. */
+#ifndef VIEW_SYSTEM_CALLS_H
+#define VIEW_SYSTEM_CALLS_H
+
+#include "profile/profile.h"
+
+/*
+ * By stack: the kernel's outermost function that tells how it was entered, by a system call, a fault or an
+ * interrupt; where it has others alone the outermost of those that is not on the way to all calls, and
+ * PROFILE_NONE where it has none. To be freed.
+ */
+uint32_t *system_calls_of_stacks(const struct profile *profile);
+
+/*
+ * What such a function is of: "futex" of __x64_sys_futex, "[page fault]", "[interrupt]", "[kernel thread]",
+ * "[program]" of PROFILE_NONE; of others their own name, as that of kernel_wait4, which __x64_sys_wait4 ends
+ * with and leaves no frame for; "[kernel]" where all are on the way. Lives as long as the profile.
+ */
+struct slice system_call_name(const struct profile *profile, uint32_t function);
+
+#endif

@@ -1,0 +1,165 @@
+"""cargo cprof --off-cpu: where threads wait, and for how long."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+from recordings import exec_command, folded, number
+from suite import SOURCE, measured, run
+from targets import TargetTest
+
+
+def level():
+    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+        return int(file.read())
+
+
+SLEEPS = "import sys, time\nfor _ in range(int(sys.argv[1])):\n    time.sleep(float(sys.argv[2]))"
+
+
+class Waits(TargetTest):
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0 and level() > 1:
+            self.skipTest("the kernel may not be watched")
+
+    def report(self, path, *options):
+        result = run(["cargo", "cprof", "report", path, "--event", "off-cpu", "--format", "json", *options], self.folder)
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)
+
+    def by(self, path, key, *options):
+        return {row[key]: row["total"] for row in self.report(path, "--by", key, "-n", "0", *options)["groups"]}
+
+    def recorded(self, *options):
+        """waits.c, recorded into out.cprof, and what its threads say that they waited."""
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "waits.c")
+        path = os.path.join(self.folder, "waits")
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-g", "-fno-omit-frame-pointer", "-o", path, source, "-pthread"], check=True)
+        result = run(exec_command("-o", "out.cprof", *options, "--", path), self.folder)
+        self.assertEqual(result.code, 0, result)
+        return {name: int(us) for name, us in (line.split() for line in result.out.splitlines())}, result.err
+
+    @measured
+    def test_each_thread_waits_for_as_long_as_it_says(self):
+        waited, said = self.recorded("--off-cpu")
+        threads = self.by("out.cprof", "thread")
+        for name, us in waited.items():
+            # A thread that has to leave for others meanwhile does not wait.
+            self.assertLessEqual(threads[name], us * 1.01 + 2000, msg=said)
+            self.assertGreaterEqual(threads[name], us * 0.8, msg=said)
+        self.assertRegex(said, r"of waiting in [\d,]+ waits: .* of CPU time in .*, 5 threads\n0 lost, ")
+        self.assertIn("By what they waited for", said)
+
+    @measured
+    def test_they_do_so_where_the_program_says_and_for_what(self):
+        waited, _ = self.recorded("--off-cpu")
+        for thread, function, call in (("sleeper", "sleeps", "nanosleep"), ("reader", "reads", "read"), ("locker", "locks", "futex")):
+            functions = {row["function"]: row["total"] for row in self.report("out.cprof", "--thread", thread, "-n", "0")["groups"]}
+            self.assertGreaterEqual(functions[function], waited[thread] * 0.8, functions)
+            calls = self.by("out.cprof", "syscall", "--thread", thread)
+            self.assertGreaterEqual(max(us for name, us in calls.items() if call in name), waited[thread] * 0.8, calls)
+
+    @measured
+    def test_stacks_far_deeper_than_their_copies_are_whole_while_the_thread_waits(self):
+        waited, said = self.recorded("-e", "off-cpu", "--call-graph", "dwarf,4096")
+        self.assertRegex(said, r"completed: [1-9]\d* deeper than what is copied", said)
+        report = self.report("out.cprof", "--thread", "deepener", "-n", "0")
+        main = next(row["total"] for row in report["groups"] if row["function"] == "run")
+        self.assertGreaterEqual(main, waited["deepener"] * 0.6, report)  # the first is read when it is first known
+
+    @measured
+    def test_each_time_that_a_thread_leaves_of_its_own_accord_is_one(self):
+        program = ("import os, resource, threading\nread, write = os.pipe()\n"
+                   "def echo():\n    for _ in range(2000):\n        os.read(read, 1)\n"
+                   "thread = threading.Thread(target=echo)\nthread.start()\n"
+                   "for _ in range(2000):\n    os.write(write, b'.')\nthread.join()\n"
+                   "print(resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw)")
+        result = run(exec_command("-e", "off-cpu", "-o", "out.folded", "--", sys.executable, "-c", program), self.folder)
+        self.assertEqual(result.code, 0, result)
+        waits = number(r"in ([\d,]+) waits?", result.err)
+        self.assertAlmostEqual(waits, int(result.out), delta=5 + int(result.out) / 50, msg=result)  # some are before its exec
+
+    def test_files_tell_it_as_time(self):
+        outputs = [option for name in ("out.svg", "out.folded", "out.json", "out.speedscope.json") for option in ("-o", name)]
+        result = run(exec_command("--off-cpu", *outputs, "--", sys.executable, "-c", SLEEPS, "5", "0.02"), self.folder)
+        self.assertEqual(result.code, 0, result)
+        stacks = folded(os.path.join(self.folder, "out.off-cpu.folded"))
+        us = sum(count for _, count in stacks)
+        self.assertGreaterEqual(us, 100000)
+        with open(os.path.join(self.folder, "out.off-cpu.svg"), encoding="utf-8") as file:
+            self.assertIn("<title>off-cpu: ", file.read())
+        with open(os.path.join(self.folder, "out.off-cpu.json"), "rb") as file:
+            samples = [thread["samples"] for thread in json.load(file)["threads"]]
+        self.assertEqual({each["weightType"] for each in samples}, {"tracing-ms"})
+        self.assertAlmostEqual(sum(weight for each in samples for weight in each["weight"]), us / 1000, delta=0.001)
+        with open(os.path.join(self.folder, "out.off-cpu.speedscope.json"), "rb") as file:
+            profiles = json.load(file)["profiles"]
+        self.assertEqual({each["unit"] for each in profiles}, {"microseconds"})
+        self.assertEqual(sum(sum(each["weights"]) for each in profiles), us)
+
+    @measured
+    def test_what_runs_already_is_watched_to_the_end_of_the_recording(self):
+        target = self.start([sys.executable, "-uc", "print('ready')\n" + SLEEPS, "100000", "0.01"])
+        self.assertEqual(target.stdout.readline(), b"ready\n")
+        run(exec_command("--off-cpu", "-q", "-d", "1", "-o", "out.cprof", "--pid", str(target.pid)), self.folder)
+        report = self.report("out.cprof")
+        self.assertLessEqual(report["whole"] * 1000, report["wall-ns"])
+        self.assertGreaterEqual(report["whole"] * 1000, report["wall-ns"] * 0.7, report)
+        # A thread that is still waiting then has waited so far.
+        sleeper = self.start([sys.executable, "-uc", "import sys, time\nsys.stdin.readline()\nprint('woken')\ntime.sleep(600)"])
+        recorder = self.start(exec_command("-e", "off-cpu", "-o", "late.cprof", "--pid", str(sleeper.pid), "--",
+                                           "sh", "-c", "echo watched; read line; sleep 0.5"))
+        self.assertEqual(recorder.stdout.readline(), b"watched\n")
+        self.tell(sleeper, "go", "woken")
+        self.send(recorder, "end")
+        self.assertEqual(recorder.wait(), 0, recorder.stderr.read())
+        self.assertGreaterEqual(self.report("late.cprof")["whole"], 400000)
+
+    @measured
+    def test_what_was_waited_before_delay_does_not_count(self):
+        run(exec_command("-e", "off-cpu", "--delay", "500ms", "-o", "out.cprof", "--", sys.executable, "-c", SLEEPS, "1", "1.5"),
+            self.folder)
+        self.assertAlmostEqual(self.report("out.cprof")["whole"], 1000000, delta=250000)
+
+    @measured
+    def test_the_whole_machine_has_no_threads_that_wait_after_their_end(self):
+        children = "for _ in 1 2 3 4 5 6 7 8; do sleep 0.05; done; exec sleep 0.1"
+        result = run(exec_command("-q", "-a", "-e", "off-cpu", "-o", "out.cprof", "--", "sh", "-c", children), self.folder)
+        self.assertEqual(result.code, 0, result)
+        self.assertLess(self.by("out.cprof", "syscall").get("exit_group", 0), 50000)
+        self.assertGreaterEqual(self.by("out.cprof", "process")["sleep"], 400000)
+
+    def test_ctrl_c_ends_it_with_what_was_waited(self):
+        program = SLEEPS + "\nprint('ready')\ntime.sleep(600)"
+        recorder = self.start(exec_command("-e", "off-cpu", "-o", "out.cprof", "--", sys.executable, "-uc", program, "5", "0.01"))
+        self.assertEqual(recorder.stdout.readline(), b"ready\n")
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait()
+        self.assertIn(b" of waiting in ", recorder.stderr.read())
+        self.assertGreaterEqual(self.report("out.cprof")["whole"], 50000)
+
+    @measured
+    def test_a_program_that_waits_longer_is_told_by_what_it_waits_in(self):
+        source = "import time\ndef before():\n    time.sleep(0.001)\nfor _ in range(200): before()"
+        command = exec_command("-q", "-e", "off-cpu", "-o", "old.cprof", "--", sys.executable, "-c", source)
+        run(command, self.folder)
+        command[command.index("old.cprof")] = "new.cprof"
+        run([*command[:-1], source.replace("0.001", "0.003")], self.folder)
+        result = run(["cargo", "cprof", "diff", "old.cprof", "new.cprof", "--format", "json"], self.folder)
+        self.assertEqual(result.code, 0, result)
+        document = json.loads(result.out)
+        self.assertEqual(document["diff"]["measure"], "waited-ns")
+        told = [row for row in document["functions"] if row["verdict"] != "noise"]
+        self.assertTrue(any(row["total-difference"] > 300000000 for row in told), document)
+        result = run(["cargo", "cprof", "diff", "old.cprof", "new.cprof"], self.folder)
+        self.assertRegex(result.out, r"time waited, new\.cprof against old\.cprof\n\ncompared by time waited in functions and what")
+        result = run(["cargo", "cprof", "diff", "old.cprof", "old.cprof", "--fail-over", "1%"], self.folder)
+        self.assertEqual(result.code, 0, result)
+
+
+if __name__ == "__main__":
+    unittest.main()
