@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "changes/chance.h"
 #include "changes/run_variances.h"
+#include "changes/wait_variances.h"
 #include "delta/statistics.h"
 
 #define LEVEL 0.05
@@ -120,26 +121,44 @@ static void add_variance(const struct measure_side *side, double variance, struc
     figure->run_variance += variance * unit * unit;
 }
 
-/* CPU time, too, is a share of a whole that was measured without a profiler. */
-static void add_run_variances(struct changes *changes, enum joined_side which, const struct totals *totals)
+static void add_variances(struct changes *changes, enum joined_side which,
+                          const struct run_variances *variances)
 {
-    const struct measure *measure = &changes->measure;
-    const struct measure_side *side = &measure->sides[which];
-    const struct run_series of = {which, measure->weights[which], side->runs, measure->kind != MEASURE_COUNT};
-    SCOPED(run_variances_done) struct run_variances variances = {0};
+    const struct measure_side *side = &changes->measure.sides[which];
 
-    if (!measure_tells_runs(measure))
-        return;
-    run_variances_find(&changes->joined, of, totals, &variances);
     for (size_t i = 0; i < changes->items.count; i++) {
         struct change *change = &changes->items.items[i];
         bool has_function = change->function != PROFILE_NONE;
 
-        add_variance(side, has_function ? variances.self[change->function] : variances.without_stack,
+        add_variance(side, has_function ? variances->self[change->function] : variances->without_stack,
                      &change->self);
-        add_variance(side, has_function ? variances.total[change->function] : variances.without_stack,
+        add_variance(side, has_function ? variances->total[change->function] : variances->without_stack,
                      &change->total);
     }
+}
+
+static bool is_of_waits(const struct changes *changes)
+{
+    return changes->measure.kind == MEASURE_WAITED;
+}
+
+/* CPU time, too, is a share of a whole that was measured without a profiler. */
+static void find_variances(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
+                           const struct totals *totals, struct changes *changes)
+{
+    const struct measure *measure = &changes->measure;
+    const struct measure_side *side = &measure->sides[which];
+    bool is_share = measure->kind != MEASURE_COUNT && measure->kind != MEASURE_WAITED;
+    const struct run_series of = {which, measure->weights[which], side->runs, is_share};
+    SCOPED(run_variances_done) struct run_variances variances = {0};
+
+    if (measure_tells_runs(measure))
+        run_variances_find(&changes->joined, of, totals, &variances);
+    else if (is_of_waits(changes))
+        wait_variances_find(parts, which, &changes->joined, &variances);
+    else
+        return;
+    add_variances(changes, which, &variances);
 }
 
 /* --- Chance -------------------------------------------------------------------------------------- */
@@ -211,6 +230,8 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
     uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
     uint64_t after = samples_at(changes, figure, JOINED_AFTER);
 
+    if (is_of_waits(changes))
+        return distance_of(figure) <= run_error_of(changes, figure);
     return distance_of(figure) <= run_error_of(changes, figure) ||
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
 }
@@ -232,7 +253,7 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
 {
     uint64_t run_error = run_error_of(changes, figure);
 
-    figure->error = error_of(changes, figure, deviations);
+    figure->error = is_of_waits(changes) ? 0 : error_of(changes, figure, deviations);
     if (run_error > figure->error)
         figure->error = run_error;
     figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
@@ -250,6 +271,7 @@ static void judge_all(struct changes *changes)
 
     changes->chance = find_limit(changes, measure_share_after(&changes->measure));
     deviations = chance_deviations(changes->chance);
+    changes->run_deviations = deviations;
     if (measure_tells_runs(&changes->measure))
         changes->run_deviations = student_quantile(1 - changes->chance / 2, run_degrees(&changes->measure));
     for (size_t i = 0; i < changes->items.count; i++) {
@@ -261,11 +283,6 @@ static void judge_all(struct changes *changes)
 }
 
 /* --- Which, and in what order -------------------------------------------------------------------- */
-
-static bool is_of_waits(const struct changes *changes)
-{
-    return changes->measure.kind == MEASURE_WAITED;
-}
 
 /* Threads wait in the kernel, which is told of every change of that, and of none the cause. */
 static bool is_where_all_wait(const struct changes *changes, const struct change *change)
@@ -363,7 +380,7 @@ void changes_make(const struct joined_part parts[JOINED_SIDES], enum joined_by b
         totals_compute(&out->joined, side, measure->weights[side], &totals[side]);
     add_items(totals, out);
     for (size_t side = 0; side < JOINED_SIDES; side++) {
-        add_run_variances(out, (enum joined_side)side, &totals[side]);
+        find_variances(parts, (enum joined_side)side, &totals[side], out);
         totals_done(&totals[side]);
     }
     add_kernel(out);

@@ -90,26 +90,6 @@ static uint64_t counted(const struct joined_part *part, uint64_t weight)
     return (uint64_t)((unsigned __int128)series_all_counted(series, kept) * weight / kept);
 }
 
-/*
- * Waits are not drawn from anything, but how many there are and how long each takes differs from run to run.
- * Were they drawn, n of them would tell as much as (sum of v)^2 / (sum of v^2) of one length do (Kish, Survey
- * Sampling, 1965, 11.7): a thread that waits for seconds is one.
- */
-static double equal_waits(const struct profile_series *series)
-{
-    struct sample_cursor cursor = sample_cursor_of(&series->samples);
-    struct profile_sample sample;
-    double sum = 0;
-    double squares = 0;
-
-    while (sample_cursor_next(&cursor, &sample)) {
-        sum += (double)sample.value;
-        squares += (double)sample.value * (double)sample.value;
-    }
-    sample_cursor_done(&cursor);
-    return squares > 0 ? sum * sum / squares : 0;
-}
-
 static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                                    enum measure_kind kind)
 {
@@ -121,11 +101,10 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
 
     while (joined_cursor_next(&cursor, &sum)) {
         weight_add(&side.weight, weight_of_sum(&sum, weight));
-        side.taken += (double)sum.count;
+        side.samples += (double)sum.count;
     }
     if (joined_is_folded(part))
-        side.taken = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
-    side.samples = is_of_waits(part) ? equal_waits(series_of(part)) : side.taken;
+        side.samples = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
     side.whole = side.weight == 0         ? 0
                  : kind == MEASURE_CPU    ? cpu_ns(part)
                  : kind == MEASURE_SHARE  ? BILLION
@@ -255,6 +234,17 @@ static int check_rates(const struct joined_part parts[JOINED_SIDES], struct erro
                      "what changed");
 }
 
+/* Whether threads tell which run they are of: not those that were read from a file. */
+static bool knows_runs(const struct profile *profile)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (profile->threads.items[i].run > last)
+            last = profile->threads.items[i].run;
+    return last > 0 && last + 1 == profile->run_count;
+}
+
 int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind kind, struct measure *out,
                  struct error *err)
 {
@@ -276,6 +266,9 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
             set_kernel_apart(parts, &measure);
     }
     set_per_run(parts, &measure);
+    if (measure.kind == MEASURE_WAITED && knows_runs(parts[JOINED_BEFORE].profile) &&
+        knows_runs(parts[JOINED_AFTER].profile))
+        measure_tell_runs(parts, &measure);
     *out = measure;
     return 0;
 }

@@ -25,8 +25,7 @@ struct measure_side {
     uint64_t weight; /* of all samples that are compared, as of weight_of_series */
     uint64_t whole;  /* what they are together, in the measure's unit */
     uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
-    double taken;    /* how many samples were; of folded stacks by folded_sample_weight */
-    double samples;  /* as many that all stand for as much tell as much: of waits fewer than were taken */
+    double samples;  /* how many were taken; of folded stacks by folded_sample_weight */
     uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
 };
 
@@ -46,6 +45,9 @@ struct measure {
 enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
 
 /*
+ * Waits are held against how runs differ, as by measure_tell_runs, where both sides tell theirs: what a program
+ * waits for differs by far more than by what was sampled.
+ *
  * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
  * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
  * ticks of its clock, so its own figure is taken only where samples stand for clearly less.

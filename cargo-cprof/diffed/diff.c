@@ -245,6 +245,15 @@ static void note_alike(const struct changes *changes, struct rows *rows)
     rows_add_label(rows, "moved", SLICE("alike"));
 }
 
+/* What a program waits for is not its own alone. */
+static void note_one_run(const struct changes *changes, struct rows *rows)
+{
+    if (changes->measure.kind == MEASURE_WAITED && !measure_tells_runs(&changes->measure))
+        *vec_add(&rows->notes) =
+            "what else the machine does, its disks and other programs, makes waits longer and "
+            "shorter, too: --runs 10 with --diff REV tells how much runs differ";
+}
+
 static int write_picture(struct drawn *drawn, struct error *err)
 {
     SCOPED(text_done) struct text svg = {0};
@@ -266,6 +275,7 @@ static int write_all(const struct diff_settings *settings, struct changes *chang
         return -1;
     change_rows_fill(changes, settings->by, words, &rows);
     note_alike(changes, &rows);
+    note_one_run(changes, &rows);
     rows.warnings = settings->warnings;
     written = outputs_write(&settings->outputs, &rows, &drawn, err);
     if (written == 0 && settings->picture)
