@@ -45,8 +45,8 @@ struct measure {
 enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES]);
 
 /*
- * Waits are held against how runs differ, as by measure_tell_runs, where both sides tell theirs: what a program
- * waits for differs by far more than by what was sampled.
+ * Waits are held against how runs differ, as by measure_tell_runs, where both sides tell theirs: what a
+ * program waits for differs by far more than by what was sampled.
  *
  * CPU time is what cpu_time_ns tells. Where the kernel's part was not sampled on both sides, what user code
  * took is what its samples stand for, and the rest is the kernel's. Of that the system knows no more than the
