@@ -5,9 +5,16 @@
 
 #include "base/memory.h"
 
-/* Sorted, never overlapping. */
+/*
+ * By address, never overlapping. The room for further ones is a gap where the last one was added: mmap(2)
+ * goes downward in addresses, others upward, and either adds the next one near the last, so that few have to
+ * move.
+ */
 struct mapping_list {
-    VEC(struct mapping) items;
+    struct mapping *items; /* owned */
+    size_t count;
+    size_t capacity;
+    size_t below_count; /* before the gap; those past it end where the room ends */
     size_t owner_count;
 };
 
@@ -18,7 +25,7 @@ void address_space_done(struct address_space *space)
     space->list = NULL;
     if (!list || --list->owner_count > 0)
         return;
-    vec_done(&list->items);
+    free(list->items);
     free(list);
 }
 
@@ -37,14 +44,25 @@ void address_space_copy(struct address_space *to, const struct address_space *fr
     to->list = list;
 }
 
+static size_t gap_count(const struct mapping_list *list)
+{
+    return list->capacity - list->count;
+}
+
+/* By address, from 0 to below the count. */
+static const struct mapping *mapping_at(const struct mapping_list *list, size_t index)
+{
+    return &list->items[index < list->below_count ? index : index + gap_count(list)];
+}
+
 size_t address_space_count(const struct address_space *space)
 {
-    return space->list ? space->list->items.count : 0;
+    return space->list ? space->list->count : 0;
 }
 
 const struct mapping *address_space_at(const struct address_space *space, size_t index)
 {
-    return &space->list->items.items[index];
+    return mapping_at(space->list, index);
 }
 
 /* The list, to be changed: nobody else's. */
@@ -56,8 +74,10 @@ static struct mapping_list *own_list(struct address_space *space)
         return own;
     own = memory_new(1, sizeof(*own));
     own->owner_count = 1;
-    for (size_t i = 0; i < address_space_count(space); i++)
-        *vec_add(&own->items) = *address_space_at(space, i);
+    own->count = own->below_count = own->capacity = address_space_count(space);
+    own->items = memory_resize(NULL, own->capacity, sizeof(*own->items));
+    for (size_t i = 0; i < own->count; i++)
+        own->items[i] = *address_space_at(space, i);
     address_space_done(space);
     space->list = own;
     return own;
@@ -67,12 +87,12 @@ static struct mapping_list *own_list(struct address_space *space)
 static size_t first_ending_past(const struct mapping_list *list, uint64_t avma)
 {
     size_t low = 0;
-    size_t high = list->items.count;
+    size_t high = list->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (list->items.items[middle].end_avma > avma)
+        if (mapping_at(list, middle)->end_avma > avma)
             high = middle;
         else
             low = middle + 1;
@@ -80,50 +100,68 @@ static size_t first_ending_past(const struct mapping_list *list, uint64_t avma)
     return low;
 }
 
-/* Puts a mapping at this index. */
-static void insert(struct mapping_list *list, size_t index, struct mapping mapping)
+static void move(struct mapping_list *list, size_t to, size_t from, size_t count)
 {
-    (void)vec_add(&list->items);
-    memmove(&list->items.items[index + 1], &list->items.items[index],
-            (list->items.count - 1 - index) * sizeof(mapping));
-    list->items.items[index] = mapping;
+    memmove(&list->items[to], &list->items[from], count * sizeof(*list->items));
 }
 
-static void remove_range(struct mapping_list *list, size_t first, size_t end)
+/* Moves the gap to this index. */
+static void gap_to(struct mapping_list *list, size_t index)
 {
-    if (first == end)
-        return;
-    memmove(&list->items.items[first], &list->items.items[end],
-            (list->items.count - end) * sizeof(struct mapping));
-    list->items.count -= end - first;
+    size_t gap = gap_count(list);
+
+    if (index < list->below_count)
+        move(list, index + gap, index, list->below_count - index);
+    else
+        move(list, list->below_count, list->below_count + gap, index - list->below_count);
+    list->below_count = index;
 }
 
-/* Frees a range, so that nothing overlaps it; returns the index at which it may be put. */
-static size_t make_room(struct mapping_list *list, uint64_t start, uint64_t end)
+/* Adds a mapping at the start of the gap. */
+static void add_below(struct mapping_list *list, struct mapping mapping)
 {
-    size_t first = first_ending_past(list, start);
-    size_t past;
+    size_t above_count = list->count - list->below_count;
 
-    if (first < list->items.count && list->items.items[first].start_avma < start) {
-        struct mapping rest = list->items.items[first];
-
-        list->items.items[first].end_avma = start;
-        rest.file_offset += start - rest.start_avma;
-        rest.start_avma = start;
-        insert(list, ++first, rest);
+    if (gap_count(list) == 0) {
+        list->capacity = list->capacity > 0 ? list->capacity * 2 : 8;
+        list->items = memory_resize(list->items, list->capacity, sizeof(*list->items));
+        move(list, list->capacity - above_count, list->below_count, above_count);
     }
-    for (past = first; past < list->items.count; past++) {
-        struct mapping *old = &list->items.items[past];
+    list->items[list->below_count++] = mapping;
+    list->count++;
+}
 
-        if (old->end_avma > end && old->start_avma < end) {
-            old->file_offset += end - old->start_avma;
-            old->start_avma = end;
-        }
-        if (old->start_avma >= end)
-            break;
+/* The first mapping past the gap, or NULL. */
+static struct mapping *first_above(struct mapping_list *list)
+{
+    return list->count > list->below_count ? &list->items[list->below_count + gap_count(list)] : NULL;
+}
+
+static void cut_start(struct mapping *mapping, uint64_t start)
+{
+    mapping->file_offset += start - mapping->start_avma;
+    mapping->start_avma = start;
+}
+
+/* Frees a range, so that nothing overlaps it; the gap is there. */
+static void make_room(struct mapping_list *list, uint64_t start, uint64_t end)
+{
+    struct mapping *old = NULL;
+
+    gap_to(list, first_ending_past(list, start));
+    old = first_above(list);
+    if (old && old->start_avma < start) {
+        struct mapping before = *old;
+
+        before.end_avma = start;
+        cut_start(old, start);
+        add_below(list, before);
+        old = first_above(list);
     }
-    remove_range(list, first, past);
-    return first;
+    for (; old && old->end_avma <= end; old = first_above(list))
+        list->count--;
+    if (old && old->start_avma < end)
+        cut_start(old, end);
 }
 
 void address_space_add(struct address_space *space, struct mapping mapping)
@@ -133,7 +171,8 @@ void address_space_add(struct address_space *space, struct mapping mapping)
     if (mapping.start_avma >= mapping.end_avma)
         return;
     list = own_list(space);
-    insert(list, make_room(list, mapping.start_avma, mapping.end_avma), mapping);
+    make_room(list, mapping.start_avma, mapping.end_avma);
+    add_below(list, mapping);
 }
 
 const struct mapping *address_space_find(const struct address_space *space, uint64_t avma)
@@ -144,7 +183,7 @@ const struct mapping *address_space_find(const struct address_space *space, uint
     if (!list)
         return NULL;
     index = first_ending_past(list, avma);
-    if (index == list->items.count || list->items.items[index].start_avma > avma)
+    if (index == list->count || mapping_at(list, index)->start_avma > avma)
         return NULL;
-    return &list->items.items[index];
+    return mapping_at(list, index);
 }

@@ -53,7 +53,7 @@ static void check_space(const struct address_space *space)
         const struct mapping *mapping = address_space_at(space, i);
 
         require(mapping->start_avma < mapping->end_avma);
-        require(i == 0 || mapping[-1].end_avma <= mapping->start_avma);
+        require(i == 0 || address_space_at(space, i - 1)->end_avma <= mapping->start_avma);
     }
 }
 

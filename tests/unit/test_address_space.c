@@ -1,3 +1,5 @@
+#include <time.h>
+
 #include "cmocka_all.h"
 
 #include "process/address_space.h"
@@ -153,6 +155,70 @@ static void copies_are_one_until_either_changes(void **state)
     address_space_done(&other);
 }
 
+static void each_page_shows_what_was_mapped_there_last(void **state)
+{
+    enum { PAGES = 64, ADDITIONS = 2000 };
+    uint32_t last[PAGES] = {0};
+    struct address_space space = {0};
+    unsigned random = 1;
+
+    (void)state;
+    for (uint32_t module = 1; module <= ADDITIONS; module++) {
+        unsigned start = (random = random * 1103515245 + 12345) >> 16 & (PAGES - 1);
+        unsigned end = start + 1 + ((random = random * 1103515245 + 12345) >> 16) % 6;
+
+        if (end > PAGES)
+            end = PAGES;
+        add(&space, start, end, start, module);
+        for (unsigned page = start; page < end; page++)
+            last[page] = module;
+        assert_order(&space);
+        for (unsigned page = 0; page < PAGES; page++)
+            if (last[page])
+                assert_at(&space, page, page, last[page]);
+            else
+                assert_null(address_space_find(&space, page));
+    }
+    address_space_done(&space);
+}
+
+static double cpu_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* What as many mappings take that start at `start` and further on by `step`, between a program and its stack.
+ */
+static double seconds_of_many(uint64_t start, int64_t step)
+{
+    enum { MAPPINGS = 60000 };
+    struct address_space space = {0};
+    double began_s = cpu_s();
+
+    add(&space, 0x1000, 0x2000, 0, 1);
+    add(&space, UINT64_MAX - 0x1000, UINT64_MAX, 0, 1);
+    for (int64_t i = 0; i < MAPPINGS; i++) {
+        uint64_t at = start + (uint64_t)(i * step);
+
+        add(&space, at, at + 0x1000, 0, 2);
+    }
+    assert_int_equal(address_space_count(&space), MAPPINGS + 2);
+    address_space_done(&space);
+    return cpu_s() - began_s;
+}
+
+static void many_mappings_are_added_as_fast_downward_as_upward(void **state)
+{
+    const uint64_t middle = UINT64_C(1) << 46;
+    double upward_s = seconds_of_many(middle, 0x2000);
+
+    (void)state;
+    assert_true(seconds_of_many(middle, -0x2000) < 20 * upward_s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +229,8 @@ int main(void)
         cmocka_unit_test(a_range_that_is_none_adds_nothing),
         cmocka_unit_test(the_last_addresses_can_be_mapped),
         cmocka_unit_test(a_copy_is_the_same_and_on_its_own),
+        cmocka_unit_test(each_page_shows_what_was_mapped_there_last),
+        cmocka_unit_test(many_mappings_are_added_as_fast_downward_as_upward),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
