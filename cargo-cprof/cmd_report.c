@@ -308,6 +308,7 @@ static int fill_tree(struct profile *profile, uint32_t series, const struct repo
             return -1;
         paths.chosen = chosen;
     }
+    paths.least_share = unlimited ? 0 : settings->look.least_share;
     path_tree_make(profile, series, CALLS_BY_TOTAL, &paths, &tree);
     if (settings->function && tree.nodes.items[0].weights.total == 0)
         return error_set(err, ERROR_MISSING, "no sample is in a function that matches");

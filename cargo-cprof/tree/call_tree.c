@@ -130,7 +130,7 @@ void call_tree_make(struct profile *profile, uint32_t series, enum weight weight
     tree_builder_init(&tree.builder, profile, order);
     grow(&tree, series, weight);
     count_inlined(&tree);
-    tree_builder_finish(&tree.builder, out);
+    tree_builder_finish(&tree.builder, 0, out);
 }
 
 void call_tree_done(struct call_tree *tree)

@@ -43,7 +43,8 @@ enum call_order {
 /* To be released with call_tree_done. */
 struct call_tree {
     VEC(struct call_node) nodes; /* the root first, a parent before its calls and theirs */
-    bool is_chart; /* in the order of time: calls have a start, and their callers' own time between */
+    bool is_chart;         /* in the order of time: calls have a start, and their callers' own time between */
+    size_t left_out_count; /* nodes that were too light to be kept, which the totals of others still hold */
 };
 
 /*

@@ -1,6 +1,7 @@
 #include "tree/path_tree.h"
 
 #include "base/memory.h"
+#include "tree/reversed_tree.h"
 #include "tree/tree_builder.h"
 
 /* One stack as its calls, the outermost first. */
@@ -70,11 +71,6 @@ static bool arrange(struct arranger *arranger, uint32_t stack)
     struct path *path = &arranger->path;
 
     add_calls(arranger->builder.profile, stack, choice->left_out, path);
-    if (choice->shape == PATHS_CALLERS) {
-        /* The outermost that skip_after leaves is the last one here. */
-        path->start = find_call(arranger, 0, choice->chosen);
-        return path->start < path->calls.count;
-    }
     turn_round(path);
     if (choice->skip_after && find_call(arranger, 0, choice->skip_after) < path->calls.count)
         path->start = find_call(arranger, 0, choice->skip_after);
@@ -87,14 +83,11 @@ static void add_path(struct arranger *arranger, uint32_t node, uint32_t stack, u
 {
     struct tree_builder *builder = &arranger->builder;
     const struct path *path = &arranger->path;
-    size_t count = path->calls.count;
 
     if (stack == PROFILE_NONE)
         node = tree_builder_unknown(builder, node);
-    for (size_t i = path->start; i < count; i++) {
-        bool is_back = arranger->choice->shape == PATHS_REVERSED;
-        uint32_t frame = path->calls.items[is_back ? count - 1 - (i - path->start) : i];
-        const struct profile_frame *call = &builder->profile->frames.items[frame];
+    for (size_t i = path->start; i < path->calls.count; i++) {
+        const struct profile_frame *call = &builder->profile->frames.items[path->calls.items[i]];
 
         node = tree_builder_call(builder, node, call);
         if (call->is_inlined)
@@ -125,8 +118,12 @@ void path_tree_make(struct profile *profile, uint32_t series, enum call_order or
     struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);
 
+    if (choice->shape == PATHS_REVERSED || choice->shape == PATHS_CALLERS) {
+        reversed_tree_make(profile, series, order, choice, out);
+        return;
+    }
     tree_builder_init(&arranger.builder, profile, order);
     while (sums_cursor_next(&cursor, &sum))
         add_sum(&arranger, &sum, weight);
-    tree_builder_finish(&arranger.builder, out);
+    tree_builder_finish(&arranger.builder, choice->least_share, out);
 }

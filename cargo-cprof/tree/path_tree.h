@@ -21,11 +21,15 @@ struct path_choice {
     const bool
         *skip_after; /* by function: what lies above the outermost call of one is left out; NULL: none */
     const bool
-        *left_out;   /* by function: its calls are left out, what they call is the caller's; NULL: none */
-    bool per_thread; /* threads of one name stay apart */
+        *left_out;      /* by function: its calls are left out, what they call is the caller's; NULL: none */
+    bool per_thread;    /* threads of one name stay apart */
+    double least_share; /* of all in the tree: lighter nodes are only counted; from 0, none, to 1 */
 };
 
-/* Makes the tree, as call_tree_make does. To be released with call_tree_done. */
+/*
+ * Makes the tree, as call_tree_make does. Reversed, and of callers, it takes memory for the nodes that are
+ * kept and the different stacks alone. To be released with call_tree_done.
+ */
 void path_tree_make(struct profile *profile, uint32_t series, enum call_order order,
                     const struct path_choice *choice, struct call_tree *out);
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "profile/samples_by_thread.h"
-#include "tree/tree_builder.h"
+#include "tree/call_node.h"
 
 /* The calls that are open where the chart of a thread stands, its thread first. */
 struct chart {
@@ -66,15 +66,11 @@ static void close_others(struct chart *chart)
 static void open_call(struct chart *chart, uint32_t id)
 {
     const struct profile_frame *frame = &chart->profile->frames.items[id];
+    struct call_node node = call_node_of_function(chart->profile, frame->function);
 
-    add_node(chart, (struct call_node){
-                        .name = chart->profile->functions.items[frame->function].name,
-                        .function = frame->function,
-                        .kind = CALL_FUNCTION,
-                        .file = frame->file,
-                        .first_line = frame->line,
-                        .last_line = frame->line,
-                    });
+    node.file = frame->file;
+    node.first_line = node.last_line = frame->line;
+    add_node(chart, node);
 }
 
 static void add_sample(struct chart *chart, const struct profile_sample *sample)
@@ -84,9 +80,7 @@ static void add_sample(struct chart *chart, const struct profile_sample *sample)
     collect_frames(chart, sample->stack);
     close_others(chart);
     if (sample->stack == PROFILE_NONE)
-        add_node(chart, (struct call_node){.name = profile_string(chart->profile, SLICE("[no stack]")),
-                                           .function = PROFILE_NONE,
-                                           .kind = CALL_UNKNOWN});
+        add_node(chart, call_node_unknown(chart->profile));
     while (chart->open.count <= chart->frames.count)
         open_call(chart, chart->frames.items[chart->frames.count - chart->open.count]);
     for (size_t i = 1; i < chart->open.count; i++) {
@@ -118,9 +112,7 @@ static void add_thread(struct chart *chart, uint32_t thread, const struct thread
 {
     chart->open.count = 0;
     if (samples->items.count > 0)
-        add_node(chart, (struct call_node){.name = tree_builder_thread_name(chart->profile, thread),
-                                           .function = PROFILE_NONE,
-                                           .kind = CALL_THREAD});
+        add_node(chart, call_node_of_one_thread(chart->profile, thread));
     for (size_t i = 0; i < samples->items.count; i++)
         add_sample(chart, &samples->items.items[i]);
 }
@@ -135,10 +127,7 @@ int time_tree_make(struct profile *profile, uint32_t series, struct call_tree *o
     if (samples_by_thread_make(profile, series, &samples, err) < 0)
         return -1;
     *out = (struct call_tree){.is_chart = true};
-    *vec_add(&out->nodes) = (struct call_node){.parent = PROFILE_NONE,
-                                               .name = tree_builder_root_name(profile),
-                                               .function = PROFILE_NONE,
-                                               .kind = CALL_ROOT};
+    *vec_add(&out->nodes) = call_node_of_root(profile);
     for (uint32_t i = 0; i < profile->threads.count; i++)
         threads[i] = i;
     qsort_r(threads, profile->threads.count, sizeof(uint32_t), compare_threads, profile);

@@ -24,17 +24,16 @@ uint32_t tree_builder_thread(struct tree_builder *tree, uint32_t thread);
 /* The node for this thread alone, with its id. */
 uint32_t tree_builder_one_thread(struct tree_builder *tree, uint32_t thread);
 
-/* What root and thread are called: strings of the profile. */
-uint32_t tree_builder_root_name(struct profile *profile);
-uint32_t tree_builder_thread_name(struct profile *profile, uint32_t thread);
-
 /* The node in place of the calls of samples without a stack. */
 uint32_t tree_builder_unknown(struct tree_builder *tree, uint32_t parent);
 
 /* The node for a call of the frame's function; widens what is known of where in it that was. */
 uint32_t tree_builder_call(struct tree_builder *tree, uint32_t parent, const struct profile_frame *frame);
 
-/* Adds up what nodes have of their own and puts them in order. */
-void tree_builder_finish(struct tree_builder *tree, struct call_tree *out);
+/*
+ * Adds up what nodes have of their own and puts them in order; those below `least_share` of the root's total
+ * are only counted.
+ */
+void tree_builder_finish(struct tree_builder *tree, double least_share, struct call_tree *out);
 
 #endif

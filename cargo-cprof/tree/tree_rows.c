@@ -64,7 +64,7 @@ void tree_rows_fill(const struct profile *profile, const struct call_tree *tree,
     uint64_t of_tree = tree->nodes.items[0].weights.total;
     bool is_of_whole = of_tree == whole || is_any_shown(tree, look->least_share * (double)whole);
     double least = look->least_share * (double)(is_of_whole ? whole : of_tree);
-    size_t left_out = 0;
+    size_t left_out = tree->left_out_count;
 
     out->list_key = "calls";
     out->noun = "call";

@@ -12,7 +12,8 @@ struct tree_look {
 
 /*
  * Fills the empty `out` with the calls below the root; how many were left out is told below the table. Shares
- * are of `whole`. The profile lives on.
+ * are of `whole`. The profile lives on. Of a tree that has been made with a least share, the look's is not
+ * less.
  */
 void tree_rows_fill(const struct profile *profile, const struct call_tree *tree, uint64_t whole,
                     const struct tree_look *look, struct rows *out);

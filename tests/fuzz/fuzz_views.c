@@ -68,7 +68,8 @@ static void show_trees(struct profile *profile, uint32_t series, unsigned chosen
                                          .chosen = shape >= PATHS_CALLEES ? functions : NULL,
                                          .skip_after = chosen & CHOOSES_FOLDED ? functions : NULL,
                                          .left_out = chosen & CHOOSES_REVERSED ? functions : NULL,
-                                         .per_thread = chosen & CHOOSES_THREADS});
+                                         .per_thread = chosen & CHOOSES_THREADS,
+                                         .least_share = chosen & CHOOSES_TIME ? 0.005 : 0});
 }
 
 static void write_outputs(struct profile *profile, uint32_t series, unsigned chosen)

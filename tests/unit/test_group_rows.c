@@ -403,6 +403,32 @@ static void paths_may_be_turned_cut_and_begun_at_a_function(void **state)
         "app (100) 3/0 (h 2/0 (g 2/0 (m 2/2)) k 1/0 (m 1/1)) w (101) 2/0 ([no stack] 1/1 h 1/1)");
 }
 
+static void what_is_too_light_to_be_shown_is_only_counted(void **state)
+{
+    static const size_t kept_counts[] = {[PATHS_DOWN] = 6, [PATHS_REVERSED] = 5, [PATHS_CALLERS] = 5};
+    struct fixture *f = *state;
+
+    assert_true(profile_builder_add_lines(
+        &f->profile, SLICE("5|app|m > f > g > h\n1|app|m > f > h\n1|app|k > g > h\n1|w|a > k > b > h\n")));
+    for (int shape = PATHS_DOWN; shape <= PATHS_CALLERS; shape++) {
+        struct path_choice choice = {.shape = (enum path_shape)shape, .chosen = called(f, "h")};
+        struct call_tree all;
+        struct call_tree kept;
+
+        if (shape == PATHS_CALLEES)
+            continue;
+        path_tree_make(&f->profile, 0, CALLS_BY_TOTAL, &choice, &all);
+        choice.least_share = 0.25;
+        path_tree_make(&f->profile, 0, CALLS_BY_TOTAL, &choice, &kept);
+        assert_int_equal(all.left_out_count, 0);
+        assert_int_equal(kept.nodes.count, kept_counts[shape]);
+        assert_int_equal(kept.nodes.count + kept.left_out_count, all.nodes.count);
+        assert_int_equal(kept.nodes.items[0].weights.total, 8);
+        call_tree_done(&kept);
+        call_tree_done(&all);
+    }
+}
+
 static void what_starts_and_drives_is_told_from_what_people_wrote(void **state)
 {
     static const char *const runtime[] = {
@@ -487,6 +513,7 @@ int main(void)
         TEST(who_had_several_names_is_one_with_all_of_them),
         TEST(what_ended_before_it_had_a_name_is_unknown),
         TEST(what_starts_and_drives_is_told_from_what_people_wrote),
+        TEST(what_is_too_light_to_be_shown_is_only_counted),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
         cmocka_unit_test_setup_teardown(samples_are_of_the_system_call_that_they_are_in, set_up, tear_down),
     };
