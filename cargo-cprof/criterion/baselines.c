@@ -113,9 +113,11 @@ static int open_json(const char *path, struct json_document *out, struct error *
 {
     SCOPED(text_done) struct text content = {0};
 
-    return file_read(path, FILE_BYTES_MAX, &content, err) < 0
-               ? -1
-               : json_parse(text_slice(&content), FILE_BYTES_MAX, out, err);
+    if (file_read_regular(path, FILE_BYTES_MAX, &content, err) < 0)
+        return -1;
+    if (json_parse(text_slice(&content), FILE_BYTES_MAX, out, err) < 0)
+        return error_wrap(err, "%s", path);
+    return 0;
 }
 
 typedef int read_fn(struct arena *arena, const struct json_document *document, struct saved *out,
@@ -152,7 +154,9 @@ static int read_saved(struct arena *arena, const char *folder, const char *basel
         SCOPED(json_document_done) struct json_document document = {0};
         const char *path = arena_format(arena, "%s/%s/%s", folder, baseline, files[i].name);
 
-        if (open_json(path, &document, err) < 0 || files[i].read(arena, &document, out, err) < 0)
+        if (open_json(path, &document, err) < 0)
+            return -1;
+        if (files[i].read(arena, &document, out, err) < 0)
             return error_wrap(err, "%s", path);
     }
     return 0;

@@ -59,6 +59,19 @@ int file_read(const char *path, size_t limit_bytes, struct text *content, struct
     return file_read_descriptor(descriptor, path, limit_bytes, content, err);
 }
 
+int file_read_regular(const char *path, size_t limit_bytes, struct text *content, struct error *err)
+{
+    /* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+
+    if (descriptor < 0 || fstat(descriptor, &status) < 0)
+        return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return error_set(err, ERROR_IO, "%s: not a regular file", path);
+    return file_read_descriptor(descriptor, path, limit_bytes, content, err);
+}
+
 int file_read_at(int descriptor, const char *name, uint64_t offset, char *into, size_t length,
                  struct error *err)
 {

@@ -25,6 +25,13 @@ void file_close_descriptor(int *descriptor);
  */
 MUST_CHECK int file_read(const char *path, size_t limit_bytes, struct text *content, struct error *err);
 
+/*
+ * The same of what is found in a folder, where nobody writes to a pipe: ERROR_IO, too, when it is no regular
+ * file, which is then not read.
+ */
+MUST_CHECK int file_read_regular(const char *path, size_t limit_bytes, struct text *content,
+                                 struct error *err);
+
 /* Appends what `descriptor` gives until its end; `name` is for messages. Failures as of file_read. */
 MUST_CHECK int file_read_descriptor(int descriptor, const char *name, size_t limit_bytes,
                                     struct text *content, struct error *err);

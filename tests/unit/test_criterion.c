@@ -288,6 +288,23 @@ static void a_file_that_is_damaged_is_left_out_and_named(void **state)
     assert_int_equal(remove_all(folder, NULL, &f->err), 0);
 }
 
+static void a_pipe_in_place_of_a_file_is_named_and_not_waited_for(void **state)
+{
+    struct fixture *f = *state;
+    char folder[] = "/tmp/criterion.XXXXXX";
+
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(mkdir(arena_format(&f->arena, "%s/new", folder), 0755), 0);
+    assert_int_equal(file_replace(arena_format(&f->arena, "%s/new/benchmark.json", folder),
+                                  SLICE("{\"full_id\":\"b\"}"), &f->err),
+                     0);
+    assert_int_equal(mkfifo(arena_format(&f->arena, "%s/new/sample.json", folder), 0600), 0);
+    assert_int_equal(read_tree(f, folder, "new", "new"), -1);
+    assert_string_equal(f->err.message,
+                        arena_format(&f->arena, "%s/new/sample.json: not a regular file", folder));
+    assert_int_equal(remove_all(folder, NULL, &f->err), 0);
+}
+
 /* No benchmark lies so deep: its id has a group, a function and a value. */
 static void folders_that_lie_too_deep_are_told(void **state)
 {
@@ -344,6 +361,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_sample_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(estimates_and_ids_must_be_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_that_is_damaged_is_left_out_and_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_pipe_in_place_of_a_file_is_named_and_not_waited_for, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(folders_that_lie_too_deep_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_tell_each_benchmark, set_up, tear_down),
     };

@@ -76,6 +76,27 @@ static void a_pipe_is_read_until_its_end(void **state)
     file_close_descriptor(&ends[0]);
 }
 
+static void what_is_no_regular_file_is_refused_where_one_is_expected(void **state)
+{
+    (void)state;
+    SCOPED(text_done) struct text content = {0};
+    struct error err = {0};
+
+    write_file("regular", "1234");
+    assert_int_equal(file_read_regular("regular", 4, &content, &err), 0);
+    assert_string_equal(text_string(&content), "1234");
+    assert_int_equal(file_read_regular("regular", 3, &content, &err), -1);
+    assert_string_equal(err.message, "regular: larger than 3 bytes");
+    assert_int_equal(file_read_regular("nowhere", 4, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "open nowhere: No such file or directory");
+    assert_int_equal(mkfifo("nobodys", 0600), 0);
+    assert_int_equal(file_read_regular("nobodys", 4, &content, &err), -1);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message, "nobodys: not a regular file");
+    assert_int_equal(content.length, 4);
+}
+
 static void closing_marks_closed_and_takes_what_is_closed(void **state)
 {
     (void)state;
@@ -142,6 +163,8 @@ int main(void)
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_read_is_named, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_pipe_is_read_until_its_end, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_refused_where_one_is_expected,
+                                        enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(closing_marks_closed_and_takes_what_is_closed, enter_folder,
                                         leave_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_known_before, enter_folder, leave_folder),
