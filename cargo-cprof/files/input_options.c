@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "import/folded.h"
 #include "import/input.h"
 #include "sampler/perf/event_name.h"
 #include "view/narrow.h"
@@ -19,14 +20,20 @@ static const struct option_spec specs[] = {
 
 const struct option_table input_options = {"Input", specs, ARRAY_COUNT(specs)};
 
+static void warn_of_lines(const struct options *options, const struct input_lines *lines, uint64_t of_count,
+                          const char *which)
+{
+    if (lines->count > 0)
+        command_warn(options,
+                     "lines that are %s are left out: %llu of %llu, the first of them is line %llu of %s",
+                     which, (unsigned long long)lines->count, (unsigned long long)of_count,
+                     (unsigned long long)lines->first_number, lines->first_file);
+}
+
 static void warn(const struct options *options, const struct input_losses *losses)
 {
-    if (losses->bad_count > 0)
-        command_warn(
-            options,
-            "lines that are no folded stacks are left out: %llu of %llu, the first of them is line %llu",
-            (unsigned long long)losses->bad_count, (unsigned long long)losses->line_count,
-            (unsigned long long)losses->first_bad_number);
+    warn_of_lines(options, &losses->bad, losses->line_count, "no folded stacks");
+    warn_of_lines(options, &losses->too_long, losses->line_count, "longer than " FOLDED_LINE_MOST_TEXT);
     if (losses->fraction_count > 0)
         command_warn(options, "the fractions of counts are left out, in %llu line%s",
                      (unsigned long long)losses->fraction_count, losses->fraction_count == 1 ? "" : "s");

@@ -93,11 +93,18 @@ static bool take_apart(struct slice line, struct slice *path, uint64_t *count, b
            *count <= most_samples;
 }
 
-static void add_bad_line(struct folded_import *import)
+static void begin_line(struct folded_import *import)
 {
-    import->bad_count++;
-    if (import->first_bad_number == 0)
-        import->first_bad_number = import->line_number;
+    if (import->line_number == 0)
+        import->first_bad_number = import->first_long_number = 0;
+    import->line_number++;
+}
+
+static void leave_out(uint64_t *count, uint64_t *first_number, uint64_t number)
+{
+    ++*count;
+    if (*first_number == 0)
+        *first_number = number;
 }
 
 static void add_line(struct folded_import *import, struct slice line)
@@ -106,13 +113,13 @@ static void add_line(struct folded_import *import, struct slice line)
     uint64_t count = 0;
     bool has_fraction = false;
 
-    import->line_number++;
+    begin_line(import);
     line = slice_trim(line);
     if (line.length == 0)
         return;
     import->line_count++;
     if (!take_apart(line, &path, &count, &has_fraction)) {
-        add_bad_line(import);
+        leave_out(&import->bad_count, &import->first_bad_number, import->line_number);
         return;
     }
     if (count > most_samples - import->sum) {
@@ -130,9 +137,9 @@ static void end_line(struct folded_import *import, struct slice last_part)
     bool is_long = import->rest.length + last_part.length > FOLDED_LINE_MOST_BYTES;
 
     if (import->is_skipping || is_long) {
-        import->line_number++;
+        begin_line(import);
         import->line_count++;
-        add_bad_line(import);
+        leave_out(&import->long_count, &import->first_long_number, import->line_number);
     } else if (import->rest.length == 0) {
         add_line(import, last_part);
     } else {
@@ -199,23 +206,37 @@ static void join_paths(struct folded_import *import)
     *file = (struct folded_paths){0};
 }
 
+/* The file that has ended, of whose lines so many are no stacks. */
+static int refuse_lines(const struct folded_import *import, uint64_t left_out, uint64_t line_count,
+                        struct error *err)
+{
+    if (import->first_long_number > 0)
+        return error_set(err, ERROR_FORMAT,
+                         "no folded stacks: line %llu is longer than " FOLDED_LINE_MOST_TEXT "%s",
+                         (unsigned long long)import->first_long_number,
+                         left_out > 1 ? ", and most others are so, too, or have another form" : "");
+    error_hint(err, FORM "; the text of a profile (.txt) is not read back: keep a .cprof beside it");
+    return error_set(err, ERROR_FORMAT, "no folded stacks: %llu of %llu lines have another form",
+                     (unsigned long long)left_out, (unsigned long long)line_count);
+}
+
 int folded_import_end_file(struct folded_import *import, struct error *err)
 {
     uint64_t line_count = 0;
-    uint64_t bad_count = 0;
+    uint64_t left_out = 0;
 
     if (import->rest.length > 0 || import->is_skipping)
         end_line(import, (struct slice){0});
     line_count = import->line_count - import->ended_line_count;
-    bad_count = import->bad_count - import->ended_bad_count;
+    left_out = import->bad_count - import->ended_bad_count + import->long_count - import->ended_long_count;
     import->ended_line_count = import->line_count;
     import->ended_bad_count = import->bad_count;
+    import->ended_long_count = import->long_count;
+    import->line_number = 0;
     join_paths(import);
-    if (bad_count <= line_count - bad_count)
+    if (left_out <= line_count - left_out)
         return 0;
-    error_hint(err, FORM "; the text of a profile (.txt) is not read back: keep a .cprof beside it");
-    return error_set(err, ERROR_FORMAT, "no folded stacks: %llu of %llu lines have another form",
-                     (unsigned long long)bad_count, (unsigned long long)line_count);
+    return refuse_lines(import, left_out, line_count, err);
 }
 
 /* --- Paths --------------------------------------------------------------------------------------- */

@@ -12,8 +12,9 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
-/* Longer lines are none. */
+/* Longer lines are left out. */
 enum { FOLDED_LINE_MOST_BYTES = 16 << 20 };
+#define FOLDED_LINE_MOST_TEXT "16 MiB"
 
 /* Lines are in the order of time where they are a chart's; of more the order is not kept. */
 enum { FOLDED_LINES_IN_ORDER = 1 << 20 };
@@ -39,14 +40,17 @@ struct folded_import {
     struct text rest;          /* the start of a line whose end did not come yet */
     bool is_skipping;          /* the line that did not end yet is too long */
     uint64_t line_count;       /* without empty ones */
-    uint64_t bad_count;        /* of these, lines that are not of the form */
+    uint64_t bad_count;        /* of these, lines that are not of the form; */
+    uint64_t long_count;       /* longer than FOLDED_LINE_MOST_BYTES */
     uint64_t fraction_count;   /* lines whose count had a fraction, which is left out */
     uint64_t sum;              /* of all counts */
     uint64_t beyond_count;     /* lines left out because with them that would be 2^63 or more */
-    uint64_t first_bad_number; /* from 1; 0 for none */
-    uint64_t line_number;      /* of the last complete line, empty ones counted */
+    uint64_t first_bad_number; /* of the file that was read last, from 1; 0 for none */
+    uint64_t first_long_number;
+    uint64_t line_number;      /* of the file's last complete line, empty ones counted */
     uint64_t ended_line_count; /* as line_count, of files that have ended */
-    uint64_t ended_bad_count;  /* as bad_count */
+    uint64_t ended_bad_count;  /* as bad_count; */
+    uint64_t ended_long_count; /* as long_count */
 };
 
 void folded_import_done(struct folded_import *import);
@@ -56,8 +60,8 @@ void folded_import_add(struct folded_import *import, struct slice bytes);
 
 /*
  * At the end of a file: its last line may be without a line end. Returns 0, or -1 with ERROR_FORMAT when more
- * of its lines are of another form than are of this: a text of something else, some of whose lines end in a
- * number.
+ * of its lines are of another form, or too long, than are of this: a text of something else, some of whose
+ * lines end in a number.
  */
 MUST_CHECK int folded_import_end_file(struct folded_import *import, struct error *err);
 

@@ -106,6 +106,7 @@ static int read_part(const struct reading *reading, struct slice *out, struct er
 struct gathered {
     struct folded_import folded;
     struct text profile; /* a profile file's bytes; empty when there is none */
+    struct input_losses losses;
 };
 
 static void gathered_done(struct gathered *gathered)
@@ -114,9 +115,29 @@ static void gathered_done(struct gathered *gathered)
     text_done(&gathered->profile);
 }
 
-static int read_folded(struct reading *reading, struct slice part, struct folded_import *folded,
-                       struct error *err)
+static void add_left_out(struct input_lines *lines, uint64_t count, uint64_t first_number, const char *name)
 {
+    lines->count = count;
+    if (first_number == 0 || lines->first_number > 0)
+        return;
+    lines->first_number = first_number;
+    lines->first_file = name;
+}
+
+/* Of the file that has ended, beside those before it. */
+static void add_losses(struct input_losses *losses, const struct folded_import *folded, const char *name)
+{
+    losses->line_count = folded->line_count;
+    losses->fraction_count = folded->fraction_count;
+    losses->beyond_count = folded->beyond_count;
+    add_left_out(&losses->bad, folded->bad_count, folded->first_bad_number, name);
+    add_left_out(&losses->too_long, folded->long_count, folded->first_long_number, name);
+}
+
+static int read_folded(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
+{
+    struct folded_import *folded = &out->folded;
+
     if (slice_find_byte(part, '\0') < part.length)
         return error_set(err, ERROR_FORMAT, "%s holds no folded stacks: it is no text", reading->name);
     while (part.length > 0) {
@@ -124,7 +145,10 @@ static int read_folded(struct reading *reading, struct slice part, struct folded
         if (read_part(reading, &part, err) < 0)
             return -1;
     }
-    return folded_import_end_file(folded, err) < 0 ? error_wrap(err, "%s", reading->name) : 0;
+    if (folded_import_end_file(folded, err) < 0)
+        return error_wrap(err, "%s", reading->name);
+    add_losses(&out->losses, folded, reading->name);
+    return 0;
 }
 
 static int refuse_as_profile(const char *name, const char *why, struct error *err)
@@ -160,8 +184,7 @@ static bool has_calls_of_perf(struct slice text)
 }
 
 /* A file that does not begin as a profile file. */
-static int read_text(struct reading *reading, struct slice part, struct folded_import *folded,
-                     struct error *err)
+static int read_text(struct reading *reading, struct slice part, struct gathered *out, struct error *err)
 {
     bool is_named = is_named_profile(reading->name);
     bool is_of_perf = has_calls_of_perf(part);
@@ -171,7 +194,7 @@ static int read_text(struct reading *reading, struct slice part, struct folded_i
         return -1;
     if (is_named && part.length == 0)
         return refuse_as_profile(reading->name, "there is nothing in it", err);
-    if (read_folded(reading, part, folded, err) == 0)
+    if (read_folded(reading, part, out, err) == 0)
         return 0;
     if (is_of_perf && err->kind == ERROR_FORMAT)
         error_hint(err, "what perf script writes: inferno-collapse-perf FILE > FILE.folded, and name that");
@@ -187,7 +210,7 @@ static int read_all(struct reading *reading, struct gathered *out, struct error 
     if (read_part(reading, &part, err) < 0)
         return -1;
     if (!profile_file_begins(part))
-        return read_text(reading, part, &out->folded, err);
+        return read_text(reading, part, out, err);
     text_add(&out->profile, part);
     return file_read_descriptor(reading->descriptor, reading->name, PROFILE_MOST_BYTES, &out->profile, err);
 }
@@ -213,15 +236,13 @@ static int read_file(const char *path, struct gathered *out, struct error *err)
 }
 
 static int finish_folded(struct folded_import *folded, const char *name, struct profile *profile,
-                         struct input_losses *losses, struct error *err)
+                         struct error *err)
 {
     profile_init(profile);
     if (folded_import_finish(folded, profile, err) < 0) {
         profile_done(profile);
         return error_wrap(err, "%s", name);
     }
-    *losses = (struct input_losses){folded->line_count, folded->bad_count, folded->first_bad_number,
-                                    folded->fraction_count, folded->beyond_count};
     return 0;
 }
 
@@ -239,9 +260,10 @@ int input_read(const char *const *paths, size_t count, struct profile *profile, 
                              name_of(paths[i]));
         }
     }
-    if (gathered.profile.length == 0)
-        return finish_folded(&gathered.folded, count > 1 ? "these files" : name_of(paths[0]), profile, losses,
-                             err);
+    if (gathered.profile.length == 0) {
+        *losses = gathered.losses;
+        return finish_folded(&gathered.folded, count > 1 ? "these files" : name_of(paths[0]), profile, err);
+    }
     if (profile_file_read(&gathered.profile, profile, err) < 0)
         return error_wrap(err, "%s", name_of(paths[0]));
     return 0;

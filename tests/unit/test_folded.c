@@ -161,8 +161,40 @@ static void a_line_that_is_too_long_is_left_out_and_the_next_one_read(void **sta
     folded_import_add(&f->import, text_slice(&line));
     folded_import_add(&f->import, SLICE(" 5\napp;a 1"));
     assert_reads_as(f, "", "app;a 1\n");
-    assert_int_equal(f->import.bad_count, 1);
+    assert_int_equal(f->import.bad_count, 0);
+    assert_int_equal(f->import.long_count, 1);
+    assert_int_equal(f->import.first_long_number, 1);
     assert_int_equal(f->import.rest.length, 0);
+}
+
+static void a_file_of_lines_that_are_too_long_is_refused_for_that(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text line = {0};
+
+    text_add_repeated(&line, 'x', FOLDED_LINE_MOST_BYTES + 1);
+    folded_import_add(&f->import, SLICE("\n"));
+    folded_import_add(&f->import, text_slice(&line));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), -1);
+    assert_int_equal(f->err.kind, ERROR_FORMAT);
+    assert_string_equal(f->err.message, "no folded stacks: line 2 is longer than 16 MiB");
+    assert_string_equal(f->err.hint, "");
+}
+
+static void lines_are_numbered_from_the_start_of_their_file(void **state)
+{
+    struct fixture *f = *state;
+
+    folded_import_add(&f->import, SLICE("app;a 1\napp;a 1\n#\n"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    assert_int_equal(f->import.first_bad_number, 3);
+    folded_import_add(&f->import, SLICE("app;a 1\n#\n#\napp;a 1"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    assert_int_equal(f->import.first_bad_number, 2);
+    assert_int_equal(f->import.bad_count, 3);
+    folded_import_add(&f->import, SLICE("app;a 1\n"));
+    assert_int_equal(folded_import_end_file(&f->import, &f->err), 0);
+    assert_int_equal(f->import.first_bad_number, 0);
 }
 
 static void lines_whose_counts_go_beyond_the_largest_sum_are_counted_and_left_out(void **state)
@@ -309,6 +341,8 @@ int main(void)
         TEST(a_text_some_of_whose_lines_end_in_a_number_is_refused),
         TEST(each_file_is_to_hold_folded_stacks),
         TEST(a_line_that_is_too_long_is_left_out_and_the_next_one_read),
+        TEST(a_file_of_lines_that_are_too_long_is_refused_for_that),
+        TEST(lines_are_numbered_from_the_start_of_their_file),
         TEST(a_count_that_is_too_large_alone_is_of_another_form),
         TEST(lines_whose_counts_go_beyond_the_largest_sum_are_counted_and_left_out),
         TEST(of_two_counts_on_each_line_the_second_is_taken),
