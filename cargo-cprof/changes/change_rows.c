@@ -291,7 +291,7 @@ static void add_note(const struct changes *changes, struct rows *out)
                 by_total ? " in functions and what they call" : "");
     for (size_t side = 0; side < JOINED_SIDES; side++) {
         text_add_string(&note, side ? " and " : ": ");
-        units_add_count(&note, (uint64_t)changes->measure.sides[side].samples);
+        units_add_count(&note, changes->measure.sides[side].sample_count);
     }
     text_format(&note, " %s%s; +/-: what %s may make of it",
                 series_is_of_waits(&changes->joined, JOINED_AFTER) ? "waits" : "samples",
@@ -350,8 +350,8 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
         arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),
                      words->after, words->before, changes->items.count == 0 ? ": nothing changed" : "");
     rows_add_fact(out, "beyond-noise", beyond_noise(changes));
-    rows_add_fact(out, "samples-before", (uint64_t)changes->measure.sides[JOINED_BEFORE].samples);
-    rows_add_fact(out, "samples-after", (uint64_t)changes->measure.sides[JOINED_AFTER].samples);
+    rows_add_fact(out, "samples-before", changes->measure.sides[JOINED_BEFORE].sample_count);
+    rows_add_fact(out, "samples-after", changes->measure.sides[JOINED_AFTER].sample_count);
     set_headline(changes, by, words, out);
     add_note(changes, out);
     add_labels(changes, words, out);

@@ -101,10 +101,15 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
 
     while (joined_cursor_next(&cursor, &sum)) {
         weight_add(&side.weight, weight_of_sum(&sum, weight));
-        side.samples += (double)sum.count;
+        weight_add(&side.sample_count, sum.count);
     }
-    if (joined_is_folded(part))
-        side.samples = (double)side.weight / (double)folded_sample_weight(&series_of(part)->samples.sums);
+    side.samples = (double)side.sample_count;
+    if (joined_is_folded(part)) {
+        uint64_t of_one = folded_sample_weight(&series_of(part)->samples.sums);
+
+        side.samples = (double)side.weight / (double)of_one;
+        side.sample_count = side.weight / of_one;
+    }
     side.whole = side.weight == 0         ? 0
                  : kind == MEASURE_CPU    ? cpu_ns(part)
                  : kind == MEASURE_SHARE  ? BILLION

@@ -22,10 +22,11 @@ enum measure_kernel {
 
 /* What one side's samples stand for. */
 struct measure_side {
-    uint64_t weight; /* of all samples that are compared, as of weight_of_series */
-    uint64_t whole;  /* what they are together, in the measure's unit */
-    uint64_t kernel; /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
-    double samples;  /* how many were taken; of folded stacks by folded_sample_weight */
+    uint64_t weight;       /* of all samples that are compared, as of weight_of_series */
+    uint64_t whole;        /* what they are together, in the measure's unit */
+    uint64_t kernel;       /* what the kernel took besides; 0 unless MEASURE_KERNEL_APART */
+    double samples;        /* how many were taken; of folded stacks by folded_sample_weight; */
+    uint64_t sample_count; /* the same to be told, rounded down and otherwise exact */
     uint32_t runs; /* that threads tell apart (profile_thread.run), if measure_tell_runs was called; else 0 */
 };
 
