@@ -2,6 +2,7 @@
 
 #include "cli/suggest.h"
 #include "rust/crate_name.h"
+#include "rust/drop_glue.h"
 
 void filter_done(struct filter *filter)
 {
@@ -71,7 +72,8 @@ int filter_make(const struct measurement *measurement, const char *typed, bool s
 int filter_takes(const struct filter *filter, const struct measured *measured, struct error *err)
 {
     if (filter->regex)
-        return measured->kind == MEASURED_FUNCTION ? regex_matches(filter->regex, measured->name, err) : 0;
+        return measured->kind == MEASURED_FUNCTION ? drop_glue_matches(filter->regex, measured->name, err)
+                                                   : 0;
     return filter->crate.length == 0 ||
            (has_crate(measured, filter->crate, filter->split_std) && !is_other_copy(filter, measured));
 }

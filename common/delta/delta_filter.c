@@ -1,6 +1,7 @@
 #include "delta/delta_filter.h"
 
 #include "rust/crate_name.h"
+#include "rust/drop_glue.h"
 
 /* The text column that names crates; text_count when there is none. */
 static size_t crate_column(const struct delta *delta)
@@ -44,7 +45,7 @@ static int keep_wanted(struct delta *delta, const struct delta_filter *filter, s
     for (size_t i = 0; i < delta->items.count; i++) {
         const struct delta_entry *entry = &delta->items.items[i];
         int wanted = crate.length > 0 ? crate_name_is(crate_of(delta, entry, column), crate)
-                                      : regex_matches(filter->regex, entry->texts[name], err);
+                                      : drop_glue_matches(filter->regex, entry->texts[name], err);
 
         if (wanted < 0)
             return -1;

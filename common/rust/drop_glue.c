@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/text.h"
 
 /* "core", "core[1f2e]" at the start; 0 for another crate. */
 static size_t core_length(struct slice name)
@@ -53,4 +54,17 @@ struct slice drop_glue_as_key(struct slice typed)
         if (slice_equal(typed, newer[i]))
             return SLICE(DROP_GLUE_KEY);
     return typed;
+}
+
+int drop_glue_matches(const struct regex *regex, struct slice name, struct error *err)
+{
+    SCOPED(text_done) struct text older = {0};
+    size_t path = drop_glue_path_length(name);
+    int matches = regex_matches(regex, name, err);
+
+    if (matches != 0 || !slice_ends_with(slice_range(name, 0, path), SLICE("::drop_glue")))
+        return matches;
+    text_add_string(&older, DROP_GLUE_KEY);
+    text_add(&older, slice_range(name, path, name.length));
+    return regex_matches(regex, text_slice(&older), err);
 }

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+#include "base/regex.h"
 #include "base/slice.h"
 
 #define DROP_GLUE_KEY "core::ptr::drop_in_place"
@@ -27,5 +29,11 @@ struct slice dropped_type(struct slice name);
 /* What a user means who types the last parts of the newer name, "drop_glue": DROP_GLUE_KEY; others as typed.
  */
 struct slice drop_glue_as_key(struct slice typed);
+
+/*
+ * Whether the expression matches a demangled name or, where that has the newer path, the name by the older
+ * one: what people have always typed finds the drop glue of all compilers. Results as of regex_matches.
+ */
+MUST_CHECK int drop_glue_matches(const struct regex *regex, struct slice name, struct error *err);
 
 #endif

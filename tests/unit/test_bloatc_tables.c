@@ -239,6 +239,15 @@ static void another_filter_is_matched_against_the_names_of_functions(void **stat
     assert_int_equal(rows_count(&f->rows), 6);
 }
 
+static void drop_glue_is_found_by_the_name_that_it_had_before(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, SLICE("core"), true, SLICE("core::ptr::drop_glue::<my_app::Foo>"), 10);
+    assert_int_equal(fill(f, "drop_in_place"), 0);
+    ASSERT_COLUMN(NAME, "core::ptr::drop_glue::<my_app::Foo>");
+}
+
 static void a_filter_that_takes_nothing_is_refused_with_the_nearest_crate(void **state)
 {
     struct fixture *f = *state;
@@ -281,6 +290,7 @@ int main(void)
         TEST(a_filter_takes_every_row_of_the_table_of_crates),
         TEST(unknown_is_what_no_crate_is_known_of_unless_a_crate_has_that_name),
         TEST(another_filter_is_matched_against_the_names_of_functions),
+        TEST(drop_glue_is_found_by_the_name_that_it_had_before),
         TEST(a_filter_that_takes_nothing_is_refused_with_the_nearest_crate),
         TEST(rows_can_stand_by_name),
     };

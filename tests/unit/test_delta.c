@@ -413,6 +413,9 @@ static void a_filter_takes_a_crate_of_either_side_or_names_that_match(void **sta
     assert_int_equal(f->delta.items.count, 2);
     assert_int_equal(filter(f, NULL, NULL, true), 0);
     assert_int_equal(f->delta.items.count, 5);
+    add(&f->after, SLICE("core"), "core::ptr::drop_glue::<u8>", 10);
+    assert_int_equal(filter(f, "drop_in_place", "drop_in_place", true), 0);
+    assert_int_equal(f->delta.items.count, 1);
 }
 
 static void a_filter_takes_functions_that_no_crate_is_known_of(void **state)

@@ -65,12 +65,35 @@ static void whoever_types_the_newer_name_means_either(void **state)
     assert_true(slice_is(drop_glue_as_key(SLICE("app::drop_glue")), "app::drop_glue"));
 }
 
+static int matches(const char *pattern, const char *name)
+{
+    SCOPED(regex_free_at) struct regex *regex = NULL;
+    struct error err = {0};
+
+    assert_int_equal(regex_compile(slice_of(pattern), &regex, &err), 0);
+    return drop_glue_matches(regex, slice_of(name), &err);
+}
+
+static void an_expression_finds_it_by_the_older_name_too(void **state)
+{
+    (void)state;
+    assert_int_equal(matches("drop_in_place", "core::ptr::drop_glue::<app::Foo>"), 1);
+    assert_int_equal(matches("^core::ptr::drop_in_place<app::Foo>$", "core::ptr::drop_glue<app::Foo>"), 1);
+    assert_int_equal(matches("drop_glue", "core::ptr::drop_glue::<app::Foo>"), 1);
+    assert_int_equal(matches("drop_in_place", "core::ptr::drop_in_place::<app::Foo>"), 1);
+    assert_int_equal(matches("drop_in_place::<app::Bar>", "core::ptr::drop_glue::<app::Foo>"), 0);
+    assert_int_equal(matches("drop_in_place", "app::drop_glue::<app::Foo>"), 0);
+    assert_int_equal(matches("drop_glue", "core::ptr::drop_in_place::<app::Foo>"), 0);
+    assert_int_equal(matches("^(?!.*drop_in_place)", "core::ptr::drop_in_place::<app::Foo>"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drop_glue_names_its_type),
         cmocka_unit_test(other_functions_have_none),
         cmocka_unit_test(its_path_is_found_in_names_and_keys),
+        cmocka_unit_test(an_expression_finds_it_by_the_older_name_too),
         cmocka_unit_test(whoever_types_the_newer_name_means_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
