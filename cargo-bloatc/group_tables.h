@@ -30,9 +30,9 @@ MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bl
 bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings);
 
 /*
- * The instances of the function that settings->instances names: as generics_fill shows it, or its last parts
- * ("Vec::push"). Fails with ERROR_MISSING too, for a name that no function has, and ERROR_USAGE for one that
- * several have.
+ * The instances of the function that settings->instances names: as generics_fill shows it, as these rows do
+ * ("dup[1f2e]::plain"), or its last parts ("Vec::push"). Fails with ERROR_MISSING too, for a name that no
+ * function has, and ERROR_USAGE for one that several have.
  */
 MUST_CHECK int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                               const struct filter *filter, struct rows *rows, struct error *err);

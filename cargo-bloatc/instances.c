@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/intern.h"
 #include "columns.h"
 #include "group_tables.h"
@@ -40,21 +42,99 @@ static bool has_name(const struct generic *generic, struct slice name)
     return slice_equal(generic->name, name) || slice_equal(generic->plain_name, name);
 }
 
-/*
- * Finds the name that all instances wanted have: the one typed in full, else the only one that ends so, which
- * functions of several versions of a crate may share.
- */
-static int find_name(const struct generics *generics, const char *typed, struct slice *out, struct error *err)
+/* Which instances are wanted: those of functions that are called so, or shown so in a table. */
+struct wanted {
+    const struct measurement *measurement;
+    const struct filter *filter;
+    struct generics generics; /* of what the filter takes */
+    struct slice name;
+    struct slice label; /* empty: the name counts */
+};
+
+static void wanted_done(struct wanted *wanted)
 {
-    struct slice word = drop_glue_as_key(slice_of(typed));
+    generics_done(&wanted->generics);
+}
+
+/* "dup@1.0.0::plain", "dup[1f2e]::plain" */
+static void add_name_with_crate(struct text *text, const struct generic *generic,
+                                const struct generic_definer *definer)
+{
+    crate_name_add_labelled(text, generic->plain_name, definer->crate, definer->label);
+}
+
+/* Whether tables tell it so from others that read the same: that of generics, or ours, by its crate. */
+static bool has_label(const struct generics *generics, uint32_t id, const struct generic_definer *definer,
+                      struct slice label)
+{
+    SCOPED(text_done) struct text shown = {0};
+
+    generics_add_label(&shown, generics, id);
+    if (slice_equal(text_slice(&shown), label))
+        return true;
+    text_clear(&shown);
+    if (definer->label.length > 0)
+        add_name_with_crate(&shown, &generics->items.items[id], definer);
+    return slice_equal(text_slice(&shown), label);
+}
+
+/* The next instance from `*at` on; as of filter_next, with the index of its generic. */
+static int next_wanted(struct wanted *wanted, size_t *at, const struct measured **out, uint32_t *id,
+                       struct error *err)
+{
+    struct generics *generics = &wanted->generics;
+    int taken = 0;
+
+    while ((taken = filter_next(wanted->filter, wanted->measurement, at, out, err)) > 0) {
+        if ((*out)->kind != MEASURED_FUNCTION)
+            continue;
+        *id = generics_find(generics, (*out)->symbol, (*out)->definer);
+        if (*id != INTERN_NONE &&
+            (wanted->label.length > 0 ? has_label(generics, *id, &(*out)->definer, wanted->label)
+                                      : has_name(&generics->items.items[*id], wanted->name)))
+            return 1;
+    }
+    return taken;
+}
+
+static bool find_whole_name(struct wanted *wanted, struct slice word)
+{
+    const struct generics *generics = &wanted->generics;
+
+    for (size_t i = 0; i < generics->items.count; i++) {
+        const struct generic *item = &generics->items.items[i];
+
+        if (!has_name(item, word))
+            continue;
+        wanted->name = slice_equal(item->name, word) ? item->name : item->plain_name;
+        return true;
+    }
+    return false;
+}
+
+/* 1 or 0, or -1 as of filter_next. Labels are names with hashes, numbers or arguments. */
+static int find_label(struct wanted *wanted, const char *typed, struct error *err)
+{
+    const struct measured *measured = NULL;
+    size_t at = 0;
+    uint32_t id = 0;
+    int found = 0;
+
+    if (!strpbrk(typed, "[(<"))
+        return 0;
+    wanted->label = slice_of(typed);
+    found = next_wanted(wanted, &at, &measured, &id, err);
+    if (found <= 0)
+        wanted->label = (struct slice){0};
+    return found;
+}
+
+/* The only name that ends so, which functions of several versions of a crate may share. */
+static int find_end_of_name(struct wanted *wanted, const char *typed, struct slice word, struct error *err)
+{
+    const struct generics *generics = &wanted->generics;
     struct slice found = {0};
 
-    for (size_t i = 0; i < generics->items.count; i++)
-        if (has_name(&generics->items.items[i], word)) {
-            *out = slice_equal(generics->items.items[i].name, word) ? generics->items.items[i].name
-                                                                    : generics->items.items[i].plain_name;
-            return 0;
-        }
     for (size_t i = 0; i < generics->items.count; i++) {
         struct slice name = generics->items.items[i].plain_name;
 
@@ -68,17 +148,28 @@ static int find_name(const struct generics *generics, const char *typed, struct 
         error_hint(err, "--by generic shows the names");
         return error_set(err, ERROR_MISSING, "no function is called \"%s\"", typed);
     }
-    *out = found;
+    wanted->name = found;
     return 0;
 }
 
-/* "dup@1.0.0::plain", "dup[1f2e]::plain"; in the rows' arena. */
+/* A name or label in full counts before the end of one. */
+static int find_wanted(struct wanted *wanted, const char *typed, struct error *err)
+{
+    struct slice word = drop_glue_as_key(slice_of(typed));
+    int found = find_whole_name(wanted, word) ? 1 : find_label(wanted, typed, err);
+
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    return find_end_of_name(wanted, typed, word, err);
+}
+
+/* In the rows' arena. */
 static struct slice name_with_crate(struct rows *rows, const struct generic *generic,
                                     const struct generic_definer *definer)
 {
     SCOPED(text_done) struct text name = {0};
 
-    crate_name_add_labelled(&name, generic->plain_name, definer->crate, definer->label);
+    add_name_with_crate(&name, generic, definer);
     return (struct slice){arena_copy(&rows->arena, text_slice(&name)), name.length};
 }
 
@@ -109,16 +200,15 @@ static void add_instance(struct rows *rows, const struct measured *measured, con
     cells[VERSION_COLUMN].text = filter_shown_version(measured, settings->split_std);
 }
 
-static int take_all(const struct measurement *measurement, const struct filter *filter,
-                    struct generics *generics, struct error *err)
+static int take_all(struct wanted *wanted, struct error *err)
 {
     const struct measured *measured = NULL;
     size_t at = 0;
     int taken = 0;
 
-    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
+    while ((taken = filter_next(wanted->filter, wanted->measurement, &at, &measured, err)) > 0)
         if (measured->kind == MEASURED_FUNCTION)
-            generics_add(generics, measured->symbol, measured->definer, measured->size_bytes);
+            generics_add(&wanted->generics, measured->symbol, measured->definer, measured->size_bytes);
     return taken;
 }
 
@@ -161,24 +251,17 @@ static void title_what_is_shown(struct rows *rows, const struct bloatc_settings 
 int instances_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                    const struct filter *filter, struct rows *rows, struct error *err)
 {
-    SCOPED(generics_done) struct generics generics = {0};
-    struct slice wanted = {0};
+    SCOPED(wanted_done) struct wanted wanted = {.measurement = measurement, .filter = filter};
     const struct measured *measured = NULL;
+    uint32_t id = 0;
     size_t at = 0;
     int taken = 0;
 
     add_columns(rows, measurement, settings);
-    if (take_all(measurement, filter, &generics, err) < 0 ||
-        find_name(&generics, settings->instances, &wanted, err) < 0)
+    if (take_all(&wanted, err) < 0 || find_wanted(&wanted, settings->instances, err) < 0)
         return -1;
-    while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0) {
-        uint32_t id = measured->kind == MEASURED_FUNCTION
-                          ? generics_find(&generics, measured->symbol, measured->definer)
-                          : INTERN_NONE;
-
-        if (id != INTERN_NONE && has_name(&generics.items.items[id], wanted))
-            add_instance(rows, measured, &generics.items.items[id], settings);
-    }
+    while ((taken = next_wanted(&wanted, &at, &measured, &id, err)) > 0)
+        add_instance(rows, measured, &wanted.generics.items.items[id], settings);
     title_what_is_shown(rows, settings);
     return taken;
 }

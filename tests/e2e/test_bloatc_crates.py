@@ -102,10 +102,14 @@ class OfPathDependencies(ProjectTest):
             self.rows("--release", debug="line-tables-only", flags=flags)
             file = os.path.join("target", "release", "hello")
             rows = self.rows(file, "--by", "generic", key="generics", debug="")
-            found = [(row["name"], row["copies"], row["label"].partition("[")[0]) for row in rows if "dup" in row["name"]]
-            self.assertEqual(sorted(found), [("dup::generic", 1, "dup")] * 2 + [("dup::plain", 1, "dup")] * 2, flags)
+            found = [(row["name"], row["copies"], row["label"]) for row in rows if "dup" in row["name"]]
+            shown = sorted((name, copies, label.partition("[")[0]) for name, copies, label in found)
+            self.assertEqual(shown, [("dup::generic", 1, "dup")] * 2 + [("dup::plain", 1, "dup")] * 2, flags)
             rows = self.rows(file, "--instances", "dup::plain", key="instances", debug="")
             self.assertEqual(len({row["generic"] for row in rows}), 2, rows)
+            for label in [row["generic"] for row in rows] + [label for _, _, label in found if label]:
+                one = self.rows(file, "--instances", label, key="instances", debug="")
+                self.assertEqual(len(one), 1, (label, one))
 
     def instances(self, name, debug="line-tables-only", flags=""):
         rows = self.rows("--release", "--instances", name, key="instances", debug=debug, flags=flags)

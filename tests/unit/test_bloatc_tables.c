@@ -248,6 +248,33 @@ static void drop_glue_is_found_by_the_name_that_it_had_before(void **state)
     ASSERT_COLUMN(NAME, "core::ptr::drop_glue::<my_app::Foo>");
 }
 
+/* One of the two crates of the name "dup". */
+static void add_dup(struct fixture *f, struct slice symbol, struct slice label, uint64_t size_bytes)
+{
+    add(f, SLICE("dup"), false, SLICE("dup::plain"), size_bytes);
+    f->measurement.items.items[f->measurement.items.count - 1].symbol = symbol;
+    f->measurement.items.items[f->measurement.items.count - 1].definer =
+        (struct generic_definer){.crate = SLICE("dup"), .label = label, .is_hash = true};
+}
+
+static void instances_are_named_as_tables_show_them(void **state)
+{
+    struct fixture *f = *state;
+
+    add_dup(f, SLICE("_ZN3dup5plain17h0123456789abcdefE"), SLICE("dup[1f2e]"), 10);
+    add_dup(f, SLICE("_ZN3dup5plain17h1123456789abcdefE"), SLICE("dup[2f2e]"), 20);
+    f->settings.instances = "dup::plain";
+    assert_int_equal(fill(f, NULL), 0);
+    assert_int_equal(rows_count(&f->rows), 2);
+    f->settings.instances = "dup[2f2e]::plain";
+    assert_int_equal(fill(f, NULL), 0);
+    assert_int_equal(rows_count(&f->rows), 1);
+    assert_int_equal(rows_at(&f->rows, 0)[SIZE].number, 20);
+    f->settings.instances = "dup[3f2e]::plain";
+    assert_int_equal(fill(f, NULL), -1);
+    assert_string_equal(f->err.message, "no function is called \"dup[3f2e]::plain\"");
+}
+
 static void a_filter_that_takes_nothing_is_refused_with_the_nearest_crate(void **state)
 {
     struct fixture *f = *state;
@@ -291,6 +318,7 @@ int main(void)
         TEST(unknown_is_what_no_crate_is_known_of_unless_a_crate_has_that_name),
         TEST(another_filter_is_matched_against_the_names_of_functions),
         TEST(drop_glue_is_found_by_the_name_that_it_had_before),
+        TEST(instances_are_named_as_tables_show_them),
         TEST(a_filter_that_takes_nothing_is_refused_with_the_nearest_crate),
         TEST(rows_can_stand_by_name),
     };
