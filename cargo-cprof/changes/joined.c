@@ -7,6 +7,9 @@
 #include "delta/crate_versions.h"
 #include "delta/pairing.h"
 
+/* The system cuts names of threads and processes (PR_SET_NAME(2const)). */
+enum { COMM_MOST_BYTES = 15 };
+
 /* One side while it is taken over. */
 struct side {
     const struct joined_part *part;
@@ -26,6 +29,7 @@ struct joining {
     struct plain_names plain;  /* where one side's names tell less */
     struct side sides[JOINED_SIDES];
     struct pairing pairing;
+    struct text scratch; /* a name that is put together */
     struct profile *out;
 };
 
@@ -36,6 +40,7 @@ static void joining_done(struct joining *joining)
     pairing_done(&joining->pairing);
     known_crates_done(&joining->known);
     plain_names_done(&joining->plain);
+    text_done(&joining->scratch);
 }
 
 bool joined_is_folded(const struct joined_part *part)
@@ -106,10 +111,23 @@ static struct slice file_name_of(const struct profile *profile, const struct pro
     return without_hash(slice_file_name(profile_text(profile, module->path)));
 }
 
+/* Of a file that could not be read nobody knows what it is: then its process tells, which has its name. */
+static bool is_program(const struct profile *profile, const struct profile_module *module)
+{
+    struct slice name = slice_range(slice_file_name(profile_text(profile, module->path)), 0, COMM_MOST_BYTES);
+
+    if (module->kind != MODULE_LIBRARY)
+        return module->kind == MODULE_EXECUTABLE;
+    for (size_t i = 0; i < profile->threads.count; i++)
+        if (slice_equal(profile_text(profile, profile->threads.items[i].process_name), name))
+            return true;
+    return false;
+}
+
 static bool has_program(const struct profile *profile, struct slice name)
 {
     for (size_t i = 0; i < profile->modules.count; i++)
-        if (profile->modules.items[i].kind == MODULE_EXECUTABLE &&
+        if (is_program(profile, &profile->modules.items[i]) &&
             slice_equal(file_name_of(profile, &profile->modules.items[i]), name))
             return true;
     return false;
@@ -128,8 +146,7 @@ static struct slice find_program(const struct profile *profile, const struct pro
     for (size_t i = 0; i < profile->modules.count; i++) {
         struct slice name = file_name_of(profile, &profile->modules.items[i]);
 
-        if (profile->modules.items[i].kind != MODULE_EXECUTABLE || places[i] <= most ||
-            has_program(other, name))
+        if (!is_program(profile, &profile->modules.items[i]) || places[i] <= most || has_program(other, name))
             continue;
         found = name;
         most = places[i];
@@ -174,14 +191,40 @@ static struct slice crate_of(const struct joining *joining, enum joined_side sid
     return function->category == CATEGORY_KERNEL ? crate : crate_without_version(crate);
 }
 
+/*
+ * A name of code that has none of its own tells its file (symbolize/resolve.c): "[app-old]" is all code of
+ * one that could not be read, "app-old [plt]" its stubs. The file's part is as of later_name.
+ */
+static void add_file_name(struct joining *joining, enum joined_side side, struct slice name,
+                          struct slice file)
+{
+    size_t start = slice_starts_with(name, SLICE("["));
+    struct slice rest = slice_range(name, start, name.length);
+    struct slice behind = slice_range(rest, file.length, rest.length);
+    bool is_file = file.length > 0 && slice_starts_with(rest, file) &&
+                   (start ? slice_is(behind, "]") : behind.length == 0 || slice_is(behind, " [plt]"));
+
+    if (!is_file) {
+        text_add(&joining->scratch, name);
+        return;
+    }
+    text_add(&joining->scratch, slice_range(name, 0, start));
+    text_add(&joining->scratch, later_name(joining, side, without_hash(file)));
+    text_add(&joining->scratch, behind);
+}
+
+/* Valid until the next call. */
 static struct slice name_of(struct joining *joining, enum joined_side side,
                             const struct profile_function *function)
 {
-    struct slice name = profile_text(joining->sides[side].part->profile, function->name);
+    const struct profile *profile = joining->sides[side].part->profile;
+    struct slice name = profile_text(profile, function->name);
 
     if (function->why_unnamed == PROFILE_NO_STRING)
         return plain_names_of(&joining->plain, side, name);
-    return later_name(joining, side, without_hash(without_hex(name, SLICE("+0x"), 1)));
+    text_clear(&joining->scratch);
+    add_file_name(joining, side, without_hex(name, SLICE("+0x"), 1), profile_text(profile, function->crate));
+    return text_slice(&joining->scratch);
 }
 
 static void add_names(struct joining *joining, enum joined_side side)
@@ -313,18 +356,17 @@ static bool has_threads(const struct profile *profile)
 }
 
 /*
- * The same of a thread's name, which the system cuts (PR_GET_NAME(2const)). Where one side does not know
+ * The same of a thread's name, cut as it is. Where one side does not know
  * them, those of the other would keep its calls apart from this one's: none then.
  */
 static struct slice thread_name(const struct joining *joining, enum joined_side side, struct slice name)
 {
-    enum { MOST_BYTES = 15 };
     const struct side *sides = joining->sides;
 
     if (!joining->has_threads)
         return (struct slice){0};
-    if (name.length > 0 && slice_equal(name, slice_range(sides[side].program, 0, MOST_BYTES)))
-        return slice_range(sides[JOINED_AFTER].program, 0, MOST_BYTES);
+    if (name.length > 0 && slice_equal(name, slice_range(sides[side].program, 0, COMM_MOST_BYTES)))
+        return slice_range(sides[JOINED_AFTER].program, 0, COMM_MOST_BYTES);
     return name;
 }
 

@@ -53,6 +53,63 @@ static void a_program_under_two_names_is_one(void **state)
     }
 }
 
+/* Nobody knows that a file was a program that could not be read, but that its process is called so. */
+static void fill_unread(struct profile *profile, const char *program, const char *process)
+{
+    fill(profile, program, 100);
+    profile->modules.items[0].kind = MODULE_LIBRARY;
+    profile->threads.items[0].process_name = profile_string(profile, slice_of(process));
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        SCOPED(text_done) struct text name = {0};
+
+        if (profile->functions.items[i].why_unnamed == PROFILE_NO_STRING)
+            continue;
+        text_format(&name, "[%s]", program);
+        profile->functions.items[i].name = profile_string(profile, text_slice(&name));
+    }
+}
+
+static void code_of_programs_that_could_not_be_read_is_one(void **state)
+{
+    struct change_fixture *f = *state;
+
+    fill_unread(&f->before, "app_old", "app_old");
+    fill_unread(&f->after, "a-program-of-a-newer-name", "a-program-of-a-");
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_changes(f, "");
+    f->after.threads.items[0].process_name = profile_string(&f->after, SLICE("other"));
+    change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+    assert_non_null(change_fixture_find(f, "[app_old]"));
+    assert_non_null(change_fixture_find(f, "[a-program-of-a-newer-name]"));
+}
+
+/* Names that only begin as the file is called are others. */
+static void stubs_are_of_the_file_that_they_are_named_after(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        bool is_one;
+    } cases[] = {{"app_old [plt]", "app_new [plt]", true},
+                 {"app_old [pltx", "app_new [pltx", false},
+                 {"app_older", "app_newer", false},
+                 {"[app_old]x", "[app_new]x", false},
+                 {"[app_old", "[app_new", false}};
+    struct change_fixture *f = *state;
+
+    fill(&f->before, "app_old", 100);
+    fill(&f->after, "app_new", 100);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        for (size_t at = 0; at < f->before.functions.count; at++)
+            if (f->before.functions.items[at].why_unnamed != PROFILE_NO_STRING) {
+                f->before.functions.items[at].name = profile_string(&f->before, slice_of(cases[i].before));
+                f->after.functions.items[at].name = profile_string(&f->after, slice_of(cases[i].after));
+            }
+        change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
+        if ((change_fixture_find(f, cases[i].after) == NULL) != cases[i].is_one)
+            fail_msg("%s", cases[i].before);
+    }
+}
+
 static void what_has_one_name_on_both_sides_keeps_it(void **state)
 {
     struct change_fixture *f = *state;
@@ -120,6 +177,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_program_under_two_names_is_one, change_fixture_set_up,
                                         change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(code_of_programs_that_could_not_be_read_is_one, change_fixture_set_up,
+                                        change_fixture_tear_down),
+        cmocka_unit_test_setup_teardown(stubs_are_of_the_file_that_they_are_named_after,
+                                        change_fixture_set_up, change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(what_has_one_name_on_both_sides_keeps_it, change_fixture_set_up,
                                         change_fixture_tear_down),
         cmocka_unit_test_setup_teardown(threads_that_one_side_does_not_know_keep_no_calls_apart,
