@@ -169,7 +169,7 @@ void flame_add(struct text *svg, const struct profile *profile, const struct cal
         if (look->is_reversed)
             frames[i].self = frames[i].depth == 1 ? frames[i].weight : 0;
     }
-    if (!tree->is_chart)
+    if (!tree->is_chart && !tree->has_starts)
         flame_lay_out(frames, count);
     flame_graph_add(svg, frames, tree->nodes.items[0].weights.total > 0 ? count : 0, look);
     text_done(&making.scratch);

@@ -97,14 +97,16 @@ static bool *functions_called(const struct profile *profile, const char *const *
     return chosen;
 }
 
-int output_make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
-                     struct call_tree *out, struct error *err)
+/* Of what is reversed `most_nodes` may be enough, as of struct path_choice. */
+static int make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+                     size_t most_nodes, struct call_tree *out, struct error *err)
 {
     SCOPED(memory_free_at) bool *skip_after = NULL;
     SCOPED(memory_free_at) bool *left_out = NULL;
     struct path_choice choice = {
         .shape = look->is_reversed ? PATHS_REVERSED : PATHS_DOWN,
         .per_thread = look->per_thread,
+        .most_nodes = most_nodes,
     };
 
     if (look->is_chart)
@@ -121,6 +123,12 @@ int output_make_tree(struct profile *profile, uint32_t series, const struct outp
     else
         call_tree_make(profile, series, weight_of_series(profile, series), CALLS_BY_NAME, out);
     return 0;
+}
+
+int output_make_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+                     struct call_tree *out, struct error *err)
+{
+    return make_tree(profile, series, look, 0, out, err);
 }
 
 struct flame_look output_flame_look(const struct output_look *look)
@@ -158,7 +166,8 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
 
     flame.unit = look->units ? look->units : arena_copy(&arena, series_unit(profile, series));
     flame.units = look->units ? look->units : arena_copy(&arena, series_units(profile, series));
-    if (output_make_tree(profile, series, look, &tree, err) < 0)
+    /* Reversed, only the calls of the root have something of their own. */
+    if (make_tree(profile, series, look, FLAME_MOST_BOXES, &tree, err) < 0)
         return -1;
     if (flame.title.length == 0) {
         add_title(&title, profile, series);

@@ -22,7 +22,7 @@ struct call_node {
     uint32_t first_line;     /* the lines in it that samples and calls were in, from the first to the last; */
     uint32_t last_line;      /* 0 when unknown */
     uint64_t inlined_weight; /* part of the total whose calls were inlined into their parent */
-    uint64_t start;          /* of a chart: the weight of all samples before its first */
+    uint64_t start;          /* of a chart, or if has_starts: the weight of all samples left of it */
     struct weights weights;
 };
 
@@ -44,6 +44,7 @@ enum call_order {
 struct call_tree {
     VEC(struct call_node) nodes; /* the root first, a parent before its calls and theirs */
     bool is_chart;         /* in the order of time: calls have a start, and their callers' own time between */
+    bool has_starts;       /* calls have a start, beside which some may be left out */
     size_t left_out_count; /* nodes that were too light to be kept, which the totals of others still hold */
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "tree/call_node.h"
+#include "tree/heaviest.h"
 
 /*
  * Turned round, stacks have little in common: a tree of all their calls is as large as they are together. So
@@ -37,7 +38,8 @@ struct reversal {
     struct profile *profile;
     const struct path_choice *choice;
     enum call_order order;
-    double least;           /* nodes of less are left out */
+    double least; /* nodes of less are left out */
+    struct heaviest heaviest;
     VEC(struct way) ways;   /* those of a branch stand side by side */
     VEC(struct branch) due; /* the next one last */
     struct call_tree *tree;
@@ -47,6 +49,7 @@ static void reversal_done(struct reversal *reversal)
 {
     vec_done(&reversal->ways);
     vec_done(&reversal->due);
+    heaviest_done(&reversal->heaviest);
 }
 
 /* --- The ways ------------------------------------------------------------------------------------ */
@@ -216,6 +219,15 @@ static int compare_branches(const void *left, const void *right, void *context)
     return reversal->ways.items[a->first].index > reversal->ways.items[b->first].index ? -1 : 1;
 }
 
+/* Side by side, from where their caller begins. */
+static void set_starts(struct branch *branches, size_t count, uint64_t start)
+{
+    for (size_t i = count; i-- > 0;) {
+        branches[i].node.start = start;
+        weight_add(&start, branches[i].node.weights.total);
+    }
+}
+
 /* Makes branches of what goes on behind this one's node, which is at this place in the tree. */
 static void split(struct reversal *reversal, const struct branch *branch, uint32_t place)
 {
@@ -233,9 +245,19 @@ static void split(struct reversal *reversal, const struct branch *branch, uint32
         *vec_add(&reversal->due) = enter(reversal, branch, place, i);
         i = reversal->due.items[reversal->due.count - 1].end;
     }
-    if (!branch->is_left_out && reversal->due.count - before > 1)
+    if (branch->is_left_out)
+        return;
+    if (reversal->due.count - before > 1)
         qsort_r(&reversal->due.items[before], reversal->due.count - before, sizeof(struct branch),
                 compare_branches, reversal);
+    set_starts(&reversal->due.items[before], reversal->due.count - before, branch->node.start);
+}
+
+static bool is_too_light(struct reversal *reversal, const struct call_node *node)
+{
+    struct heavy_node heavy = {node->weights.total, node->depth};
+
+    return !heaviest_take(&reversal->heaviest, heavy) && node->depth > 1;
 }
 
 /* Adds the next branch's node to the tree, or counts it. */
@@ -245,6 +267,7 @@ static void add_next(struct reversal *reversal)
     struct branch branch = reversal->due.items[--reversal->due.count];
     uint32_t place = (uint32_t)tree->nodes.count;
 
+    branch.is_left_out = branch.is_left_out || is_too_light(reversal, &branch.node);
     if (!branch.is_left_out) {
         *vec_add(&tree->nodes) = branch.node;
     } else {
@@ -276,13 +299,17 @@ void reversed_tree_make(struct profile *profile, uint32_t series, enum call_orde
                         const struct path_choice *choice, struct call_tree *out)
 {
     SCOPED(reversal_done)
-    struct reversal reversal = {.profile = profile, .choice = choice, .order = order, .tree = out};
+    struct reversal reversal = {.profile = profile,
+                                .choice = choice,
+                                .order = order,
+                                .heaviest = {.most = choice->most_nodes},
+                                .tree = out};
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
     enum weight weight = weight_of_series(profile, series);
     struct sample_sum sum;
     struct branch root;
 
-    *out = (struct call_tree){0};
+    *out = (struct call_tree){.has_starts = true};
     while (sums_cursor_next(&cursor, &sum))
         add_way(&reversal, &sum, weight);
     root = make_root(&reversal);

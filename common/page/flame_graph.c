@@ -357,6 +357,7 @@ static void add_data(struct drawing *drawing)
 {
     struct text *svg = drawing->svg;
     const char *separator = "";
+    size_t drawn = 0;
 
     text_format(svg,
                 "<script><![CDATA[\nconst flame = {isInverted: %s, rows: %u, rowHeight: %d, "
@@ -377,7 +378,7 @@ static void add_data(struct drawing *drawing)
         text_add_decimal(svg, frame->weight);
         text_add_byte(svg, ',');
         text_add_decimal(svg, frame->depth);
-        separator = i % 8 ? "," : ",\n";
+        separator = drawn++ % 8 ? "," : ",\n";
     }
     text_add_string(svg, "], threads: [");
     add_threads(drawing);

@@ -69,6 +69,12 @@ enum { FLAME_USUAL_WIDTH_PX = 1200 };
 enum { FLAME_MOST_BYTES = 5000000 };
 
 /*
+ * No picture has more boxes, as each takes so many bytes. Of more frames those need not be given that have
+ * nothing of their own and are not among so many heaviest, of one weight those nearest the root.
+ */
+enum { FLAME_BOX_LEAST_BYTES = 90, FLAME_MOST_BOXES = FLAME_MOST_BYTES / FLAME_BOX_LEAST_BYTES + 1 };
+
+/*
  * Appends the SVG. The first frame is the root; without frames the picture says that nothing was sampled.
  * Where it would be larger than FLAME_MOST_BYTES the narrowest boxes are left out, of one width those
  * farthest from the root. Whatever is left out, the picture says up to which width, and how much of the whole

@@ -45,7 +45,7 @@ static size_t xml_bytes(struct slice text)
  */
 static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint64_t least, uint64_t titled)
 {
-    enum { AROUND_BYTES = 90, TITLE_BYTES = 50 };
+    enum { TITLE_BYTES = 50 };
     SCOPED(pair_index_done) struct pair_index known = {0};
     uint32_t *bytes = memory_new(count + 1, sizeof(*bytes));
 
@@ -55,7 +55,7 @@ static uint32_t *find_bytes(const struct flame_frame *frames, size_t count, uint
 
         if (frame->weight < least)
             continue;
-        bytes[i] = AROUND_BYTES;
+        bytes[i] = FLAME_BOX_LEAST_BYTES;
         if (frame->weight >= titled ||
             pair_index_add(&known, (uintptr_t)frame->name.data, frame->weight) == before)
             bytes[i] += (uint32_t)(TITLE_BYTES + xml_bytes(frame->name) + frame->detail.length +
