@@ -467,29 +467,6 @@ static void what_starts_and_drives_is_told_from_what_people_wrote(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-static void samples_are_of_the_system_call_that_they_are_in(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_true(profile_builder_add_lines(
-        &f->profile,
-        SLICE("9|app|own app main\n"
-              "8|app|own app main > c libc.so.6 syscall > kernel [kernel] do_syscall_64 > kernel [kernel] "
-              "__x64_sys_futex > kernel [kernel] schedule\n"
-              "7|app|own app main > kernel [kernel] el0_svc > kernel [kernel] __arm64_sys_futex\n"
-              "6|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] kernel_wait4 > kernel "
-              "[kernel] do_wait\n"
-              "5|app|own app main > kernel [kernel] asm_exc_page_fault > kernel [kernel] "
-              "__x64_sys_in_a_fault\n"
-              "4|app|own app main > kernel [kernel] do_syscall_64\n"
-              "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
-              "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
-              "1|app|\n")));
-    assert_groups(f, "syscall",
-                  "15/15 futex; 9/9 [program]; 6/6 kernel_wait4; 5/5 [page fault]; 4/4 [kernel]; 3/3 "
-                  "[interrupt]; 2/2 [kernel thread]; 1/1 [no stack]");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,7 +492,6 @@ int main(void)
         TEST(what_starts_and_drives_is_told_from_what_people_wrote),
         TEST(what_is_too_light_to_be_shown_is_only_counted),
         TEST(paths_may_be_turned_cut_and_begun_at_a_function),
-        cmocka_unit_test_setup_teardown(samples_are_of_the_system_call_that_they_are_in, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+/* What the kernel was asked for, by its functions in stacks. */
+#include "cmocka_all.h"
+
+#include "base/memory.h"
+#include "profile_builder.h"
+#include "view/system_calls.h"
+#include "view/wait_rows.h"
+
+static int set_up(void **state)
+{
+    static struct profile profile;
+
+    profile_builder_init(&profile);
+    *state = &profile;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    profile_done(*state);
+    return 0;
+}
+
+static void samples_are_of_the_system_call_that_they_are_in(void **state)
+{
+    struct profile *profile = *state;
+    SCOPED(memory_free_at) uint32_t *calls = NULL;
+    SCOPED(text_done) struct text said = {0};
+    struct sums_cursor cursor;
+    struct sample_sum sum;
+
+    assert_true(profile_builder_add_lines(
+        profile,
+        SLICE("9|app|own app main\n"
+              "8|app|own app main > c libc.so.6 syscall > kernel [kernel] do_syscall_64 > kernel [kernel] "
+              "__x64_sys_futex > kernel [kernel] schedule\n"
+              "7|app|own app main > kernel [kernel] el0_svc > kernel [kernel] __arm64_sys_futex\n"
+              "6|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] kernel_wait4 > kernel "
+              "[kernel] do_wait\n"
+              "5|app|own app main > kernel [kernel] asm_exc_page_fault > kernel [kernel] "
+              "__x64_sys_in_a_fault\n"
+              "4|app|own app main > kernel [kernel] do_syscall_64\n"
+              "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
+              "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
+              "1|app|\n")));
+    calls = system_calls_of_stacks(profile);
+    cursor = sums_cursor_of(&profile->series.items[0].samples.sums);
+    while (sums_cursor_next(&cursor, &sum))
+        if (sum.stack != PROFILE_NONE)
+            text_format(&said, "%llu %.*s; ", (unsigned long long)sum.count,
+                        SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
+    assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 kernel_wait4; 5 "
+                                            "[page fault]; 3 [interrupt]; 2 [kernel thread]; ");
+}
+
+static void waits_add_up_by_what_they_are_for(void **state)
+{
+    struct profile *profile = *state;
+    SCOPED(rows_done) struct rows rows = {0};
+
+    assert_true(profile_builder_add_lines(
+        profile,
+        SLICE("2|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_futex\n"
+              "3|app|own app other > kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_futex\n"
+              "1|app|own app main > kernel [kernel] do_syscall_64 > kernel [kernel] __x64_sys_read\n"
+              "7|app|\n")));
+    wait_rows_fill(profile, 0, &rows);
+    assert_int_equal(rows_count(&rows), 3);
+    assert_true(slice_is(rows_at(&rows, 0)[3].text, "[no stack]"));
+    assert_true(slice_is(rows_at(&rows, 1)[3].text, "futex"));
+    assert_int_equal(rows_at(&rows, 1)[1].number,
+                     5000000000); /* the builder's samples are of a second then */
+    assert_int_equal(rows_at(&rows, 1)[2].number, 5);
+    assert_true(slice_is(rows_at(&rows, 2)[3].text, "read"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(samples_are_of_the_system_call_that_they_are_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waits_add_up_by_what_they_are_for, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests_name("system_calls", tests, NULL, NULL);
+}
