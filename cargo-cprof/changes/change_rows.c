@@ -59,18 +59,13 @@ void change_add_difference(struct text *text, enum measure_kind kind, int64_t di
 
 /* --- Rows ---------------------------------------------------------------------------------------- */
 
-/* Threads wait in the kernel, so of functions it is what they do with what they call that tells. */
-static bool is_by_total(enum measure_kind kind)
+static void add_columns(const struct measure *measure, enum joined_by by, struct rows *out)
 {
-    return kind == MEASURE_WAITED;
-}
-
-static void add_columns(enum measure_kind kind, enum joined_by by, struct rows *out)
-{
+    enum measure_kind kind = measure->kind;
     enum column_kind amount = measures[kind].amount;
     enum column_kind shared = measures[kind].shared;
     bool is_crate = by == JOINED_BY_CRATE;
-    bool by_total = is_by_total(kind);
+    bool by_total = measure->is_of_waits; /* threads wait in the kernel: what functions call tells */
     const char *before = "Before";
     const char *after = "After";
     const char *change = "Change";
@@ -115,7 +110,7 @@ static struct slice verdict_of(const struct changes *changes, const struct chang
         return SLICE("new");
     if (!is_there(change))
         return SLICE("gone");
-    if (is_by_total(kind) && change->rank == CHANGE_OWN_CALLER)
+    if (changes->measure.is_of_waits && change->rank == CHANGE_OWN_CALLER)
         return slice_of(change_of(&change->total) > 0 ? measures[kind].more : measures[kind].less);
     if (change->rank != CHANGE_ITSELF)
         return SLICE("calls");
@@ -173,7 +168,7 @@ static void set_total(const struct changes *changes, struct rows *out)
     for (size_t i = 0; i < COLUMN_NUMBER; i++)
         if (column_is_inclusive(out->columns[i].kind))
             total[i].number = ROWS_NO_SUM;
-    if (is_by_total(changes->measure.kind))
+    if (changes->measure.is_of_waits)
         set_figure(&whole, &total[TOTAL_BEFORE], &total[TOTAL_AFTER], &total[TOTAL_CHANGE]);
     out->total = total;
 }
@@ -182,7 +177,7 @@ static void set_total(const struct changes *changes, struct rows *out)
 
 struct slice change_subject(const struct changes *changes)
 {
-    if (changes->measure.kind == MEASURE_WAITED)
+    if (changes->measure.is_of_waits)
         return SLICE("time waited");
     if (changes->measure.kind != MEASURE_CPU)
         return series_units(&changes->joined, JOINED_AFTER);
@@ -257,11 +252,6 @@ static void add_first(struct text *text, const struct changes *changes, enum joi
         text_add_string(text, " with what it calls");
 }
 
-static size_t beyond_noise(const struct changes *changes)
-{
-    return is_by_total(changes->measure.kind) ? changes->told_count : changes->itself_count;
-}
-
 static void set_headline(const struct changes *changes, enum joined_by by, const struct change_words *words,
                          struct rows *out)
 {
@@ -275,8 +265,8 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
     text_add_string(&text, " with ");
     add_name(&text, slice_of(words->after));
     text_format(&text, ", %s; beyond noise: ", measure_words(&changes->measure));
-    units_add_count(&text, beyond_noise(changes));
-    text_format(&text, " %s%s.", noun_of(by), beyond_noise(changes) == 1 ? "" : "s");
+    units_add_count(&text, changes_beyond_noise(changes));
+    text_format(&text, " %s%s.", noun_of(by), changes_beyond_noise(changes) == 1 ? "" : "s");
     out->headline = arena_copy(&out->arena, text_slice(&text));
 }
 
@@ -284,7 +274,7 @@ static void set_headline(const struct changes *changes, enum joined_by by, const
 static void add_note(const struct changes *changes, struct rows *out)
 {
     SCOPED(text_done) struct text note = {0};
-    bool by_total = is_by_total(changes->measure.kind);
+    bool by_total = changes->measure.is_of_waits;
     bool tells_runs = measure_tells_runs(&changes->measure);
 
     text_format(&note, "compared %s%s", measure_words(&changes->measure),
@@ -293,8 +283,7 @@ static void add_note(const struct changes *changes, struct rows *out)
         text_add_string(&note, side ? " and " : ": ");
         units_add_count(&note, changes->measure.sides[side].sample_count);
     }
-    text_format(&note, " %s%s; +/-: what %s may make of it",
-                series_is_of_waits(&changes->joined, JOINED_AFTER) ? "waits" : "samples",
+    text_format(&note, " %s%s; +/-: what %s may make of it", by_total ? "waits" : "samples",
                 by_total ? "" : "; Total: with what it calls",
                 by_total && tells_runs ? "runs that differ"
                 : tells_runs           ? "sampling and runs that differ"
@@ -339,7 +328,7 @@ static void set_minor(const struct changes *changes, struct rows *out)
 void change_rows_fill(const struct changes *changes, enum joined_by by, const struct change_words *words,
                       struct rows *out)
 {
-    add_columns(changes->measure.kind, by, out);
+    add_columns(&changes->measure, by, out);
     out->list_key = by == JOINED_BY_CRATE ? "crates" : "functions";
     out->noun = noun_of(by);
     for (size_t i = 0; i < changes->items.count; i++)
@@ -349,7 +338,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
     out->total_label =
         arena_format(&out->arena, "%.*s, %s against %s%s", SLICE_ARGUMENTS(change_subject(changes)),
                      words->after, words->before, changes->items.count == 0 ? ": nothing changed" : "");
-    rows_add_fact(out, "beyond-noise", beyond_noise(changes));
+    rows_add_fact(out, "beyond-noise", changes_beyond_noise(changes));
     rows_add_fact(out, "samples-before", changes->measure.sides[JOINED_BEFORE].sample_count);
     rows_add_fact(out, "samples-after", changes->measure.sides[JOINED_AFTER].sample_count);
     set_headline(changes, by, words, out);
@@ -359,7 +348,7 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
 
 /* --- Budgets ------------------------------------------------------------------------------------- */
 
-void change_delta_fill(const struct changes *changes, enum joined_by by, struct delta *out,
+void change_delta_fill(const struct changes *changes, enum joined_by by, bool with_callees, struct delta *out,
                        struct delta_words *words)
 {
     bool is_crate = by == JOINED_BY_CRATE;
@@ -373,23 +362,25 @@ void change_delta_fill(const struct changes *changes, enum joined_by by, struct 
     out->list_key = is_crate ? "crates" : "functions";
     for (size_t i = 0; i < changes->items.count; i++) {
         const struct change *change = &changes->items.items[i];
+        const struct change_figure *figure = with_callees ? &change->total : &change->self;
 
         *vec_add(&out->items) = (struct delta_entry){
             .texts = {change_name(changes, change)},
-            .values = {{change->self.amounts[JOINED_BEFORE], change->self.amounts[JOINED_AFTER]}},
+            .values = {{figure->amounts[JOINED_BEFORE], figure->amounts[JOINED_AFTER]}},
             .was_there = was_there(change),
             .is_there = is_there(change),
-            .is_noise = change->self.is_noise,
+            .is_noise = figure->is_noise,
         };
         for (size_t side = 0; side < JOINED_SIDES; side++)
             rest.amounts[side] -= change->self.amounts[side];
     }
-    *vec_add(&out->items) = (struct delta_entry){
-        .texts = {SLICE("[unchanged]")},
-        .values = {{rest.amounts[JOINED_BEFORE], rest.amounts[JOINED_AFTER]}},
-        .was_there = true,
-        .is_there = true,
-    };
+    if (!with_callees)
+        *vec_add(&out->items) = (struct delta_entry){
+            .texts = {SLICE("[unchanged]")},
+            .values = {{rest.amounts[JOINED_BEFORE], rest.amounts[JOINED_AFTER]}},
+            .was_there = true,
+            .is_there = true,
+        };
     words->subject = arena_copy(&out->arena, change_subject(changes));
     words->unit = kind == MEASURE_COUNT ? words->subject : NULL;
 }

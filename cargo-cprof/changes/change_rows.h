@@ -25,10 +25,11 @@ void change_rows_fill(const struct changes *changes, enum joined_by by, const st
 struct slice change_subject(const struct changes *changes);
 
 /*
- * The same as budgets take it, `out` zeroed and to be given to delta_done: self, with what is noise marked.
+ * The same as budgets take it, `out` zeroed and to be given to delta_done: self, or with what it calls, what
+ * is noise marked. With what they call functions add up to no whole, so that limits of that are none of it.
  * Sets `words` as budget_check needs them.
  */
-void change_delta_fill(const struct changes *changes, enum joined_by by, struct delta *out,
+void change_delta_fill(const struct changes *changes, enum joined_by by, bool with_callees, struct delta *out,
                        struct delta_words *words);
 
 /* Appends an amount, or a difference of two, in the measure's unit: "1.23 s", "+4.56 pp", "789". */

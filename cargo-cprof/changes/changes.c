@@ -21,6 +21,11 @@ int64_t change_of(const struct change_figure *figure)
     return (int64_t)(figure->amounts[JOINED_AFTER] - figure->amounts[JOINED_BEFORE]);
 }
 
+size_t changes_beyond_noise(const struct changes *changes)
+{
+    return changes->measure.is_of_waits ? changes->told_count : changes->itself_count;
+}
+
 struct slice change_name(const struct changes *changes, const struct change *change)
 {
     return change->function == PROFILE_NONE
@@ -139,7 +144,7 @@ static void add_variances(struct changes *changes, enum joined_side which,
 
 static bool is_of_waits(const struct changes *changes)
 {
-    return changes->measure.kind == MEASURE_WAITED;
+    return changes->measure.is_of_waits;
 }
 
 /* CPU time, too, is a share of a whole that was measured without a profiler. */
@@ -148,7 +153,7 @@ static void find_variances(const struct joined_part parts[JOINED_SIDES], enum jo
 {
     const struct measure *measure = &changes->measure;
     const struct measure_side *side = &measure->sides[which];
-    bool is_share = measure->kind != MEASURE_COUNT && measure->kind != MEASURE_WAITED;
+    bool is_share = measure->kind == MEASURE_CPU || measure->kind == MEASURE_SHARE;
     const struct run_series of = {which, measure->weights[which], side->runs, is_share};
     SCOPED(run_variances_done) struct run_variances variances = {0};
 

@@ -39,15 +39,25 @@ static uint64_t cpu_ns(const struct joined_part *part)
     return is_time(part) ? cpu_time_ns(part->profile, series_of(part)) : 0;
 }
 
+/* Of what is watched from outside it is as long as that was watched. */
+static bool were_watched_alike(const struct joined_part parts[JOINED_SIDES])
+{
+    double before = (double)parts[JOINED_BEFORE].profile->wall_ns;
+    double after = (double)parts[JOINED_AFTER].profile->wall_ns;
+
+    return before > 0 && after > 0 && before < after * 1.02 && after < before * 1.02;
+}
+
 enum measure_kind measure_usual(const struct joined_part parts[JOINED_SIDES])
 {
+    bool are_waits = is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]);
     bool all_have_cpu = true;
     bool all_count = true;
 
     for (size_t i = 0; i < JOINED_SIDES; i++) {
         all_have_cpu = all_have_cpu && cpu_ns(&parts[i]) > 0;
         all_count = all_count && !is_time(&parts[i]) && !joined_is_folded(&parts[i]);
-        if (parts[i].profile->is_part)
+        if (parts[i].profile->is_part && !(are_waits && were_watched_alike(parts)))
             return MEASURE_SHARE;
     }
     if (series_is_part(series_of(&parts[JOINED_BEFORE])) != series_is_part(series_of(&parts[JOINED_AFTER])))
@@ -76,6 +86,8 @@ const char *measure_words(const struct measure *measure)
                              "by time waited in a run outside of the kernel"}},
     };
 
+    if (measure->is_of_waits && measure->kind == MEASURE_SHARE)
+        return "by share of each side's time waited";
     return words[measure->kind][measure->kernel][measure->is_per_run];
 }
 
@@ -255,7 +267,8 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
 {
     struct measure measure = {.kind = kind};
 
-    if (kind == MEASURE_COUNT && is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]))
+    measure.is_of_waits = is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]);
+    if (kind == MEASURE_COUNT && measure.is_of_waits)
         measure.kind = MEASURE_WAITED;
     if (check_events(parts, err) < 0 || (kind == MEASURE_COUNT && check_rates(parts, err) < 0))
         return -1;
@@ -271,7 +284,7 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
             set_kernel_apart(parts, &measure);
     }
     set_per_run(parts, &measure);
-    if (measure.kind == MEASURE_WAITED && knows_runs(parts[JOINED_BEFORE].profile) &&
+    if (measure.is_of_waits && knows_runs(parts[JOINED_BEFORE].profile) &&
         knows_runs(parts[JOINED_AFTER].profile))
         measure_tell_runs(parts, &measure);
     *out = measure;

@@ -33,7 +33,8 @@ struct measure_side {
 struct measure {
     enum measure_kind kind;
     enum measure_kernel kernel;
-    bool is_per_run; /* amounts are of one run: a side, or both, is of several */
+    bool is_of_waits; /* of both sides; by share, too, functions are then told with what they call */
+    bool is_per_run;  /* amounts are of one run: a side, or both, is of several */
     enum weight weights[JOINED_SIDES];
     struct measure_side sides[JOINED_SIDES];
 };

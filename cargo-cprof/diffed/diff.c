@@ -85,7 +85,7 @@ static void add_subtitle(const struct drawn *drawn, struct text *text)
         text_add_string(text, ", [kernel] ");
         change_add_difference(text, measure->kind, (int64_t)(after->kernel - before->kernel));
     }
-    text_format(text, "; %zu changed beyond noise", changes->itself_count);
+    text_format(text, "; %zu changed beyond noise", changes_beyond_noise(changes));
 }
 
 static void add_picture(void *context, struct text *out)
@@ -180,9 +180,18 @@ void diff_settings_done(struct diff_settings *settings)
 
 /* --- Limits -------------------------------------------------------------------------------------- */
 
+/* Of waits limits of functions and crates are of what these wait with what they call. */
+static bool is_held(const struct budget_rule *rule, const struct changes *changes, enum joined_by by,
+                    bool with_callees)
+{
+    bool is_by_callees = changes->measure.is_of_waits && rule->subject != BUDGET_TOTAL;
+
+    return (rule->subject == BUDGET_CRATE) == (by == JOINED_BY_CRATE) && is_by_callees == with_callees;
+}
+
 /* Holds the rules that are about the subjects against the changes of these. */
 static int hold_rules(const struct diff_settings *settings, const struct changes *changes, enum joined_by by,
-                      struct over_limits *over, struct error *err)
+                      bool with_callees, struct over_limits *over, struct error *err)
 {
     SCOPED(delta_done) struct delta delta = {0};
     SCOPED(budget_done) struct budget chosen = {0};
@@ -194,7 +203,7 @@ static int hold_rules(const struct diff_settings *settings, const struct changes
     for (size_t i = 0; i < budget->rules.count; i++) {
         const struct budget_rule *rule = &budget->rules.items[i];
 
-        if ((rule->subject == BUDGET_CRATE) == (by == JOINED_BY_CRATE))
+        if (is_held(rule, changes, by, with_callees))
             *vec_add(&chosen.rules) = *rule;
         if (rule->subject == BUDGET_TOTAL && changes->measure.kind == MEASURE_SHARE) {
             error_hint(err, "limit functions or crates, function=5%%, or compare by --measure cpu");
@@ -202,7 +211,7 @@ static int hold_rules(const struct diff_settings *settings, const struct changes
                              rule->text);
         }
     }
-    change_delta_fill(changes, by, &delta, &words);
+    change_delta_fill(changes, by, with_callees, &delta, &words);
     held = budget_hold(&chosen, &delta, &words, over, &doubts, err);
     if (doubts.length > 0)
         warnings_add(settings->warnings, settings->options, "%s", text_string(&doubts));
@@ -248,10 +257,10 @@ static void note_alike(const struct changes *changes, struct rows *rows)
 /* What a program waits for is not its own alone. */
 static void note_one_run(const struct changes *changes, struct rows *rows)
 {
-    if (changes->measure.kind == MEASURE_WAITED && !measure_tells_runs(&changes->measure))
+    if (changes->measure.is_of_waits && !measure_tells_runs(&changes->measure))
         *vec_add(&rows->notes) =
             "what else the machine does, its disks and other programs, makes waits longer and "
-            "shorter, too: --runs 10 with --diff REV tells how much runs differ";
+            "shorter, too: --runs 10 with --diff REV tells how much runs differ (which files do not keep)";
 }
 
 static int write_picture(struct drawn *drawn, struct error *err)
@@ -435,7 +444,8 @@ static int check_budget(const struct diff_settings *settings, const struct joine
         changes_make(parts, all[i], measure, &changes);
         if (all[i] == JOINED_BY_CRATE && settings->by != JOINED_BY_CRATE && has_crate_rule(&settings->budget))
             warn_of_unknown_crates(settings, &changes, words);
-        if (hold_rules(settings, &changes, all[i], &over, err) < 0)
+        if (hold_rules(settings, &changes, all[i], false, &over, err) < 0 ||
+            hold_rules(settings, &changes, all[i], true, &over, err) < 0)
             return -1;
     }
     return over_limits_check(&over, NULL, err);

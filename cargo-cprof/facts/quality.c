@@ -101,7 +101,7 @@ bool quality_lost_many(const struct profile_series *series)
     return lost > 0 && lost > (lost + series_all_kept(series)) / MANY;
 }
 
-void quality_add_loss(struct text *text, const struct profile_series *series)
+void quality_add_loss(struct text *text, const struct profile_series *series, bool is_of_waits)
 {
     uint64_t lost = series_all_lost(series);
     uint64_t all = lost + series_all_kept(series);
@@ -112,11 +112,13 @@ void quality_add_loss(struct text *text, const struct profile_series *series)
     units_add_count(text, lost);
     text_add_string(text, " of ");
     units_add_count(text, all);
-    text_add_string(text, series_is_part(series) ? " samples of the whole recording (" : " samples (");
+    text_add_string(text, is_of_waits ? " waits" : " samples");
+    text_add_string(text, series_is_part(series) ? " of the whole recording (" : " (");
     units_add_percent(text, lost, all);
     text_add_string(text, "): the machine could not keep up; ");
-    text_add_string(text, series->frequency_hz ? "a lower frequency (-F) loses less\n"
-                                               : "sampling more seldom (a larger -c) loses less\n");
+    text_add_string(text, is_of_waits            ? "--call-graph dwarf,1024 or fp costs less\n"
+                          : series->frequency_hz ? "a lower frequency (-F) loses less\n"
+                                                 : "sampling more seldom (a larger -c) loses less\n");
 }
 
 void quality_add(struct text *text, const struct profile_series *series)
@@ -163,7 +165,15 @@ static const struct cut_reason *likeliest_reason(const struct profile_series *se
     return &cut_reasons[most];
 }
 
-bool quality_add_warning(struct text *text, const struct profile_series *series)
+/* A wait is read while it lasts, and has no frequency. */
+static const char *remedy_of(const struct cut_reason *reason, bool is_of_waits)
+{
+    return is_of_waits && reason == &cut_reasons[STACK_CUT_CHANGED]
+               ? "--call-graph dwarf,65528 copies more of each; what waits for longer is read in time"
+               : reason->remedy;
+}
+
+bool quality_add_warning(struct text *text, const struct profile_series *series, bool is_of_waits)
 {
     enum { ENOUGH_PERCENT = 95 };
     uint64_t unchecked = series->ended_counts[STACK_UNCHECKED];
@@ -177,6 +187,6 @@ bool quality_add_warning(struct text *text, const struct profile_series *series)
     units_add_percent(text, unchecked > 0 ? cut : all - cut, all);
     text_add_string(text, unchecked > 0 ? " of stacks end before their thread's start, mostly"
                                         : " of stacks reach their thread's start, the others mostly end");
-    text_format(text, " for this reason: %s; %s", reason->what, reason->remedy);
+    text_format(text, " for this reason: %s; %s", reason->what, remedy_of(reason, is_of_waits));
     return true;
 }

@@ -9,7 +9,7 @@
 bool quality_lost_many(const struct profile_series *series);
 
 /* A line for the top of a report when that is so; else nothing. */
-void quality_add_loss(struct text *text, const struct profile_series *series);
+void quality_add_loss(struct text *text, const struct profile_series *series, bool is_of_waits);
 
 /* Whether it is known: not of folded stacks, nor of a part of the samples. */
 bool quality_is_known(const struct profile_series *series);
@@ -24,6 +24,6 @@ void quality_add(struct text *text, const struct profile_series *series);
  * When fewer than 95 of 100 stacks are whole: how many are, the likeliest cause and what to do about it,
  * without an end of line. Returns false, with nothing appended, when enough are.
  */
-bool quality_add_warning(struct text *text, const struct profile_series *series);
+bool quality_add_warning(struct text *text, const struct profile_series *series, bool is_of_waits);
 
 #endif

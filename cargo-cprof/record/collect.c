@@ -39,6 +39,7 @@ void recorder_free(struct recorder *recorder)
     sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
     waits_done(&recorder->waits);
+    earlier_waits_done(&recorder->earlier_waits);
     recorded_threads_done(&recorder->threads);
     stack_prefix_done(&recorder->prefix);
     outer_done(&recorder->outer);
@@ -212,7 +213,29 @@ static void note_waiting_thread(struct recorder *recorder, const struct sampler_
     else if (event->kind == SAMPLER_EXIT)
         waits_end(&recorder->waits, event->tid);
     else if (event->kind == SAMPLER_LOST_SWITCHES)
-        waits_forget(&recorder->waits);
+        waits_forget(&recorder->waits, event->lost_count);
+}
+
+void recorder_add_waits(struct recorder *recorder)
+{
+    uint64_t now_ns = clock_now_ns();
+
+    for (size_t i = 0; recorder->waits_kind != UINT32_MAX && i < recorder->processes.threads.count; i++) {
+        struct sampler_event event = {.pid = recorder->processes.threads.items[i].pid,
+                                      .tid = recorder->processes.threads.items[i].tid,
+                                      .time_ns = now_ns};
+        struct held_sample held = {0};
+        uint32_t stack = PROFILE_NONE;
+
+        if (!is_thread(&event) || waits_knows(&recorder->waits, event.tid) ||
+            !earlier_waits_find(&recorder->earlier_waits, recorder->profile, event.pid, event.tid, &stack))
+            continue;
+        held = sample_of(recorder, &event);
+        held.sample.stack = stack;
+        held.end = STACK_END_COUNT;
+        waits_sample(&recorder->waits, event.tid, now_ns, 0, &held);
+        waits_leave(&recorder->waits, event.tid, false);
+    }
 }
 
 /* What waits to the end. */

@@ -27,6 +27,12 @@ void recorder_add_memory(struct recorder *recorder, uint32_t pid);
 void recorder_add_thread(struct recorder *recorder, uint32_t pid, uint32_t tid);
 void recorder_add_all_processes(struct recorder *recorder);
 
+/*
+ * To be called when all of the above were: of the threads that wait by now the sampler told nothing as they
+ * began to. From now on they do so at "[waiting since before]". Nothing unless waits are sampled.
+ */
+void recorder_add_waits(struct recorder *recorder);
+
 /* What is known of processes is not what the next sampler tells about. */
 void recorder_forget_processes(struct recorder *recorder);
 

@@ -403,10 +403,11 @@ static int open_sampler(struct session *session, struct error *err)
     return sampler_open(&wanted, &session->sampler, err);
 }
 
-/* What ran before was sampled, too, as we looked around: it is no part of the window, and takes up room. */
+/* What ran before was sampled as we looked around: it is no part of the window, and takes up room. */
 static void pass_over_earlier(struct session *session)
 {
     recorder_drain(session->recorder, session->sampler, false);
+    recorder_add_waits(session->recorder);
 }
 
 /* Being late means samples lost, so we go before what we watch, where that is allowed. */

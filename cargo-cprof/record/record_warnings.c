@@ -26,7 +26,7 @@ static void warn_of_quality(const struct options *options, const struct collecti
 
         if ((i == 0 || series_is_of_waits(profile, i)) &&
             profile->series.items[i].samples.count >= ENOUGH_SAMPLES &&
-            quality_add_warning(&said, &profile->series.items[i]))
+            quality_add_warning(&said, &profile->series.items[i], series_is_of_waits(profile, i)))
             command_warn(options, i == 0 ? "%s" : "of waits %s", text_string(&said));
     }
     if (failure)
@@ -71,19 +71,15 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         text_string(&share));
 }
 
-/* How there would be fewer samples of the series with the most, which cost the most. */
-static const char *less_often(const struct profile *profile)
+/* The series of samples that come at a rate with the most, which cost the most. */
+static const struct profile_series *most_sampled(const struct profile *profile)
 {
-    uint32_t most = 0;
+    const struct profile_series *found = &profile->series.items[0];
 
     for (uint32_t i = 1; i < profile->series.count; i++)
-        if (profile->series.items[i].samples.count > profile->series.items[most].samples.count)
-            most = i;
-    if (series_is_of_waits(profile, most))
-        return "each wait has one: CPU time is better recorded without off-cpu, and --call-graph dwarf,1024 "
-               "or fp";
-    return profile->series.items[most].frequency_hz > 0 ? "a lower frequency (-F)"
-                                                        : "sampling more seldom (a larger -c)";
+        if (!series_is_of_waits(profile, i) && profile->series.items[i].samples.count > found->samples.count)
+            found = &profile->series.items[i];
+    return found;
 }
 
 static void warn_of_overhead(const struct options *options, const struct profile *profile)
@@ -93,8 +89,9 @@ static void warn_of_overhead(const struct options *options, const struct profile
     uint64_t count = 0;
     double percent = 0;
 
-    for (size_t i = 0; i < profile->series.count; i++)
-        weight_add(&count, profile->series.items[i].samples.count);
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (!series_is_of_waits(profile, i))
+            weight_add(&count, profile->series.items[i].samples.count);
     percent = cpu_time_sampling_percent((double)count, cpu_ns);
     if (count < ENOUGH_SAMPLES || percent < LEAST_PERCENT)
         return;
@@ -102,7 +99,26 @@ static void warn_of_overhead(const struct options *options, const struct profile
         options,
         "so many samples (%.0f in a second of CPU time) take %s of that time themselves; %s costs less",
         (double)count * 1e9 / (double)cpu_ns, percent < MOST_PERCENT ? "a sizeable part" : "most",
-        less_often(profile));
+        most_sampled(profile)->frequency_hz > 0 ? "a lower frequency (-F)"
+                                                : "sampling more seldom (a larger -c)");
+}
+
+/* Each wait is sampled, however many there are, some 6 us each. */
+static void warn_of_many_waits(const struct options *options, const struct profile *profile)
+{
+    enum { MANY_IN_A_SECOND = 2000 };
+
+    for (uint32_t i = 0; i < profile->series.count; i++) {
+        double waits = (double)profile->series.items[i].samples.count;
+        double per_second = profile->wall_ns > 0 ? waits * 1e9 / (double)profile->wall_ns : 0;
+
+        if (series_is_of_waits(profile, i) && per_second >= MANY_IN_A_SECOND)
+            command_warn(
+                options,
+                "%.0f waits a second were sampled, one by one: the program takes longer for that, what it "
+                "waits and what it computes; --call-graph dwarf,1024 or fp costs less",
+                per_second);
+    }
 }
 
 /* The kernel lowers what it allows by itself where samples take it too long. */
@@ -264,7 +280,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
         return;
     }
     if (series_is_of_waits(&collection->profile, 0)) {
-        command_warn(options, "no thread came back from waiting while it was watched");
+        command_warn(options, "nothing waited while it was watched");
         return;
     }
     add_cpu_time(&time, cpu_ns);
@@ -286,7 +302,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
         warn_of_filter(request, series, text_string(&time));
         return;
     }
-    if (has_waits(&collection->profile) && hardly_ran(&collection->profile, series, cpu_ns))
+    if (has_waits(&collection->profile))
         return;
     add_what_was_short(&what, &collection->profile,
                        hardly_ran(&collection->profile, series, cpu_ns) ||
@@ -330,6 +346,7 @@ void record_warn(const struct record_request *request, const struct collection *
     if (session->sampling.stacks == SAMPLER_STACKS_FRAME_POINTERS && session->sampling.most_calls == 0)
         warn_of_frame_pointers(options, &collection->profile);
     warn_of_overhead(options, &collection->profile);
+    warn_of_many_waits(options, &collection->profile);
     if (is_over_early)
         command_warn(options, "nothing was kept: it ended before --delay %s was over",
                      options_value(options, "delay"));

@@ -8,6 +8,7 @@
 #include "process/system_call.h"
 #include "record/catch_up.h"
 #include "record/copies.h"
+#include "record/earlier_waits.h"
 #include "record/held_samples.h"
 #include "record/kernel_calls.h"
 #include "record/outside.h"
@@ -27,6 +28,7 @@ struct recorder {
     struct outer outer; /* by the first of the profile's threads that a thread was */
     struct held_samples held;
     struct waits waits;
+    struct earlier_waits earlier_waits;
     uint32_t waits_kind; /* which of the events they are; UINT32_MAX: none */
     struct stack_prefix prefix;
     struct sampled_modules sampled;

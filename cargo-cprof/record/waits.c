@@ -26,6 +26,13 @@ void waits_sample(struct waits *waits, uint32_t tid, uint64_t time_ns, uint64_t 
     *wait = (struct wait){WAIT_LEAVES, time_ns, read_ns, *sample};
 }
 
+bool waits_knows(const struct waits *waits, uint32_t tid)
+{
+    uint32_t id = pair_index_find(&waits->tids, 0, tid);
+
+    return id < waits->items.count && waits->items.items[id].state != WAIT_UNKNOWN;
+}
+
 bool waits_has_sample(const struct waits *waits, uint32_t tid)
 {
     uint32_t id = pair_index_find(&waits->tids, 0, tid);
@@ -98,12 +105,12 @@ bool waits_take(struct waits *waits, uint64_t time_ns, struct waits_window windo
     return false;
 }
 
-void waits_forget(struct waits *waits)
+void waits_forget(struct waits *waits, uint64_t lost_count)
 {
+    waits->missed_count += lost_count - lost_count / 2;
     for (size_t i = 0; i < waits->items.count; i++) {
         struct wait *wait = &waits->items.items[i];
 
-        waits->missed_count += wait->state == WAIT_WAITS;
         if (wait->state != WAIT_ENDED)
             wait->state = WAIT_UNKNOWN;
     }

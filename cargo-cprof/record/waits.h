@@ -43,6 +43,9 @@ void waits_done(struct waits *waits);
 void waits_sample(struct waits *waits, uint32_t tid, uint64_t time_ns, uint64_t read_ns,
                   const struct held_sample *sample);
 
+/* Whether anything was told of the thread. */
+bool waits_knows(const struct waits *waits, uint32_t tid);
+
 /* Whether it does: else there was no room for one. */
 bool waits_has_sample(const struct waits *waits, uint32_t tid);
 
@@ -71,7 +74,8 @@ bool waits_return(struct waits *waits, uint32_t tid, uint64_t time_ns, struct wa
 /* The same, for the end, of one that still waits; at last false, when there is none. */
 bool waits_take(struct waits *waits, uint64_t time_ns, struct waits_window window, struct held_sample *out);
 
-/* Some have come or gone without our knowing: nothing is known of any, and what they wait for is missed. */
-void waits_forget(struct waits *waits);
+/* So many times some have come or gone without our knowing: nothing is known of any, and as many waits as two
+ * of these make are missed. */
+void waits_forget(struct waits *waits, uint64_t lost_count);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/units.h"
 #include "facts/cpu_time.h"
+#include "facts/series_unit.h"
 
 /* --- Time ---------------------------------------------------------------------------------------- */
 
@@ -36,6 +37,7 @@ struct choice {
     uint64_t start_ns; /* what the range counts from */
     uint64_t first_ns; /* the first and last sample's times since then; known afterwards */
     uint64_t last_ns;
+    bool has_cut; /* some of waits; known afterwards */
 };
 
 static bool is_chosen(const struct choice *choice, const struct profile_sample *sample)
@@ -47,11 +49,33 @@ static bool is_chosen(const struct choice *choice, const struct profile_sample *
            (!choice->stacks || (sample->stack != PROFILE_NONE && choice->stacks[sample->stack]));
 }
 
+/* A wait's time is when it ended: what of it is in the range stays. False for nothing. */
+static bool cut_wait(const struct choice *choice, struct profile_sample *sample)
+{
+    enum { NS_PER_US = 1000 };
+    uint64_t end_ns = sample->time_ns - choice->start_ns;
+    uint64_t value_ns = sample->value < end_ns / NS_PER_US ? sample->value * NS_PER_US : end_ns;
+    uint64_t from_ns = end_ns - value_ns;
+    uint64_t to_ns = end_ns < choice->range.to_ns ? end_ns : choice->range.to_ns - 1;
+
+    if (from_ns >= choice->range.from_ns && end_ns < choice->range.to_ns)
+        return true;
+    if (from_ns < choice->range.from_ns)
+        from_ns = choice->range.from_ns;
+    if (to_ns <= from_ns)
+        return false;
+    sample->time_ns = choice->start_ns + to_ns;
+    sample->value = (to_ns - from_ns + NS_PER_US / 2) / NS_PER_US;
+    return sample->value > 0;
+}
+
 /* Those that stay; false when the samples are damaged. */
-static bool collect_part(const struct profile_series *series, struct choice *choice, struct sample_store *out)
+static bool collect_part(const struct profile_series *series, bool are_waits, struct choice *choice,
+                         struct sample_store *out)
 {
     struct sample_cursor cursor = sample_cursor_of(&series->samples);
     struct profile_sample sample;
+    uint64_t before = 0;
     bool is_damaged = false;
 
     while (sample_cursor_next(&cursor, &sample)) {
@@ -59,8 +83,10 @@ static bool collect_part(const struct profile_series *series, struct choice *cho
 
         choice->first_ns = since_ns < choice->first_ns ? since_ns : choice->first_ns;
         choice->last_ns = since_ns > choice->last_ns ? since_ns : choice->last_ns;
-        if (is_chosen(choice, &sample))
+        before = sample.value;
+        if ((!are_waits || cut_wait(choice, &sample)) && is_chosen(choice, &sample))
             sample_store_add(out, sample);
+        choice->has_cut = choice->has_cut || sample.value != before;
     }
     is_damaged = cursor.is_damaged || !sample_store_finish(out);
     sample_cursor_done(&cursor);
@@ -143,7 +169,8 @@ static int collect_parts(const struct profile *profile, struct choice *choice, s
         choice->start_ns = profile->started_ns;
     choice->first_ns = UINT64_MAX;
     for (size_t i = 0; i < profile->series.count; i++) {
-        if (!collect_part(&profile->series.items[i], choice, &out->items[i]))
+        if (!collect_part(&profile->series.items[i], series_is_of_waits(profile, (uint32_t)i), choice,
+                          &out->items[i]))
             return error_set(err, ERROR_FORMAT, "damaged: its samples");
         out->kept_count += out->items[i].count;
         out->all_count += profile->series.items[i].samples.count;
@@ -158,7 +185,7 @@ static int narrow(struct profile *profile, struct choice choice, bool *leaves_ou
 
     if (collect_parts(profile, &choice, &parts, err) < 0)
         return -1;
-    *leaves_out = parts.kept_count < parts.all_count;
+    *leaves_out = parts.kept_count < parts.all_count || choice.has_cut;
     if (!*leaves_out)
         return 0;
     for (size_t i = 0; i < parts.count; i++)

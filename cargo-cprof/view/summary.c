@@ -246,7 +246,7 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
 {
     const struct profile_series *of = &profile->series.items[series];
 
-    quality_add_loss(text, of);
+    quality_add_loss(text, of, series_is_of_waits(profile, series));
     missed_add(text, profile, series);
     summary_add_sampled(text, profile, series);
     text_add_byte(text, '\n');

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#define THREAD_START "ret_from_fork" /* of threads of the kernel, and those of programs begin there */
+
 /* How the kernel's functions begin that system calls enter (SYSCALL_DEFINEx; arch/x86 and arch/arm64,
  * include/asm/syscall_wrapper.h). What is behind is the call's name. */
 static const char *const call_prefixes[] = {
@@ -12,8 +14,8 @@ static const char *const call_prefixes[] = {
 
 /* Functions whose names begin so are entered otherwise (arch/x86/include/asm/idtentry.h, arch/arm64's
  * entry-common.c). */
-static const struct {
-    const char *prefix;
+static const struct named_entry {
+    const char *name;
     const char *what;
 } entries[] = {
     {"asm_exc_page_fault", "[page fault]"},
@@ -26,8 +28,29 @@ static const struct {
     {"asm_common_interrupt", "[interrupt]"},
     {"el0_interrupt", "[interrupt]"},
     {"el1_interrupt", "[interrupt]"},
-    {"ret_from_fork", "[kernel thread]"},
+    {THREAD_START, "[kernel thread]"},
 };
+
+/* What system calls' own functions end with, by a jump that leaves no frame of them. */
+static const struct named_entry jumped_to[] = {
+    {"kernel_wait4", "wait4"},       {"kernel_waitid", "waitid"}, {"kernel_clone", "clone"},
+    {"vm_mmap_pgoff", "mmap"},       {"do_msgrcv", "msgrcv"},     {"do_msgsnd", "msgsnd"},
+    {"do_group_exit", "exit_group"}, {"do_exit", "exit"},         {"do_semtimedop", "semtimedop"},
+};
+
+/* Whoever stops here does so whatever it was asked for. */
+static const struct named_entry stops[] = {
+    {"do_signal_stop", "[stopped]"}, {"ptrace_stop", "[traced]"},    {"ptrace_stop.part.0", "[traced]"},
+    {"vfs_coredump", "[core dump]"}, {"do_coredump", "[core dump]"},
+};
+
+static struct slice find_exactly(const struct named_entry *all, size_t count, struct slice name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(name, all[i].name))
+            return slice_of(all[i].what);
+    return (struct slice){0};
+}
 
 /* On the way to any of them. */
 static const char *const dispatchers[] = {
@@ -61,9 +84,9 @@ static struct slice entry_of(struct slice name)
             return slice_range(name, prefix.length, name.length);
     }
     for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
-        if (slice_starts_with(name, slice_of(entries[i].prefix)))
+        if (slice_starts_with(name, slice_of(entries[i].name)))
             return slice_of(entries[i].what);
-    return (struct slice){0};
+    return find_exactly(jumped_to, ARRAY_COUNT(jumped_to), name);
 }
 
 static struct slice name_of(const struct profile *profile, uint32_t function)
@@ -75,7 +98,13 @@ enum telling {
     TELLS_NOTHING, /* of what is not the kernel's, too */
     TELLS_LITTLE,
     TELLS,
+    TELLS_MORE,
 };
+
+static bool is_stop(struct slice name)
+{
+    return find_exactly(stops, ARRAY_COUNT(stops), name).length > 0;
+}
 
 /* By function; to be freed. */
 static uint8_t *telling_functions(const struct profile *profile)
@@ -86,32 +115,44 @@ static uint8_t *telling_functions(const struct profile *profile)
         struct slice name = name_of(profile, i);
 
         if (profile->functions.items[i].category == CATEGORY_KERNEL)
-            tells[i] = entry_of(name).length > 0 ? TELLS : is_dispatcher(name) ? TELLS_NOTHING : TELLS_LITTLE;
+            tells[i] = is_stop(name)               ? TELLS_MORE
+                       : entry_of(name).length > 0 ? TELLS
+                       : is_dispatcher(name)       ? TELLS_NOTHING
+                                                   : TELLS_LITTLE;
     }
     return tells;
 }
 
 /* What tells more, else what is further out. Of dispatchers the kernel is all that is known. */
-static uint32_t better_of(const struct profile *profile, const uint8_t *tells, uint32_t outer, uint32_t inner)
+static uint32_t better_of(const uint8_t *tells, uint32_t outer, uint32_t inner)
 {
-    if (profile->functions.items[inner].category != CATEGORY_KERNEL)
-        return outer;
     return outer == PROFILE_NONE || tells[inner] > tells[outer] ? inner : outer;
 }
 
 uint32_t *system_calls_of_stacks(const struct profile *profile)
 {
     SCOPED(memory_free_at) uint8_t *tells = telling_functions(profile);
+    SCOPED(memory_free_at) bool *has_program = memory_new(profile->stacks.count + 1, sizeof(bool));
     uint32_t *calls = memory_new(profile->stacks.count + 1, sizeof(uint32_t));
 
     /* A caller's stack has a smaller id. */
     for (size_t i = 0; i < profile->stacks.count; i++) {
         const struct profile_stack *stack = &profile->stacks.items[i];
         const struct profile_location *location = &profile->locations.items[stack->location];
-        uint32_t call = stack->parent == PROFILE_NONE ? PROFILE_NONE : calls[stack->parent];
+        bool is_root = stack->parent == PROFILE_NONE;
+        uint32_t call = is_root ? PROFILE_NONE : calls[stack->parent];
 
-        for (uint32_t j = location->frame_count; j-- > 0;)
-            call = better_of(profile, tells, call, profile->frames.items[location->first_frame + j].function);
+        has_program[i] = !is_root && has_program[stack->parent];
+        for (uint32_t j = location->frame_count; j-- > 0;) {
+            uint32_t function = profile->frames.items[location->first_frame + j].function;
+            bool is_kernels = profile->functions.items[function].category == CATEGORY_KERNEL;
+
+            has_program[i] = has_program[i] || !is_kernels;
+            /* A program's new thread comes from there, too. */
+            if (is_kernels &&
+                !(has_program[i] && slice_starts_with(name_of(profile, function), SLICE(THREAD_START))))
+                call = better_of(tells, call, function);
+        }
         calls[i] = call;
     }
     return calls;
@@ -124,5 +165,7 @@ struct slice system_call_name(const struct profile *profile, uint32_t function)
     if (function == PROFILE_NONE)
         return SLICE("[program]");
     name = name_of(profile, function);
+    if (is_stop(name))
+        return find_exactly(stops, ARRAY_COUNT(stops), name);
     return entry_of(name).length > 0 ? entry_of(name) : is_dispatcher(name) ? SLICE("[kernel]") : name;
 }

@@ -58,7 +58,7 @@ static void limits_hold_the_whole_and_what_is_beyond_noise(void **state)
 
     change_fixture_fill(f);
     change_fixture_compare(f, MEASURE_CPU, JOINED_BY_FUNCTION);
-    change_delta_fill(&f->changes, JOINED_BY_FUNCTION, &delta, &words);
+    change_delta_fill(&f->changes, JOINED_BY_FUNCTION, false, &delta, &words);
     assert_string_equal(words.subject, "CPU time");
     assert_int_equal(delta_total(&delta, 0).before, 1800000000);
     assert_int_equal(delta_total(&delta, 0).after, 2800000000);

@@ -18,13 +18,13 @@ static void what_was_lost_leads_with_its_share_and_what_to_do(void **state)
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    quality_add_loss(&said, &series);
+    quality_add_loss(&said, &series, false);
     assert_string_equal(text_string(&said),
                         "lost: 50 of 1,000 samples (5.0%): the machine could not keep up; "
                         "a lower frequency (-F) loses less\n");
     said.length = 0;
     series.frequency_hz = 0;
-    quality_add_loss(&said, &series);
+    quality_add_loss(&said, &series, false);
     assert_non_null(strstr(text_string(&said), "; sampling more seldom (a larger -c) loses less\n"));
 }
 
@@ -70,7 +70,7 @@ static void stacks_that_nobody_can_check_are_told_of(void **state)
 
     (void)state;
     assert_lines(&series, "2 lost, whether stacks are complete is not known\n");
-    assert_false(quality_add_warning(&said, &series));
+    assert_false(quality_add_warning(&said, &series, false));
     series.ended_counts[STACK_COMPLETE] = 3;
     assert_lines(&series, "2 lost, 100.0% of stacks complete, whether the others are is not known\n");
 }
@@ -83,9 +83,9 @@ static void cut_stacks_are_told_of_where_none_is_known_to_be_whole(void **state)
     (void)state;
     assert_lines(&series, "0 lost, whether other stacks are complete is not known\n"
                           "  cut: 5 more calls than are followed by frame pointers\n");
-    assert_false(quality_add_warning(&said, &series));
+    assert_false(quality_add_warning(&said, &series, false));
     series.ended_counts[STACK_UNCHECKED] = 94;
-    assert_true(quality_add_warning(&said, &series));
+    assert_true(quality_add_warning(&said, &series, false));
     assert_string_equal(text_string(&said),
                         "5.1% of stacks end before their thread's start, mostly for this reason: more calls "
                         "than are followed "
@@ -99,15 +99,15 @@ static void fewer_than_95_whole_stacks_in_a_hundred_are_warned_of(void **state)
     SCOPED(text_done) struct text said = {0};
 
     (void)state;
-    assert_false(quality_add_warning(&said, &series));
+    assert_false(quality_add_warning(&said, &series, false));
     series.ended_counts[STACK_COMPLETE] = 90;
     series.ended_counts[STACK_COMPLETED] = 5;
     series.ended_counts[STACK_CUT_NO_RULE] = 3;
     series.ended_counts[STACK_CUT_CHANGED] = 2;
-    assert_false(quality_add_warning(&said, &series));
+    assert_false(quality_add_warning(&said, &series, false));
     assert_int_equal(said.length, 0);
     series.ended_counts[STACK_CUT_NO_RULE] = 4;
-    assert_true(quality_add_warning(&said, &series));
+    assert_true(quality_add_warning(&said, &series, false));
     assert_string_equal(
         text_string(&said),
         "only 94.1% of stacks reach their thread's start, the others mostly end for this reason: code "

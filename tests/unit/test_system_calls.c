@@ -49,7 +49,7 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
         if (sum.stack != PROFILE_NONE)
             text_format(&said, "%llu %.*s; ", (unsigned long long)sum.count,
                         SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
-    assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 kernel_wait4; 5 "
+    assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 wait4; 5 "
                                             "[page fault]; 3 [interrupt]; 2 [kernel thread]; ");
 }
 
