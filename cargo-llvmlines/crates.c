@@ -67,21 +67,18 @@ static bool is_ambiguous(const struct crates *crates, struct slice name)
 }
 
 /*
- * Whether a crate that is none of the table's is the one that std was built with: the build has others of its
- * name, which are all known, or all with v0 names are std's.
+ * Whether a crate that is none of the table's is the one that std was built with: the table has all of the
+ * build that share a name with one of std's, and knows those of this name, or all with v0 names are std's. It
+ * does not matter whether there are any: what it is called must not change with what else a build has.
  */
 static bool is_of_std(const struct crates *crates, struct slice name)
 {
-    bool is_of_build = crates->is_std_v0;
-
-    for (size_t i = 0; i < crates->items.count; i++) {
-        if (!slice_equal(crates->items.items[i].name, name))
-            continue;
-        if (crates->items.items[i].disambiguator == 0)
+    if ((!crates->has_namesakes_of_std && !crates->is_std_v0) || !std_crates_depend_on(name))
+        return false;
+    for (size_t i = 0; i < crates->items.count; i++)
+        if (crates->items.items[i].disambiguator == 0 && slice_equal(crates->items.items[i].name, name))
             return false;
-        is_of_build = true;
-    }
-    return is_of_build && std_crates_depend_on(name);
+    return true;
 }
 
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
@@ -169,28 +166,58 @@ static uint64_t hash_in(struct slice key, struct slice name)
     return found;
 }
 
-void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
-                         struct text *text)
+typedef bool is_told_fn(const struct crates *crates, struct slice name, uint64_t disambiguator);
+
+/* Appends what people read for the key, with the labels of crates that are to be told. */
+static void add_readable(const struct crates *crates, struct slice key, struct slice readable,
+                         is_told_fn *is_told, struct text *text)
 {
     struct scan scan = scan_of(readable);
-    bool is_inside = false; /* of a path */
+    bool is_inside = false; /* of a path, or of what a label has behind the name: "@std" */
     struct slice byte;
 
     while (!scan_at_end(&scan)) {
         struct slice name = take_name(&scan);
+        bool is_whole = name.length == readable.length;
 
         if (name.length > 0) {
-            uint64_t hash = is_inside || !slice_starts_with(scan.rest, SLICE("::")) ? 0 : hash_in(key, name);
+            uint64_t hash = !is_inside && (is_whole || slice_starts_with(scan.rest, SLICE("::")))
+                                ? hash_in(key, name)
+                                : 0;
 
-            if (hash != 0)
+            if (hash != 0 && is_told(crates, name, hash))
                 crates_add_label(crates, name, hash, text);
             else
                 text_add(text, name);
         }
-        is_inside = slice_starts_with(scan.rest, SLICE(":"));
+        is_inside = slice_find_byte(SLICE(":@"), scan_peek(&scan)) < 2;
         if (scan_bytes(&scan, 1, &byte))
             text_add(text, byte);
     }
+}
+
+static bool is_any(const struct crates *crates, struct slice name, uint64_t disambiguator)
+{
+    (void)crates;
+    (void)name;
+    (void)disambiguator;
+    return true;
+}
+
+void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
+                         struct text *text)
+{
+    add_readable(crates, key, readable, is_any, text);
+}
+
+static bool is_copy_of_std(const struct crates *crates, struct slice name, uint64_t disambiguator)
+{
+    return is_of_std(crates, name) && !find(crates, name, disambiguator);
+}
+
+void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text)
+{
+    add_readable(crates, key, readable, is_copy_of_std, text);
 }
 
 struct slice crates_version(const struct crates *crates, struct slice key)

@@ -22,6 +22,8 @@ struct crates {
     struct arena arena;
     VEC(struct crate) items;
     bool is_std_v0; /* a v0 name of a crate that std was built with is std's: the program has legacy names */
+    bool has_namesakes_of_std; /* all crates of the build that are called like one that std was built with
+                                  are in the table: any other of such a name is std's */
 };
 
 void crates_done(struct crates *crates);
@@ -35,8 +37,9 @@ void crates_add(struct crates *crates, struct crate crate);
 /*
  * Appends the crate's name so that no other crate of the table has the same: "syn" when it is the only syn,
  * "syn@1.0.109" beside another version, "app (bin)" beside another kind of target, "client (test of app)"
- * beside one of the same kind in another package; what is not in the table as "syn[1f2e]", or as
- * "hashbrown@std" where it can but be the one that std was built with.
+ * beside one of the same kind in another package; what is not in the table as "syn[1f2e]" where that could
+ * be mistaken. The one that std was built with is "hashbrown@std" wherever it can be no other, whether the
+ * table has a hashbrown or not.
  */
 void crates_add_label(const struct crates *crates, struct slice name, uint64_t disambiguator,
                       struct text *text);
@@ -50,6 +53,9 @@ void crates_add_key(const struct crates *crates, struct slice key, struct text *
  */
 void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
                          struct text *text);
+
+/* The same with the names of those alone that std was built with. */
+void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text);
 
 /*
  * The version of the crate that a key begins with, as "name[hash]" or "<name[hash]"; a text without data

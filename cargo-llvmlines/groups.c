@@ -243,21 +243,6 @@ static void labels_add(struct labels *labels, struct slice label)
     *vec_add(&labels->of_group) = id;
 }
 
-static void fill_labels(const struct groups *groups, struct labels *labels)
-{
-    SCOPED(text_done) struct text label = {0};
-
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        uint32_t name = groups->items.items[i].name;
-
-        text_clear(&label);
-        text_add(&label, intern_text(&groups->names, name));
-        if (groups->name_uses.items[name] > 1)
-            add_numbers(groups, i, &label);
-        labels_add(labels, text_slice(&label));
-    }
-}
-
 /* The part of a key that says something to people, and what is behind it. */
 static struct slice told_of(struct slice key, struct slice *rest)
 {
@@ -265,6 +250,24 @@ static struct slice told_of(struct slice key, struct slice *rest)
 
     *rest = slice_range(key, mark + 1, key.length);
     return slice_range(key, 0, mark);
+}
+
+/* Std's own copies of other crates are told at once: a comparison goes by the label alone. */
+static void fill_labels(const struct groups *groups, const struct crates *crates, struct labels *labels)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t name = groups->items.items[i].name;
+        struct slice rest;
+
+        text_clear(&label);
+        crates_add_std(crates, told_of(intern_text(&groups->keys, i), &rest),
+                       intern_text(&groups->names, name), &label);
+        if (groups->name_uses.items[name] > 1)
+            add_numbers(groups, i, &label);
+        labels_add(labels, text_slice(&label));
+    }
 }
 
 /* Where several groups have a label: with the crates as they are called. */
@@ -356,7 +359,7 @@ const struct slice *groups_labels(const struct groups *groups, const struct crat
     SCOPED(labels_done) struct labels labels = {0};
     struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
 
-    fill_labels(groups, &short_ones);
+    fill_labels(groups, crates, &short_ones);
     tell_crates(groups, crates, &short_ones, &of_crates);
     tell_apart(groups, crates, &of_crates, &keys);
     number_instances(groups, &keys, &labels);

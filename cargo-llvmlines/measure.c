@@ -482,6 +482,7 @@ int measure_project(const struct options *options, const struct cargo_graph *gra
     size_t forgotten = 0;
 
     begin(settings, out);
+    out->crates.has_namesakes_of_std = true;
     cargo_selection_read(&project.arena, options, &project.selection);
     if (!graph && cargo_graph_load(options, &project.own_graph, err) < 0)
         return -1;

@@ -197,11 +197,22 @@ static struct slice without_numbers(struct slice label)
     return word < label.length && label.data[word] == '#' ? slice_range(label, 0, at) : label;
 }
 
+/* "hashbrown::raw::f" of "hashbrown@std::raw::f". */
+static bool is_path_in_std(struct slice path, struct slice name)
+{
+    struct slice mark = SLICE("@std");
+    size_t at = slice_find(path, mark);
+
+    return at < path.length && slice_starts_with(name, slice_range(path, 0, at)) &&
+           slice_equal(slice_range(name, at, name.length), slice_range(path, at + mark.length, path.length));
+}
+
 static bool is_meant_by(struct slice label, struct slice name)
 {
     struct slice path = without_numbers(label);
 
-    return slice_equal(path, name) || ends_in(path, name) || ends_in(label, name);
+    return slice_equal(path, name) || ends_in(path, name) || ends_in(label, name) ||
+           is_path_in_std(path, name);
 }
 
 int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)

@@ -59,6 +59,17 @@ static bool scan_version(struct scan *scan, struct slice *version)
     return true;
 }
 
+/* "@std": std's own copy is a crate of its own, and no version of the program's. */
+static bool scan_of_std(struct scan *scan)
+{
+    struct scan ahead = *scan;
+
+    if (!scan_text(&ahead, "@std") || is_name_byte(scan_peek(&ahead)))
+        return false;
+    *scan = ahead;
+    return true;
+}
+
 struct named_crate named_crate_of(struct slice text)
 {
     struct scan scan = scan_of(text);
@@ -66,7 +77,9 @@ struct named_crate named_crate_of(struct slice text)
 
     scan_skip_any(&scan, "<");
     named.name = take(&scan, is_name_byte);
-    if (named.name.length > 0)
+    if (named.name.length > 0 && scan_of_std(&scan))
+        named.name.length += SLICE("@std").length;
+    else if (named.name.length > 0)
         (void)scan_version(&scan, &named.version);
     named.rest = scan.rest;
     return named;

@@ -135,6 +135,29 @@ class WholeGraph(LlvmLines):
         self.assertLessEqual(targets | {"outside (test of app)", "outside (test of dep)"}, names)
         self.assertEqual([name for name in names if name.startswith("app") and name not in targets], [])
 
+    def test_what_std_was_built_with_is_called_so_with_or_without_a_crate_of_that_name(self):
+        uses_std = "pub fn table() -> std::collections::HashMap<u32, u32> { [(1, 2)].into_iter().collect() }\n"
+        self.write("src/lib.rs", LIB + uses_std)
+        names = self.crates("--lib")
+        self.assertIn("hashbrown@std", names)
+        self.assertNotIn("hashbrown", names)
+        for by, rows in ("generic", "functions"), ("function", "functions"), ("module", "modules"):
+            found = [row["name"] for row in self.report("--lib", "--by", by)[rows] if "hashbrown" in row["name"]]
+            self.assertEqual([name for name in found if "hashbrown@std" not in name], [], by)
+        old = os.path.join(self.folder, "old.json")
+        self.lines("--lib", "--by", "crate", "-o", old)
+        self.write("Cargo.toml", MANIFEST.replace("[dependencies]", '[dependencies]\nhashbrown = { path = "hashbrown" }'))
+        self.write("hashbrown/Cargo.toml", '[package]\nname = "hashbrown"\nversion = "9.0.0"\nedition = "2021"\n')
+        self.write("hashbrown/src/lib.rs", "pub fn own<T>(x: T) -> T { x }\npub fn made() -> u8 { own(1) }\n")
+        self.write("src/lib.rs", LIB + uses_std + "pub fn mine() -> char { hashbrown::own('x') }\n")
+        self.assertLessEqual({"hashbrown@std", "hashbrown"}, self.crates("--lib"))
+        rows = self.report("--lib", "--by", "crate", "--diff", old)["crates"]
+        self.assertEqual([row["lines-before"] for row in rows if row["name"] == "hashbrown"], [0])
+        self.assertEqual([row for row in rows if row["name"] == "hashbrown@std"], [])
+        self.assertEqual(self.lines("--lib", "--by", "crate", "--diff", old, "--fail-over", "crate:hashbrown=0").code, 3)
+        self.assertEqual(self.lines("--lib", "--by", "crate", "--diff", old, "--fail-over", "crate:hashbrown@std=0").code, 0)
+        self.assertIn("hashbrown@std", self.lines("--lib", "--by", "crate", "--filter", "hashbrown@std").out)
+
     def test_functions_say_what_was_asked_about_inlining(self):
         attributes = {"plain": "", "hinted": "#[inline]", "forced": "#[inline(always)]", "kept": "#[inline(never)]"}
         self.write("src/lib.rs", "".join(f"{text} pub fn {name}<T>(x: T) -> T {{ x }}\n" for name, text in attributes.items())

@@ -162,6 +162,9 @@ static void a_name_tells_its_crate_and_the_version_if_shown(void **state)
                  "::Type as core::fmt::Debug>::fmt");
     assert_named("app (bin)::main", "app", "", " (bin)::main");
     assert_named("syn 1 of 2", "syn", "", " 1 of 2");
+    assert_named("hashbrown@std", "hashbrown@std", "", "");
+    assert_named("<hashbrown@std::A as B>::f", "hashbrown@std", "", "::A as B>::f");
+    assert_named("memcpy@stdio", "memcpy", "", "@stdio");
     assert_named("memcpy@GLIBC", "memcpy", "", "@GLIBC");
     assert_named("[padding]", "", "", "[padding]");
     assert_named("", "", "", "");

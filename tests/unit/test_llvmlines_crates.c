@@ -28,16 +28,18 @@ static void assert_readable(const struct crates *crates, const char *key, const 
     assert_string_equal(text_string(&label), expected);
 }
 
-static void a_crate_that_the_build_has_and_std_has_too_is_told_from_stds(void **state)
+static void a_crate_that_std_was_built_with_is_called_the_same_whatever_else_a_build_has(void **state)
 {
-    SCOPED(crates_done) struct crates crates = {0};
+    SCOPED(crates_done) struct crates crates = {.has_namesakes_of_std = true};
 
     (void)state;
     add(&crates, "app", 1, "0.1.0");
+    assert_label(&crates, "hashbrown", 0xc0, "hashbrown@std");
+    assert_label(&crates, "core", 0xc0, "core");
     add(&crates, "hashbrown", 0x15, "0.15.1");
     assert_label(&crates, "hashbrown", 0x15, "hashbrown");
     assert_label(&crates, "hashbrown", 0xc0, "hashbrown@std");
-    assert_label(&crates, "gimli", 0xc0, "gimli");
+    assert_label(&crates, "gimli", 0xc0, "gimli@std");
     /* What std has not is of another build. */
     assert_label(&crates, "app", 0xc0, "app[c0]");
     /* One that is not known may be that one. */
@@ -70,12 +72,45 @@ static void crates_are_named_in_what_people_read(void **state)
     assert_readable(&crates, "", "", "");
 }
 
+static void assert_std(const struct crates *crates, const char *key, const char *readable,
+                       const char *expected)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    crates_add_std(crates, slice_of(key), slice_of(readable), &label);
+    assert_string_equal(text_string(&label), expected);
+    /* What tells the other crates of such a name leaves it alone. */
+    assert_readable(crates, "std[3]::x", expected, expected);
+}
+
+static void of_what_people_read_stds_copies_alone_can_be_told(void **state)
+{
+    SCOPED(crates_done) struct crates crates = {.has_namesakes_of_std = true};
+
+    (void)state;
+    add(&crates, "syn", 1, "1.0.109");
+    add(&crates, "syn", 2, "2.0.90");
+    add(&crates, "hashbrown", 0x15, "0.15.1");
+    assert_std(&crates, "hashbrown[c0]", "hashbrown", "hashbrown@std");
+    assert_std(&crates, "hashbrown[15]", "hashbrown", "hashbrown");
+    assert_std(&crates, "hashbrown[c0]::raw", "hashbrown::raw", "hashbrown@std::raw");
+    assert_std(&crates, "<hashbrown[c0]::raw::<impl#1 core[2]::A>::f", "<hashbrown::raw::T as core::A>::f",
+               "<hashbrown@std::raw::T as core::A>::f");
+    assert_std(&crates, "syn[1]::f::<hashbrown[c0]::A>", "syn::f::<hashbrown::A>",
+               "syn::f::<hashbrown@std::A>");
+    /* Of both at once the key does not tell which is which. */
+    assert_std(&crates, "hashbrown[c0]::f::<hashbrown[15]::A>", "hashbrown::f::<hashbrown::A>",
+               "hashbrown::f::<hashbrown::A>");
+    assert_std(&crates, "app[3]::hashbrown", "app::hashbrown", "app::hashbrown");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crate_that_the_build_has_and_std_has_too_is_told_from_stds),
+        cmocka_unit_test(a_crate_that_std_was_built_with_is_called_the_same_whatever_else_a_build_has),
         cmocka_unit_test(where_v0_is_stds_alone_a_crate_it_was_built_with_is_its_own_copy),
         cmocka_unit_test(crates_are_named_in_what_people_read),
+        cmocka_unit_test(of_what_people_read_stds_copies_alone_can_be_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,6 +203,24 @@ static void the_last_parts_of_a_name_are_enough(void **state)
     assert_non_null(strstr(f->err.hint, "-n 0 alone shows all names"));
 }
 
+static void what_std_was_built_with_is_meant_without_saying_so_too(void **state)
+{
+    struct fixture *f = *state;
+    const bool *is_meant = NULL;
+    struct unit_counts *a = add_unit(f, "a", true, "");
+
+    f->measurement.crates.has_namesakes_of_std = true;
+    FUNCTION(f, a, 1, "_RNvNtCs1_9hashbrown3raw4find", NULL);
+    FUNCTION(f, a, 1, A_MAIN, NULL);
+    program_build(&f->measurement, &f->program);
+    assert_true(slice_is(f->program.labels[0], "hashbrown@std::raw::find"));
+    assert_int_equal(program_find_groups(&f->program, "hashbrown::raw::find", &is_meant, &f->err), 0);
+    assert_true(is_meant[0] && !is_meant[1]);
+    assert_int_equal(program_find_groups(&f->program, "hashbrown@std::raw::find", &is_meant, &f->err), 0);
+    assert_int_equal(program_find_groups(&f->program, "hashbrown::raw", &is_meant, &f->err), -1);
+    assert_int_equal(program_find_groups(&f->program, "hash", &is_meant, &f->err), -1);
+}
+
 static void a_name_means_all_impls_that_have_it(void **state)
 {
     struct fixture *f = *state;
@@ -319,6 +337,7 @@ int main(void)
         CASE(an_own_generic_is_not_its_own_cause),
         CASE(a_name_that_is_not_rusts_is_of_the_crate_that_it_is_compiled_with),
         CASE(the_last_parts_of_a_name_are_enough),
+        CASE(what_std_was_built_with_is_meant_without_saying_so_too),
         CASE(a_name_means_all_impls_that_have_it),
         CASE(drop_glue_is_meant_by_either_of_its_names),
         CASE(each_copy_is_listed_with_what_it_was_made_for),
