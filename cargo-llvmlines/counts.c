@@ -7,9 +7,9 @@
 #include "base/hash.h"
 #include "base/scan.h"
 
-static const char header[] = "cargo-llvmlines counts 2\n";
+static const char header[] = "cargo-llvmlines counts 3\n";
 
-enum { HASH_BYTES = 8, SIZE_BYTES_MAX = 1 << 30, KINDS = 4, INLININGS = IR_INLINE_NEVER + 1 };
+enum { FIXED_BYTES = 8, SIZE_BYTES_MAX = 1 << 30, KINDS = 4, INLININGS = IR_INLINE_NEVER + 1 };
 
 /* What is shared again and again makes little input large; so only so much of each symbol may be. */
 enum { SHARED_BYTES_MAX = 255 };
@@ -20,6 +20,13 @@ static void add_name(struct text *text, struct slice name)
 {
     text_add_uleb128(text, name.length);
     text_add(text, name);
+}
+
+/* The lowest byte first. */
+static void add_fixed(struct text *text, uint64_t number)
+{
+    for (int i = 0; i < FIXED_BYTES; i++)
+        text_add_byte(text, (char)(number >> (8 * i)));
 }
 
 static size_t shared_bytes(struct slice a, struct slice b)
@@ -71,6 +78,7 @@ void counts_encode(const struct unit_counts *counts, struct text *content)
 
     text_add_string(content, header);
     add_name(content, counts->crate_name);
+    add_fixed(content, counts->crate_disambiguator);
     text_add_uleb128(content, counts->dependencies.count);
     for (size_t i = 0; i < counts->dependencies.count; i++)
         add_name(content, counts->dependencies.items[i]);
@@ -79,8 +87,7 @@ void counts_encode(const struct unit_counts *counts, struct text *content)
     for (size_t i = 0; i < counts->nodes.count; i++)
         add_node(counts, &counts->nodes.items[i], content);
     hash = hash_fnv1a_64(slice_range(text_slice(content), start, content->length));
-    for (int i = 0; i < HASH_BYTES; i++)
-        text_add_byte(content, (char)(hash >> (8 * i)));
+    add_fixed(content, hash);
 }
 
 int counts_save(const struct unit_counts *counts, const char *path, struct error *err)
@@ -107,6 +114,18 @@ static bool scan_number(struct scan *scan, uint64_t *number)
         }
     }
     return false;
+}
+
+static bool scan_fixed(struct scan *scan, uint64_t *number)
+{
+    struct slice bytes;
+
+    if (!scan_bytes(scan, FIXED_BYTES, &bytes))
+        return false;
+    *number = 0;
+    for (size_t i = 0; i < FIXED_BYTES; i++)
+        *number |= (uint64_t)(unsigned char)bytes.data[i] << (8 * i);
+    return true;
 }
 
 /* A number below `end`. */
@@ -235,14 +254,12 @@ static bool read_nodes(struct scan *scan, struct unit_counts *out)
 
 static bool hash_is_right(struct slice content, struct slice *hashed)
 {
-    size_t length = content.length < HASH_BYTES ? 0 : content.length - HASH_BYTES;
-    uint64_t hash = hash_fnv1a_64(slice_range(content, 0, length));
+    size_t length = content.length < FIXED_BYTES ? 0 : content.length - FIXED_BYTES;
+    struct scan end = scan_of(slice_range(content, length, content.length));
+    uint64_t hash = 0;
 
-    for (size_t i = 0; i < HASH_BYTES && length > 0; i++)
-        if ((unsigned char)content.data[length + i] != (unsigned char)(hash >> (8 * i)))
-            return false;
     *hashed = slice_range(content, 0, length);
-    return length > 0;
+    return length > 0 && scan_fixed(&end, &hash) && hash == hash_fnv1a_64(*hashed);
 }
 
 static int decode(struct scan scan, const char *name, struct slice crate_name, struct unit_counts *out,
@@ -255,7 +272,8 @@ static int decode(struct scan scan, const char *name, struct slice crate_name, s
     if (!slice_equal(written_for, crate_name))
         return error_set(err, ERROR_FORMAT, "%s: counts of another crate", name);
     out->crate_name = (struct slice){arena_copy(&out->arena, written_for), written_for.length};
-    if (!read_dependencies(&scan, out) || !read_symbols(&scan, out) || !read_nodes(&scan, out))
+    if (!scan_fixed(&scan, &out->crate_disambiguator) || !read_dependencies(&scan, out) ||
+        !read_symbols(&scan, out) || !read_nodes(&scan, out))
         return error_set(err, ERROR_FORMAT, "%s: damaged", name);
     return 0;
 }

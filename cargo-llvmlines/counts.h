@@ -2,12 +2,12 @@
  * What was counted in one unit's IR, in a file of our own beside the unit's metadata, which appears under
  * its name only when it is whole.
  *
- * Format 2: "cargo-llvmlines counts 2\n"; the crate's name; the number of dependencies and their names; the
- * number of symbols and the symbols, each as the bytes that it shares with the one before it, at most 255,
- * and the rest as a name; the number of nodes and the nodes: symbol, kind + 4 * inlining, lines, switches,
- * the number of uses, and the uses, each as what it is above the one before. Then 8 bytes, the FNV-1a hash of
- * all before, the lowest first. A name is its length and its bytes; numbers are LEB128. The limits are those
- * of unit_counts.h.
+ * Format 3: "cargo-llvmlines counts 3\n"; the crate's name; its disambiguator in 8 bytes, the lowest first, 0
+ * for one that is not known; the number of dependencies and their names; the number of symbols and the
+ * symbols, each as the bytes that it shares with the one before it, at most 255, and the rest as a name; the
+ * number of nodes and the nodes: symbol, kind + 4 * inlining, lines, switches, the number of uses, and the
+ * uses, each as what it is above the one before. Then 8 bytes, the FNV-1a hash of all before, the lowest
+ * first. A name is its length and its bytes; numbers are LEB128. The limits are those of unit_counts.h.
  */
 #ifndef CARGO_LLVMLINES_COUNTS_H
 #define CARGO_LLVMLINES_COUNTS_H
@@ -17,7 +17,7 @@
 #include "unit_counts.h"
 
 /* The ending of such a file's name. It names the format, so that another version's file is not met. */
-#define COUNTS_ENDING ".llvmlines-2"
+#define COUNTS_ENDING ".llvmlines-3"
 
 /* Appends the content of the file. */
 void counts_encode(const struct unit_counts *counts, struct text *content);

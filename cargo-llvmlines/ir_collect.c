@@ -23,6 +23,7 @@ struct name_facts {
 struct collector {
     struct intern names;
     struct slice crate_name;        /* in the names' arena; empty: the text does not tell */
+    uint64_t crate_disambiguator;   /* 0 likewise */
     VEC(struct name_facts) facts;   /* by name */
     VEC(struct counted_node) nodes; /* symbol is a name */
     VEC(uint32_t) attributes;       /* by node */
@@ -312,15 +313,17 @@ static void finish(struct collector *collector, struct unit_counts *out)
     /* The bytes of the names go over to the result. */
     out->arena = collector->names.arena;
     out->crate_name = collector->crate_name;
+    out->crate_disambiguator = collector->crate_disambiguator;
     collector->names.arena = (struct arena){0};
 }
 
 /* ir_visitor.crate */
-static void see_crate(void *context, struct slice name)
+static void see_crate(void *context, struct slice name, uint64_t disambiguator)
 {
     struct collector *collector = context;
 
     collector->crate_name = (struct slice){arena_copy(&collector->names.arena, name), name.length};
+    collector->crate_disambiguator = disambiguator;
 }
 
 int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out, struct error *err)

@@ -6,9 +6,9 @@
 #include "unit_counts.h"
 
 /*
- * Reads a whole text. `out`, empty on entry, gets nodes, symbols and uses, and the crate's name where the
- * text tells it as rustc writes it; the caller sets the rest. Memory grows with the number of functions and
- * the names that they use, not with their bodies.
+ * Reads a whole text. `out`, empty on entry, gets nodes, symbols and uses, and the crate's name and
+ * disambiguator where the text tells them as rustc writes it; the caller sets the rest. Memory grows with the
+ * number of functions and the names that they use, not with their bodies.
  *
  * Uses are what the IR can prove: names that it defines or declares. Globals that name nothing but data are
  * left out, intrinsics too. Returns 0, or -1 as of ir_count_file; `out` is to be given to unit_counts_done

@@ -47,6 +47,24 @@ static int begin_function(struct ir_counter *counter, struct slice line, struct 
     return 0;
 }
 
+/*
+ * "CRATE.HASH-cgu.N": the hash is rustc's StableCrateId, in hexadecimal digits without leading zeros.
+ * Compilers before 1.52 have eight of something else there.
+ */
+static uint64_t disambiguator_of(struct slice module)
+{
+    enum { DIGITS_MIN = 9, DIGITS_MAX = 16 };
+    size_t dot = slice_find_byte(module, '.');
+    struct slice hash = slice_range(module, dot + 1, slice_find(module, SLICE("-cgu.")));
+    struct scan scan = scan_of(hash);
+    uint64_t number = 0;
+
+    return hash.length >= DIGITS_MIN && hash.length <= DIGITS_MAX && scan_hex(&scan, &number) &&
+                   scan_at_end(&scan)
+               ? number
+               : 0;
+}
+
 /* "; ModuleID = 'CRATE.HASH-cgu.N'" */
 static void see_comment(struct ir_counter *counter, struct slice line)
 {
@@ -58,7 +76,8 @@ static void see_comment(struct ir_counter *counter, struct slice line)
         return;
     counter->is_rustcs = true;
     if (counter->visitor.crate)
-        counter->visitor.crate(counter->visitor.context, slice_range(crate, 0, slice_find_byte(crate, '.')));
+        counter->visitor.crate(counter->visitor.context, slice_range(crate, 0, slice_find_byte(crate, '.')),
+                               disambiguator_of(crate));
 }
 
 /* How lines outside functions begin (LLVM Language Reference, "High Level Structure"). */

@@ -42,8 +42,11 @@ struct ir_visitor {
     /* What another module has: a function, a global. */
     void (*declaration)(void *context, struct slice symbol);
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
-    /* Before all others: which crate rustc has made the module of. */
-    void (*crate)(void *context, struct slice name);
+    /*
+     * Before all others: which crate rustc has made the module of, and its disambiguator as v0 names have it;
+     * 0 in incremental builds, whose modules are called by another hash.
+     */
+    void (*crate)(void *context, struct slice name, uint64_t disambiguator);
 };
 
 /* A text that is being counted. Made by ir_counter_init, owned by the caller. */

@@ -13,6 +13,7 @@
 #include "rust/symbol_path.h"
 #include "sized_build.h"
 #include "uncounted.h"
+#include "unit_crate.h"
 #include "units.h"
 
 void measure_done(struct measurement *measurement)
@@ -43,42 +44,6 @@ static void add_part(struct measurement *measurement, const char *label, uint64_
 {
     *vec_add(&measurement->parts) = (struct part){label, measurement->groups.lines - lines_before,
                                                   measurement->groups.copies - copies_before};
-}
-
-/* Legacy names tell no instances: what of std's is compiled in a crate may come before all that is its own.
- */
-static bool is_better_guess(const struct symbol_crate *found, const struct symbol_crate *crate)
-{
-    return found->name.length == 0 || (symbol_crate_is_std(found->name) && !symbol_crate_is_std(crate->name));
-}
-
-/*
- * Which crate the unit is, as symbols call it: all that it instantiates says so, else what it defines itself.
- */
-static struct symbol_crate crate_of(struct arena *arena, const struct unit_counts *counts)
-{
-    SCOPED(symbol_done) struct symbol symbol = {0};
-    struct symbol_crate found = {0};
-
-    for (size_t i = 0; i < counts->nodes.count; i++) {
-        struct symbol_crate crate = {0};
-        bool is_instance = false;
-
-        if (counts->nodes.items[i].kind != COUNTED_FUNCTION)
-            continue;
-        symbol_parse(&symbol, counts->symbols.items[counts->nodes.items[i].symbol]);
-        is_instance = symbol_instantiating_crate(&symbol, &crate);
-        if (!is_instance)
-            crate = symbol_defining_crate(&symbol).crate;
-        if (crate.name.length == 0 || (!is_instance && !is_better_guess(&found, &crate)) ||
-            (counts->crate_name.length > 0 && !slice_equal(counts->crate_name, crate.name)))
-            continue;
-        found.disambiguator = crate.disambiguator;
-        found.name = (struct slice){arena_copy(arena, crate.name), crate.name.length};
-        if (is_instance)
-            break;
-    }
-    return found;
 }
 
 /* Adds the functions of one part; takes its counts over where they are asked for. */
@@ -136,11 +101,7 @@ static int collect_file(const struct llvmlines_settings *settings, const char *p
                         ? ir_collect_descriptor(STDIN_FILENO, unit.label, &unit.counts, err)
                         : ir_collect_file(path, &unit.counts, err);
 
-    unit.crate = crate_of(&out->arena, &unit.counts);
-    /* It may define nothing but instances of others' generics, which legacy names do not tell. */
-    if (unit.crate.name.length == 0)
-        unit.crate.name =
-            (struct slice){arena_copy(&out->arena, unit.counts.crate_name), unit.counts.crate_name.length};
+    unit.crate = unit_crate_of_counts(&out->arena, &unit.counts);
     own_crates_add(&out->own, unit.crate);
     if (collected == 0)
         add_unit(settings, &unit, out);
@@ -234,17 +195,38 @@ static const char *ir_path(struct arena *arena, const struct unit *unit)
     return arena_format(arena, "%s.ll", unit->stem);
 }
 
+static bool is_namesake(const struct unit *one, const struct unit *other)
+{
+    return one != other && slice_equal(one->crate_name, other->crate_name);
+}
+
+static bool has_namesake(const struct units *units, const struct unit *unit)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (is_namesake(&units->items.items[i], unit))
+            return true;
+    return false;
+}
+
+/* Whether its name alone would not tell the crate, so that its counts are asked for its disambiguator. */
+static bool needs_disambiguator(const struct units *units, const struct unit *unit)
+{
+    return has_namesake(units, unit) || std_crates_depend_on(unit->crate_name);
+}
+
 /* Makes cargo compile again what it takes for up to date though what we need of it is gone. */
 static int forget_incomplete(struct project *project, size_t *forgotten, struct error *err)
 {
     *forgotten = 0;
     for (size_t i = 0; i < project->units.items.count; i++) {
         const struct unit *unit = &project->units.items.items[i];
-        bool lacks_ir = project->request.keep_ir && access(ir_path(&project->arena, unit), R_OK) < 0;
+        bool lacks_ir = is_wanted(project, unit) && project->request.keep_ir &&
+                        access(ir_path(&project->arena, unit), R_OK) < 0;
         SCOPED(unit_counts_done) struct unit_counts counts = {0};
         struct error unread = {0};
 
-        if (!is_wanted(project, unit) || (!lacks_ir && unit_load(unit, &counts, &unread) == 0))
+        if ((!is_wanted(project, unit) && !needs_disambiguator(&project->units, unit)) ||
+            (!lacks_ir && unit_load(unit, &counts, &unread) == 0))
             continue;
         if (!lacks_ir && unread.kind == ERROR_IO) {
             *err = unread;
@@ -297,19 +279,6 @@ static bool is_own(const struct unit *unit)
     return unit->is_member || unit->is_selected;
 }
 
-static bool is_namesake(const struct unit *one, const struct unit *other)
-{
-    return one != other && slice_equal(one->crate_name, other->crate_name);
-}
-
-static bool has_namesake(const struct units *units, const struct unit *unit)
-{
-    for (size_t i = 0; i < units->items.count; i++)
-        if (is_namesake(&units->items.items[i], unit))
-            return true;
-    return false;
-}
-
 /* Whether the name alone says that something is of the user's own. */
 static bool has_name_of_its_own(const struct units *units, const struct unit *unit)
 {
@@ -319,7 +288,7 @@ static bool has_name_of_its_own(const struct units *units, const struct unit *un
     return !symbol_crate_is_std(unit->crate_name);
 }
 
-/* `crate` has no name when nothing tells it, as where a library is all generics, compiled with its users. */
+/* Without a disambiguator `crate` may be any of its name: nothing tells it, as in an incremental build. */
 static void note_own(const struct project *project, const struct unit *unit, struct symbol_crate crate,
                      struct measurement *out)
 {
@@ -328,6 +297,8 @@ static void note_own(const struct project *project, const struct unit *unit, str
     if (has_name_of_its_own(&project->units, unit))
         crate = (struct symbol_crate){
             .name = {arena_copy(&out->arena, unit->crate_name), unit->crate_name.length}};
+    else if (crate.disambiguator == 0)
+        return;
     own_crates_add(&out->own, crate);
 }
 
@@ -345,9 +316,8 @@ static void note_uncounted(const struct project *project, struct measurement *ou
 
         if (is_wanted(project, unit))
             continue;
-        if ((has_namesake(&project->units, unit) || std_crates_depend_on(unit->crate_name)) &&
-            unit_load(unit, &counts, &unread) == 0)
-            crate = crate_of(&out->arena, &counts);
+        if (needs_disambiguator(&project->units, unit) && unit_load(unit, &counts, &unread) == 0)
+            crate = unit_crate_of_counts(&out->arena, &counts);
         add_crate(unit, &crate, out);
         note_own(project, unit, crate, out);
     }
@@ -361,7 +331,7 @@ static int read_unit(const struct project *project, const struct unit *unit, str
 
     if (unit_load(unit, &measured.counts, err) < 0)
         return -1;
-    measured.crate = crate_of(&out->arena, &measured.counts);
+    measured.crate = unit_crate_of_counts(&out->arena, &measured.counts);
     add_crate(unit, &measured.crate, out);
     note_own(project, unit, measured.crate, out);
     add_unit(project->settings, &measured, out);
@@ -421,13 +391,13 @@ static void tell_units(const struct project *project)
     }
 }
 
-/* As its IR calls it, also where it is not to be counted; no name when that does not tell. */
+/* As its IR calls it, also where it is not to be counted; no name when its counts cannot be read. */
 static struct symbol_crate crate_of_unit(struct project *project, const struct unit *unit)
 {
     SCOPED(unit_counts_done) struct unit_counts counts = {0};
     struct error unread = {0};
 
-    return unit_load(unit, &counts, &unread) == 0 ? crate_of(&project->arena, &counts)
+    return unit_load(unit, &counts, &unread) == 0 ? unit_crate_of_counts(&project->arena, &counts)
                                                   : (struct symbol_crate){0};
 }
 

@@ -34,6 +34,7 @@ struct counted_node {
 struct unit_counts {
     struct arena arena;
     struct slice crate_name;
+    uint64_t crate_disambiguator;   /* as v0 names have it; 0: the IR does not tell */
     VEC(struct slice) dependencies; /* units: what their files' names begin with, "serde-0123456789abcdef" */
     VEC(struct slice) symbols;      /* of nodes and what they use; bytewise ascending, each once */
     VEC(struct counted_node) nodes; /* in the order of the IR */

@@ -158,6 +158,30 @@ class WholeGraph(LlvmLines):
         self.assertEqual(self.lines("--lib", "--by", "crate", "--diff", old, "--fail-over", "crate:hashbrown@std=0").code, 0)
         self.assertIn("hashbrown@std", self.lines("--lib", "--by", "crate", "--filter", "hashbrown@std").out)
 
+    def test_versions_of_generics_alone_are_told_and_compared(self):
+        for folder, version in ("new", "1.2.0"), ("old", "0.6.1"):
+            self.write(f"{folder}/Cargo.toml", f'[package]\nname = "dup"\nversion = "{version}"\nedition = "2021"\n')
+            self.write(f"{folder}/src/lib.rs", "pub fn own<T: Clone>(x: &T) -> T { x.clone() }\n")
+        apart = MANIFEST.replace("[workspace]", '[workspace]\nexclude = ["new", "old"]')
+        one = apart.replace("[dependencies]", '[dependencies]\ndup = { path = "new" }')
+        self.write("Cargo.toml", one)
+        self.write("src/lib.rs", LIB + "pub fn mine() -> String { dup::own(&String::new()) }\n")
+        self.assertIn("dup", self.crates("--lib"))
+        old = os.path.join(self.folder, "old.json")
+        self.lines("--lib", "--by", "crate", "-o", old)
+        self.write("Cargo.toml", one.replace("[dependencies]", '[dependencies]\ndup_old = { path = "old", package = "dup" }'))
+        self.write("src/lib.rs", LIB + "pub fn mine() -> String { dup_old::own(&dup::own(&String::new())) }\n")
+        for arguments in ["--lib"], ["--lib", "--deps"]:
+            names = {name for name in self.crates(*arguments) if name.startswith("dup")}
+            self.assertEqual(names, {"dup@1.2.0", "dup@0.6.1"})
+        rows = {row["name"]: row for row in self.report("--lib", "--by", "crate", "--diff", old)["crates"]}
+        self.assertNotIn("dup@1.2.0", rows)
+        self.assertEqual(rows["dup@0.6.1"]["status"], "new")
+        # Counts of another version of this command are not there: those of what is only named are made, too.
+        for path in self.ours("dup-*.llvmlines-3"):
+            os.remove(path)
+        self.assertLessEqual({"dup@1.2.0", "dup@0.6.1"}, self.crates("--lib"))
+
     def test_functions_say_what_was_asked_about_inlining(self):
         attributes = {"plain": "", "hinted": "#[inline]", "forced": "#[inline(always)]", "kept": "#[inline(never)]"}
         self.write("src/lib.rs", "".join(f"{text} pub fn {name}<T>(x: T) -> T {{ x }}\n" for name, text in attributes.items())
@@ -342,7 +366,7 @@ class UnusualTargets(LlvmLines):
 class HostUnits(LlvmLines):
     def test_build_scripts_and_macros_that_run_compile_as_always_and_are_not_counted(self):
         self.assertEqual(self.lines().code, 0)
-        names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-2"))
+        names = sorted(re.sub(r"-[0-9a-f]{16}.*", "", os.path.basename(path)) for path in self.ours("*.llvmlines-3"))
         self.assertEqual(names, ["app", "app", "dep"])
         self.assertEqual(len(self.ours("libdep-*.rlib")), 1)
         self.assertEqual(len(self.ours("libmac-*.so")), 1)

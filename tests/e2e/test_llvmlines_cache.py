@@ -40,7 +40,7 @@ class Cache(LlvmLines):
 
     def test_counts_that_are_missing_or_damaged_are_made_again(self):
         first = self.lines("--lib")
-        (path,) = self.ours("app-*.llvmlines-2")
+        (path,) = self.ours("app-*.llvmlines-3")
         with open(path, "rb") as file:
             whole = file.read()
         damages = {
@@ -48,7 +48,7 @@ class Cache(LlvmLines):
             "empty": b"",
             "cut": whole[:-9],
             "changed": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:],
-            "another version": whole.replace(b"counts 2", b"counts 1"),
+            "another version": whole.replace(b"counts 3", b"counts 2"),
             "a folder": path,
         }
         for name, content in damages.items():
@@ -68,7 +68,7 @@ class Cache(LlvmLines):
 
     def test_counts_older_than_the_unit_are_made_again(self):
         first = self.lines("--lib")
-        (path,) = self.ours("app-*.llvmlines-2")
+        (path,) = self.ours("app-*.llvmlines-3")
         os.utime(path, (1000000000, 1000000000))
         again = self.lines("--lib")
         self.assertEqual(again.out, first.out)

@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     check_names(input);
     check_advice(input);
-    text_add_string(&content, "cargo-llvmlines counts 2\n\001a");
+    text_add(&content, SLICE("cargo-llvmlines counts 3\n\001a\0\0\0\0\0\0\0\0"));
     text_add(&content, input);
     add_hash(&content);
     check_advice(text_slice(&content));

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice input = {(const char *)data, size};
 
     check(input);
-    text_add_string(&content, "cargo-llvmlines counts 2\n\001a");
+    text_add(&content, SLICE("cargo-llvmlines counts 3\n\001a\0\0\0\0\0\0\0\0"));
     text_add(&content, input);
     add_hash(&content);
     check(text_slice(&content));

@@ -37,6 +37,7 @@ static void add_node(struct unit_counts *counts, struct counted_node node, size_
 static void fill_sample(struct unit_counts *counts)
 {
     counts->crate_name = SLICE("serde");
+    counts->crate_disambiguator = 0x8877665544332201U;
     *vec_add(&counts->dependencies) = SLICE("core-0123");
     add_symbol(counts, "\x01"
                        "0");
@@ -113,6 +114,7 @@ static void what_was_written_is_read_back(void **state)
     assert_int_equal(files_in(f->folder), 1);
     assert_int_equal(counts_load(f->path, SLICE("serde"), &f->read, &f->err), 0);
     assert_true(slice_is(f->read.crate_name, "serde"));
+    assert_true(f->read.crate_disambiguator == 0x8877665544332201U);
     assert_int_equal(f->read.dependencies.count, 1);
     assert_true(slice_is(f->read.dependencies.items[0], "core-0123"));
     assert_int_equal(f->read.symbols.count, f->sample.symbols.count);
@@ -197,7 +199,7 @@ static void another_version_and_another_crate_are_told(void **state)
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_non_null(strstr(f->err.message, ": counts of another crate"));
     assert_int_equal(
-        counts_decode(SLICE("cargo-llvmlines counts 1\n\1a"), "x", SLICE("a"), &f->read, &f->err), -1);
+        counts_decode(SLICE("cargo-llvmlines counts 2\n\1a"), "x", SLICE("a"), &f->read, &f->err), -1);
     assert_int_equal(f->err.kind, ERROR_FORMAT);
     assert_string_equal(f->err.message, "x: not counts, or of another version");
 }
@@ -220,13 +222,13 @@ static void every_damaged_byte_and_every_cut_is_seen(void **state)
     }
 }
 
-/* `body` behind the header and the name of the crate, with the right hash. */
+/* `body` behind the header, the name of the crate and its disambiguator, with the right hash. */
 static int decode_with_hash(struct fixture *f, struct slice body)
 {
     SCOPED(text_done) struct text content = {0};
     uint64_t hash = 0xcbf29ce484222325U;
 
-    text_add_string(&content, "cargo-llvmlines counts 2\n\1a");
+    text_add(&content, SLICE("cargo-llvmlines counts 3\n\1a\0\0\0\0\0\0\0\0"));
     text_add(&content, body);
     for (size_t i = 0; i < content.length; i++)
         hash = (hash ^ (unsigned char)content.data[i]) * 0x100000001b3U;

@@ -185,6 +185,34 @@ static void rustcs_modules_tell_the_crate(void **state)
     collect(f, "; ModuleID = 'my_app.29cf25871452049c-cgu.0'\n"
                "define void @a() {\n  ret void\n}\n!llvm.module.flags = !{!0}\n");
     assert_true(slice_is(f->counts.crate_name, "my_app"));
+    assert_true(f->counts.crate_disambiguator == 0x29cf25871452049cU);
+}
+
+static void assert_disambiguator(struct fixture *f, const char *hash, uint64_t expected)
+{
+    SCOPED(text_done) struct text ir = {0};
+
+    text_format(&ir,
+                "; ModuleID = 'my_app.%s-cgu.0'\ndefine void @a() {\n  ret void\n}\n"
+                "!llvm.module.flags = !{!0}\n",
+                hash);
+    unit_counts_done(&f->counts);
+    collect(f, text_string(&ir));
+    assert_true(slice_is(f->counts.crate_name, "my_app"));
+    assert_true(f->counts.crate_disambiguator == expected);
+}
+
+static void what_is_no_crates_hash_is_not_taken_for_one(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_disambiguator(f, "9cf25871452049c", 0x9cf25871452049cU);
+    assert_disambiguator(f, "2049c1234", 0x2049c1234U);
+    assert_disambiguator(f, "52049c12", 0);             /* of compilers before 1.52 */
+    assert_disambiguator(f, "29cf25871452049c0", 0);    /* more than 64 bits */
+    assert_disambiguator(f, "1q7hzvymvkq4e9c0p2w1", 0); /* of an incremental build */
+    assert_disambiguator(f, "q9cf25871452049c", 0);
+    assert_disambiguator(f, "29cf25871452049q", 0);
 }
 
 static void other_modules_tell_no_crate(void **state)
@@ -210,6 +238,7 @@ int main(void)
         CASE(attributes_tell_what_was_asked_about_inlining),
         CASE(lines_and_switches_are_counted),
         CASE(rustcs_modules_tell_the_crate),
+        CASE(what_is_no_crates_hash_is_not_taken_for_one),
         CASE(other_modules_tell_no_crate),
     };
 
