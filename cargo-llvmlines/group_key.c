@@ -1,6 +1,7 @@
 #include "group_key.h"
 
 #include "compat.h"
+#include "rust/crate_name.h"
 #include "rust/demangle.h"
 #include "rust/drop_glue.h"
 #include "rust/std_crates.h"
@@ -44,10 +45,10 @@ static void add_instance_key(struct text *text, struct symbol *symbol)
  * Crates of std's without a hash: where a program has legacy names, what it compiles of std's inline
  * functions has v0 ones, since Rust 1.95, and its instances of std's generics have not.
  */
-static void add_crate(struct text *text, struct symbol_crate crate, bool with_hashes)
+void group_key_add_crate(struct text *text, struct symbol_crate crate, bool with_hash)
 {
     text_add(text, crate.name);
-    if (with_hashes && crate.disambiguator != 0 && !std_crates_own(crate.name))
+    if (with_hash && crate.disambiguator != 0 && !std_crates_own(crate.name))
         text_format(text, "[%llx]", (unsigned long long)crate.disambiguator);
 }
 
@@ -70,7 +71,7 @@ static void add_module(struct text *text, struct symbol *symbol, bool by_type, b
     if (!by_type || !symbol_add_argument_module(&module, symbol, 0))
         symbol_add_module(&module, symbol);
     path = text_slice(&module);
-    add_crate(text, crate, with_hashes);
+    group_key_add_crate(text, crate, with_hashes);
     if (slice_starts_with(path, crate.name))
         text_add(text, slice_range(path, crate.name.length, path.length));
 }
@@ -85,9 +86,9 @@ static void add_owner(struct text *text, struct symbol *symbol, enum grouping by
         return;
     }
     if (crate_of(symbol, glue != GLUE_NONE).name.length == 0)
-        text_add_string(text, "[Unknown]");
+        text_add_string(text, CRATE_NAME_UNKNOWN);
     else if (by == GROUP_BY_CRATE)
-        add_crate(text, crate_of(symbol, glue != GLUE_NONE), with_hashes);
+        group_key_add_crate(text, crate_of(symbol, glue != GLUE_NONE), with_hashes);
     else
         add_module(text, symbol, glue != GLUE_NONE, with_hashes);
 }

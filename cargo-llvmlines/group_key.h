@@ -3,6 +3,7 @@
 #define CARGO_LLVMLINES_GROUP_KEY_H
 
 #include "groups.h"
+#include "rust/symbol_path.h"
 
 /* In a key, what stands behind it tells groups apart that the part before does not, but tells people nothing.
  */
@@ -13,6 +14,9 @@
  * symbols tell the hash. `is_split` as of struct groups.
  */
 void group_key_add(struct text *text, struct symbol *symbol, enum grouping by, bool is_split);
+
+/* Appends the key of all that is the crate's, but for its modules; `with_hash` false: what people call it. */
+void group_key_add_crate(struct text *text, struct symbol_crate crate, bool with_hash);
 
 /* Appends what people call the group; several may have the same. */
 void group_key_add_name(struct text *text, struct symbol *symbol, enum grouping by, bool is_split);

@@ -73,6 +73,8 @@ static uint32_t find_by_symbol(struct joiner *joiner)
     struct slice key;
     uint32_t structure = 0;
 
+    if (groups_find_owned(groups, &structure))
+        return structure;
     text_clear(&groups->text);
     group_key_add(&groups->text, &groups->symbol, groups->by, groups->is_split);
     key = text_slice(&groups->text);

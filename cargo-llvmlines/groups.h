@@ -1,6 +1,7 @@
 /*
  * Functions grouped by what they are instances of, or by whose code they are: lines and copies of each
- * group. Memory grows with the number of groups, not of functions.
+ * group. Memory grows with the number of groups, not of functions; by crate and module also with the names
+ * that show no crate.
  */
 #ifndef CARGO_LLVMLINES_GROUPS_H
 #define CARGO_LLVMLINES_GROUPS_H
@@ -13,6 +14,7 @@
 #include "crates.h"
 #include "ir_count.h"
 #include "rust/symbol.h"
+#include "rust/symbol_path.h"
 
 /* In the order of the values of --by. */
 enum grouping {
@@ -32,6 +34,19 @@ struct group {
     uint64_t lines;
     uint64_t copies;
     uint8_t inlinings; /* of all copies: 1 << enum ir_inlining */
+};
+
+/*
+ * Functions that are their unit's, though no name says so (unit_crate.h): by crate and by module that is
+ * where they belong.
+ */
+struct unit_owned {
+    struct intern symbols; /* of all units' */
+    VEC(uint32_t)
+    groups;             /* by symbol; INTERN_NONE: not known yet, or of two units that are not of one group */
+    size_t known_count; /* the symbols behind are of the unit that is being added */
+    VEC(uint32_t) again; /* of that unit, too: symbols that other units have */
+    struct group open;   /* what that unit has of them */
 };
 
 /* Zero-initialised is empty and groups by function. */
@@ -56,7 +71,8 @@ struct groups {
     bool std_has_v0_names;
     uint64_t lines; /* of all groups */
     uint64_t copies;
-    struct symbol symbol; /* scratch */
+    struct unit_owned owned;
+    struct symbol symbol; /* scratch: of the function that was added last */
     struct text text;     /* scratch */
 };
 
@@ -67,8 +83,14 @@ void groups_done(struct groups *groups);
 const char *groups_lines_title(const struct groups *groups);
 const char *groups_lines_key(const struct groups *groups);
 
-/* Adds one function; fits ir_visitor.function, whose context is the groups. */
-void groups_add(void *groups, const struct ir_function *function);
+/* Adds one function of the unit that is being added. */
+void groups_add(struct groups *groups, const struct ir_function *function);
+
+/*
+ * All functions of a unit were added, which is this crate; one without a name: that is not known, and what
+ * shows no crate is "[Unknown]". The name is borrowed for the call.
+ */
+void groups_end_unit(struct groups *groups, struct symbol_crate crate);
 
 /*
  * Whether the names that were added show legacy mangling to be the program's and v0 std's alone, as of stable
@@ -80,6 +102,12 @@ bool groups_show_std_by_v0(const struct groups *groups);
  * The index of the group that a function belongs to, or INTERN_NONE when nothing of that group was added.
  */
 uint32_t groups_find(struct groups *groups, struct slice symbol);
+
+/*
+ * Whether the function whose name was parsed into `symbol` is of no group by its name, but by the unit that
+ * defines it: that one's, or INTERN_NONE when no unit does or it may be of one of two.
+ */
+bool groups_find_owned(struct groups *groups, uint32_t *group);
 
 /* "", "inline", "always", "never", or "mixed" for several of them. */
 struct slice groups_inlining(uint8_t inlinings);

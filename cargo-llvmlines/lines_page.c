@@ -2,7 +2,9 @@
 
 #include "base/units.h"
 #include "page/treemap_places.h"
+#include "rust/crate_name.h"
 #include "rust/std_crates.h"
+#include "unit_crate.h"
 
 /* The picture while it is made. */
 struct boxes {
@@ -40,15 +42,16 @@ static struct treemap_place place_of(struct boxes *boxes, const struct program *
     struct symbol_crate crate;
 
     symbol_parse(symbol, program_symbol(program, node));
-    crate = symbol_defining_crate(symbol).crate;
+    crate = program_crate(program, node, symbol);
     /* Names of std's crates tell a hash or none, by their mangling. */
     if (std_crates_own(crate.name))
         crate.disambiguator = 0;
     if (crate.name.length > 0)
         crates_add_label(&program->measurement->crates, crate.name, crate.disambiguator, &label);
     else
-        text_add_string(&label, "[Unknown]");
-    symbol_add_module(&module, symbol);
+        text_add_string(&label, CRATE_NAME_UNKNOWN);
+    if (!unit_crate_has_source_of(symbol))
+        symbol_add_module(&module, symbol);
     return (struct treemap_place){
         .crate = keep(boxes, &label),
         .module = slice_range(keep(boxes, &module), crate.name.length + SLICE("::").length, module.length),

@@ -63,6 +63,8 @@ static void add_unit(const struct llvmlines_settings *settings, struct measured_
                                                            .switches = node->switches,
                                                            .inlining = node->inlining});
     }
+    groups_end_unit(&out->groups,
+                    unit->counts.crate_name.length > 0 ? unit->crate : (struct symbol_crate){0});
     add_part(out, unit->label, lines, copies);
     if (!settings->needs_units)
         return;
@@ -77,10 +79,37 @@ static const char *label_of_file(struct measurement *out, const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : arena_copy(&out->arena, slice_of(path));
 }
 
+/* A file while it is counted. */
+struct counted_file {
+    struct measurement *out;
+    struct unit_crate crate; /* where rows are by whose code it is */
+};
+
+/* ir_visitor.crate */
+static void take_crate(void *context, struct slice name, uint64_t disambiguator)
+{
+    struct counted_file *file = context;
+
+    file->crate.told.name = (struct slice){arena_copy(&file->out->arena, name), name.length};
+    file->crate.told.disambiguator = disambiguator;
+}
+
+/* ir_visitor.function */
+static void take_function(void *context, const struct ir_function *function)
+{
+    struct counted_file *file = context;
+    struct groups *groups = &file->out->groups;
+
+    groups_add(groups, function);
+    if (groups->by == GROUP_BY_CRATE || groups->by == GROUP_BY_MODULE)
+        unit_crate_see(&file->crate, &groups->symbol, &file->out->arena);
+}
+
 /* Whatever the size of the file, in little memory. */
 static int count_file(const char *path, struct measurement *out, struct error *err)
 {
-    const struct ir_visitor visitor = {.context = &out->groups, .function = groups_add};
+    struct counted_file file = {.out = out};
+    const struct ir_visitor visitor = {.context = &file, .function = take_function, .crate = take_crate};
     const char *label = label_of_file(out, path);
     uint64_t lines = out->groups.lines;
     uint64_t copies = out->groups.copies;
@@ -89,6 +118,9 @@ static int count_file(const char *path, struct measurement *out, struct error *e
 
     if (counted < 0)
         return -1;
+    /* Without rustc's word for it what is linked of several would seem to be of one. */
+    groups_end_unit(&out->groups, file.crate.told.name.length > 0 ? unit_crate_result(&file.crate)
+                                                                  : (struct symbol_crate){0});
     add_part(out, label, lines, copies);
     return 0;
 }
@@ -195,23 +227,10 @@ static const char *ir_path(struct arena *arena, const struct unit *unit)
     return arena_format(arena, "%s.ll", unit->stem);
 }
 
-static bool is_namesake(const struct unit *one, const struct unit *other)
-{
-    return one != other && slice_equal(one->crate_name, other->crate_name);
-}
-
-static bool has_namesake(const struct units *units, const struct unit *unit)
-{
-    for (size_t i = 0; i < units->items.count; i++)
-        if (is_namesake(&units->items.items[i], unit))
-            return true;
-    return false;
-}
-
 /* Whether its name alone would not tell the crate, so that its counts are asked for its disambiguator. */
 static bool needs_disambiguator(const struct units *units, const struct unit *unit)
 {
-    return has_namesake(units, unit) || std_crates_depend_on(unit->crate_name);
+    return units_share_crate_name(units, unit) || std_crates_depend_on(unit->crate_name);
 }
 
 /* Makes cargo compile again what it takes for up to date though what we need of it is gone. */
@@ -283,7 +302,8 @@ static bool is_own(const struct unit *unit)
 static bool has_name_of_its_own(const struct units *units, const struct unit *unit)
 {
     for (size_t i = 0; i < units->items.count; i++)
-        if (is_namesake(&units->items.items[i], unit) && !is_own(&units->items.items[i]))
+        if (slice_equal(units->items.items[i].crate_name, unit->crate_name) &&
+            !is_own(&units->items.items[i]))
             return false;
     return !symbol_crate_is_std(unit->crate_name);
 }

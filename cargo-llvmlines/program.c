@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "rust/drop_glue.h"
 #include "rust/symbol_path.h"
+#include "unit_crate.h"
 
 void program_done(struct program *program)
 {
@@ -37,6 +38,15 @@ uint64_t program_lines(const struct program *program, uint32_t node)
     return counted->lines - (program->measurement->groups.counts_instructions ? counted->switches : 0);
 }
 
+struct symbol_crate program_crate(const struct program *program, uint32_t node, struct symbol *symbol)
+{
+    const struct measured_unit *unit = &program->measurement->units.items[program->nodes.items[node].unit];
+
+    if (!unit_crate_has_source_of(symbol))
+        return symbol_defining_crate(symbol).crate;
+    return unit->counts.crate_name.length > 0 ? unit->crate : (struct symbol_crate){0};
+}
+
 /* --- Nodes ----------------------------------------------------------------------------- */
 
 static bool is_same_crate(const struct symbol_crate *a, const struct symbol_crate *b)
@@ -49,11 +59,10 @@ static void note_crate(const struct program *program, struct symbol *symbol, str
 {
     struct symbol_crate crate = symbol_defining_crate(symbol).crate;
     const struct measured_unit *unit = &program->measurement->units.items[node->unit];
-    /* #[no_mangle] and the like; such a function is compiled with its crate and nowhere else. */
-    bool is_nameless = crate.name.length == 0;
+    bool is_of_unit = unit_crate_has_source_of(symbol);
 
-    node->is_own = is_nameless ? unit->is_own : own_crates_has(&program->measurement->own, &crate);
-    node->is_home = is_nameless || is_same_crate(&unit->crate, &crate);
+    node->is_own = is_of_unit ? unit->is_own : own_crates_has(&program->measurement->own, &crate);
+    node->is_home = is_of_unit || is_same_crate(&unit->crate, &crate);
 }
 
 static void add_nodes(struct program *program, struct symbol *symbol, uint32_t unit)

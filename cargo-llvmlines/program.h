@@ -45,6 +45,9 @@ MUST_CHECK int program_find_groups(struct program *program, const char *name, co
 const struct counted_node *program_counted(const struct program *program, uint32_t node);
 struct slice program_symbol(const struct program *program, uint32_t node);
 
+/* The crate whose source the node is, whose symbol was parsed; no name where nothing tells. Borrowed. */
+struct symbol_crate program_crate(const struct program *program, uint32_t node, struct symbol *symbol);
+
 /* Lines as the measurement counts them: with or without the ends of switches. */
 uint64_t program_lines(const struct program *program, uint32_t node);
 

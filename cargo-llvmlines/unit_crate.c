@@ -7,6 +7,13 @@ static bool is_better_guess(const struct symbol_crate *found, const struct symbo
     return found->name.length == 0 || (symbol_crate_is_std(found->name) && !symbol_crate_is_std(crate->name));
 }
 
+bool unit_crate_has_source_of(struct symbol *symbol)
+{
+    struct slice crate = symbol_defining_crate(symbol).crate.name;
+
+    return crate.length == 0 || slice_is(crate, "__rustc");
+}
+
 void unit_crate_see(struct unit_crate *unit, struct symbol *symbol, struct arena *arena)
 {
     struct symbol_crate crate = {0};

@@ -29,4 +29,11 @@ struct symbol_crate unit_crate_result(const struct unit_crate *unit);
 /* The same of all that was counted; the name lives in `arena`. */
 struct symbol_crate unit_crate_of_counts(struct arena *arena, const struct unit_counts *counts);
 
+/*
+ * Whether a function is the source of the unit that defines it, and no other defines it too, though its name
+ * tells no crate: it was exported by a name of its own (#[no_mangle]), or by one that rustc has for what a
+ * program may bring along, as its panic handler (the crate "__rustc").
+ */
+bool unit_crate_has_source_of(struct symbol *symbol);
+
 #endif

@@ -167,6 +167,14 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
     mark_namesakes(out);
 }
 
+bool units_share_crate_name(const struct units *units, const struct unit *unit)
+{
+    for (size_t i = 0; i < units->items.count; i++)
+        if (&units->items.items[i] != unit && slice_equal(units->items.items[i].crate_name, unit->crate_name))
+            return true;
+    return false;
+}
+
 static const char *kind_of(const struct unit *unit)
 {
     static const char *const kinds[] = {

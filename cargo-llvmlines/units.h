@@ -40,6 +40,9 @@ void units_select(struct arena *arena, const struct cargo_graph *graph,
                   const struct cargo_selection *selection, const struct cargo_artifacts *artifacts,
                   struct units *out);
 
+/* Whether another unit has a crate of the same name: another version, or another target. */
+bool units_share_crate_name(const struct units *units, const struct unit *unit);
+
 /* Appends which of the targets of a package it is, but for the name: "bin", "lib test" with the harness. */
 void unit_add_kind(struct text *text, const struct unit *unit);
 

@@ -80,6 +80,9 @@ class LlvmLines(ProjectTest):
         self.assertEqual(result.code, 0, result)
         return json.loads(result.out)
 
+    def crates(self, *arguments):
+        return {row["name"] for row in self.report("--by", "crate", *arguments)["crates"]}
+
     def total(self, *arguments, **changes):
         report = self.report(*arguments, **changes)
         (rows,) = [report[key] for key in ("functions", "crates", "modules") if key in report]

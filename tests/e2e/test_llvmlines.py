@@ -120,9 +120,6 @@ class WholeGraph(LlvmLines):
             for more in [], ["--split"]:
                 self.assertEqual(self.total("--deps", "--by", by, *more), total)
 
-    def crates(self, *arguments):
-        return {row["name"] for row in self.report("--by", "crate", *arguments)["crates"]}
-
     def test_crates_of_one_name_are_told_apart_by_what_they_are(self):
         # The library's generics are in the program, also where only that is asked for.
         self.write("src/lib.rs", LIB + "pub fn both<T>(x: T) -> T { x }\n")
@@ -332,6 +329,17 @@ class UnusualTargets(LlvmLines):
         self.assertEqual((names["plain_name"], names['a "quoted" name']), (1, 1))
         paths = [row["path"] for row in self.report("--lib", "--features", "more", "--callers", "dep::twice")["callers"]]
         self.assertIn('a "quoted" name > dep::twice', paths)
+        # They are the source of the crate that they were compiled in, also where it has nothing else.
+        self.assertNotIn("[Unknown]", self.crates("--lib", "--features", "more"))
+        self.write("src/lib.rs", '#[no_mangle] pub extern "C" fn plain_name() -> i32 { 1 }\n')
+        for by, key in ("crate", "crates"), ("module", "modules"):
+            self.assertEqual([row["name"] for row in self.report("--lib", "--by", by)[key]], ["app"])
+        page = os.path.join(self.folder, "lines.html")
+        self.lines("--lib", "-o", page)
+        with open(page, encoding="utf-8") as file:
+            drawn = file.read()
+        self.assertIn('"app"', drawn)
+        self.assertNotIn("[Unknown]", drawn)
 
     def test_a_macros_own_tests_are_a_target_like_others(self):
         self.write("mac/src/lib.rs", MAC + "#[test]\nfn works() { assert_eq!(1 + 1, 2); }\n")

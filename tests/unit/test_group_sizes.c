@@ -17,6 +17,7 @@
 #define DROP(sample) "_RINvNt" CORE "3ptr13drop_in_placeNtNt" sample "2db5EntryEBK_"
 #define DROP_BY_STD "_RINvNt" CORE "3ptr13drop_in_placeNtNtCslNYArtu3iFV_5alloc6string6StringE" STD
 #define MAIN(sample) "_RNv" sample "4main"
+#define PANIC_HANDLER "_RNvCsfLfy6EI15iL_7___rustc17rust_begin_unwind"
 #define LEGACY_MAIN "_ZN6sample4main17h0123456789abcdefE"
 
 struct fixture {
@@ -231,16 +232,21 @@ static void legacy_names_tell_the_path_alone(void **state)
 static void a_name_that_is_not_rusts_is_that_function_or_none(void **state)
 {
     struct fixture *f = *state;
-    uint32_t unknown = INTERN_NONE;
+    uint32_t own = INTERN_NONE;
 
     f->groups.by = GROUP_BY_CRATE;
-    unknown = count_function(f, "main");
+    own = count_function(f, MAIN(CHECKED));
+    count_function(f, "main");
+    count_function(f, PANIC_HANDLER);
+    groups_end_unit(&f->groups, crate_of(f, MAIN(CHECKED)));
     *vec_add(&f->counted.items) = crate_of(f, MAIN(CHECKED));
     add_code(f, "main", 4, NULL);
+    add_code(f, PANIC_HANDLER, 20, MAIN(BUILT));
     add_code(f, "memcpy", 100, NULL);
     join(f);
-    assert_int_equal(f->sizes.items.items[unknown].size_bytes, 4);
-    assert_int_equal(f->sizes.items.items[unknown].elsewhere_bytes, 100);
+    assert_int_equal(f->sizes.items.items[own].size_bytes, 24);
+    assert_int_equal(f->sizes.items.items[own].elsewhere_bytes, 0);
+    assert_int_equal(f->sizes.other_bytes, 100);
 }
 
 static void code_is_read_from_a_file_to_the_last_byte(void **state)

@@ -37,6 +37,7 @@ static int teardown(void **state)
 #define FROM_STR(n)                                                                                          \
     "_RNvXs" n "_NtCsh8XBZYaBucJ_6sample5frameNtB5_5ErrorINtNtCsgEmfK2I1SDS_4core7convert4FromReE4from"
 #define MAIN "_RNvCsh8XBZYaBucJ_6sample4main"
+#define PANIC_HANDLER "_RNvCsfLfy6EI15iL_7___rustc17rust_begin_unwind"
 #define MAIN_OF_ANOTHER_VERSION "_RNvCsgXBZYaBucJ_6sample4main"
 
 static void add(struct fixture *f, const char *symbol, uint64_t lines)
@@ -286,6 +287,7 @@ static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
         add(f, DROP("5Entry"), 10);
         add(f, SHIM, 5);
         add(f, "main", 2);
+        groups_end_unit(&f->groups, (struct symbol_crate){0});
         assert_label(f, 0, "sample");
         assert_label(f, 1, is_split ? "[Unknown]" : "[drop_in_place]");
         assert_int_equal(f->groups.items.items[0].lines, is_split ? 16 : 1);
@@ -297,6 +299,53 @@ static void by_crate_and_module_it_counts_whose_source_it_is(void **state)
     add(f, DROP("5Entry"), 10);
     assert_label(f, 0, "sample::frame");
     assert_label(f, 1, "sample::db");
+}
+
+static struct symbol_crate sample(uint64_t disambiguator)
+{
+    return (struct symbol_crate){SLICE("sample"), disambiguator};
+}
+
+static void what_shows_no_crate_is_of_the_unit_that_defines_it(void **state)
+{
+    struct fixture *f = *state;
+
+    for (enum grouping by = GROUP_BY_CRATE; by <= GROUP_BY_MODULE; by++) {
+        groups_done(&f->groups);
+        f->groups.by = by;
+        add(f, "main", 2);
+        add(f, MAIN, 1);
+        add(f, PANIC_HANDLER, 4);
+        assert_int_equal(groups_find(&f->groups, SLICE("main")), INTERN_NONE);
+        groups_end_unit(&f->groups, sample(0xc7b16cb26e97d847));
+        assert_int_equal(f->groups.items.count, 1);
+        assert_int_equal(f->groups.items.items[0].lines, 7);
+        assert_int_equal(f->groups.items.items[0].copies, 3);
+        assert_label(f, 0, "sample");
+        assert_int_equal(groups_find(&f->groups, SLICE("main")), 0);
+        assert_int_equal(groups_find(&f->groups, SLICE(PANIC_HANDLER)), 0);
+        /* A unit that has nothing else, then one of which nothing tells the crate. */
+        add(f, "main", 3);
+        add(f, "exported", 5);
+        groups_end_unit(&f->groups, sample(1));
+        assert_int_equal(f->groups.items.items[1].lines, 8);
+        assert_label(f, 1, "sample[1]");
+        assert_int_equal(groups_find(&f->groups, SLICE("exported")), 1);
+        assert_int_equal(groups_find(&f->groups, SLICE("main")), INTERN_NONE);
+        add(f, "c_function", 6);
+        groups_end_unit(&f->groups, (struct symbol_crate){0});
+        groups_end_unit(&f->groups, sample(2));
+        assert_int_equal(f->groups.items.count, 3);
+        assert_label(f, 2, "[Unknown]");
+        assert_int_equal(f->groups.lines, 21);
+        assert_int_equal(f->groups.copies, 6);
+    }
+    groups_done(&f->groups);
+    f->groups.by = GROUP_BY_GENERIC;
+    add(f, "main", 2);
+    groups_end_unit(&f->groups, sample(1));
+    assert_label(f, 0, "main");
+    assert_int_equal(groups_find(&f->groups, SLICE("main")), 0);
 }
 
 /* What a program with legacy names compiles of std's generics and of its inline functions. */
@@ -401,6 +450,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(instances_that_have_the_same_numbers_are_told_apart_by_their_symbols,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(by_crate_and_module_it_counts_whose_source_it_is, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_shows_no_crate_is_of_the_unit_that_defines_it, setup, teardown),
         cmocka_unit_test_setup_teardown(crates_of_stds_are_one_whichever_mangling_their_names_have, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(names_show_whether_v0_is_stds_alone, setup, teardown),

@@ -96,6 +96,7 @@ static void add_node(struct fixture *f, struct unit_counts *counts, struct count
 #define B_G(type, crate) "_RINvC1b1g" type "EC1" crate
 /* core::h for a type, asked for by a crate. */
 #define CORE_H(type, crate) "_RINvC4core1h" type "EC1" crate
+#define PANIC_HANDLER "_RNvCsfLfy6EI15iL_7___rustc17rust_begin_unwind"
 #define VTABLE                                                                                               \
     "\x01"                                                                                                   \
     "0"
@@ -178,9 +179,13 @@ static void a_name_that_is_not_rusts_is_of_the_crate_that_it_is_compiled_with(vo
     struct unit_counts *a = add_unit(f, "a", true, "");
 
     FUNCTION(f, a, 1, "plain", CORE_H("h", "a"));
+    FUNCTION(f, a, 1, PANIC_HANDLER, CORE_H("t", "a"));
     FUNCTION(f, a, 5, CORE_H("h", "a"), NULL);
-    assert_string_equal(callers(f, "core::h"), "lines,copies,name,own,path\r\n"
-                                               "5,1,plain,yes,plain > core::h\r\n");
+    FUNCTION(f, a, 4, CORE_H("t", "a"), NULL);
+    assert_string_equal(callers(f, "core::h"),
+                        "lines,copies,name,own,path\r\n"
+                        "5,1,plain,yes,plain > core::h\r\n"
+                        "4,1,__rustc::rust_begin_unwind,yes,__rustc::rust_begin_unwind > core::h\r\n");
 }
 
 static void the_last_parts_of_a_name_are_enough(void **state)
