@@ -166,11 +166,30 @@ static uint64_t hash_in(struct slice key, struct slice name)
     return found;
 }
 
-typedef bool is_told_fn(const struct crates *crates, struct slice name, uint64_t disambiguator);
+/* Which crates are to be told. */
+enum told_crates { TELL_ALL, TELL_KNOWN, TELL_STD };
 
-/* Appends what people read for the key, with the labels of crates that are to be told. */
+/* Whether one of this name may be told, which is asked of every path and is quicker than to find its hash. */
+static bool may_be_told(const struct crates *crates, struct slice name, enum told_crates told)
+{
+    return told == TELL_ALL || is_of_std(crates, name) ||
+           (told == TELL_KNOWN && crates->items.count > 0 && is_ambiguous(crates, name));
+}
+
+/* Appends the name that a path begins with, as a label where it is to be told which crate it is. */
+static void add_crate(const struct crates *crates, struct slice key, struct slice name, enum told_crates told,
+                      struct text *text)
+{
+    uint64_t hash = may_be_told(crates, name, told) ? hash_in(key, name) : 0;
+
+    if (hash != 0 && !(told == TELL_STD && find(crates, name, hash)))
+        crates_add_label(crates, name, hash, text);
+    else
+        text_add(text, name);
+}
+
 static void add_readable(const struct crates *crates, struct slice key, struct slice readable,
-                         is_told_fn *is_told, struct text *text)
+                         enum told_crates told, struct text *text)
 {
     struct scan scan = scan_of(readable);
     bool is_inside = false; /* of a path, or of what a label has behind the name: "@std" */
@@ -178,46 +197,33 @@ static void add_readable(const struct crates *crates, struct slice key, struct s
 
     while (!scan_at_end(&scan)) {
         struct slice name = take_name(&scan);
-        bool is_whole = name.length == readable.length;
+        bool is_path = name.length == readable.length || slice_starts_with(scan.rest, SLICE("::"));
 
-        if (name.length > 0) {
-            uint64_t hash = !is_inside && (is_whole || slice_starts_with(scan.rest, SLICE("::")))
-                                ? hash_in(key, name)
-                                : 0;
-
-            if (hash != 0 && is_told(crates, name, hash))
-                crates_add_label(crates, name, hash, text);
-            else
-                text_add(text, name);
-        }
-        is_inside = slice_find_byte(SLICE(":@"), scan_peek(&scan)) < 2;
+        if (name.length > 0 && is_path && !is_inside)
+            add_crate(crates, key, name, told, text);
+        else
+            text_add(text, name);
+        is_inside = slice_find_byte(SLICE(":@"), scan_peek(&scan)) < 2 ||
+                    (is_inside && slice_find_byte(SLICE(".-+"), scan_peek(&scan)) < 3);
         if (scan_bytes(&scan, 1, &byte))
             text_add(text, byte);
     }
 }
 
-static bool is_any(const struct crates *crates, struct slice name, uint64_t disambiguator)
-{
-    (void)crates;
-    (void)name;
-    (void)disambiguator;
-    return true;
-}
-
 void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
                          struct text *text)
 {
-    add_readable(crates, key, readable, is_any, text);
+    add_readable(crates, key, readable, TELL_ALL, text);
 }
 
-static bool is_copy_of_std(const struct crates *crates, struct slice name, uint64_t disambiguator)
+void crates_add_known(const struct crates *crates, struct slice key, struct slice readable, struct text *text)
 {
-    return is_of_std(crates, name) && !find(crates, name, disambiguator);
+    add_readable(crates, key, readable, TELL_KNOWN, text);
 }
 
 void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text)
 {
-    add_readable(crates, key, readable, is_copy_of_std, text);
+    add_readable(crates, key, readable, TELL_STD, text);
 }
 
 struct slice crates_version(const struct crates *crates, struct slice key)

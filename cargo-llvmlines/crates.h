@@ -54,6 +54,11 @@ void crates_add_key(const struct crates *crates, struct slice key, struct text *
 void crates_add_readable(const struct crates *crates, struct slice key, struct slice readable,
                          struct text *text);
 
+/* The same with the names of those alone that the table has a crate of the name of, or that std was built
+ * with. */
+void crates_add_known(const struct crates *crates, struct slice key, struct slice readable,
+                      struct text *text);
+
 /* The same with the names of those alone that std was built with. */
 void crates_add_std(const struct crates *crates, struct slice key, struct slice readable, struct text *text);
 

@@ -8,6 +8,14 @@
 #include "rust/symbol_key.h"
 #include "rust/symbol_path.h"
 
+struct slice group_key_told(struct slice key, struct slice *rest)
+{
+    size_t mark = slice_find_byte(key, GROUP_KEY_MARK);
+
+    *rest = slice_range(key, mark + 1, key.length);
+    return slice_range(key, 0, mark);
+}
+
 /* What the compiler makes for a type, and not the source: whose it is depends on whom you ask. */
 enum glue { GLUE_NONE, GLUE_DROP, GLUE_SHIM };
 

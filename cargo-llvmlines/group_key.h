@@ -9,6 +9,9 @@
  */
 #define GROUP_KEY_MARK '\x1f'
 
+/* The part of a key that says something to people, and what is behind it. Both borrowed from the key. */
+struct slice group_key_told(struct slice key, struct slice *rest);
+
 /*
  * Appends what all functions of one group have in common and no other has: with crates as "name[hash]" where
  * symbols tell the hash. `is_split` as of struct groups.

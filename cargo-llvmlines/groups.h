@@ -112,17 +112,6 @@ bool groups_find_owned(struct groups *groups, uint32_t *group);
 /* "", "inline", "always", "never", or "mixed" for several of them. */
 struct slice groups_inlining(uint8_t inlinings);
 
-/*
- * The names of all groups, in the order of items, as an array in `arena`: the path without type
- * arguments, and where several groups share that, what tells them apart: " (impl#3, closure#0)",
- * the numbers being those the compiler gives within one module, else the crates as crates_add_label has them.
- * Behind the numbers stands the impl's self type where the path does not have it and all copies do,
- * " (impl#3 for &_)", or else its trait's first argument, " (impl#3 with &str)". Instances that read alike
- * have the numbers in their symbols, " (impl#3, Visitor#1)", or at last the symbol. No two are the same.
- */
-const struct slice *groups_labels(const struct groups *groups, const struct crates *crates,
-                                  struct arena *arena);
-
 /* The version of the crate that a group's name begins with, as of crates_version. */
 struct slice groups_version(const struct groups *groups, const struct crates *crates, uint32_t group);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "group_labels.h"
 #include "rust/drop_glue.h"
 #include "rust/symbol_path.h"
 #include "unit_crate.h"
@@ -177,7 +178,7 @@ void program_build(struct measurement *measurement, struct program *out)
     for (uint32_t unit = 0; unit < measurement->units.count; unit++)
         add_nodes(out, &symbol, unit);
     connect(out);
-    out->labels = groups_labels(&measurement->groups, &measurement->crates, &out->arena);
+    out->labels = group_labels(&measurement->groups, &measurement->crates, &out->arena);
 }
 
 /* --- Names ----------------------------------------------------------------------------- */
@@ -195,7 +196,7 @@ static bool is_letter(char byte)
     return (byte >= 'a' && byte <= 'z') || byte == '_';
 }
 
-/* Without the " (impl#3 for &_)" at the end, which groups_labels adds to names that several groups have. */
+/* Without the " (impl#3 for &_)" at the end, which group_labels adds to names that several groups have. */
 static struct slice without_numbers(struct slice label)
 {
     size_t at = slice_ends_with(label, SLICE(")")) ? slice_find(label, SLICE(" (")) : label.length;
@@ -206,14 +207,16 @@ static struct slice without_numbers(struct slice label)
     return word < label.length && label.data[word] == '#' ? slice_range(label, 0, at) : label;
 }
 
-/* "hashbrown::raw::f" of "hashbrown@std::raw::f". */
-static bool is_path_in_std(struct slice path, struct slice name)
+/* Whether the path begins with a crate as this one or another version: "hashbrown@std::f", "syn@2.0.90::f".
+ */
+static bool is_path_of_version(struct slice path, struct slice name)
 {
-    struct slice mark = SLICE("@std");
-    size_t at = slice_find(path, mark);
+    size_t at = slice_find_byte(path, '@');
+    struct slice version = slice_range(path, at, path.length);
+    size_t end = slice_find(version, SLICE("::"));
 
     return at < path.length && slice_starts_with(name, slice_range(path, 0, at)) &&
-           slice_equal(slice_range(name, at, name.length), slice_range(path, at + mark.length, path.length));
+           slice_equal(slice_range(name, at, name.length), slice_range(version, end, version.length));
 }
 
 static bool is_meant_by(struct slice label, struct slice name)
@@ -221,7 +224,7 @@ static bool is_meant_by(struct slice label, struct slice name)
     struct slice path = without_numbers(label);
 
     return slice_equal(path, name) || ends_in(path, name) || ends_in(label, name) ||
-           is_path_in_std(path, name);
+           is_path_of_version(path, name);
 }
 
 int program_find_groups(struct program *program, const char *name, const bool **is_meant, struct error *err)

@@ -1,5 +1,6 @@
 #include "tables.h"
 
+#include "group_labels.h"
 #include "sized_rows.h"
 
 void tables_done(struct tables *tables)
@@ -93,7 +94,7 @@ static int collect(const struct measurement *measurement, const struct wanted *w
 {
     struct arena *arena = &tables->functions.arena;
     const struct groups *groups = &measurement->groups;
-    const struct slice *labels = groups_labels(groups, &measurement->crates, arena);
+    const struct slice *labels = group_labels(groups, &measurement->crates, arena);
     bool is_one_row = is_row(wanted->word, labels, groups->items.count);
     bool *has_row = ARENA_ARRAY(arena, groups->items.count, bool);
 

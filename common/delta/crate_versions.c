@@ -75,7 +75,9 @@ struct named_crate named_crate_of(struct slice text)
     struct scan scan = scan_of(text);
     struct named_crate named = {0};
 
-    scan_skip_any(&scan, "<");
+    /* An impl for anything is its trait's. */
+    if (!scan_text(&scan, "<_ as "))
+        scan_skip_any(&scan, "<");
     named.name = take(&scan, is_name_byte);
     if (named.name.length > 0 && scan_of_std(&scan))
         named.name.length += SLICE("@std").length;

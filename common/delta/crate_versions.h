@@ -13,7 +13,8 @@
 
 /*
  * The crate that a row begins with, borrowed from its text: "syn", "syn 1.0.109", "syn (version unknown)",
- * "syn@1.0.109::parse". What std was built with is "hashbrown@std", a name without a version.
+ * "syn@1.0.109::parse". What std was built with is "hashbrown@std", a name without a version. Of an
+ * impl for anything, "<_ as syn::Parse>::f", it is the trait's.
  */
 struct named_crate {
     struct slice name;

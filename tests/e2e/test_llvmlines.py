@@ -171,6 +171,9 @@ class WholeGraph(LlvmLines):
         for arguments in ["--lib"], ["--lib", "--deps"]:
             names = {name for name in self.crates(*arguments) if name.startswith("dup")}
             self.assertEqual(names, {"dup@1.2.0", "dup@0.6.1"})
+        names = {row["name"] for row in self.report("--lib")["functions"]}
+        self.assertLessEqual({"dup@1.2.0::own", "dup@0.6.1::own"}, names)
+        self.assertIn("dup@0.6.1::own", self.lines("--lib", "--instances", "dup::own").out)
         rows = {row["name"]: row for row in self.report("--lib", "--by", "crate", "--diff", old)["crates"]}
         self.assertNotIn("dup@1.2.0", rows)
         self.assertEqual(rows["dup@0.6.1"]["status"], "new")

@@ -160,6 +160,7 @@ static void a_name_tells_its_crate_and_the_version_if_shown(void **state)
     assert_named("syn@1.0.0-rc.1+b::parse", "syn", "1.0.0-rc.1+b", "::parse");
     assert_named("<syn@2.0.1::Type as core::fmt::Debug>::fmt", "syn", "2.0.1",
                  "::Type as core::fmt::Debug>::fmt");
+    assert_named("<_ as syn@2.0.1::Parse>::f", "syn", "2.0.1", "::Parse>::f");
     assert_named("app (bin)::main", "app", "", " (bin)::main");
     assert_named("syn 1 of 2", "syn", "", " 1 of 2");
     assert_named("hashbrown@std", "hashbrown@std", "", "");

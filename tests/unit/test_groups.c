@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "groups.h"
+#include "group_labels.h"
 
 struct fixture {
     struct groups groups;
@@ -37,6 +37,8 @@ static int teardown(void **state)
 #define FROM_STR(n)                                                                                          \
     "_RNvXs" n "_NtCsh8XBZYaBucJ_6sample5frameNtB5_5ErrorINtNtCsgEmfK2I1SDS_4core7convert4FromReE4from"
 #define MAIN "_RNvCsh8XBZYaBucJ_6sample4main"
+#define FROM_STR_OF_ANOTHER_VERSION                                                                          \
+    "_RNvXs1_NtCsgXBZYaBucJ_6sample5frameNtB5_5ErrorINtNtCsgEmfK2I1SDS_4core7convert4FromReE4from"
 #define PANIC_HANDLER "_RNvCsfLfy6EI15iL_7___rustc17rust_begin_unwind"
 #define MAIN_OF_ANOTHER_VERSION "_RNvCsgXBZYaBucJ_6sample4main"
 
@@ -47,7 +49,7 @@ static void add(struct fixture *f, const char *symbol, uint64_t lines)
 
 static void assert_label(struct fixture *f, size_t index, const char *label)
 {
-    struct slice found = groups_labels(&f->groups, &f->crates, &f->arena)[index];
+    struct slice found = group_labels(&f->groups, &f->crates, &f->arena)[index];
 
     assert_string_equal(found.data, label);
     assert_int_equal(found.length, strlen(label));
@@ -141,6 +143,25 @@ static void two_versions_of_a_crate_are_told_apart_by_their_hashes(void **state)
     assert_int_equal(f->groups.items.count, 2);
     assert_label(f, 0, "sample[c7b16cb26e97d847]::main");
     assert_label(f, 1, "sample[32fbc6a462e8447]::main");
+}
+
+static void versions_are_told_before_the_numbers_of_impls(void **state)
+{
+    struct fixture *f = *state;
+
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib"),
+                                          SLICE("sample")});
+    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib"),
+                                          SLICE("sample")});
+    add(f, FROM_STR("1"), 1);
+    add(f, FROM_STR("2"), 1);
+    /* Of one version alone they say nothing. */
+    assert_label(f, 0, "<sample::frame::Error as core::convert::From>::from (impl#3 with &str)");
+    assert_label(f, 1, "<sample::frame::Error as core::convert::From>::from (impl#4 with &str)");
+    add(f, FROM_STR_OF_ANOTHER_VERSION, 1);
+    assert_label(f, 0, "<sample@1.0.0::frame::Error as core::convert::From>::from (impl#3 with &str)");
+    assert_label(f, 1, "<sample@1.0.0::frame::Error as core::convert::From>::from (impl#4 with &str)");
+    assert_label(f, 2, "<sample@2.0.0::frame::Error as core::convert::From>::from");
 }
 
 static void a_known_version_or_target_stands_for_a_hash(void **state)
@@ -420,7 +441,7 @@ static void nothing_is_no_group(void **state)
 {
     struct fixture *f = *state;
 
-    assert_non_null(groups_labels(&f->groups, &f->crates, &f->arena));
+    assert_non_null(group_labels(&f->groups, &f->crates, &f->arena));
     assert_int_equal(f->groups.items.count, 0);
     assert_int_equal(f->groups.lines, 0);
 }
@@ -438,6 +459,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(two_versions_of_a_crate_are_told_apart_by_their_hashes, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(versions_are_told_before_the_numbers_of_impls, setup, teardown),
         cmocka_unit_test_setup_teardown(a_known_version_or_target_stands_for_a_hash, setup, teardown),
         cmocka_unit_test_setup_teardown(a_group_knows_what_was_asked_about_inlining_of_all_its_functions,
                                         setup, teardown),

@@ -68,6 +68,7 @@ static void crates_are_named_in_what_people_read(void **state)
                     "<syn@2.0.90::parse::Stream as app::syn::Run>::run");
     assert_readable(&crates, "<syn[1]::A as syn[2]::B>::run", "<syn::A as syn::B>::run",
                     "<syn::A as syn::B>::run");
+    assert_readable(&crates, "syn[1]::f", "a@1.0.0-syn::f", "a@1.0.0-syn::f");
     assert_readable(&crates, "syn[1]::my_syn::syn", "syn::my_syn::syn", "syn@1.0.109::my_syn::syn");
     assert_readable(&crates, "", "", "");
 }

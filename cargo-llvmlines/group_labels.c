@@ -1,0 +1,254 @@
+#include "group_labels.h"
+
+#include "group_key.h"
+#include "rust/symbol_numbers.h"
+
+/* Whether a name tells the impl's self type, "<u8 as app::T>::f", "app::<impl lib::T for u8>::f",
+ * "a::b::S::f". */
+static bool has_type(struct slice name, struct slice type)
+{
+    for (size_t at = 0; at < name.length;) {
+        struct slice rest = slice_range(name, at, name.length);
+        size_t found = slice_find(rest, type);
+        struct slice behind = slice_range(rest, found + type.length, rest.length);
+        bool starts_there = at + found == 0 || slice_find_byte(SLICE("< "), name.data[at + found - 1]) < 2;
+
+        if (found >= rest.length)
+            return false;
+        if (starts_there && behind.length > 0 && slice_find_byte(SLICE(" >:"), behind.data[0]) < 3)
+            return true;
+        at += found + 1;
+    }
+    return false;
+}
+
+/* What the numbers of an impl stand for: " for &_" or " with &str"; nothing where that is not known. */
+static void add_impl(const struct groups *groups, const struct group *group, struct text *text)
+{
+    enum { LENGTH_MAX = 80 }; /* longer ones are no help */
+    struct slice type =
+        group->impl_type == INTERN_NONE ? (struct slice){0} : intern_text(&groups->types, group->impl_type);
+    struct slice argument = group->impl_argument == INTERN_NONE
+                                ? (struct slice){0}
+                                : intern_text(&groups->types, group->impl_argument);
+
+    if (type.length > 0 && !has_type(intern_text(&groups->names, group->name), type)) {
+        if (type.length <= LENGTH_MAX)
+            text_format(text, " for %.*s", SLICE_ARGUMENTS(type));
+    } else if (argument.length > 0 && argument.length <= LENGTH_MAX) {
+        text_format(text, " with %.*s", SLICE_ARGUMENTS(argument));
+    }
+}
+
+/* The numbers of a key: " (impl#3, closure#0 for &_)"; nothing when there are none. */
+static void add_numbers(const struct groups *groups, uint32_t group, struct text *text)
+{
+    SCOPED(text_done) struct text numbers = {0};
+
+    symbol_key_add_numbers(&numbers, intern_text(&groups->keys, group));
+    if (numbers.length == 0)
+        return;
+    text_format(text, " (%s", text_string(&numbers));
+    add_impl(groups, &groups->items.items[group], text);
+    text_add_byte(text, ')');
+}
+
+/* Labels by group, and how many groups have each. */
+struct labels {
+    struct intern texts;
+    VEC(uint32_t) of_group; /* ids of texts */
+    VEC(uint32_t) uses;     /* by id */
+};
+
+static void labels_done(struct labels *labels)
+{
+    intern_done(&labels->texts);
+    vec_done(&labels->of_group);
+    vec_done(&labels->uses);
+}
+
+static void labels_add(struct labels *labels, struct slice label)
+{
+    uint32_t id = intern_add(&labels->texts, label);
+
+    if (id == labels->uses.count)
+        *vec_add(&labels->uses) = 0;
+    labels->uses.items[id]++;
+    *vec_add(&labels->of_group) = id;
+}
+
+/* The groups' names, with all crates that are known where several have one. */
+static void fill_with_crates(const struct groups *groups, const struct crates *crates, struct labels *labels)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        struct slice rest;
+
+        text_clear(&label);
+        if (groups->name_uses.items[groups->items.items[i].name] > 1)
+            crates_add_known(crates, group_key_told(intern_text(&groups->keys, i), &rest),
+                             intern_text(&groups->names, groups->items.items[i].name), &label);
+        labels_add(labels, text_slice(&label));
+    }
+}
+
+/* By name: whether groups of several crates share it, so that the crate is what tells them apart. */
+static bool *names_of_several(const struct groups *groups, const struct labels *with_crates,
+                              struct arena *arena)
+{
+    bool *is_of_several = ARENA_ARRAY(arena, groups->name_uses.count, bool);
+    uint32_t *first = ARENA_ARRAY(arena, groups->name_uses.count, uint32_t);
+
+    for (size_t name = 0; name < groups->name_uses.count; name++)
+        first[name] = INTERN_NONE;
+    for (size_t i = 0; i < groups->items.count; i++) {
+        uint32_t name = groups->items.items[i].name;
+        uint32_t label = with_crates->of_group.items[i];
+
+        if (first[name] == INTERN_NONE)
+            first[name] = label;
+        is_of_several[name] |= first[name] != label;
+    }
+    return is_of_several;
+}
+
+/* Std's own copies of other crates are told at once: a comparison goes by the label alone. */
+static void fill_labels(const struct groups *groups, const struct crates *crates, struct labels *labels)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(labels_done) struct labels with_crates = {0};
+    SCOPED(text_done) struct text label = {0};
+    const bool *is_of_several = NULL;
+
+    fill_with_crates(groups, crates, &with_crates);
+    is_of_several = names_of_several(groups, &with_crates, &arena);
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t name = groups->items.items[i].name;
+        struct slice rest;
+
+        text_clear(&label);
+        if (is_of_several[name])
+            text_add(&label, intern_text(&with_crates.texts, with_crates.of_group.items[i]));
+        else
+            crates_add_std(crates, group_key_told(intern_text(&groups->keys, i), &rest),
+                           intern_text(&groups->names, name), &label);
+        labels_add(labels, text_slice(&label));
+    }
+}
+
+/* Where several groups have a label: with the compiler's numbers. */
+static void tell_numbers(const struct groups *groups, const struct labels *before, struct labels *after)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+
+        text_clear(&label);
+        text_add(&label, intern_text(&before->texts, id));
+        if (before->uses.items[id] > 1)
+            add_numbers(groups, i, &label);
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* Where several still do: with all crates as they are called, by a hash if need be. */
+static void tell_crates(const struct groups *groups, const struct crates *crates, const struct labels *before,
+                        struct labels *after)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice shown = intern_text(&before->texts, id);
+        struct slice rest;
+
+        text_clear(&label);
+        if (before->uses.items[id] > 1)
+            crates_add_readable(crates, group_key_told(intern_text(&groups->keys, i), &rest), shown, &label);
+        else
+            text_add(&label, shown);
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* Where several still do: the key, likewise. */
+static void tell_apart(const struct groups *groups, const struct crates *crates, const struct labels *before,
+                       struct labels *after)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice rest;
+
+        text_clear(&label);
+        if (before->uses.items[id] > 1)
+            crates_add_key(crates, group_key_told(intern_text(&groups->keys, i), &rest), &label);
+        else
+            text_add(&label, intern_text(&before->texts, id));
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* Where several instances have a label: with the numbers that are in their symbols and not in the label. */
+static void number_instances(const struct groups *groups, const struct labels *before, struct labels *after)
+{
+    SCOPED(symbol_done) struct symbol symbol = {0};
+    SCOPED(text_done) struct text label = {0};
+    SCOPED(text_done) struct text numbers = {0};
+
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        uint32_t id = before->of_group.items[i];
+        struct slice instance;
+
+        group_key_told(intern_text(&groups->keys, i), &instance);
+        text_clear(&label);
+        text_clear(&numbers);
+        text_add(&label, intern_text(&before->texts, id));
+        if (before->uses.items[id] > 1 && instance.length > 0) {
+            symbol_parse(&symbol, instance);
+            symbol_add_numbers(&numbers, &symbol);
+        }
+        if (numbers.length > 0)
+            text_format(&label, " (%s)", text_string(&numbers));
+        labels_add(after, text_slice(&label));
+    }
+}
+
+/* As it is where nobody else has it; else with what the key has beyond what it tells, or with all hashes. */
+static struct slice final_label(const struct groups *groups, const struct labels *labels, uint32_t group,
+                                struct arena *arena)
+{
+    SCOPED(text_done) struct text text = {0};
+    uint32_t id = labels->of_group.items[group];
+    bool is_unique = labels->uses.items[id] == 1;
+    struct slice rest;
+    struct slice told = group_key_told(intern_text(&groups->keys, group), &rest);
+
+    text_add(&text, is_unique || rest.length > 0 ? intern_text(&labels->texts, id) : told);
+    if (!is_unique && rest.length > 0)
+        text_format(&text, " (%.*s)", SLICE_ARGUMENTS(rest));
+    return (struct slice){arena_copy(arena, text_slice(&text)), text.length};
+}
+
+const struct slice *group_labels(const struct groups *groups, const struct crates *crates,
+                                 struct arena *arena)
+{
+    SCOPED(labels_done) struct labels short_ones = {0};
+    SCOPED(labels_done) struct labels numbered = {0};
+    SCOPED(labels_done) struct labels of_crates = {0};
+    SCOPED(labels_done) struct labels keys = {0};
+    SCOPED(labels_done) struct labels labels = {0};
+    struct slice *result = ARENA_ARRAY(arena, groups->items.count, struct slice);
+
+    fill_labels(groups, crates, &short_ones);
+    tell_numbers(groups, &short_ones, &numbered);
+    tell_crates(groups, crates, &numbered, &of_crates);
+    tell_apart(groups, crates, &of_crates, &keys);
+    number_instances(groups, &keys, &labels);
+    for (uint32_t i = 0; i < groups->items.count; i++)
+        result[i] = final_label(groups, &labels, i, arena);
+    return result;
+}
