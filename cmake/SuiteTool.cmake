@@ -30,7 +30,7 @@ endfunction()
 # suite_generated(NAME KIND PATH [VERB]): installs what `NAME [VERB] --generate KIND` prints as PATH.
 function(suite_generated name kind path)
   set(made ${CMAKE_CURRENT_BINARY_DIR}/${name}${ARGN}.${kind})
-  install(CODE "execute_process(COMMAND $<TARGET_FILE:${name}> ${ARGN} --generate ${kind}
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:${name}>\" ${ARGN} --generate ${kind}
                 OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)")
   get_filename_component(folder ${path} DIRECTORY)
   get_filename_component(file ${path} NAME)

@@ -88,6 +88,10 @@ size_t unlike_find(const struct joined_part parts[JOINED_SIDES], const struct ch
     };
     size_t count = 0;
 
+    /* Nothing has nothing of it. */
+    for (size_t i = 0; i < JOINED_SIDES; i++)
+        if (parts[i].profile->series.items[parts[i].series].samples.count == 0)
+            return 0;
     for (size_t i = 0; i < UNLIKE_MOST; i++) {
         const struct difference *difference = &differences[i];
 

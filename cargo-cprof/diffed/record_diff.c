@@ -12,8 +12,10 @@
 #include "facts/profile_facts.h"
 #include "files/input_options.h"
 #include "files/outputs.h"
+#include "record/record_warnings.h"
 #include "sampler/perf/event_name.h"
 #include "target/interrupts.h"
+#include "target/standard_input.h"
 #include "view/group_rows.h"
 
 /* A head that nothing was built for. */
@@ -65,6 +67,7 @@ struct comparison {
     struct profile saved; /* the base's, when it was read */
     struct diff_settings settings;
     struct warnings warnings;
+    struct standard_input input; /* that both sides' programs have */
 };
 
 static void comparison_done(struct comparison *comparison)
@@ -233,6 +236,7 @@ static int make_base(const struct record_diff_request *request, struct compariso
     bool is_recorded = comparison->sides.base.kind == SIDE_REVISION;
 
     *out = is_recorded ? &comparison->base.collection.profile : &comparison->saved;
+    standard_input_rewind(&comparison->input);
     return is_recorded ? record_base(request, comparison, err) : 0;
 }
 
@@ -419,8 +423,12 @@ int record_diff_run(const struct record_diff_request *request, int *exit_code, s
 {
     SCOPED(comparison_done) struct comparison comparison = {0};
 
-    if (read_settings(request, &comparison, err) < 0 ||
-        record_side(request, &comparison, &comparison.sides.head, &comparison.head, err) < 0)
+    comparison.input = standard_input_now();
+    if (read_settings(request, &comparison, err) < 0)
+        return -1;
+    if (comparison.sides.base.kind == SIDE_REVISION)
+        record_warn_of_input(request->options);
+    if (record_side(request, &comparison, &comparison.sides.head, &comparison.head, err) < 0)
         return -1;
     return comparison.sides.has_base ? compare(request, &comparison, exit_code, err)
                                      : tell_head(request, &comparison, exit_code, err);

@@ -8,6 +8,7 @@
 #include "record/run_times.h"
 #include "record/session.h"
 #include "target/interrupts.h"
+#include "target/standard_input.h"
 #include "target/terminal.h"
 #include "target/watched_time.h"
 
@@ -25,6 +26,7 @@ struct session {
     /* Of all runs: */
     struct interrupts interrupts;
     struct descendants descendants;
+    struct standard_input input;
     struct rlimit file_limit; /* of ours at the start, which is the program's, too */
     unsigned interrupt_count;
     int interrupt; /* the first of them */

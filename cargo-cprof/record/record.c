@@ -254,6 +254,8 @@ int record_make(const struct record_request *request, struct collection *out, st
     wanted.tell_context = request;
     if (check_watched(request->options, &wanted.pids, err) < 0)
         return -1;
+    if (wanted.run_count > 1)
+        record_warn_of_input(request->options);
     if (record_as_root(&wanted, &names, out, err) < 0)
         return -1;
     out->profile.is_part = is_part(request, out);

@@ -11,6 +11,7 @@
 #include "process/thread_stat.h"
 #include "profile/totals.h"
 #include "record/short_stacks.h"
+#include "target/standard_input.h"
 
 enum { ENOUGH_SAMPLES = 20 };
 
@@ -324,6 +325,14 @@ static void warn_of_missing_runs(const struct record_request *request, const str
                      "ended after %u of %u runs, as the program's exit code was %d; --ignore-status goes on "
                      "whatever it is",
                      done, planned, collection->exit_code);
+}
+
+void record_warn_of_input(const struct options *options)
+{
+    if (standard_input_is_read_once())
+        command_warn(options,
+                     "standard input is a pipe: what one run reads there the next finds no more; give it "
+                     "as a file, which each reads from the start: < FILE");
 }
 
 void record_warn(const struct record_request *request, const struct collection *collection)

@@ -57,6 +57,7 @@ static int run_member(struct session *session, struct member *member, struct err
     session->request = member->request;
     session->collection = &member->collection;
     session->recorder = member->recorder;
+    standard_input_rewind(&session->input);
     if (one_run_record(session, err) < 0)
         return -1;
     member->has_failed = member->collection.exit_code != 0 && !member->request->runs_on;
@@ -136,7 +137,8 @@ int session_run_in_turn(const struct session_request *requests, size_t count, st
                         struct error *err)
 {
     SCOPED(members_done)
-    struct members all = {.session = {.interrupts.descriptor = -1}, .count = count};
+    struct members all = {.session = {.interrupts.descriptor = -1, .input = standard_input_now()},
+                          .count = count};
     struct session *session = &all.session;
     int result = 0;
 

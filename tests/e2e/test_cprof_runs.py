@@ -1,10 +1,12 @@
 """cargo cprof over several runs of a program."""
 
 import os
+import subprocess
+import sys
 import unittest
 
 from recordings import exec_command
-from suite import program, run
+from suite import environment, program, run
 from targets import TargetTest
 
 
@@ -61,6 +63,33 @@ class SeveralRuns(TargetTest):
         if "personality" in result.err:
             self.skipTest("memory may not be laid out here")
         self.assertEqual(len(set(result.out.splitlines())), 1, result)
+
+
+class StandardInput(TargetTest):
+    COUNTS = "import sys; print(len(sys.stdin.read()))"
+
+    def recorded(self, source):
+        command = exec_command("-q", "--runs", "3", "-o", "out.folded", "--", sys.executable, "-c", self.COUNTS)
+        return subprocess.run(command, cwd=self.folder, env=environment(), stdin=source, capture_output=True, text=True, check=True)
+
+    def test_each_run_reads_all_of_a_file(self):
+        path = os.path.join(self.folder, "input")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("x" * 1234)
+        with open(path, encoding="ascii") as file:
+            os.lseek(file.fileno(), 34, os.SEEK_SET)
+            result = self.recorded(file.fileno())
+        self.assertEqual(result.stdout.split(), ["1200"] * 3, result)
+        self.assertNotIn("warning: standard input", result.stderr)
+
+    def test_of_a_pipe_only_the_first_has_any_which_is_said(self):
+        read, write = os.pipe()
+        os.write(write, b"x" * 1234)
+        os.close(write)
+        result = self.recorded(read)
+        os.close(read)
+        self.assertEqual(result.stdout.split(), ["1234", "0", "0"], result)
+        self.assertIn("standard input is a pipe: what one run reads there the next finds no more", result.stderr)
 
 
 if __name__ == "__main__":
