@@ -162,7 +162,10 @@ static uint32_t definer_of(struct measurement *out, const struct measured *measu
                               .kind = measured->crate_kind,
                               .origin = measured->crate_origin};
 
-    return measured->crate.length > 0 ? size_crates_add(&out->crates, &fact) : SIZE_NO_CRATE;
+    if (measured->crate.length == 0)
+        return SIZE_NO_CRATE;
+    return measured->may_be_stds ? size_crates_add_doubtful(&out->crates, measured->crate)
+                                 : size_crates_add(&out->crates, &fact);
 }
 
 /* Who defines a function stays; what is said of the crate is made complete. */

@@ -62,6 +62,7 @@ struct measured {
     enum crate_kind crate_kind;     /* as the name tells it; of who defines the function */
     struct slice crate_origin;      /* likewise; as of struct size_crate */
     uint64_t crate_hash;            /* likewise, of v0 names; 0 when unknown */
+    bool may_be_stds;               /* likewise, of legacy names: or else one of std's of that name */
     uint32_t crate_index;           /* in the measurement's crates, or SIZE_NO_CRATE */
     uint32_t definer_index;         /* likewise, with tells_definers: the crate that has its source */
     struct generic_definer definer; /* what is known of that */

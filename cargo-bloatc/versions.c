@@ -111,11 +111,16 @@ static bool give_crate(struct measurement *out, uint32_t index, struct measured 
 static void settle(struct search *search, const struct doubtful *doubtful, uint64_t svma)
 {
     struct measured *measured = &search->out->items.items[doubtful->item];
+    /* By its name, which is the program's crate's whichever of the two it is. */
+    bool is_guess = measured->may_be_stds && doubtful->used.source == USED_INFERRED;
 
     if (search->debug && give_crate(search->out, crate_of_lines(search, svma), measured))
         measured->crate_source = CRATE_FROM_LINE;
-    else if (give_crate(search->out, doubtful->used.crate, measured))
+    else if (!is_guess && give_crate(search->out, doubtful->used.crate, measured))
         measured->crate_source = attribution_source(doubtful->used.source);
+    else
+        return;
+    measured->may_be_stds = false;
 }
 
 void versions_find(const struct measure_request *request, struct source *source, const struct used *used,

@@ -133,14 +133,21 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
     return crate;
 }
 
-uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fact)
+static uint32_t add_name(struct size_crates *crates, struct slice text)
 {
-    uint32_t name = intern_add(&crates->names, written_in_code(crates, fact->name));
-    uint32_t crate = SIZE_NO_CRATE;
-    uint32_t id = 0;
+    uint32_t name = intern_add(&crates->names, written_in_code(crates, text));
 
     if (name == crates->first.count)
         *vec_add(&crates->first) = SIZE_NO_CRATE;
+    return name;
+}
+
+uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fact)
+{
+    uint32_t name = add_name(crates, fact->name);
+    uint32_t crate = SIZE_NO_CRATE;
+    uint32_t id = 0;
+
     if (fact->id == 0)
         return settle(crates, name, fact);
     text_clear(&crates->scratch);
@@ -156,6 +163,16 @@ uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fa
     crate = settle(crates, name, fact);
     *vec_add(&crates->of_id) = crate;
     return crate;
+}
+
+uint32_t size_crates_add_doubtful(struct size_crates *crates, struct slice text)
+{
+    uint32_t name = add_name(crates, text);
+
+    for (uint32_t at = crates->first.items[name]; at != SIZE_NO_CRATE; at = crates->items.items[at].next)
+        if (crates->items.items[at].version.length > 0 || crates->items.items[at].id != 0)
+            return ambiguous_crate(crates, name);
+    return settle(crates, name, &(struct crate_fact){.name = text});
 }
 
 bool size_crates_leave_doubt(const struct size_crates *crates, const struct crate_fact *fact)

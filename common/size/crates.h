@@ -58,6 +58,12 @@ struct size_crates {
  */
 uint32_t size_crates_add(struct size_crates *crates, const struct crate_fact *fact);
 
+/*
+ * The crate that stands for all of the name, of which one is meant, be it one that is not known yet. Where of
+ * none more than the name is known, the crate of that name.
+ */
+uint32_t size_crates_add_doubtful(struct size_crates *crates, struct slice name);
+
 /* Whether the fact may be about several of the crates that are known. */
 bool size_crates_leave_doubt(const struct size_crates *crates, const struct crate_fact *fact);
 

@@ -197,6 +197,7 @@ class OfPackagesWithOneCratesName(ProjectTest):
 class OfCratesThatStdHasToo(ProjectTest):
     """hashbrown is in std, whose maps are instances of it that the program makes."""
 
+    MANIFEST = '[package]\nname = "hashbrown"\nversion = "0.1.0"\nedition = "2021"\n'
     MAP = "pub mod map { #[inline(never)] pub fn find<T: Default>() -> T { std::hint::black_box(T::default()) } }\n"
     USES = """fn main() {
         let mut lengths = std::collections::HashMap::new();
@@ -217,11 +218,24 @@ class OfCratesThatStdHasToo(ProjectTest):
         return found
 
     def test_lines_tell_whose_map_it_is_and_names_alone_do_not(self):
-        self.write("hashbrown/Cargo.toml", '[package]\nname = "hashbrown"\nversion = "0.1.0"\nedition = "2021"\n')
+        self.write("hashbrown/Cargo.toml", self.MANIFEST)
         self.write("hashbrown/src/lib.rs", self.MAP)
         self.write("hello/Cargo.toml", MANIFEST.partition("one =")[0] + 'hashbrown = { path = "../hashbrown" }\n')
         self.write("hello/src/main.rs", self.USES)
-        self.assertLessEqual({(name, "inferred") for name in ("hashbrown::map::find", "hashbrown::raw::RawTable")}, set(self.crates()))
+        found = self.crates()
+        self.assertLessEqual({(name, "inferred") for name in ("hashbrown::map::find", "hashbrown::raw::RawTable")}, set(found))
+        self.assertEqual(set().union(*found.values()), {None}, found)
+        hello = os.path.join(self.folder, "hello")
+        generics = "--release", "--by", "generic", "-q", "-n", "0", "--format", "json"
+        before = bloatc(hello, *generics)
+        found = [row for row in json.loads(before.out)["generics"] if "hashbrown" in row["name"]]
+        self.assertGreater(len(found), 1)
+        self.assertFalse([row for row in found if "@" in row["name"] or "crate-version" in row], found)
+        self.write("before.json", before.out)
+        self.write("hashbrown/Cargo.toml", self.MANIFEST.replace("0.1.0", "0.2.0"))
+        raised = bloatc(hello, *generics, "--diff", os.path.join(self.folder, "before.json"))
+        self.assertEqual([row for row in json.loads(raised.out)["generics"] if "hashbrown" in row["name"]], [], raised)
+        self.write("hashbrown/Cargo.toml", self.MANIFEST)
         for options in ((), ("--exact",)):
             found = self.crates(*options, CARGO_PROFILE_RELEASE_DEBUG="line-tables-only")
             own = [name for (name, _), versions in found.items() if versions == {"0.1.0"}]

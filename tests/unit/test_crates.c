@@ -51,6 +51,21 @@ static void a_version_that_comes_later_is_kept(void **state)
     assert_true(slice_is(crates->items.items[crate].version, "2.0.13"));
 }
 
+static void one_of_a_name_is_not_the_one_whose_version_is_known(void **state)
+{
+    uint32_t bare = size_crates_add_doubtful(crates, SLICE("gimli"));
+    uint32_t known = add("hashbrown", "0.15.5", 0, CRATE_KIND_DEPENDENCY);
+    uint32_t one = size_crates_add_doubtful(crates, SLICE("hashbrown"));
+
+    (void)state;
+    assert_int_equal(size_crates_add_doubtful(crates, SLICE("gimli")), bare);
+    assert_false(crates->items.items[bare].is_ambiguous);
+    assert_int_not_equal(one, known);
+    assert_true(crates->items.items[one].is_ambiguous);
+    assert_int_equal(size_crates_add_doubtful(crates, SLICE("hashbrown")), one);
+    assert_int_equal(add("hashbrown", NULL, 0, CRATE_KIND_UNKNOWN), known);
+}
+
 static void two_versions_are_two_crates_and_a_bare_name_stands_for_both(void **state)
 {
     uint32_t old = add("rand", "0.7.3", 1, CRATE_KIND_DEPENDENCY);
@@ -272,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_sources_tell_of_a_crate_is_put_together),
         TEST(a_version_that_comes_later_is_kept),
+        TEST(one_of_a_name_is_not_the_one_whose_version_is_known),
         TEST(two_versions_are_two_crates_and_a_bare_name_stands_for_both),
         TEST(a_name_alone_leaves_a_doubt_where_crates_of_several_versions_have_it),
         TEST(two_packages_of_one_version_are_two_crates),
