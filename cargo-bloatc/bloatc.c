@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "compare/asked.h"
 #include "compare/compare.h"
+#include "group_tables.h"
 #include "measure.h"
 #include "picture.h"
 #include "relink.h"
@@ -224,10 +225,12 @@ static int run(const struct options *options, int *exit_code, struct error *err)
     request.inferred_fact = tables_tell_crates(&work.settings) ? "inferred-size" : NULL;
     request.rows_are_crates = work.settings.by == BY_CRATE;
     request.whole_fact = is_whole_file ? "file-size" : "text-section-size";
-    request.words =
-        (struct delta_words){.subject = is_whole_file ? "The file" : section_subject(&work.settings),
-                             .fact = is_whole_file ? NULL : "file-size",
-                             .fact_subject = "the file"};
+    request.words = (struct delta_words){
+        .subject = is_whole_file ? "The file" : section_subject(&work.settings),
+        .fact = is_whole_file ? NULL : "file-size",
+        .fact_subject = "the file",
+        .mark = work.settings.by == BY_CRATE && !work.settings.show_known ? CRATES_INFERRED_MARK : NULL,
+        .inferred_hint = options_has(options, "exact") ? NULL : CRATES_INFERRED_HINT};
     if (compare_is_wanted(options) && work.settings.filter) {
         request.filter = work.filter = work.settings.filter;
         request.filter_may_be_crate = true;

@@ -158,9 +158,8 @@ static void add_notes(const struct measurement *measurement, const struct bloatc
         text_add_string(&note, " are inferred from names alone");
         if (crates_are_marked(rows, settings))
             text_add_string(&note, " (" CRATES_INFERRED_MARK ": more than half of the row)");
-        text_add_string(&note, has_debug_info(measurement, inferred_bytes)
-                                   ? "."
-                                   : ": line tables would tell them (--exact builds with them).");
+        text_add_string(&note,
+                        has_debug_info(measurement, inferred_bytes) ? "." : ": " CRATES_INFERRED_HINT ".");
         add_note(rows, arena_copy(&rows->arena, text_slice(&note)));
     }
     if (settings->with_data)

@@ -288,7 +288,7 @@ static int check_budget(const struct compare_request *request, struct comparison
 static int write_delta(const struct compare_request *request, struct comparison *comparison,
                        struct error *err)
 {
-    SCOPED(delta_done) struct delta delta = {0};
+    SCOPED(delta_done) struct delta delta = {.inferred_key = request->inferred_fact};
     SCOPED(rows_done) struct rows rows = {0};
     struct error over = {0};
     int kept = 0;

@@ -54,7 +54,8 @@ struct compare_request {
     const char *primary_key;          /* of the value that the order goes by; NULL: the first */
     const char *const
         *not_for_files;        /* options that a file is not measured with, beside cargo's; ends in NULL */
-    const char *inferred_fact; /* how much of `whole_fact` is of crates that are inferred; NULL: nothing is */
+    const char *inferred_fact; /* how much of `whole_fact` is of crates that are inferred, and the column of
+                                  rows that tells it of them; NULL: nothing is */
     bool rows_are_crates;      /* so that those which are inferred may be wrong in all they tell */
     const char *whole_fact;
     const char *file_option; /* whose values are files as positionals are; NULL: none */

@@ -51,15 +51,15 @@ static void add_exact(struct text *text, const struct check *check, struct delta
     text_add_string(text, " allowed");
 }
 
-/* `kind` is "crate", "function" or nothing. */
-static void hold(const struct check *check, const char *kind, struct slice name, struct delta_value value)
+/* `kind` is "crate", "function" or nothing. False when it is over the limit. */
+static bool hold(const struct check *check, const char *kind, struct slice name, struct delta_value value)
 {
     SCOPED(text_done) struct text called = {0};
     SCOPED(text_done) struct text growth = {0};
     SCOPED(text_done) struct text details = {0};
 
     if (!is_over(check->rule, value))
-        return;
+        return true;
     text_format(&called, "%s%s%.*s", kind, kind[0] ? " " : "", SLICE_ARGUMENTS(name));
     if (check->delta->values[check->delta->primary].kind == COLUMN_PART)
         units_add_points(&growth, value.after - value.before);
@@ -72,6 +72,17 @@ static void hold(const struct check *check, const char *kind, struct slice name,
         text_format(&growth, " (%s)", text_string(&details));
     over_limits_add(check->over, text_slice(&called), text_slice(&growth),
                     (double)value.after - (double)value.before);
+    return false;
+}
+
+/* A crate over its limit that may not be what grew. */
+static void doubt_crate(const struct check *check, struct slice crate)
+{
+    limit_begin_doubt(check->doubts);
+    text_format(check->doubts, "crate %.*s, over ", SLICE_ARGUMENTS(crate));
+    add_rule(check->doubts, check->rule);
+    text_add_string(check->doubts, ", is inferred from names alone for more than half of it: what grew may "
+                                   "be another crate's");
 }
 
 /* Whether the rule is about a thing of this name; crates may be written with '-'. */
@@ -93,23 +104,34 @@ static bool is_meant(const struct budget_rule *rule, struct slice name)
 /* Values added up by what a column says. Zero-initialised is empty. */
 struct sums {
     struct intern names;
-    VEC(struct delta_value) values; /* by the name's id */
+    VEC(struct delta_value) values;   /* by the name's id */
+    VEC(struct delta_value) inferred; /* of these, what is of crates that are inferred */
 };
 
 static void sums_done(struct sums *sums)
 {
     intern_done(&sums->names);
     vec_done(&sums->values);
+    vec_done(&sums->inferred);
 }
 
-static void sums_add(struct sums *sums, struct slice name, struct delta_value value)
+static void add_value(struct delta_value *sum, struct delta_value value)
+{
+    sum->before += value.before;
+    sum->after += value.after;
+}
+
+static void sums_add(struct sums *sums, struct slice name, struct delta_value value,
+                     struct delta_value inferred)
 {
     uint32_t id = intern_add(&sums->names, name);
 
-    if (id == sums->values.count)
+    if (id == sums->values.count) {
         *vec_add(&sums->values) = (struct delta_value){0};
-    sums->values.items[id].before += value.before;
-    sums->values.items[id].after += value.after;
+        *vec_add(&sums->inferred) = (struct delta_value){0};
+    }
+    add_value(&sums->values.items[id], value);
+    add_value(&sums->inferred.items[id], inferred);
 }
 
 /* What is no crate's or function's, such as padding, has brackets around its name, or none. */
@@ -131,7 +153,7 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
             continue;
         is_there = true;
         if (!entry->is_noise)
-            sums_add(&sums, entry->texts[column], entry->values[delta->primary]);
+            sums_add(&sums, entry->texts[column], entry->values[delta->primary], entry->inferred);
     }
     if (!is_there && check->rule->name) {
         limit_begin_doubt(check->doubts);
@@ -139,7 +161,10 @@ static void hold_column(const struct check *check, const char *kind, size_t colu
         add_rule(check->doubts, check->rule);
     }
     for (uint32_t id = 0; id < sums.values.count; id++)
-        hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]);
+        if (!hold(check, kind, intern_text(&sums.names, id), sums.values.items[id]) &&
+            check->rule->subject == BUDGET_CRATE &&
+            delta_is_inferred(sums.inferred.items[id], sums.values.items[id]))
+            doubt_crate(check, intern_text(&sums.names, id));
 }
 
 /* The column of names that the rule is about; text_count when there is none. */
@@ -224,7 +249,8 @@ static int hold_rule(const struct check *check, struct error *err)
     add_rule(&called, rule);
     over_limits_begin(check->over, text_string(&called), kind);
     if (rule->subject == BUDGET_TOTAL) {
-        hold(check, "", slice_of(check->words->subject), delta_total(check->delta, check->delta->primary));
+        (void)hold(check, "", slice_of(check->words->subject),
+                   delta_total(check->delta, check->delta->primary));
         return 0;
     }
     column = column_of(check->delta, rule->subject);

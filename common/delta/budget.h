@@ -56,7 +56,8 @@ MUST_CHECK int budget_read_metadata(struct arena *arena, const struct options *o
  * Adds to `over` what is over the rules. Returns 0, or -1 with ERROR_USAGE when the rows do not tell what a
  * rule of the command line is about, or are of another unit. Adds to `doubts` a sentence, separated by "; ",
  * for each rule of Cargo.toml that is not checked for that reason, and for each that names what neither side
- * has: it is kept whatever happens, which a slip of the pen is too.
+ * has: it is kept whatever happens, which a slip of the pen is too; and for each crate over its limit that is
+ * inferred.
  */
 MUST_CHECK int budget_hold(const struct budget *budget, const struct delta *delta,
                            const struct delta_words *words, struct over_limits *over, struct text *doubts,

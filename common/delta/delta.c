@@ -190,6 +190,17 @@ static void set_names(const struct matching *matching, bool is_after, size_t row
     }
 }
 
+/* What of a row is of crates that are inferred. */
+static uint64_t inferred_part(const struct delta *delta, const struct rows *rows, size_t row, uint64_t whole)
+{
+    size_t part = find_column(rows, delta->inferred_key);
+    size_t source = find_column(rows, "crate-source");
+
+    if (part < rows->column_count)
+        return rows_at(rows, row)[part].number;
+    return source < rows->column_count && slice_is(rows_at(rows, row)[source].text, "inferred") ? whole : 0;
+}
+
 static void add_values(const struct delta *delta, const struct rows *rows, size_t row, bool is_after,
                        struct delta_entry *entry)
 {
@@ -198,6 +209,9 @@ static void add_values(const struct delta *delta, const struct rows *rows, size_
         uint64_t number = column < rows->column_count ? rows_at(rows, row)[column].number : 0;
 
         *(is_after ? &entry->values[i].after : &entry->values[i].before) += number;
+        if (delta->inferred_key && i == delta->primary)
+            *(is_after ? &entry->inferred.after : &entry->inferred.before) +=
+                inferred_part(delta, rows, row, number);
     }
     entry->was_there |= !is_after;
     entry->is_there |= is_after;
@@ -269,6 +283,9 @@ void delta_compute(const struct rows *before, const struct rows *after, const ch
 {
     find_columns(after, out);
     out->primary = find_primary(out, primary_key);
+    if (out->inferred_key && find_column(after, out->inferred_key) == after->column_count &&
+        find_column(after, "crate-source") == after->column_count)
+        out->inferred_key = NULL;
     out->list_key = after->list_key;
     out->noun = after->noun;
     match(out, before, after);
@@ -293,6 +310,11 @@ bool delta_entry_is_changed(const struct delta *delta, const struct delta_entry 
         if (entry->values[i].before != entry->values[i].after)
             return true;
     return entry->was_there != entry->is_there;
+}
+
+bool delta_is_inferred(struct delta_value inferred, struct delta_value value)
+{
+    return inferred.before > value.before / 2 || inferred.after > value.after / 2;
 }
 
 size_t delta_find_text(const struct delta *delta, const char *key)

@@ -21,11 +21,17 @@ struct delta_entry {
     struct delta_value values[DELTA_VALUES_MAX];
     bool was_there;
     bool is_there;
-    bool is_noise; /* the difference may be chance */
+    bool is_noise;               /* the difference may be chance */
+    struct delta_value inferred; /* what of the primary value is of crates that names alone tell; 0 without
+                                    inferred_key */
 };
 
 /* Zero-initialised is empty. */
 struct delta {
+    const char *inferred_key; /* set by the caller: the column of the primary value's bytes that are of crates
+                                 which are inferred; where there is none the rows whose crate-source says so
+                                 are of such. NULL: nothing is inferred, as
+                                 delta_compute sets it where there is neither column */
     struct arena arena;
     struct column texts[DELTA_TEXTS_MAX]; /* the columns that name a thing; headings and keys are constants */
     size_t text_count;
@@ -46,8 +52,8 @@ void delta_done(struct delta *delta);
  * NULL: the first of bytes, else the first.
  *
  * Sums are kept: for each value the entries add up to what the rows of each side add up to. Compared the
- * other way round each `before` is an `after`. Strings of `after`'s columns are borrowed. `out` is zeroed,
- * and to be given to delta_done.
+ * other way round each `before` is an `after`. Strings of `after`'s columns are borrowed. `out` is zeroed but
+ * for inferred_key, and to be given to delta_done.
  */
 void delta_compute(const struct rows *before, const struct rows *after, const char *primary_key,
                    struct delta *out);
@@ -57,6 +63,9 @@ struct delta_value delta_total(const struct delta *delta, size_t value);
 
 /* Whether any of its values differs. */
 bool delta_entry_is_changed(const struct delta *delta, const struct delta_entry *entry);
+
+/* Whether of one side more than half is of crates that are inferred: what changed may be another crate's. */
+bool delta_is_inferred(struct delta_value inferred, struct delta_value value);
 
 /* The place among delta->texts of the column with this key; text_count when there is none. */
 size_t delta_find_text(const struct delta *delta, const char *key);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/units.h"
 #include "report/cut.h"
 #include "report/render.h"
@@ -28,13 +29,40 @@ static size_t add_value_columns(struct rows *rows, const struct column *value, b
     return first;
 }
 
-/* The first cells of each value; the texts begin where `texts` says, the status stands before them. */
+/* The first cells of each value; the status stands before what is inferred, if that is told, a mark, if one
+ * is shown, and the texts. */
 struct layout {
     size_t values[DELTA_VALUES_MAX];
     size_t status;
+    size_t texts;
+    const char *mark; /* NULL: no row has it */
 };
 
-static struct layout add_columns(const struct delta *delta, struct rows *rows)
+/* How many of the things that changed are of crates that are inferred. */
+static size_t count_inferred(const struct delta *delta)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < delta->items.count; i++) {
+        const struct delta_entry *entry = &delta->items.items[i];
+
+        count += delta_entry_is_changed(delta, entry) &&
+                 delta_is_inferred(entry->inferred, entry->values[delta->primary]);
+    }
+    return count;
+}
+
+static void add_inferred_columns(const struct delta *delta, struct rows *rows)
+{
+    static const char *const sides[] = {"before", "after"};
+
+    for (size_t i = 0; delta->inferred_key && i < ARRAY_COUNT(sides); i++)
+        rows_add_column(
+            rows, (struct column){COLUMN_BYTES, NULL,
+                                  arena_format(&rows->arena, "%s-%s", delta->inferred_key, sides[i]), 0, 0});
+}
+
+static struct layout add_columns(const struct delta *delta, const char *mark, struct rows *rows)
 {
     struct layout layout = {0};
 
@@ -45,6 +73,11 @@ static struct layout add_columns(const struct delta *delta, struct rows *rows)
             layout.values[i] = add_value_columns(rows, &delta->values[i], false);
     layout.status = rows->column_count;
     rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "status", 0, 0});
+    add_inferred_columns(delta, rows);
+    layout.mark = count_inferred(delta) > 0 ? mark : NULL;
+    if (layout.mark)
+        rows_add_column(rows, (struct column){COLUMN_TEXT, "", NULL, 0, 0});
+    layout.texts = rows->column_count;
     for (size_t i = 0; i < delta->text_count; i++)
         rows_add_column(rows, delta->texts[i]);
     return layout;
@@ -58,6 +91,17 @@ static void set_value(union cell *row, size_t first, struct delta_value value)
     row[first + 2].number = value.after - value.before;
 }
 
+static void set_inferred(const struct delta *delta, const struct layout *layout,
+                         const struct delta_entry *entry, union cell *row)
+{
+    if (!delta->inferred_key)
+        return;
+    row[layout->status + 1].number = entry->inferred.before;
+    row[layout->status + 2].number = entry->inferred.after;
+    if (layout->mark && delta_is_inferred(entry->inferred, entry->values[delta->primary]))
+        row[layout->texts - 1].text = slice_of(layout->mark);
+}
+
 static void add_row(const struct delta *delta, const struct layout *layout, const struct delta_entry *entry,
                     struct rows *rows)
 {
@@ -68,8 +112,9 @@ static void add_row(const struct delta *delta, const struct layout *layout, cons
     row[layout->status].text = !entry->was_there  ? SLICE("new")
                                : !entry->is_there ? SLICE("gone")
                                                   : SLICE("changed");
+    set_inferred(delta, layout, entry, row);
     for (size_t i = 0; i < delta->text_count; i++)
-        row[layout->status + 1 + i].text = entry->texts[i];
+        row[layout->texts + i].text = entry->texts[i];
 }
 
 static void set_total(const struct delta *delta, const struct layout *layout, struct rows *rows)
@@ -78,6 +123,10 @@ static void set_total(const struct delta *delta, const struct layout *layout, st
 
     for (size_t i = 0; i < delta->value_count; i++)
         set_value(total, layout->values[i], delta_total(delta, i));
+    for (size_t i = 0; delta->inferred_key && i < delta->items.count; i++) {
+        total[layout->status + 1].number += delta->items.items[i].inferred.before;
+        total[layout->status + 2].number += delta->items.items[i].inferred.after;
+    }
     rows->total = total;
 }
 
@@ -219,6 +268,29 @@ void delta_rows_tell_none(struct rows *head, const char *called, const char *why
     head->headline = arena_copy(&head->arena, text_slice(&text));
 }
 
+/* How much of what changed is not certain. */
+static void add_note(const struct delta *delta, const struct delta_words *words, struct rows *out)
+{
+    size_t count = count_inferred(delta);
+    SCOPED(text_done) struct text text = {0};
+
+    if (count == 0)
+        return;
+    if (words->mark) {
+        text_format(&text, "%s: more than half of the row, of one side at least, is", words->mark);
+    } else {
+        text_add_string(&text, "The crates of ");
+        units_add_count(&text, count);
+        text_format(&text, " %s%s are", out->noun, count == 1 ? "" : "s");
+    }
+    text_add_string(&text, " inferred from names alone, so that what changed may be another crate's");
+    if (words->inferred_hint)
+        text_format(&text, ": %s", words->inferred_hint);
+    text_add_byte(&text, '.');
+    out->tells_notes = true;
+    *vec_add(&out->notes) = arena_copy(&out->arena, text_slice(&text));
+}
+
 static void set_total_label(const struct delta_words *words, struct rows *out)
 {
     out->total_label = arena_format(&out->arena, "%s, %s against %s%s", words->subject, words->head,
@@ -228,7 +300,7 @@ static void set_total_label(const struct delta_words *words, struct rows *out)
 void delta_rows_fill(const struct delta *delta, const struct delta_words *words, const struct rows *before,
                      const struct rows *after, struct rows *out)
 {
-    struct layout layout = add_columns(delta, out);
+    struct layout layout = add_columns(delta, words->mark, out);
 
     out->list_key = delta->list_key;
     out->noun = arena_format(&out->arena, "changed %s", delta->noun);
@@ -239,6 +311,7 @@ void delta_rows_fill(const struct delta *delta, const struct delta_words *words,
     add_facts(delta, before, after, out);
     set_total_label(words, out);
     set_headline(delta, words, before, after, out);
+    add_note(delta, words, out);
     out->labels_key = "diff";
     rows_add_label(out, "base", slice_of(words->base));
     rows_add_label(out, "head", slice_of(words->head));

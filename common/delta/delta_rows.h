@@ -10,9 +10,11 @@ struct delta_words {
     const char *subject; /* what the total is of: ".text", "LLVM IR" */
     const char *unit;    /* what follows a count: "lines"; NULL for bytes, which have theirs */
     const char *fact;    /* a figure of both sides that stands beside it: the key "file-size"; NULL: none */
-    const char *fact_subject; /* "the file" */
-    const char *base;         /* what the sides are called: "main (1a2b3c4)", "old.json" */
-    const char *head;         /* "the working tree" */
+    const char *fact_subject;  /* "the file" */
+    const char *base;          /* what the sides are called: "main (1a2b3c4)", "old.json" */
+    const char *head;          /* "the working tree" */
+    const char *mark;          /* stands before names of rows whose crates are inferred; NULL: nothing does */
+    const char *inferred_hint; /* what would tell these crates; NULL: nothing is known to */
 };
 
 /*

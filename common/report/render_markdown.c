@@ -300,6 +300,8 @@ static void add_told(struct text *text, const struct rows *rows, size_t end)
         if (rows->total_label)
             add_total(text, rows);
     }
+    if (rows->tells_notes)
+        add_notes(text, rows);
     if (next < rows_count(rows))
         add_fold(text, rows, next, end);
 }

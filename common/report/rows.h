@@ -57,7 +57,9 @@ struct rows {
     const char *filter; /* what is wanted of the rows alone, for programs; NULL: all */
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
-    VEC(const char *) notes;         /* paragraphs below the table, in the arena; "\n" begins another line */
+    VEC(const char *) notes; /* paragraphs below the table, in the arena; "\n" begins another line */
+    bool tells_notes; /* also in Markdown below a headline, which has room for few words; else they are left
+                         out there */
     const struct warnings *warnings; /* for programs, and above Markdown; borrowed; NULL: none */
     size_t limit;                    /* how many rows are shown; 0: all */
     const char *minor_label;         /* "within noise": of rows that matter little; NULL: there are none */

@@ -34,6 +34,11 @@ static void add_columns(struct rows *rows)
     rows_add_column(rows, (struct column){COLUMN_TEXT, "Name", "name", 0, 0});
 }
 
+static union cell *last_cell(struct rows *rows)
+{
+    return &rows->cells.items[rows->cells.count - 1];
+}
+
 /* 10,000 bytes before and 10,150 after: my_app by 100, of which one function by 130; lib by 50; padding by 0.
  */
 static int set_up(void **state)
@@ -208,6 +213,35 @@ static void a_rule_about_what_neither_side_has_is_told(void **state)
     assert_kept(f, "function:lib::misspelt=1%");
     assert_string_equal(text_string(&f->doubts),
                         "neither side has what this limit names: --fail-over function:lib::misspelt=1%");
+}
+
+static void a_crate_over_its_limit_that_is_inferred_is_told(void **state)
+{
+    struct fixture *f = *state;
+
+    /* 200 before, of which 110 are inferred, and 220 after. */
+    for (size_t i = 0; i < 2; i++) {
+        struct rows *rows = i == 0 ? &f->before : &f->after;
+
+        rows->cells.count = 0;
+        rows_add_column(rows, (struct column){COLUMN_TEXT, NULL, "crate-source", 0, 0});
+        add(rows, SLICE("lib"), SLICE("lib::sure"), 90);
+        last_cell(rows)->text = SLICE("symbol");
+        add(rows, SLICE("lib"), SLICE("lib::guess"), i == 0 ? 110 : 130);
+        last_cell(rows)->text = SLICE("inferred");
+    }
+    delta_done(&f->delta);
+    f->delta.inferred_key = "inferred-size";
+    delta_compute(&f->before, &f->after, NULL, &f->delta);
+    assert_int_equal(check(f, "crate:lib=10"), -1);
+    assert_string_equal(
+        text_string(&f->doubts),
+        "crate lib, over --fail-over crate:lib=10, is inferred from names alone for more than "
+        "half of it: what grew may be another crate's");
+    assert_int_equal(check(f, "function:lib::guess=10"), -1);
+    assert_int_equal(f->doubts.length, 0);
+    assert_kept(f, "crate:lib=20");
+    assert_int_equal(f->doubts.length, 0);
 }
 
 static void all_rules_that_are_not_kept_are_named(void **state)
@@ -425,6 +459,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_crate_s_growth_is_that_of_all_its_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_function_is_over_any_percentage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rule_about_what_neither_side_has_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crate_over_its_limit_that_is_inferred_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_rules_that_are_not_kept_are_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_many_over_a_limit_the_largest_are_named_and_the_others_counted,
                                         set_up, tear_down),
