@@ -173,12 +173,16 @@ static void give_defined(struct measurement *out, struct measured *measured, str
 {
     bool is_known = used.crate != SIZE_NO_CRATE;
     bool is_paid_by_std = is_known && out->crates.items.items[used.crate].kind == CRATE_KIND_STD;
+    bool is_named = false; /* the name tells who defines it */
 
     measured->is_instantiated = measured->is_std && is_known && !is_paid_by_std;
-    if (measured->crate.length == 0 && used.crate != SIZE_NO_CRATE) {
-        /* C has no generics: who built it has defined it. */
+    is_named =
+        measured->crate.length > 0 && (is_paid_by_std || !std_copies_is_panic_handler(measured->symbol));
+    if (!is_named && is_known) {
+        /* C has no generics, nor has the handler of panics: who built it has defined it. */
         give_crate(out, measured, used.crate);
         measured->is_std = is_paid_by_std;
+        measured->is_instantiated = false;
         measured->crate_source = attribution_source(used.source);
     } else if (measured->crate.length > 0) {
         give_crate(out, measured, definer_of(out, measured));

@@ -60,9 +60,10 @@ void std_copies_see(struct std_copies *copies, struct symbol *symbol)
 
     if (symbol->kind == SYMBOL_RUST_LEGACY)
         copies->has_legacy_names = true;
+    crate = symbol_defining_crate(symbol).crate;
+    copies->has_std |= slice_is(crate.name, "std");
     if (symbol->kind != SYMBOL_RUST_V0)
         return;
-    crate = symbol_defining_crate(symbol).crate;
     is_instance = symbol_instantiating_crate(symbol, &by);
     note(copies, crate, COPY_UNKNOWN);
     note(copies, by, COPY_UNKNOWN);
@@ -170,6 +171,11 @@ void std_copies_see_units(struct std_copies *copies, const struct units *units)
 bool std_copies_program_is_legacy(const struct std_copies *copies)
 {
     return copies->std_is_v0 && copies->has_legacy_names;
+}
+
+bool std_copies_is_panic_handler(struct slice symbol)
+{
+    return slice_ends_with(symbol, SLICE("7___rustc17rust_begin_unwind"));
 }
 
 bool std_copies_is_for_backtraces(struct slice name)

@@ -33,6 +33,7 @@ struct std_copies {
     VEC(struct copy_counts) counts; /* by name */
     bool std_is_v0;                 /* the prebuilt part of std has v0 names, as since Rust 1.95 */
     bool has_legacy_names;
+    bool has_std; /* a function's name shows the crate std itself, which programs of #![no_std] lack */
     struct text scratch;
 };
 
@@ -75,6 +76,12 @@ enum crate_kind std_copies_kind_of_unit(struct std_copies *copies, const struct 
  * made the instance. So it is too of a crate that std was built with, hashbrown, where the program has none.
  */
 bool std_copies_has_generic(const struct std_copies *copies, struct slice name);
+
+/*
+ * Whether the symbol is the function that panics call, which its crate marks with #[panic_handler]: std's,
+ * where a program has std, else the program's own or a dependency's.
+ */
+bool std_copies_is_panic_handler(struct slice symbol);
 
 /*
  * Whether std's code that prints backtraces needs the crate of this name, as does every program that can

@@ -294,6 +294,15 @@ static bool is_generic(const struct finder *finder, uint32_t crate)
     return false;
 }
 
+/* Of the crate that was compiled last, or where that is not known of the one before. */
+static struct used of_last_or(const struct finder *finder, uint32_t before)
+{
+    uint32_t last = last_of_build(finder);
+    uint32_t crate = last != SIZE_NO_CRATE ? last : before;
+
+    return (struct used){crate, crate != SIZE_NO_CRATE ? USED_INFERRED : USED_UNKNOWN};
+}
+
 /* What a name alone tells of who pays for a function. */
 static struct used infer_one(struct finder *finder, struct slice name, uint32_t before)
 {
@@ -309,6 +318,8 @@ static struct used infer_one(struct finder *finder, struct slice name, uint32_t 
         owner.crate = (struct symbol_crate){.name = SLICE("std")};
     if (owner.crate.name.length == 0)
         return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
+    if (std_copies_is_panic_handler(name) && !finder->std->has_std)
+        return of_last_or(finder, before);
     /* Functions that the compiler calls and any crate may define; std does, where a program has it. */
     if (slice_is(owner.crate.name, "__rustc"))
         owner.crate = (struct symbol_crate){.name = SLICE("std")};

@@ -194,6 +194,27 @@ class OfPackagesWithOneCratesName(ProjectTest):
             self.assertEqual(bloatc(folder, *crates, "--diff", "before.json", "--fail-over", limit).code, code, limit)
 
 
+class WithoutStd(ProjectTest):
+    """A program of its own entry, which no C library and no std stands before."""
+
+    MAIN = """#![no_std]
+    #![no_main]
+    #[panic_handler] #[inline(never)] fn stop(info: &core::panic::PanicInfo) -> ! { core::hint::black_box(info); loop {} }
+    #[unsafe(no_mangle)] pub extern "C" fn _start() -> ! { panic!("{}", core::hint::black_box(7)) }
+    """
+
+    def test_the_handler_of_panics_is_the_programs(self):
+        profile = '[profile.release]\npanic = "abort"\nlto = true\n'
+        self.write("hello/Cargo.toml", '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n' + profile)
+        self.write("hello/build.rs", 'fn main() { println!("cargo:rustc-link-arg=-nostartfiles"); }\n')
+        self.write("hello/src/main.rs", self.MAIN)
+        for options in ((), ("--attribute", "defined")):
+            result = bloatc(os.path.join(self.folder, "hello"), "--release", "-q", "-n", "0", "--format", "json", *options)
+            self.assertEqual(result.code, 0, result)
+            rows = json.loads(result.out)["functions"]
+            self.assertEqual([row["crate"] for row in rows if row["name"].endswith("rust_begin_unwind")], ["hello"], result)
+
+
 class OfCratesThatStdHasToo(ProjectTest):
     """hashbrown is in std, whose maps are instances of it that the program makes."""
 
@@ -242,7 +263,6 @@ class OfCratesThatStdHasToo(ProjectTest):
             self.assertEqual(own, ["hashbrown::map::find"], found)
             self.assertFalse([name for (name, _), versions in found.items() if name not in own and "0.1.0" in versions], found)
             self.assertGreater(len(found), 1, found)
-
 
     def test_whatever_the_mangling_the_programs_copy_is_apart_from_stds(self):
         """rustc-demangle is in std for its backtraces."""

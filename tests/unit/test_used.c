@@ -11,7 +11,8 @@
 #define DROP_OF_ANOTHERS "_ZN4core3ptr34drop_in_place$LT$myapp..App..X$GT$17h0123456789abcdefE"
 #define CORE_V0 "_RNvNtCsfDBl8rBLEEc_4core3fmt5write"
 #define GENERIC_BY_APP "_RINvCs1_3dep3mapmECs2_3app"
-#define PERSONALITY "_RNvCs1_7___rustc17rust_begin_unwind"
+#define PANIC_HANDLER "_RNvCs1_7___rustc17rust_begin_unwind"
+#define RUST_PANIC "_RNvCs1_7___rustc10rust_panic"
 
 static void a_name_that_says_who_instantiated_it_is_believed(void **state)
 {
@@ -284,13 +285,32 @@ static void what_the_compiler_calls_is_stds(void **state)
 {
     struct fixture *f = *state;
 
-    add(f, PERSONALITY, SYMBOL_NO_UNIT);
+    add(f, RUST_PANIC, SYMBOL_NO_UNIT);
     add(f, "memcpy", SYMBOL_NO_UNIT);
     add(f, "rust_eh_personality", SYMBOL_NO_UNIT);
     used_find(&f->request, &f->crates, f->out);
     assert_used(f, 0, "std", USED_INFERRED);
     assert_used(f, 1, NULL, USED_UNKNOWN);
     assert_used(f, 2, "std", USED_INFERRED);
+}
+
+static void the_handler_of_panics_is_the_programs_where_it_has_no_std(void **state)
+{
+    struct fixture *f = *state;
+    const struct build_package package = {
+        .crate = SLICE("firmware"), .version = SLICE("0.1.0"), .is_own = true, .is_program = true};
+
+    add(f, "_ZN3dep3run17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    add(f, PANIC_HANDLER, SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_INFERRED);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "firmware", USED_INFERRED);
+    add(f, "_ZN3std4main17h0123456789abcdefE", SYMBOL_NO_UNIT);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "std", USED_FROM_SUFFIX);
 }
 
 static void what_std_s_backtraces_are_made_with_stands_in_std(void **state)
@@ -332,6 +352,7 @@ int main(void)
         TEST(main_of_a_c_program_that_rust_is_linked_into_is_not_rusts),
         TEST(what_a_shared_library_exports_is_its_crates),
         TEST(what_the_compiler_calls_is_stds),
+        TEST(the_handler_of_panics_is_the_programs_where_it_has_no_std),
         TEST(what_std_s_backtraces_are_made_with_stands_in_std),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
