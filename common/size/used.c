@@ -471,7 +471,8 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_in_object(&finder);
     find_in_rlibs(&finder);
     if (std_copies_program_is_legacy(finder.std))
-        used_by_name_find(request, crates, last_of_build(&finder), out);
+        used_by_name_find(request, crates,
+                          (struct used_last){last_of_build(&finder), finder.last != SIZE_NO_CRATE}, out);
     infer(&finder);
     find_entry(&finder);
     find_unmangled(&finder);

@@ -1,5 +1,6 @@
 #include "size/used_by_name.h"
 
+#include "base/memory.h"
 #include "size/rlib_names.h"
 
 static bool read_libraries(const struct used_request *request, struct size_crates *crates,
@@ -17,27 +18,114 @@ static bool read_libraries(const struct used_request *request, struct size_crate
     return are_all_read;
 }
 
-void used_by_name_find(const struct used_request *request, struct size_crates *crates, uint32_t last,
+static bool shows(struct slice name, struct slice part)
+{
+    return slice_find(name, part) < name.length;
+}
+
+/*
+ * Whether each crate that calls the function may have made a copy of its own under the one name: rustc does
+ * so with what is inline and not generic. Hashes of instances tell the crate that made them, those of
+ * closures and drop glue, which always have type arguments, among them.
+ */
+static bool may_be_copied(struct slice name)
+{
+    return !shows(name, SLICE("$u7b$$u7b$closure")) && !shows(name, SLICE("drop_in_place$LT$")) &&
+           !shows(name, SLICE("drop_glue$LT$"));
+}
+
+/* Functions that a library has made or the last crate. All by function, but `last`. */
+struct copies {
+    const struct code_map *map;
+    const bool *may_be_lasts;
+    struct used *out;
+    uint32_t last;
+};
+
+/* The crate of the function in the range, SIZE_NO_CRATE where that is not sure. */
+static uint32_t sure_crate(const struct copies *copies, size_t range)
+{
+    uint32_t function = copies->map->ranges.items[range].function;
+
+    if (function >= copies->map->functions.count || copies->may_be_lasts[function])
+        return SIZE_NO_CRATE;
+    switch (copies->out[function].source) {
+    case USED_UNKNOWN:
+    case USED_INFERRED:
+        return SIZE_NO_CRATE;
+    default:
+        return copies->out[function].crate;
+    }
+}
+
+/* By range: the crate of the nearest function behind it whose crate is sure. */
+static uint32_t *crates_behind(const struct copies *copies)
+{
+    size_t count = copies->map->ranges.count;
+    uint32_t *behind = memory_new(count, sizeof(*behind));
+    uint32_t crate = SIZE_NO_CRATE;
+
+    for (size_t i = count; i-- > 0;) {
+        uint32_t sure = sure_crate(copies, i);
+
+        behind[i] = crate;
+        crate = sure != SIZE_NO_CRATE ? sure : crate;
+    }
+    return behind;
+}
+
+/*
+ * Link-time optimisation leaves the functions of each crate together: a copy that stands among those of the
+ * last crate is its own, one at their edge may be either's.
+ */
+static void settle_copies(const struct copies *copies)
+{
+    SCOPED(memory_free_at) uint32_t *behind = crates_behind(copies);
+    uint32_t before = SIZE_NO_CRATE;
+
+    for (size_t i = 0; i < copies->map->ranges.count; i++) {
+        uint32_t function = copies->map->ranges.items[i].function;
+        uint32_t sure = sure_crate(copies, i);
+        struct used *used = NULL;
+
+        before = sure != SIZE_NO_CRATE ? sure : before;
+        if (function >= copies->map->functions.count || !copies->may_be_lasts[function])
+            continue;
+        used = &copies->out[function];
+        if (before == copies->last && behind[i] == copies->last)
+            *used = (struct used){copies->last, USED_INFERRED};
+        else if (before == copies->last || behind[i] == copies->last)
+            used->source = USED_INFERRED;
+    }
+}
+
+void used_by_name_find(const struct used_request *request, struct size_crates *crates, struct used_last last,
                        struct used *out)
 {
+    const struct code_map *map = request->map;
     SCOPED(rlib_names_done) struct rlib_names names = {0};
+    SCOPED(memory_free_at) bool *may_be_lasts = NULL;
     bool are_all_read = false;
 
-    if (last == SIZE_NO_CRATE || request->package_count == 0)
+    if (last.crate == SIZE_NO_CRATE || request->package_count == 0)
         return;
-    for (size_t i = 0; i < request->map->functions.count; i++)
+    may_be_lasts = memory_new(map->functions.count, sizeof(*may_be_lasts));
+    for (size_t i = 0; i < map->functions.count; i++)
         if (out[i].source == USED_UNKNOWN)
-            rlib_names_want(&names, request->map->functions.items[i].names[0]->name);
+            rlib_names_want(&names, map->functions.items[i].names[0]->name);
     are_all_read = read_libraries(request, crates, &names);
-    for (size_t i = 0; i < request->map->functions.count; i++) {
+    for (size_t i = 0; i < map->functions.count; i++) {
+        struct slice name = map->functions.items[i].names[0]->name;
         uint32_t crate = SIZE_NO_CRATE;
 
-        if (out[i].source != USED_UNKNOWN ||
-            !rlib_names_find(&names, request->map->functions.items[i].names[0]->name, &crate))
+        if (out[i].source != USED_UNKNOWN || !rlib_names_find(&names, name, &crate))
             continue;
+        may_be_lasts[i] = crate != SIZE_NO_CRATE && crate != last.crate && may_be_copied(name);
         if (crate == SIZE_NO_CRATE && are_all_read)
-            crate = last;
+            crate = last.crate;
         if (crate != SIZE_NO_CRATE)
             out[i] = (struct used){crate, USED_FROM_RLIB};
     }
+    if (last.is_merged)
+        settle_copies(&(struct copies){map, may_be_lasts, out, last.crate});
 }

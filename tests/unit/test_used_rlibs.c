@@ -144,6 +144,41 @@ static void without_lto_the_program_has_made_what_no_library_has(void **state)
     memory_file_done(&library);
 }
 
+#define COPY "_ZN45_$LT$dep..D$u20$as$u20$core..clone..Clone$GT$5clone17h1234123412341234E"
+#define COPY_TWO "_ZN45_$LT$dep..E$u20$as$u20$core..clone..Clone$GT$5clone17h1234123412341235E"
+#define CLOSURE "_ZN3dep3run28_$u7b$$u7b$closure$u7d$$u7d$17h1234123412341236E"
+
+/* One hash in both: of what is inline each crate has a copy of its own. */
+static void where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs(void **state)
+{
+    struct fixture *f = *state;
+    struct memory_file library = library_with(DEP_RUN, COPY COPY_TWO CLOSURE);
+    const struct build_package package = {
+        .crate = SLICE("dep"), .version = SLICE("0.1.0"), .rlib = library.path};
+
+    add_unit(f, "app.12-cgu.0");
+    add(f, APP_MAIN, 0);
+    add(f, COPY, 0);
+    add(f, CLOSURE, 0);
+    add(f, DROP_IN_APP, 0);
+    add(f, COPY_TWO, 0);
+    add(f, CORE_V0, 0);
+    f->request.packages = &package;
+    f->request.package_count = 1;
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_INFERRED); /* between the program's and the closure */
+    assert_used(f, 2, "dep", USED_FROM_RLIB);
+    assert_used(f, 4, "dep", USED_INFERRED);
+    f->items[2].name = SLICE(DROP_IN_DEP ".llvm.77"); /* which the library has not */
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "app", USED_INFERRED);
+    f->items[0].name = f->items[3].name = SLICE(DEP_RUN);
+    f->items[2].name = SLICE(CLOSURE);
+    used_find(&f->request, &f->crates, f->out);
+    assert_used(f, 1, "dep", USED_FROM_RLIB);
+    memory_file_done(&library);
+}
+
 static void where_std_has_legacy_names_bitcode_does_not_tell(void **state)
 {
     struct fixture *f = *state;
@@ -171,6 +206,7 @@ int main(void)
         TEST(c_code_of_a_build_script_is_its_packages),
         TEST(where_lto_made_one_unit_an_instance_is_of_the_library_that_has_its_name),
         TEST(without_lto_the_program_has_made_what_no_library_has),
+        TEST(where_lto_made_one_unit_a_copy_among_the_programs_code_is_the_programs),
         TEST(where_std_has_legacy_names_bitcode_does_not_tell),
     };
 
