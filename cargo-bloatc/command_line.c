@@ -45,7 +45,8 @@ static const struct option_spec report_specs[] = {
      "The file that has the symbols and debug information; without it they are looked for as gdb does", NULL,
      NULL},
     {"exact", 0, OPTION_FLAG, NULL,
-     "Build in target/bloatc with v0 names and line tables, so that nothing has to be inferred", NULL, NULL},
+     "Build in target/bloatc with v0 names and line tables, so that hardly anything has to be inferred", NULL,
+     NULL},
     {"no-relative-size", 0, OPTION_FLAG, NULL, "Leave out the columns File and .text", NULL, NULL},
 };
 

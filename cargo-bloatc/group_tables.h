@@ -26,8 +26,8 @@ MUST_CHECK int lines_fill(const struct measurement *measurement, const struct bl
 /* What people see before the name of a crate that is inferred for more than half of its row. */
 #define CRATES_INFERRED_MARK "~"
 
-/* What makes it certain. */
-#define CRATES_INFERRED_HINT "line tables would tell them (--exact builds with them)"
+/* What makes most of it certain: link-time optimisation leaves some doubts. */
+#define CRATES_INFERRED_HINT "line tables would tell most of them (--exact builds with them)"
 
 /* Whether rows that crates_fill made have the mark: never beside what each is known from. */
 bool crates_are_marked(const struct rows *rows, const struct bloatc_settings *settings);
