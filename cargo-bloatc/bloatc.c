@@ -118,6 +118,8 @@ static int measure_relinked(const struct options *options, struct measure_reques
                      subject->path, request->path);
     if (measure_file(request, measurement, err) == 0)
         return 0;
+    if (measurement->lacks_lines)
+        return subject_explain_lines(subject, err);
     return measurement->is_stripped ? subject_explain_stripped(subject, err) : -1;
 }
 
@@ -128,6 +130,8 @@ static int measure_subject(const struct options *options, const struct work *wor
 
     if (measure_file(&request, measurement, err) == 0)
         return 0;
+    if (measurement->lacks_lines)
+        return subject_explain_lines(subject, err);
     if (!measurement->is_stripped || !subject->is_built)
         return -1;
     if (!work->settings.is_quiet)

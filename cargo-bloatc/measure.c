@@ -80,12 +80,17 @@ static int refuse_only_symbols(const char *path, struct error *err)
 
 static int refuse_without_lines(const char *path, const struct error *problem, struct error *err)
 {
+    SCOPED(arena_done) struct arena arena = {0};
+    struct cargo_product product;
+
     if (problem->kind != ERROR_NONE) {
         *err = *problem;
         return error_wrap(err, "reading source lines");
     }
-    error_hint(err, "build with line tables; with cargo: --exact, or, in what ships, "
-                    "--config 'profile.release.debug=\"line-tables-only\"'");
+    error_hint(err,
+               "build with line tables; with cargo: --exact, or, in what ships, "
+               "--config 'profile.%s.debug=\"line-tables-only\"'",
+               cargo_product_find(&arena, path, &product) ? product.profile : "release");
     return error_set(err, ERROR_MISSING, "%s has no debug information that tells source lines", path);
 }
 
@@ -325,8 +330,10 @@ static int measure_images(const struct measure_request *request, struct totals *
         return -1;
     }
     out->file_bytes = seen.file_bytes;
-    if (request->attribute == ATTRIBUTE_LINE && totals->object_count > 0 && totals->has_lines == 0)
+    if (request->attribute == ATTRIBUTE_LINE && totals->object_count > 0 && totals->has_lines == 0) {
+        out->lacks_lines = totals->problem.kind == ERROR_NONE;
         return refuse_without_lines(request->path, &totals->problem, err);
+    }
     return seen.is_archive ? measure_archive(request, totals, &seen, out, err) : 0;
 }
 

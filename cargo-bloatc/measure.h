@@ -100,7 +100,8 @@ struct measurement {
     struct size_crates crates;
     struct text
         problem;      /* one line about debug information that could not be used; empty when there is none */
-    bool is_stripped; /* set where measuring fails for the want of symbols */
+    bool is_stripped; /* set where measuring fails for the want of symbols, */
+    bool lacks_lines; /* and of line tables */
 };
 
 /* What to measure. All borrowed. */

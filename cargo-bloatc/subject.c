@@ -170,12 +170,29 @@ int subject_find(const struct options *options, const struct cargo_graph *graph,
     return 0;
 }
 
+/* "cargo bloatc --release --config profile.release.strip=false". */
+static void add_unstripped_command(struct text *command, const struct subject *subject)
+{
+    text_add_string(command, "cargo bloatc");
+    options_add_typed(command, subject->built.selection.options, NULL);
+    text_format(command, " --config profile.%s.strip=false", subject->built.selection.profile);
+}
+
+/* One that cannot be read here only costs the place of a setting: cargo has built with it. */
+static bool read_manifest(const struct subject *subject, struct arena *arena, struct manifest *manifest)
+{
+    const char *path =
+        arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph->workspace_root));
+    struct error unread = {0};
+
+    return manifest_read(arena, path, manifest, &unread) == 0;
+}
+
 int subject_explain_stripped(const struct subject *subject, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
     SCOPED(text_done) struct text place = {0};
     SCOPED(text_done) struct text command = {0};
-    struct error unread = {0};
     struct manifest manifest;
     const char *profile = NULL;
 
@@ -189,19 +206,64 @@ int subject_explain_stripped(const struct subject *subject, struct error *err)
         return -1;
     }
     profile = subject->built.selection.profile;
-    text_format(&command, "cargo bloatc");
-    options_add_typed(&command, subject->built.selection.options, NULL);
-    text_format(&command, " --config profile.%s.strip=false", profile);
-    /* A manifest that cannot be read here only costs the place: cargo has built with it. */
-    if (manifest_read(
-            &arena,
-            arena_format(&arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph->workspace_root)),
-            &manifest, &unread) == 0)
+    add_unstripped_command(&command, subject);
+    if (read_manifest(subject, &arena, &manifest))
         manifest_add_place(&place, &manifest,
                            manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));
     error_hint(err, "%s; build without it: %s",
                place.length > 0 ? text_string(&place) : "the settings of cargo strip it",
                text_string(&command));
+    return -1;
+}
+
+/* The setting of the profile or of the nearest that it inherits from; NULL: there is none. */
+static const struct toml_node *find_setting(const struct manifest *manifest, struct arena *arena,
+                                            const char *profile, const char *name)
+{
+    enum { LEVELS_MAX = 8 };
+
+    for (int level = 0; level < LEVELS_MAX; level++) {
+        const struct toml_node *found =
+            manifest_find(manifest, arena_format(arena, "profile.%s.%s", profile, name));
+        const struct toml_node *parent = NULL;
+
+        if (found)
+            return found;
+        parent = manifest_find(manifest, arena_format(arena, "profile.%s.inherits", profile));
+        if (!parent || parent->kind != TOML_STRING)
+            return NULL;
+        profile = parent->text.data;
+    }
+    return NULL;
+}
+
+/* Whether a value of `strip` or `debug` says that nothing is stripped, or made. */
+static bool is_off(const struct toml_node *setting)
+{
+    return setting->kind == TOML_STRING ? slice_is(setting->text, "none") : setting->integer == 0;
+}
+
+int subject_explain_lines(const struct subject *subject, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text place = {0};
+    SCOPED(text_done) struct text command = {0};
+    const char *profile = subject->is_built ? subject->built.selection.profile : NULL;
+    const struct toml_node *strip = NULL;
+    const struct toml_node *debug = NULL;
+    struct manifest manifest;
+
+    if (!profile || !read_manifest(subject, &arena, &manifest))
+        return -1;
+    strip = find_setting(&manifest, &arena, profile, "strip");
+    debug = find_setting(&manifest, &arena, profile, "debug");
+    if (!strip || is_off(strip))
+        return -1;
+    manifest_add_place(&place, &manifest, strip);
+    add_unstripped_command(&command, subject);
+    if (!debug || is_off(debug))
+        text_format(&command, " --config 'profile.%s.debug=\"line-tables-only\"'", profile);
+    error_hint(err, "%s; build with line tables: %s", text_string(&place), text_string(&command));
     return -1;
 }
 

@@ -37,6 +37,12 @@ MUST_CHECK int subject_find(const struct options *options, const struct cargo_gr
 int subject_explain_stripped(const struct subject *subject, struct error *err);
 
 /*
+ * The same of a failure for the want of line tables, which cargo strips, too, whatever profile.NAME.debug
+ * says. Nothing is added where none of the workspace's settings does. Always -1.
+ */
+int subject_explain_lines(const struct subject *subject, struct error *err);
+
+/*
  * Links a subject that cargo stripped once more, with its symbols (relink.h). Returns 0 with
  * subject->relinked, or -1 with the failures of relink.
  */

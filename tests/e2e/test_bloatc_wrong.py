@@ -247,6 +247,17 @@ class WhenSomethingIsWrong(ProjectTest):
         self.assert_fails(result, 1, "stripped", "Cargo.toml:7", command)
         self.assertEqual(run(command.split(), self.folder).code, 0)
 
+    def test_line_tables_that_are_not_there_are_asked_of_the_profile_that_was_built(self):
+        thin = '\n[profile.thin]\ninherits = "lean"\ndebug = "line-tables-only"\n'
+        lean = '\n[profile.lean]\ninherits = "release"\nstrip = "debuginfo"\n\n[profile.plain]\ninherits = "release"\n'
+        self.project(MANIFEST + thin + lean, src__main_rs=HELLO)
+        command = "cargo bloatc --profile thin --by file --config profile.thin.strip=false"
+        self.assert_fails(bloatc(self.folder, "--profile", "thin", "--by", "file"), 1, 'Cargo.toml:12 sets strip = "debuginfo"', command)
+        self.assertEqual(run(command.split(), self.folder).code, 0)
+        setting = """--config 'profile.plain.debug="line-tables-only"'"""
+        for arguments in (("--profile", "plain"), (os.path.join(self.folder, "target", "plain", "hello"),)):
+            self.assert_fails(bloatc(self.folder, *arguments, "--by", "file"), 1, setting)
+
     def test_an_exact_build_stands_apart_and_infers_nothing_of_the_program(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
         log = os.path.join(self.folder, "wrapped")
