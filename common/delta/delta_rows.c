@@ -266,6 +266,7 @@ void delta_rows_tell_none(struct rows *head, const char *called, const char *why
     add_code(&text, called);
     text_add_string(&text, " alone.");
     head->headline = arena_copy(&head->arena, text_slice(&text));
+    head->adds_up_rest = true;
 }
 
 /* How much of what changed is not certain. */

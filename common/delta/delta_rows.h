@@ -27,7 +27,8 @@ void delta_rows_fill(const struct delta *delta, const struct delta_words *words,
 
 /*
  * Sets the headline of the head's own rows, which stand where a comparison was asked for: that there is none,
- * and `why`, the message of an error.
+ * and `why`, the message of an error. As these are all there is and not what changed, those beyond the limit
+ * are added up, not folded.
  */
 void delta_rows_tell_none(struct rows *head, const char *called, const char *why);
 

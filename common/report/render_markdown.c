@@ -188,7 +188,7 @@ static void add_left_out(struct text *text, const struct rows *rows, size_t firs
     SCOPED(text_done) struct text label = {0};
 
     rows_sums(rows, first, sums);
-    if (rows->headline)
+    if (rows->headline && !rows->adds_up_rest)
         render_left_out(&label, rows, rows_count(rows) - first);
     else
         render_left_out_hint(&label, rows, rows_count(rows) - first);
@@ -297,12 +297,14 @@ static void add_told(struct text *text, const struct rows *rows, size_t end)
         text_add_byte(text, '\n');
         add_headings(text, rows);
         next = add_rows_within(text, rows, 0, rows_shown(rows), end - CLOSING_BYTES);
+        if (rows->adds_up_rest && next < rows_count(rows))
+            add_left_out(text, rows, next);
         if (rows->total_label)
             add_total(text, rows);
     }
     if (rows->tells_notes)
         add_notes(text, rows);
-    if (next < rows_count(rows))
+    if (next < rows_count(rows) && !rows->adds_up_rest)
         add_fold(text, rows, next, end);
 }
 

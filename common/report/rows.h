@@ -58,6 +58,7 @@ struct rows {
     const char *headline; /* one sentence with the figure, above Markdown, in the arena; NULL: none. The rows
                              that a table does not show are then folded below it */
     VEC(const char *) notes; /* paragraphs below the table, in the arena; "\n" begins another line */
+    bool adds_up_rest;       /* these are one row of sums instead, as without a headline */
     bool tells_notes; /* also in Markdown below a headline, which has room for few words; else they are left
                          out there */
     const struct warnings *warnings; /* for programs, and above Markdown; borrowed; NULL: none */

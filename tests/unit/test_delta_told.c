@@ -101,10 +101,32 @@ static void rows_that_are_inferred_for_the_most_part_are_marked(void **state)
     assert_marked(f, "~", NULL, UNMARKED);
 }
 
+static void without_a_comparison_what_is_beyond_the_limit_is_added_up(void **state)
+{
+    struct fixture *f = *state;
+    SCOPED(text_done) struct text text = {0};
+
+    add_crates(f, 0, 0);
+    for (uint64_t i = 0; i < 3; i++)
+        *rows_add(&f->after) = (union cell){.number = 10};
+    f->after.limit = 1;
+    f->after.total_label = "all";
+    delta_rows_tell_none(&f->after, "the working tree", "main: gone");
+    render_markdown(&text, &f->after);
+    assert_string_equal(text_string(&text),
+                        "**No comparison: `main: gone`.** Shown is `the working tree` alone.\n\n"
+                        "| Size | Crate |\n|---:|:---|\n"
+                        "| 120B | `lib` |\n"
+                        "| 30B | *and 3 more crates* |\n"
+                        "| 150B | *all* |\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_that_are_inferred_for_the_most_part_are_marked, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(without_a_comparison_what_is_beyond_the_limit_is_added_up, set_up,
                                         tear_down),
     };
 
