@@ -12,9 +12,7 @@ void rlib_owners_want(struct rlib_owners *owners, struct slice symbol)
     *vec_add(&owners->name_is_shared) = false;
 }
 
-/* "zstd_compress" of "0123456789abcdef-zstd_compress.o", as the cc crate names objects, and
- * "zstd_compress.c". */
-static struct slice stem_of(struct slice name)
+struct slice rlib_source_stem(struct slice name)
 {
     enum { HASH = 16 };
     struct slice stem = slice_range(name, 0, slice_find_byte(name, '.'));
@@ -22,15 +20,14 @@ static struct slice stem_of(struct slice name)
     return stem.length > HASH && stem.data[HASH] == '-' ? slice_range(stem, HASH + 1, stem.length) : stem;
 }
 
-/* Object code of another compiler than rustc. */
-static bool is_foreign(struct slice member)
+bool rlib_member_is_foreign(struct slice member)
 {
     return slice_ends_with(member, SLICE(".o")) && !slice_ends_with(member, SLICE(".rcgu.o"));
 }
 
 static void add_file(struct rlib_owners *owners, struct slice member, uint32_t crate)
 {
-    uint32_t id = intern_add(&owners->files, stem_of(member));
+    uint32_t id = intern_add(&owners->files, rlib_source_stem(member));
 
     if (id == owners->of_file.count) {
         *vec_add(&owners->of_file) = crate;
@@ -63,7 +60,7 @@ bool rlib_owners_read(struct rlib_owners *owners, const char *path, uint32_t cra
     has_symbols = archive.symbols.count > 0;
     take_symbols(owners, &archive, crate);
     for (size_t i = 0; i < archive.members.count; i++)
-        if (is_foreign(archive.members.items[i].name))
+        if (rlib_member_is_foreign(archive.members.items[i].name))
             add_file(owners, archive.members.items[i].name, crate);
     archive_close(&archive);
     return has_symbols;
@@ -78,7 +75,7 @@ uint32_t rlib_owners_find(const struct rlib_owners *owners, struct slice symbol)
 
 uint32_t rlib_owners_find_file(const struct rlib_owners *owners, struct slice source)
 {
-    uint32_t id = intern_find(&owners->files, stem_of(source));
+    uint32_t id = intern_find(&owners->files, rlib_source_stem(source));
 
     return id == INTERN_NONE || owners->file_is_shared.items[id] ? SIZE_NO_CRATE : owners->of_file.items[id];
 }

@@ -31,6 +31,15 @@ uint32_t rlib_owners_find_file(const struct rlib_owners *owners, struct slice so
 
 void rlib_owners_done(struct rlib_owners *owners);
 
+/* Whether a member's name is that of object code of another compiler than rustc. */
+bool rlib_member_is_foreign(struct slice member);
+
+/*
+ * What the name of such a member and that of its source have in common: "zstd_compress" of
+ * "0123456789abcdef-zstd_compress.o", as the cc crate names objects, and "zstd_compress.c".
+ */
+struct slice rlib_source_stem(struct slice name);
+
 /* The crate that a member's name tells, as rustc names objects; false for others. Borrowed from the name. */
 bool rlib_member_crate(struct slice member, struct crate_fact *out);
 

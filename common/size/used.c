@@ -10,6 +10,7 @@
 #include "size/unit_crates.h"
 #include "size/unmangled.h"
 #include "size/used_by_name.h"
+#include "size/used_locals.h"
 
 /* The work on one file. */
 struct finder {
@@ -470,6 +471,7 @@ void used_find(const struct used_request *request, struct size_crates *crates, s
     find_by_file_symbols(&finder);
     find_in_object(&finder);
     find_in_rlibs(&finder);
+    used_locals_find(request, crates, out);
     if (std_copies_program_is_legacy(finder.std))
         used_by_name_find(request, crates,
                           (struct used_last){last_of_build(&finder), finder.last != SIZE_NO_CRATE}, out);
