@@ -296,10 +296,26 @@ static bool is_where_all_wait(const struct changes *changes, const struct change
            changes->joined.functions.items[change->function].category == CATEGORY_KERNEL;
 }
 
-static enum change_rank rank_of(const struct changes *changes, const struct change *change)
+/* Of programs in which nothing is known to be the user's all that is not the kernel's may be. */
+static bool has_own(const struct changes *changes)
+{
+    for (size_t i = 0; i < changes->joined.functions.count; i++)
+        if (changes->joined.functions.items[i].category == CATEGORY_OWN)
+            return true;
+    return false;
+}
+
+static bool is_own(const struct changes *changes, const struct change *change, bool any_own)
 {
     const struct profile_function *functions = changes->joined.functions.items;
 
+    if (change->function == PROFILE_NONE)
+        return false;
+    return functions[change->function].category == CATEGORY_OWN || (is_of_waits(changes) && !any_own);
+}
+
+static enum change_rank rank_of(const struct changes *changes, const struct change *change, bool any_own)
+{
     if (is_where_all_wait(changes, change))
         return change->total.is_noise ? CHANGE_NOISE : CHANGE_CALLER;
     if (!change->self.is_noise)
@@ -307,9 +323,7 @@ static enum change_rank rank_of(const struct changes *changes, const struct chan
     if (change->total.is_noise ||
         (changes->itself_count == 0 && !is_of_waits(changes) && is_noise_by_share(changes, &change->total)))
         return CHANGE_NOISE;
-    return change->function != PROFILE_NONE && functions[change->function].category == CATEGORY_OWN
-               ? CHANGE_OWN_CALLER
-               : CHANGE_CALLER;
+    return is_own(changes, change, any_own) ? CHANGE_OWN_CALLER : CHANGE_CALLER;
 }
 
 static bool is_different(const struct change *change)
@@ -359,6 +373,7 @@ static void find_itself(struct changes *changes)
 
 static void leave_what_differs(struct changes *changes)
 {
+    bool any_own = has_own(changes);
     size_t kept = 0;
 
     for (size_t i = 0; i < changes->items.count; i++) {
@@ -366,7 +381,7 @@ static void leave_what_differs(struct changes *changes)
 
         if (!is_different(&change))
             continue;
-        change.rank = rank_of(changes, &change);
+        change.rank = rank_of(changes, &change, any_own);
         changes->told_count += change.rank <= CHANGE_OWN_CALLER;
         changes->items.items[kept++] = change;
     }

@@ -126,6 +126,22 @@ class Waits(TargetTest):
         self.assertAlmostEqual(self.report("out.cprof")["whole"], 1000000, delta=250000)
 
     @measured
+    def test_of_a_part_of_the_time_each_wait_is_what_lies_in_it(self):
+        run(exec_command("-e", "off-cpu", "-o", "out.cprof", "--", "sleep", "1"), self.folder)
+        self.assertAlmostEqual(self.report("out.cprof", "--time", "0.2..0.4")["whole"], 200000, delta=1000)
+        self.assertLess(self.report("out.cprof", "--time", "0.9..")["whole"], 250000)
+
+    @measured
+    def test_who_waits_as_it_is_found_waits_from_then_on(self):
+        target = self.start([sys.executable, "-uc", "import time\nprint('ready')\ntime.sleep(600)"])
+        self.assertEqual(target.stdout.readline(), b"ready\n")
+        result = run(exec_command("-e", "off-cpu", "-d", "1", "-o", "out.cprof", "--pid", str(target.pid)), self.folder)
+        self.assertRegex(result.err, r"of waiting in 1 wait in .*, 1 thread\n")
+        report = self.report("out.cprof", "-n", "0")
+        self.assertAlmostEqual(report["whole"] * 1000, report["wall-ns"], delta=50000000)
+        self.assertIn("[waiting since before]", {row["function"] for row in report["groups"]})
+
+    @measured
     def test_the_whole_machine_has_no_threads_that_wait_after_their_end(self):
         children = "for _ in 1 2 3 4 5 6 7 8; do sleep 0.05; done; exec sleep 0.1"
         result = run(exec_command("-q", "-a", "-e", "off-cpu", "-o", "out.cprof", "--", "sh", "-c", children), self.folder)
@@ -157,6 +173,11 @@ class Waits(TargetTest):
         self.assertTrue(any(row["total-difference"] > 300000000 for row in told), document)
         result = run(["cargo", "cprof", "diff", "old.cprof", "new.cprof"], self.folder)
         self.assertRegex(result.out, r"time waited, new\.cprof against old\.cprof\n\ncompared by time waited in functions and what")
+        # A limit of functions is of what these wait with what they call.
+        for limit in ("function=5%", "100%"):
+            result = run(["cargo", "cprof", "diff", "old.cprof", "new.cprof", "--fail-over", limit], self.folder)
+            self.assertEqual(result.code, 3, result)
+            self.assertIn(f"over --fail-over {limit}", result.err)
         result = run(["cargo", "cprof", "diff", "old.cprof", "old.cprof", "--fail-over", "1%"], self.folder)
         self.assertEqual(result.code, 0, result)
 
