@@ -76,7 +76,9 @@ const struct command cprof_compare_command = {
         COMMAND_EXIT_STATUS_WITH_CARGO "; 128 and the number of the signal that ended the measuring early",
     .usages = usages,
     .positional = "A",
-    .positional_help = "A revision (main, HEAD~3, A..B), an executable (./app) or a quoted command",
+    .positional_help =
+        "One side: a revision (main, HEAD~3, A..B), an executable (./app) or a quoted command; B, the other "
+        "one, likewise, or the working tree where there is none",
     .tables = tables,
     .answers = answers,
     .examples = examples,

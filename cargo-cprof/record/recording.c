@@ -28,7 +28,8 @@ static const struct option_spec recording_specs[] = {
      NULL, NULL},
     {"event", 'e', OPTION_MANY, "EVENT",
      "What to sample, by perf's names: cycles, page-faults, cache-misses, sched:sched_switch, "
-     "mem:0x404028/8:w (writes there)…, with its modifiers u, k, p and P (cycles:u); several with commas. "
+     "mem:0x404028/8:w (writes there) and so on, with its modifiers u, k, p and P (cycles:u); several with "
+     "commas. "
      "Each after the first is written to a file of its own: NAME.EVENT.svg",
      NULL, NULL},
     {"off-cpu", 0, OPTION_FLAG, NULL,
@@ -45,7 +46,7 @@ static const struct option_spec recording_specs[] = {
      "How stacks are found: by unwind information, which is always there, from a copy of BYTES at most "
      "(65528 "
      "unless given), what is deeper being read from the process; by frame pointers, which costs the "
-     "program less and which it must have: cargo builds it anew with them; not at all",
+     "program less and which it must have: what cargo builds here is built anew with them; not at all",
      stack_names, NULL},
     {"call-graphs", 'g', OPTION_FLAG, NULL, NULL, NULL, NULL},
     {"kernel", 0, OPTION_FLAG, NULL, "Fail when the kernel's own part may not be sampled", NULL, NULL},
