@@ -142,11 +142,6 @@ static void add_variances(struct changes *changes, enum joined_side which,
     }
 }
 
-static bool is_of_waits(const struct changes *changes)
-{
-    return changes->measure.is_of_waits;
-}
-
 /* CPU time, too, is a share of a whole that was measured without a profiler. */
 static void find_variances(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                            const struct totals *totals, struct changes *changes)
@@ -159,7 +154,7 @@ static void find_variances(const struct joined_part parts[JOINED_SIDES], enum jo
 
     if (measure_tells_runs(measure))
         run_variances_find(&changes->joined, of, totals, &variances);
-    else if (is_of_waits(changes))
+    else if (changes->measure.is_of_waits)
         wait_variances_find(parts, which, &changes->joined, &variances);
     else
         return;
@@ -235,7 +230,7 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
     uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
     uint64_t after = samples_at(changes, figure, JOINED_AFTER);
 
-    if (is_of_waits(changes))
+    if (changes->measure.is_of_waits)
         return distance_of(figure) <= run_error_of(changes, figure);
     return distance_of(figure) <= run_error_of(changes, figure) ||
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
@@ -258,7 +253,7 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
 {
     uint64_t run_error = run_error_of(changes, figure);
 
-    figure->error = is_of_waits(changes) ? 0 : error_of(changes, figure, deviations);
+    figure->error = changes->measure.is_of_waits ? 0 : error_of(changes, figure, deviations);
     if (run_error > figure->error)
         figure->error = run_error;
     figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);
@@ -292,7 +287,7 @@ static void judge_all(struct changes *changes)
 /* Threads wait in the kernel, which is told of every change of that, and of none the cause. */
 static bool is_where_all_wait(const struct changes *changes, const struct change *change)
 {
-    return is_of_waits(changes) && change->function != PROFILE_NONE &&
+    return changes->measure.is_of_waits && change->function != PROFILE_NONE &&
            changes->joined.functions.items[change->function].category == CATEGORY_KERNEL;
 }
 
@@ -311,7 +306,7 @@ static bool is_own(const struct changes *changes, const struct change *change, b
 
     if (change->function == PROFILE_NONE)
         return false;
-    return functions[change->function].category == CATEGORY_OWN || (is_of_waits(changes) && !any_own);
+    return functions[change->function].category == CATEGORY_OWN || (changes->measure.is_of_waits && !any_own);
 }
 
 static enum change_rank rank_of(const struct changes *changes, const struct change *change, bool any_own)
@@ -320,8 +315,8 @@ static enum change_rank rank_of(const struct changes *changes, const struct chan
         return change->total.is_noise ? CHANGE_NOISE : CHANGE_CALLER;
     if (!change->self.is_noise)
         return CHANGE_ITSELF;
-    if (change->total.is_noise ||
-        (changes->itself_count == 0 && !is_of_waits(changes) && is_noise_by_share(changes, &change->total)))
+    if (change->total.is_noise || (changes->itself_count == 0 && !changes->measure.is_of_waits &&
+                                   is_noise_by_share(changes, &change->total)))
         return CHANGE_NOISE;
     return is_own(changes, change, any_own) ? CHANGE_OWN_CALLER : CHANGE_CALLER;
 }
@@ -343,7 +338,9 @@ static int compare_changes(const void *left, const void *right, void *context)
 {
     const struct change *a = left;
     const struct change *b = right;
-    bool are_callers = a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER || is_of_waits(context);
+    const struct changes *changes = context;
+    bool are_callers =
+        a->rank == CHANGE_OWN_CALLER || a->rank == CHANGE_CALLER || changes->measure.is_of_waits;
     int by_self = compare_distances(&a->self, &b->self);
     int by_total = compare_distances(&a->total, &b->total);
     int order = are_callers ? by_total : by_self;

@@ -21,13 +21,6 @@ static bool is_of_waits(const struct joined_part *part)
     return series_is_of_waits(part->profile, part->series);
 }
 
-static uint64_t waited_ns(uint64_t us)
-{
-    enum { NS_PER_US = 1000 };
-
-    return us < UINT64_MAX / NS_PER_US ? us * NS_PER_US : UINT64_MAX;
-}
-
 static bool is_kernel_only(const struct joined_part *part)
 {
     return series_is_kernel_only(part->profile, series_of(part));
@@ -125,7 +118,7 @@ static struct measure_side side_of(const struct joined_part parts[JOINED_SIDES],
     side.whole = side.weight == 0         ? 0
                  : kind == MEASURE_CPU    ? cpu_ns(part)
                  : kind == MEASURE_SHARE  ? BILLION
-                 : kind == MEASURE_WAITED ? waited_ns(side.weight)
+                 : kind == MEASURE_WAITED ? series_waited_ns(side.weight)
                                           : counted(part, side.weight);
     return side;
 }

@@ -19,6 +19,13 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series)
     return slice_is(unit_of(profile, series), "us");
 }
 
+uint64_t series_waited_ns(uint64_t us)
+{
+    enum { NS_PER_US = 1000 };
+
+    return us < UINT64_MAX / NS_PER_US ? us * NS_PER_US : UINT64_MAX;
+}
+
 struct slice series_units(const struct profile *profile, uint32_t series)
 {
     return series_counts_things(profile, series) ? unit_of(profile, series) : SLICE("samples");
@@ -40,10 +47,8 @@ struct slice series_unit(const struct profile *profile, uint32_t series)
 
 void series_unit_add_count(struct text *text, const struct profile *profile, uint32_t series, uint64_t count)
 {
-    enum { NS_PER_US = 1000 };
-
     if (series_is_of_waits(profile, series)) {
-        units_add_time(text, count < UINT64_MAX / NS_PER_US ? count * NS_PER_US : UINT64_MAX);
+        units_add_time(text, series_waited_ns(count));
         text_add_string(text, " of waiting");
         return;
     }

@@ -3,6 +3,7 @@
 #define FACTS_SERIES_UNIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "profile/profile.h"
@@ -13,6 +14,9 @@ bool series_counts_things(const struct profile *profile, uint32_t series);
 
 /* Whether they are waits, with the microseconds that each took ("off-cpu"). */
 bool series_is_of_waits(const struct profile *profile, uint32_t series);
+
+/* Microseconds of waits as nanoseconds; stops at UINT64_MAX. */
+uint64_t series_waited_ns(uint64_t us);
 
 /* What one and what several are called: "page-fault", "page-faults". */
 struct slice series_unit(const struct profile *profile, uint32_t series);

@@ -101,9 +101,10 @@ enum telling {
     TELLS_MORE,
 };
 
-static bool is_stop(struct slice name)
+/* Empty for what does not stop. */
+static struct slice stop_of(struct slice name)
 {
-    return find_exactly(stops, ARRAY_COUNT(stops), name).length > 0;
+    return find_exactly(stops, ARRAY_COUNT(stops), name);
 }
 
 /* By function; to be freed. */
@@ -115,7 +116,7 @@ static uint8_t *telling_functions(const struct profile *profile)
         struct slice name = name_of(profile, i);
 
         if (profile->functions.items[i].category == CATEGORY_KERNEL)
-            tells[i] = is_stop(name)               ? TELLS_MORE
+            tells[i] = stop_of(name).length > 0    ? TELLS_MORE
                        : entry_of(name).length > 0 ? TELLS
                        : is_dispatcher(name)       ? TELLS_NOTHING
                                                    : TELLS_LITTLE;
@@ -161,11 +162,15 @@ uint32_t *system_calls_of_stacks(const struct profile *profile)
 struct slice system_call_name(const struct profile *profile, uint32_t function)
 {
     struct slice name = {0};
+    struct slice what = {0};
 
     if (function == PROFILE_NONE)
         return SLICE("[program]");
     name = name_of(profile, function);
-    if (is_stop(name))
-        return find_exactly(stops, ARRAY_COUNT(stops), name);
-    return entry_of(name).length > 0 ? entry_of(name) : is_dispatcher(name) ? SLICE("[kernel]") : name;
+    what = stop_of(name);
+    if (what.length == 0)
+        what = entry_of(name);
+    if (what.length > 0)
+        return what;
+    return is_dispatcher(name) ? SLICE("[kernel]") : name;
 }

@@ -2,6 +2,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "facts/series_unit.h"
 #include "profile/totals.h"
 #include "view/system_calls.h"
 
@@ -41,11 +42,11 @@ static void add_up(const struct profile *profile, uint32_t series, struct waited
 
 void wait_rows_fill(const struct profile *profile, uint32_t series, struct rows *out)
 {
-    enum { NS_PER_US = 1000 };
     SCOPED(waited_done) struct waited waited = {0};
 
     add_up(profile, series, &waited);
-    rows_add_column(out, (struct column){COLUMN_SHARE, "Part", NULL, TIME, waited.whole_us * NS_PER_US});
+    rows_add_column(out,
+                    (struct column){COLUMN_SHARE, "Part", NULL, TIME, series_waited_ns(waited.whole_us)});
     rows_add_column(out, (struct column){COLUMN_TIME, "Time", "time-ns", 0, 0});
     rows_add_column(out, (struct column){COLUMN_COUNT, "Waits", "waits", 0, 0});
     rows_add_column(out, (struct column){COLUMN_TEXT, "System call", "syscall", 0, 0});
@@ -54,7 +55,7 @@ void wait_rows_fill(const struct profile *profile, uint32_t series, struct rows 
     for (uint32_t i = 0; i < waited.sums.count; i++) {
         union cell *cells = rows_add(out);
 
-        cells[TIME].number = waited.sums.items[i].value * NS_PER_US;
+        cells[TIME].number = series_waited_ns(waited.sums.items[i].value);
         cells[WAITS].number = waited.sums.items[i].count;
         cells[CALL].text = slice_of(arena_copy(&out->arena, intern_text(&waited.names, i)));
     }
