@@ -4,6 +4,8 @@
 function(suite_tool name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.c)
+  # What other programs are started with is a library of its own.
+  list(FILTER sources EXCLUDE REGEX "/preload/")
 
   add_library(${name}-lib STATIC ${sources})
   target_include_directories(${name}-lib PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})

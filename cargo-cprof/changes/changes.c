@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "changes/chance.h"
 #include "changes/run_variances.h"
-#include "changes/wait_variances.h"
+#include "changes/sample_variances.h"
 #include "delta/statistics.h"
 
 #define LEVEL 0.05
@@ -142,6 +142,12 @@ static void add_variances(struct changes *changes, enum joined_side which,
     }
 }
 
+/* Of what samples stand for, which are not alike, and not how many there are. */
+static bool has_variances(const struct changes *changes)
+{
+    return changes->measure.is_of_waits || changes->measure.is_of_heap;
+}
+
 /* CPU time, too, is a share of a whole that was measured without a profiler. */
 static void find_variances(const struct joined_part parts[JOINED_SIDES], enum joined_side which,
                            const struct totals *totals, struct changes *changes)
@@ -154,8 +160,8 @@ static void find_variances(const struct joined_part parts[JOINED_SIDES], enum jo
 
     if (measure_tells_runs(measure))
         run_variances_find(&changes->joined, of, totals, &variances);
-    else if (changes->measure.is_of_waits)
-        wait_variances_find(parts, which, &changes->joined, &variances);
+    else if (has_variances(changes))
+        sample_variances_find(parts, which, &changes->joined, &variances);
     else
         return;
     add_variances(changes, which, &variances);
@@ -230,7 +236,7 @@ bool change_is_noise(const struct changes *changes, const struct change_figure *
     uint64_t before = samples_at(changes, figure, JOINED_BEFORE);
     uint64_t after = samples_at(changes, figure, JOINED_AFTER);
 
-    if (changes->measure.is_of_waits)
+    if (has_variances(changes))
         return distance_of(figure) <= run_error_of(changes, figure);
     return distance_of(figure) <= run_error_of(changes, figure) ||
            chance_of_counts(before, after, measure_share_after(&changes->measure)) > changes->chance;
@@ -253,7 +259,7 @@ static void judge(const struct changes *changes, double deviations, bool is_kern
 {
     uint64_t run_error = run_error_of(changes, figure);
 
-    figure->error = changes->measure.is_of_waits ? 0 : error_of(changes, figure, deviations);
+    figure->error = has_variances(changes) ? 0 : error_of(changes, figure, deviations);
     if (run_error > figure->error)
         figure->error = run_error;
     figure->is_noise = is_kernel ? distance_of(figure) <= figure->error : change_is_noise(changes, figure);

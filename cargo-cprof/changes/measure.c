@@ -16,6 +16,11 @@ static bool is_time(const struct joined_part *part)
     return weight_of_series(part->profile, part->series) == WEIGHT_SAMPLES;
 }
 
+static bool is_of_heap(const struct joined_part *part)
+{
+    return series_is_of_heap(part->profile, part->series);
+}
+
 static bool is_of_waits(const struct joined_part *part)
 {
     return series_is_of_waits(part->profile, part->series);
@@ -261,6 +266,8 @@ int measure_make(const struct joined_part parts[JOINED_SIDES], enum measure_kind
     struct measure measure = {.kind = kind};
 
     measure.is_of_waits = is_of_waits(&parts[JOINED_BEFORE]) && is_of_waits(&parts[JOINED_AFTER]);
+    measure.is_of_heap =
+        kind == MEASURE_COUNT && is_of_heap(&parts[JOINED_BEFORE]) && is_of_heap(&parts[JOINED_AFTER]);
     if (kind == MEASURE_COUNT && measure.is_of_waits)
         measure.kind = MEASURE_WAITED;
     if (check_events(parts, err) < 0 || (kind == MEASURE_COUNT && check_rates(parts, err) < 0))

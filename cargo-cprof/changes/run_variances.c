@@ -59,6 +59,7 @@ void run_variances_find(struct profile *profile, struct run_series of, const str
     uint32_t series = profile_add_series(profile, (struct slice){0}, (struct slice){0}, 0);
     double runs = of.run_count;
 
+    profile->series.items[series].heap = profile->series.items[of.series].heap;
     *out = (struct run_variances){
         .self = memory_new(profile->functions.count + 1, sizeof(double)),
         .total = memory_new(profile->functions.count + 1, sizeof(double)),

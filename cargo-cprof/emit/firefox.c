@@ -29,6 +29,7 @@ struct document {
     const struct profile_series *series;
     enum weight weight;
     bool is_of_waits; /* microseconds */
+    bool is_of_bytes;
     const struct function_files *files;
     const struct firefox_id *ids; /* by thread */
     bool has_times;               /* folded stacks tell none: each then comes one millisecond after another */
@@ -266,7 +267,10 @@ static void put_samples(struct document *document, const struct firefox_thread *
     json_put_key(out, "samples");
     json_begin_object(out);
     put_number(out, "length", samples->items.count);
-    put_text(out, "weightType", document->is_of_waits ? "tracing-ms" : "samples");
+    put_text(out, "weightType",
+             document->is_of_waits   ? "tracing-ms"
+             : document->is_of_bytes ? "bytes"
+                                     : "samples");
     put_sample_stacks(document, tables, samples);
     put_sample_times(document, samples);
     put_sample_weights(document, samples);
@@ -393,6 +397,7 @@ int firefox_add(struct text *text, const struct profile *profile, uint32_t serie
         .series = &profile->series.items[series],
         .weight = weight_of_series(profile, series),
         .is_of_waits = series_is_of_waits(profile, series),
+        .is_of_bytes = slice_is(profile_text(profile, profile->series.items[series].unit), "bytes"),
         .has_times = sample_store_end_ns(&profile->series.items[series].samples) > 0,
     };
 

@@ -60,7 +60,7 @@ struct slice output_ending_of_name(const char *path)
 static void add_title(struct text *title, const struct profile *profile, uint32_t series)
 {
     if (series_counts_things(profile, series)) {
-        text_add(title, series_is_of_waits(profile, series)
+        text_add(title, series_is_of_waits(profile, series) || series_is_of_heap(profile, series)
                             ? profile_text(profile, profile->series.items[series].event)
                             : series_units(profile, series));
         text_add_string(title, ": ");

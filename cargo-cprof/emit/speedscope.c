@@ -15,7 +15,8 @@ struct document {
     struct json_out out;
     const struct profile *profile;
     const struct samples_by_thread *samples;
-    bool is_of_time;    /* amounts are nanoseconds; else samples, or what the event counts, */
+    bool is_of_time; /* amounts are nanoseconds; else samples, or what the event counts, */
+    bool is_of_bytes;
     bool is_of_waits;   /* which are microseconds of these */
     enum weight weight; /* of other amounts */
     struct function_files files;
@@ -129,6 +130,7 @@ static void put_thread(struct document *document, uint32_t thread, uint64_t weig
     put_text(out, "unit",
              document->is_of_time    ? SLICE("nanoseconds")
              : document->is_of_waits ? SLICE("microseconds")
+             : document->is_of_bytes ? SLICE("bytes")
                                      : SLICE("none"));
     put_number(out, "startValue", 0);
     put_number(out, "endValue", weight);
@@ -228,6 +230,7 @@ int speedscope_add(struct text *text, const struct profile *profile, uint32_t se
         .samples = &samples,
         .is_of_time = slice_is(profile_text(profile, profile->series.items[series].unit), "ns"),
         .is_of_waits = series_is_of_waits(profile, series),
+        .is_of_bytes = slice_is(profile_text(profile, profile->series.items[series].unit), "bytes"),
         .weight = weight_of_series(profile, series),
     };
 

@@ -52,7 +52,16 @@ void series_unit_add_count(struct text *text, const struct profile *profile, uin
         text_add_string(text, " of waiting");
         return;
     }
+    if (slice_is(unit_of(profile, series), "bytes")) {
+        units_add_bytes(text, count);
+        return;
+    }
     units_add_count(text, count);
     text_add_byte(text, ' ');
     text_add_terminal(text, count == 1 ? series_unit(profile, series) : series_units(profile, series));
+}
+
+bool series_is_of_heap(const struct profile *profile, uint32_t series)
+{
+    return profile->series.items[series].heap != HEAP_EVENT_NONE;
 }

@@ -15,6 +15,9 @@ bool series_counts_things(const struct profile *profile, uint32_t series);
 /* Whether they are waits, with the microseconds that each took ("off-cpu"). */
 bool series_is_of_waits(const struct profile *profile, uint32_t series);
 
+/* Whether they are of memory that was given: "heap-peak", "alloc-bytes". */
+bool series_is_of_heap(const struct profile *profile, uint32_t series);
+
 /* Microseconds of waits as nanoseconds; stops at UINT64_MAX. */
 uint64_t series_waited_ns(uint64_t us);
 

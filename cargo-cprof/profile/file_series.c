@@ -62,6 +62,7 @@ bool file_read_series(struct bytes *bytes, struct profile *profile)
 
     *series = (struct profile_series){0};
     series->event = file_read_string(bytes, profile);
+    series->heap = heap_event_of(profile_text(profile, series->event));
     series->unit = file_read_string(bytes, profile);
     series->frequency_hz = file_read_below(bytes, (size_t)UINT32_MAX + 1);
     series->is_user_only = file_read_below(bytes, 2) == 1;

@@ -11,8 +11,10 @@ void profile_init(struct profile *profile)
 
 void profile_done(struct profile *profile)
 {
-    for (size_t i = 0; i < profile->series.count; i++)
+    for (size_t i = 0; i < profile->series.count; i++) {
+        vec_done(&profile->series.items[i].intervals);
         sample_store_done(&profile->series.items[i].samples);
+    }
     intern_done(&profile->strings);
     vec_done(&profile->modules);
     pair_index_done(&profile->location_index);
@@ -69,6 +71,7 @@ uint32_t profile_add_series(struct profile *profile, struct slice event, struct 
         .event = profile_string(profile, event),
         .unit = profile_string(profile, unit),
         .frequency_hz = frequency_hz,
+        .heap = heap_event_of(event),
         .samples.file = profile->block_file,
     };
 

@@ -51,10 +51,17 @@ static void write_counts(const struct profile_series *series, struct text *out)
         series->happened_count, whole->sample_count, whole->value_sum, whole->lost_count,
         whole->happened_count,  whole->cpu_ns,       whole->user_ns,
     };
-    size_t count = whole->sample_count > 0 ? ARRAY_COUNT(counts) : 1;
+    bool has_more = whole->sample_count > 0 || series->intervals.count > 0;
+    size_t count = has_more ? ARRAY_COUNT(counts) : 1;
+    uint64_t time_ns = 0;
 
     for (size_t i = 0; i < count; i++)
         text_add_uleb128(out, counts[i]);
+    for (size_t i = 0; i < series->intervals.count; i++) {
+        text_add_uleb128(out, series->intervals.items[i].from_ns - time_ns);
+        text_add_uleb128(out, series->intervals.items[i].bytes);
+        time_ns = series->intervals.items[i].from_ns;
+    }
 }
 
 static int write_tables(const struct profile *profile, struct chunk_writer *writer, struct error *err)
@@ -195,6 +202,7 @@ static bool read_counts(struct slice file, const struct chunk *chunk, struct pro
 {
     SCOPED(text_done) struct text content = {0};
     struct bytes bytes;
+    uint64_t time_ns = 0;
 
     if (!chunk)
         return true;
@@ -203,6 +211,13 @@ static bool read_counts(struct slice file, const struct chunk *chunk, struct pro
     series->happened_count = bytes_uleb128(&bytes);
     if (bytes_left(&bytes) > 0)
         series->whole = read_whole(&bytes);
+    while (bytes_left(&bytes) > 0 && !bytes.failed) {
+        struct heap_interval interval = {.from_ns = time_ns + bytes_uleb128(&bytes)};
+
+        interval.bytes = bytes_uleb128(&bytes);
+        *vec_add(&series->intervals) = interval;
+        time_ns = interval.from_ns;
+    }
     return !bytes.failed;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/heap_events.h"
 #include "profile/sample_store.h"
 
 /*
@@ -47,15 +48,23 @@ struct series_whole {
     uint64_t user_ns;
 };
 
+/* From there on one of so many bytes is picked in the mean; before the first, all are told. */
+struct heap_interval {
+    uint64_t from_ns; /* rising */
+    uint64_t bytes;
+};
+
 struct profile_series {
-    uint32_t event;                         /* string: "cpu-clock" */
-    uint32_t unit;                          /* string: "ns", "cycles"; "samples": values count samples */
-    uint32_t frequency_hz;                  /* as asked for; 0 when sampled otherwise */
-    bool is_user_only;                      /* the kernel's own time was not sampled */
-    uint64_t lost_count;                    /* samples the kernel could not store */
-    uint64_t happened_count;                /* how often the event happened; 0 when unknown; ns of a clock */
+    uint32_t event;          /* string: "cpu-clock" */
+    uint32_t unit;           /* string: "ns", "cycles"; "samples": values count samples */
+    uint32_t frequency_hz;   /* as asked for; 0 when sampled otherwise */
+    enum heap_event heap;    /* of memory that was given what std asks for is its callers' own (totals.h) */
+    bool is_user_only;       /* the kernel's own time was not sampled */
+    uint64_t lost_count;     /* samples the kernel could not store */
+    uint64_t happened_count; /* how often the event happened; 0 when unknown; ns of a clock */
     uint64_t ended_counts[STACK_END_COUNT]; /* samples by how their stacks ended */
     struct series_whole whole;              /* of which this is a part */
+    VEC(struct heap_interval) intervals;    /* of the heap's */
     struct sample_store samples;
 };
 

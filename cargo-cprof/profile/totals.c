@@ -51,6 +51,7 @@ static void add_up_stacks(const struct profile *profile, struct weights *stacks)
 struct walk {
     const struct profile *profile;
     struct totals *totals;
+    uint32_t series;
     uint32_t *first_child;  /* by stack; PROFILE_NONE for none */
     uint32_t *next_sibling; /* by stack */
     uint32_t *open;         /* by function */
@@ -81,6 +82,31 @@ static void link_children(struct walk *walk)
     }
 }
 
+static bool is_stds(const struct profile *profile, uint32_t frame)
+{
+    return profile->functions.items[profile->frames.items[frame].function].category == CATEGORY_STD;
+}
+
+uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack)
+{
+    uint32_t innermost = PROFILE_NONE;
+
+    for (; stack != PROFILE_NONE; stack = profile->stacks.items[stack].parent) {
+        const struct profile_location *location =
+            &profile->locations.items[profile->stacks.items[stack].location];
+
+        for (uint32_t i = 0; i < location->frame_count; i++) {
+            uint32_t frame = location->first_frame + i;
+
+            if (!profile->series.items[series].heap || !is_stds(profile, frame))
+                return frame;
+            if (innermost == PROFILE_NONE)
+                innermost = frame;
+        }
+    }
+    return innermost;
+}
+
 /* A function's outermost calls hold the samples of those inside, so only they are counted. */
 static void enter(struct walk *walk, uint32_t stack)
 {
@@ -88,6 +114,7 @@ static void enter(struct walk *walk, uint32_t stack)
     const struct profile_location *location =
         &profile->locations.items[profile->stacks.items[stack].location];
     const struct weights *weights = &walk->totals->stacks[stack];
+    uint32_t own = PROFILE_NONE;
 
     for (uint32_t i = location->frame_count; i-- > 0;) {
         uint32_t function = profile->frames.items[location->first_frame + i].function;
@@ -95,9 +122,12 @@ static void enter(struct walk *walk, uint32_t stack)
 
         if (walk->open[function]++ == 0)
             weight_add(&of->total, weights->total);
-        if (i == 0)
-            weight_add(&of->self, weights->self);
     }
+    if (weights->self == 0)
+        return;
+    own = totals_own_frame(profile, walk->series, stack);
+    if (own != PROFILE_NONE)
+        weight_add(&walk->totals->functions[profile->frames.items[own].function].self, weights->self);
 }
 
 static void leave(struct walk *walk, uint32_t stack)
@@ -137,7 +167,7 @@ static void walk_from(struct walk *walk, uint32_t root)
 
 void totals_compute(const struct profile *profile, uint32_t series, enum weight weight, struct totals *out)
 {
-    SCOPED(walk_done) struct walk walk = {.profile = profile, .totals = out};
+    SCOPED(walk_done) struct walk walk = {.profile = profile, .totals = out, .series = series};
 
     *out = (struct totals){
         .stacks = memory_new(profile->stacks.count + 1, sizeof(struct weights)),

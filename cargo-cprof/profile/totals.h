@@ -10,7 +10,7 @@ enum weight {
 };
 
 struct weights {
-    uint64_t self;  /* of samples taken in this very place */
+    uint64_t self;  /* of samples taken in this very place, of functions as of totals_own_frame */
     uint64_t total; /* and of those in what it called; a sample counts once however often it stands there */
 };
 
@@ -26,6 +26,13 @@ struct totals {
 void totals_compute(const struct profile *profile, uint32_t series, enum weight weight, struct totals *out);
 
 void totals_done(struct totals *totals);
+
+/*
+ * Which of `frames` is what samples with this stack are taken in: the innermost one; of the heap the
+ * innermost that is none of std's, if there is one, as nobody can do anything about how std asks for memory
+ * for others. PROFILE_NONE: no frame is known.
+ */
+uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack);
 
 /* What samples count together. */
 uint64_t weight_of_sum(const struct sample_sum *sum, enum weight weight);

@@ -27,6 +27,7 @@ struct recorder *recorder_new(struct profile *profile)
     recorder->processes.is_contained = !pid_namespace_is_first();
     recorder->processes.has_foreign_proc = !pid_namespace_has_proc();
     unwinder_init(&recorder->unwinder);
+    recorder->held.heap = &recorder->heap;
     outer_init(&recorder->outer, read_memory);
     patience_init(&recorder->patience);
     return recorder;
@@ -38,6 +39,8 @@ void recorder_free(struct recorder *recorder)
         return;
     sampled_modules_done(&recorder->sampled);
     held_samples_done(&recorder->held);
+    heap_done(&recorder->heap);
+    vec_done(&recorder->heap_kinds);
     waits_done(&recorder->waits);
     earlier_waits_done(&recorder->earlier_waits);
     recorded_threads_done(&recorder->threads);
@@ -53,9 +56,12 @@ void recorder_add_series(struct recorder *recorder, const struct sampler *sample
 {
     struct profile *profile = recorder->profile;
 
-    for (uint32_t i = 0; i < sampler_source_count(sampler); i++)
+    recorder->heap_kinds.count = 0;
+    for (uint32_t i = 0; i < sampler_source_count(sampler); i++) {
+        *vec_add(&recorder->heap_kinds) = sampler_source(sampler, i).heap;
         if (sampler_source(sampler, i).is_waits)
             recorder->waits_kind = i;
+    }
     /* Further runs of a program have the same events as the first. */
     while (profile->series.count - recorder->first_series < sampler_source_count(sampler)) {
         size_t index = profile->series.count - recorder->first_series;
@@ -254,6 +260,48 @@ static void end_waits(struct recorder *recorder)
     recorder->waits = (struct waits){0};
 }
 
+/* --- The heap ------------------------------------------------------------------------------------- */
+
+static void give_memory(struct recorder *recorder, const struct sampler_event *event)
+{
+    struct held_sample held = sample_of(recorder, event);
+
+    held.block = heap_give(&recorder->heap, event, held.sample.thread);
+    sampled_stack_find(recorder, event, &held);
+    held_samples_add(&recorder->held, recorder->profile, &recorder->outer, &held);
+}
+
+static void record_memory(struct recorder *recorder, const struct sampler_event *event)
+{
+    if (event->time_ns < recorder->from_ns || event->time_ns >= recorder->until_ns)
+        return;
+    if (event->kind == SAMPLER_ALLOCATED)
+        give_memory(recorder, event);
+    else if (event->kind == SAMPLER_COUNTED)
+        heap_count(&recorder->heap, event);
+    else
+        heap_take(&recorder->heap, event);
+}
+
+static void note_memory_gone(struct recorder *recorder, const struct sampler_event *event)
+{
+    bool is_over = (event->kind == SAMPLER_EXIT && event->pid == event->tid) ||
+                   (event->kind == SAMPLER_NAME && event->name.is_exec);
+
+    if (is_over && event->time_ns < recorder->until_ns)
+        heap_end_process(&recorder->heap, event->pid, event->time_ns);
+}
+
+/* All its stacks are known by now. */
+static void end_memory(struct recorder *recorder)
+{
+    for (uint32_t i = 0; i < recorder->heap_kinds.count; i++)
+        if (recorder->heap_kinds.items[i])
+            heap_add_samples(&recorder->heap, recorder->profile, recorder->heap_kinds.items[i],
+                             recorder->first_series + i);
+    heap_done(&recorder->heap);
+}
+
 /* --- Events -------------------------------------------------------------------------------------- */
 
 static void forget_thread(struct recorder *recorder, const struct sampler_event *event)
@@ -290,7 +338,12 @@ static void record_event(struct recorder *recorder, const struct sampler_event *
         record_switch(recorder, event);
         return;
     }
+    if (event->kind == SAMPLER_ALLOCATED || event->kind == SAMPLER_FREED || event->kind == SAMPLER_COUNTED) {
+        record_memory(recorder, event);
+        return;
+    }
     note_waiting_thread(recorder, event);
+    note_memory_gone(recorder, event);
     if (event->kind == SAMPLER_THROTTLED)
         recorder->throttled_count++;
     /* What processes do is told beside the samples of the first event. */
@@ -319,6 +372,8 @@ void recorder_drain(struct recorder *recorder, struct sampler *sampler, bool to_
         end_waits(recorder);
     catch_up_if_lost(&recorder->catch_up, &recorder->processes, &recorder->modules);
     copies_settle(&recorder->copies, &recorder->held, recorder->profile, &recorder->outer, to_the_end);
+    if (to_the_end)
+        end_memory(recorder);
     if (!to_the_end && copies_fit(&recorder->copies, &recorder->held, sampler))
         recorder->catch_up.has_lost = true;
 }

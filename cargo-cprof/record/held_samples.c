@@ -37,6 +37,10 @@ static void add(struct held_samples *held, struct profile *profile, struct held_
         item.sample.stack = innermost(held, profile, item.sample.stack, item.known_count);
         item.end = STACK_CUT_CHANGED;
     }
+    if (item.block != HEAP_NO_BLOCK) {
+        heap_set_stack(held->heap, item.block, item.sample.stack, item.end);
+        return;
+    }
     if (item.end < STACK_END_COUNT)
         series->ended_counts[item.end]++;
     profile_add_sample(profile, item.series, item.sample);

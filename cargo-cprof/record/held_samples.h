@@ -6,11 +6,13 @@
 #define RECORD_HELD_SAMPLES_H
 
 #include "profile/profile.h"
+#include "record/heap.h"
 #include "unwind/outer.h"
 
 struct held_sample {
     struct profile_sample sample;
     uint32_t series;
+    uint32_t block;       /* of the heap whose stack it is, and no sample; HEAP_NO_BLOCK: it is one */
     enum stack_end end;   /* STACK_END_COUNT: it has no stack to end */
     bool is_candidate;    /* `end` is STACK_COMPLETED or STACK_CUT_DEEP if the candidate stands */
     bool is_doubtful;     /* which it does not, whatever the verdict */
@@ -18,8 +20,9 @@ struct held_sample {
     struct outer_candidate candidate;
 };
 
-/* Zero-initialised is empty; to be released with held_samples_done. */
+/* Zero-initialised, but for `heap`, is empty; to be released with held_samples_done. */
 struct held_samples {
+    struct heap *heap; /* borrowed; of `block` */
     VEC(struct held_sample) items;
     size_t first; /* the oldest that waits */
     VEC(uint32_t) scratch;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "record/run_times.h"
+#include "record/session_start.h"
 
 enum {
     WAKE_AT_LEAST_MS = 100,
@@ -14,35 +15,10 @@ enum {
 /* How long a program that was asked to end may take for it. */
 static const uint64_t grace_ns = UINT64_C(2000) * NS_PER_MS;
 
-static bool has_program(const struct session *session)
-{
-    return session->request->launch.argv != NULL;
-}
-
-static bool records_program(const struct session *session)
-{
-    return !session->request->is_machine && session->request->pids.count == 0;
-}
-
-/* A program's own samples all belong to it; of what ran before and goes on others were taken, too. */
-static bool has_window_from_start(const struct session *session)
-{
-    return records_program(session) && session->request->delay_ns == 0;
-}
-
 /* Then what it takes from start to end is what it takes in the window. */
 static bool is_whole(const struct session *session)
 {
-    return has_window_from_start(session) && session->request->duration_ns == 0;
-}
-
-/*
- * Samples are kept from the moment on at which the counters were read for the window's start, and up to that
- * for its end: we may be late for either, and both have to be of the same time.
- */
-static void keep_samples(const struct session *session, uint64_t to_ns)
-{
-    recorder_keep(session->recorder, has_window_from_start(session) ? 0 : session->from_ns, to_ns);
+    return session_has_window_from_start(session) && session->request->duration_ns == 0;
 }
 
 /*
@@ -55,8 +31,9 @@ static void add_counts(struct session *session, int sign)
         struct profile_series *series = &session->collection->profile.series.items[i];
         struct sampler_counts counts = sampler_counts(session->sampler, i);
 
-        /* How long they were nobody counts, and what is lost of them is their stacks. */
-        if (sampler_source(session->sampler, i).is_waits)
+        /* How long waits were nobody counts, and what is lost of them is their stacks; the kernel has
+           nothing of the heap. */
+        if (sampler_source(session->sampler, i).is_waits || sampler_source(session->sampler, i).heap)
             continue;
         series->happened_count += (uint64_t)sign * counts.happened;
         series->lost_count += (uint64_t)sign * counts.lost;
@@ -66,17 +43,9 @@ static void add_counts(struct session *session, int sign)
 /* What the program, or what else is watched, has taken by now. */
 static struct run_times times_now(const struct session *session)
 {
-    if (records_program(session))
+    if (session_records_program(session))
         return run_times_read(&session->program, &session->descendants, session->sampler);
     return (struct run_times){.counted_ns = run_times_counted_ns(session->sampler)};
-}
-
-/* The window ends a duration after its start, if there is one. */
-static void set_end(struct session *session)
-{
-    uint64_t duration_ns = session->request->duration_ns;
-
-    session->until_ns = duration_ns ? session->from_ns + duration_ns : UINT64_MAX;
 }
 
 static void open_window(struct session *session)
@@ -85,15 +54,15 @@ static void open_window(struct session *session)
 
     session->is_window_open = true;
     watched_time_begin(&session->watched, &request->pids);
-    if (has_window_from_start(session)) {
+    if (session_has_window_from_start(session)) {
         session->window_from = (struct run_times){.machine_delay_ns = session->program.machine_delay_ns};
         return;
     }
     session->from_ns = clock_now_ns();
-    set_end(session);
+    session_set_end(session);
     add_counts(session, -1);
     session->window_from = times_now(session);
-    keep_samples(session, UINT64_MAX);
+    session_keep_samples(session, UINT64_MAX);
 }
 
 /*
@@ -122,8 +91,8 @@ static void close_window(struct session *session)
         session->window_to = times_now(session);
     note_watched_time(session);
     add_counts(session, 1);
-    if (now >= session->until_ns || !records_program(session))
-        keep_samples(session, now);
+    if (now >= session->until_ns || !session_records_program(session))
+        session_keep_samples(session, now);
     session->to_ns = now;
 }
 
@@ -139,7 +108,7 @@ static void note_wall_time(struct session *session)
 
     if (session->collection->profile.unwatched != PROFILE_NO_STRING && last_ns < end_ns)
         last_ns = end_ns;
-    if (records_program(session) && last_ns < to_ns)
+    if (session_records_program(session) && last_ns < to_ns)
         to_ns = last_ns;
     if (to_ns > session->from_ns)
         session->collection->profile.wall_ns += to_ns - session->from_ns;
@@ -164,7 +133,7 @@ static void take_time(struct session *session)
     if (session->state == SESSION_RUNNING && now >= session->until_ns) {
         session->state = SESSION_ENDING;
         close_window(session);
-        if (has_program(session))
+        if (session_has_program(session))
             ask_to_end(session);
     }
     if (now >= session->kill_ns)
@@ -195,21 +164,21 @@ static void pass_on(const struct session *session, int signal)
 static void take_signal(struct session *session, struct interrupt interrupt)
 {
     /* The program has those of its terminal's keys. */
-    bool is_theirs = has_program(session) && interrupt.is_from_terminal &&
+    bool is_theirs = session_has_program(session) && interrupt.is_from_terminal &&
                      (interrupt.signal == SIGINT || interrupt.signal == SIGQUIT);
     bool is_first = false;
 
     if (interrupt.signal == SIGCHLD || (is_theirs && interrupt.signal == SIGQUIT))
         return;
     if (interrupt.signal == SIGUSR1 || interrupt.signal == SIGUSR2) {
-        if (records_program(session))
+        if (session_records_program(session))
             target_signal(&session->program, interrupt.signal);
         return;
     }
     is_first = ++session->interrupt_count == 1;
     if (is_first)
         session->interrupt = interrupt.signal;
-    if (!has_program(session))
+    if (!session_has_program(session))
         session->state = is_first ? SESSION_ENDING : SESSION_STOPPED;
     else if (!is_first || has_ended_long_ago(session))
         session->state = SESSION_STOPPED;
@@ -246,7 +215,7 @@ static bool is_over(const struct session *session, bool is_anything_left)
 {
     if (session->state == SESSION_STOPPED)
         return true;
-    if (records_program(session))
+    if (session_records_program(session))
         return !is_anything_left && session->program.has_ended;
     return !is_anything_left || session->state == SESSION_ENDING || session->program.has_ended;
 }
@@ -257,7 +226,7 @@ static void tell_of_left(struct session *session)
     const struct session_request *request = session->request;
     struct descendant left;
 
-    if (session->has_told_left || !request->tell_of_left || !records_program(session) ||
+    if (session->has_told_left || !request->tell_of_left || !session_records_program(session) ||
         !has_ended_long_ago(session))
         return;
     session->has_told_left = true;
@@ -333,9 +302,9 @@ static void end_program(struct session *session)
 {
     struct pollfd signals = {.fd = session->interrupts.descriptor, .events = POLLIN};
 
-    if (!has_program(session))
+    if (!session_has_program(session))
         return;
-    if (!records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
+    if (!session_records_program(session) && !session->program.has_ended && session->kill_ns == UINT64_MAX)
         ask_to_end(session);
     while (!session->program.has_ended && session->state != SESSION_STOPPED) {
         poll(&signals, 1, until_next_time_ms(session));
@@ -348,9 +317,9 @@ static void end_program(struct session *session)
     /* Shells do the same where a signal ended a program, which they do not see here. */
     if (session->program.end.signal)
         terminal_restore(&session->terminal);
-    if (records_program(session))
+    if (session_records_program(session))
         wait_for_orphans(session);
-    if (!records_program(session) || session->state != SESSION_RUNNING) {
+    if (!session_records_program(session) || session->state != SESSION_RUNNING) {
         descendants_end(&session->descendants);
         tell_of_unended(session);
     }
@@ -358,93 +327,6 @@ static void end_program(struct session *session)
         session->collection->exit_code = session->program.has_ended
                                              ? session->program.end.exit_code
                                              : EXIT_CODE_OF_SIGNAL + session->interrupt;
-}
-
-static int start_program(struct session *session, struct error *err)
-{
-    struct launch launch = session->request->launch;
-
-    if (!has_program(session))
-        return 0;
-    terminal_remember(&session->terminal);
-    launch.signals = &session->interrupts.saved;
-    if (target_launch(&launch, &session->program, err) < 0)
-        return -1;
-    /* For events of an earlier run ours may have been raised. */
-    (void)prlimit(session->program.pid, RLIMIT_NOFILE, &session->file_limit, NULL);
-    return 0;
-}
-
-static int release_program(struct session *session, struct error *err)
-{
-    if (!has_program(session))
-        return 0;
-    return target_release(&session->program, session->request->launch.argv[0], err);
-}
-
-static int open_sampler(struct session *session, struct error *err)
-{
-    struct sampler_request wanted = session->request->sampling;
-
-    if (!records_program(session) && attach_check_proc(err) < 0)
-        return -1;
-    wanted.scope = SAMPLER_MACHINE;
-    if (records_program(session)) {
-        wanted.scope = SAMPLER_HELD;
-        wanted.threads = &session->program.pid;
-        wanted.thread_count = 1;
-    } else if (!session->request->is_machine) {
-        wanted.scope = SAMPLER_THREADS;
-        if (found_threads_collect(&session->request->pids, &session->threads, err) < 0)
-            return -1;
-        wanted.threads = session->threads.tids.items;
-        wanted.thread_count = session->threads.tids.count;
-    }
-    return sampler_open(&wanted, &session->sampler, err);
-}
-
-/* What ran before was sampled as we looked around: it is no part of the window, and takes up room. */
-static void pass_over_earlier(struct session *session)
-{
-    recorder_drain(session->recorder, session->sampler, false);
-    recorder_add_waits(session->recorder);
-}
-
-/* Being late means samples lost, so we go before what we watch, where that is allowed. */
-static void hurry(void)
-{
-    enum { EARLIER = -10 };
-
-    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
-}
-
-/* Everything runs and is watched when it returns 0. */
-static int start(struct session *session, struct error *err)
-{
-    const struct session_request *request = session->request;
-    uint64_t watched_from_ns = 0;
-
-    session->from_ns = UINT64_MAX;
-    keep_samples(session, UINT64_MAX);
-    if (start_program(session, err) < 0)
-        return -1;
-    hurry(); /* the program does not */
-    if (open_sampler(session, err) < 0)
-        return -1;
-    recorder_add_series(session->recorder, session->sampler);
-    if (request->is_machine)
-        recorder_add_all_processes(session->recorder);
-    else if (!records_program(session))
-        found_threads_take(&session->threads, session->recorder, session->sampler);
-    if (!records_program(session))
-        pass_over_earlier(session);
-    watched_from_ns = clock_now_ns();
-    if (release_program(session, err) < 0)
-        return -1;
-    session->from_ns =
-        (records_program(session) ? session->program.start_ns : watched_from_ns) + request->delay_ns;
-    set_end(session);
-    return 0;
 }
 
 static void note_run(struct session *session)
@@ -457,10 +339,12 @@ static void note_run(struct session *session)
     collection->was_cut_short = collection->was_cut_short || session->program.end.signal != 0;
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
+    collection->heap_program_count += sampler_heap_program_count(session->sampler);
+    collection->heap_missed_count += sampler_heap_missed_count(session->sampler);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (is_whole(session))
         run_times_add(profile, &session->program.end, session->sampler, process_count);
-    else if (records_program(session) && session->to_ns > 0)
+    else if (session_records_program(session) && session->to_ns > 0)
         run_times_add_part(profile, &session->window_from, &session->window_to, process_count);
 }
 
@@ -482,7 +366,7 @@ int one_run_record(struct session *session, struct error *err)
     int result = 0;
 
     begin_run(session);
-    result = start(session, err);
+    result = session_start(session, err);
     if (result == 0) {
         watch(session);
         close_window(session);
@@ -494,6 +378,7 @@ int one_run_record(struct session *session, struct error *err)
     (void)setpriority(PRIO_PROCESS, 0, priority);
     sampler_close(session->sampler);
     session->sampler = NULL;
+    heap_channel_close(&session->heap);
     target_done(&session->program);
     recorder_forget_processes(session->recorder);
     return result;

@@ -7,6 +7,7 @@
 #include "record/found_threads.h"
 #include "record/run_times.h"
 #include "record/session.h"
+#include "sampler/heap_channel.h"
 #include "target/interrupts.h"
 #include "target/standard_input.h"
 #include "target/terminal.h"
@@ -34,6 +35,7 @@ struct session {
     struct target program;
     struct terminal terminal; /* before the program was started */
     struct sampler *sampler;
+    struct heap_channel heap;     /* where the program tells of its memory, if it is to */
     struct found_threads threads; /* of processes that run */
     struct watched_time watched;  /* what these take */
     struct run_times window_from; /* what all have taken when the window was opened */

@@ -15,6 +15,7 @@
 #include "record/open_picture.h"
 #include "record/record_warnings.h"
 #include "record/session.h"
+#include "symbolize/heap_calls.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/thread_names.h"
 #include "target/attach.h"
@@ -125,6 +126,7 @@ static int record_as_root(const struct session_request *wanted, const struct sym
 
     if (result == 0) {
         symbolize_profile(&out->profile, names);
+        result = heap_calls_leave_out(&out->profile, err);
         thread_names_complete(&out->profile);
     }
     owner_lower(is_raised);

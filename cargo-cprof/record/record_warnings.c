@@ -10,6 +10,7 @@
 #include "proc/pid_namespace.h"
 #include "process/thread_stat.h"
 #include "profile/totals.h"
+#include "record/heap_warnings.h"
 #include "record/short_stacks.h"
 #include "target/standard_input.h"
 
@@ -72,13 +73,19 @@ static void warn_of_frame_pointers(const struct options *options, const struct p
         text_string(&share));
 }
 
+/* Which the kernel takes at a rate. */
+static bool is_at_rate(const struct profile *profile, uint32_t series)
+{
+    return !series_is_of_waits(profile, series) && !series_is_of_heap(profile, series);
+}
+
 /* The series of samples that come at a rate with the most, which cost the most. */
 static const struct profile_series *most_sampled(const struct profile *profile)
 {
     const struct profile_series *found = &profile->series.items[0];
 
     for (uint32_t i = 1; i < profile->series.count; i++)
-        if (!series_is_of_waits(profile, i) && profile->series.items[i].samples.count > found->samples.count)
+        if (is_at_rate(profile, i) && profile->series.items[i].samples.count > found->samples.count)
             found = &profile->series.items[i];
     return found;
 }
@@ -91,7 +98,7 @@ static void warn_of_overhead(const struct options *options, const struct profile
     double percent = 0;
 
     for (uint32_t i = 0; i < profile->series.count; i++)
-        if (!series_is_of_waits(profile, i))
+        if (is_at_rate(profile, i))
             weight_add(&count, profile->series.items[i].samples.count);
     percent = cpu_time_sampling_percent((double)count, cpu_ns);
     if (count < ENOUGH_SAMPLES || percent < LEAST_PERCENT)
@@ -254,6 +261,15 @@ static bool has_waits(const struct profile *profile)
     return false;
 }
 
+/* Of what is told each time it happens. */
+static void warn_of_nothing(const struct options *options, const struct collection *collection)
+{
+    if (series_is_of_waits(&collection->profile, 0))
+        command_warn(options, "nothing waited while it was watched");
+    else if (collection->heap_program_count > 0)
+        command_warn(options, "no memory was asked for while it was watched");
+}
+
 static void warn_of_few(const struct record_request *request, const struct collection *collection)
 {
     const struct options *options = request->options;
@@ -268,7 +284,7 @@ static void warn_of_few(const struct record_request *request, const struct colle
     SCOPED(text_done) struct text time = {0};
 
     if (series->samples.count >= FEW_SAMPLES || warn_of_unmet_address(request, collection) ||
-        (series_is_of_waits(&collection->profile, 0) && series->samples.count > 0))
+        (!is_at_rate(&collection->profile, 0) && series->samples.count > 0))
         return;
     if (stopped > 0 && is_held) {
         command_warn(options, "no sample: process %d is stopped by a debugger, which alone has it go on",
@@ -280,8 +296,8 @@ static void warn_of_few(const struct record_request *request, const struct colle
                      (int)stopped);
         return;
     }
-    if (series_is_of_waits(&collection->profile, 0)) {
-        command_warn(options, "nothing waited while it was watched");
+    if (!is_at_rate(&collection->profile, 0)) {
+        warn_of_nothing(options, collection);
         return;
     }
     add_cpu_time(&time, cpu_ns);
@@ -356,6 +372,7 @@ void record_warn(const struct record_request *request, const struct collection *
         warn_of_frame_pointers(options, &collection->profile);
     warn_of_overhead(options, &collection->profile);
     warn_of_many_waits(options, &collection->profile);
+    heap_warn(options, collection);
     if (is_over_early)
         command_warn(options, "nothing was kept: it ended before --delay %s was over",
                      options_value(options, "delay"));

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/scan.h"
+#include "record/heap_options.h"
 #include "sampler/perf/event_name.h"
 #include "sampler/sampler.h"
 
@@ -35,6 +36,13 @@ static const struct option_spec recording_specs[] = {
     {"off-cpu", 0, OPTION_FLAG, NULL,
      "Sample also where threads wait, and for how long: the event off-cpu, written to a file of its own: "
      "NAME.off-cpu.svg. Takes kernel.perf_event_paranoid 1, or root",
+     NULL, NULL},
+    {"heap", 0, OPTION_FLAG, NULL,
+     "Sample also which memory the program is given by malloc and the like, with who asked for it: what it "
+     "has "
+     "when it has the most (heap-peak), and when it ends (heap-end), all that it was given (alloc-bytes) and "
+     "how "
+     "often (alloc-count), each written to a file of its own. -e takes each by name, and heap for all",
      NULL, NULL},
     {"duration", 'd', OPTION_VALUE, "TIME",
      "Record so long and end: 30, 1.5, 500ms, 2m. What was started by us is ended (SIGTERM, after 2 s "
@@ -164,20 +172,26 @@ static uint64_t usual_period(const struct sampler_event_kind *event)
     return (is_software && !is_clock(event)) || is_place;
 }
 
+/* Of waits there is none to be left out, and of memory the program tells as much as is good. */
+static bool has_own_rate(const struct sampler_event_kind *event)
+{
+    return event->is_waits || event->heap;
+}
+
 /*
  * How often the events are sampled. A count given is that of what is counted, and a clock's where nothing
- * else is: 3 page faults are not 3 nanoseconds. Of waits there is none to be left out.
+ * else is: 3 page faults are not 3 nanoseconds.
  */
 static void set_periods(struct sampler_request *sampling, struct sampler_event_kind *events)
 {
     bool has_others = false;
 
     for (size_t i = 0; i < sampling->event_count; i++)
-        has_others = has_others || !(is_clock(&events[i]) || events[i].is_waits);
+        has_others = has_others || !(is_clock(&events[i]) || has_own_rate(&events[i]));
     for (size_t i = 0; i < sampling->event_count; i++)
-        events[i].period = sampling->period == 0 || events[i].is_waits ? usual_period(&events[i])
-                           : is_clock(&events[i]) && has_others        ? 0
-                                                                       : sampling->period;
+        events[i].period = sampling->period == 0 || has_own_rate(&events[i]) ? usual_period(&events[i])
+                           : is_clock(&events[i]) && has_others              ? 0
+                                                                             : sampling->period;
 }
 
 /* Of time the kernel takes no more samples than one each 10 us (perf_swevent_start_hrtimer, events/core.c).
@@ -210,6 +224,8 @@ static int check_frequency(const struct options *options, const struct sampler_r
     if (sampling->events[0].is_waits)
         error_hint(err, "each wait is sampled; --off-cpu instead of -e " EVENT_OF_WAITS
                         " samples the CPU time beside it");
+    else if (sampling->events[0].heap)
+        error_hint(err, "--heap instead of -e %s samples the CPU time beside it", sampling->events[0].name);
     else
         error_hint(err, "-c NUM samples each time it has happened NUM times; 1 is the most there can be");
     return error_set(err, ERROR_USAGE, "--freq %s: %s is counted, not timed", options_value(options, "freq"),
@@ -260,24 +276,62 @@ static int add_event(struct recording *out, struct slice name, struct error *err
     return 0;
 }
 
+/* What is sampled where nothing is asked for, that more may be sampled beside it. */
+static void name_usual(struct recording *out)
+{
+    struct sampler_request *sampling = &out->session.sampling;
+    struct sampler_event_kind *usual = NULL;
+
+    if (sampling->event_count > 0)
+        return;
+    usual = ARENA_ARRAY(&out->arena, 1, struct sampler_event_kind);
+    *usual = (struct sampler_event_kind){.name = "cpu-clock", .unit = "ns", .is_usual = true};
+    sampling->events = usual;
+    sampling->event_count = 1;
+}
+
 /* Where threads wait, beside what is sampled anyway. */
 static int add_waits(const struct options *options, struct recording *out, struct error *err)
 {
-    struct sampler_request *sampling = &out->session.sampling;
+    const struct sampler_request *sampling = &out->session.sampling;
 
     if (!options_has(options, "off-cpu"))
         return 0;
     for (size_t i = 0; i < sampling->event_count; i++)
         if (sampling->events[i].is_waits)
             return 0;
-    if (sampling->event_count == 0) {
-        struct sampler_event_kind *usual = ARENA_ARRAY(&out->arena, 1, struct sampler_event_kind);
-
-        *usual = (struct sampler_event_kind){.name = "cpu-clock", .unit = "ns", .is_usual = true};
-        sampling->events = usual;
-        sampling->event_count = 1;
-    }
+    name_usual(out);
     return add_event(out, SLICE(EVENT_OF_WAITS), err);
+}
+
+/* All that there is of the heap, but for what is named already. */
+static int add_all_of_heap(struct recording *out, struct error *err)
+{
+    struct sampler_request *sampling = &out->session.sampling;
+    const char *name = NULL;
+
+    for (unsigned heap = SAMPLER_HEAP_PEAK; (name = event_name_of_heap((enum sampler_heap)heap)); heap++) {
+        bool is_named = false;
+
+        for (size_t i = 0; i < sampling->event_count; i++)
+            is_named = is_named || sampling->events[i].heap == heap;
+        if (!is_named && add_event(out, slice_of(name), err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_heap(const struct options *options, struct recording *out, struct error *err)
+{
+    if (!options_has(options, "heap"))
+        return 0;
+    name_usual(out);
+    return add_all_of_heap(out, err);
+}
+
+static int add_named(struct recording *out, struct slice name, struct error *err)
+{
+    return slice_is(name, "heap") ? add_all_of_heap(out, err) : add_event(out, name, err);
 }
 
 static int add_events(struct recording *out, struct slice list, struct error *err)
@@ -286,7 +340,7 @@ static int add_events(struct recording *out, struct slice list, struct error *er
 
     do {
         end = slice_find_byte(list, ',');
-        if (add_event(out, slice_range(list, 0, end), err) < 0)
+        if (add_named(out, slice_range(list, 0, end), err) < 0)
             return -1;
         list = slice_range(list, end + 1, list.length);
     } while (list.length > 0);
@@ -407,11 +461,13 @@ int recording_read(const struct options *options, struct recording *out, struct 
 
     *out = (struct recording){0};
     if (read_rate(options, &session->sampling, err) < 0 || read_lists(options, out, err) < 0 ||
-        add_waits(options, out, err) < 0 || check_frequency(options, &session->sampling, err) < 0 ||
+        add_waits(options, out, err) < 0 || add_heap(options, out, err) < 0 ||
+        check_frequency(options, &session->sampling, err) < 0 ||
         check_count(options, &session->sampling, err) < 0 ||
         check_waits(options, &session->sampling, err) < 0 || read_watched(options, out, err) < 0 ||
         read_kernel(options, &session->sampling, err) < 0 ||
         read_stacks(options, &session->sampling, err) < 0 ||
+        heap_options_check(options, &session->sampling, err) < 0 ||
         read_time(options, "duration", &session->duration_ns, err) < 0 ||
         read_delay(options, &session->delay_ns, err) < 0 ||
         options_number(options, "runs", 1, &run_count, err) < 0)

@@ -2,6 +2,7 @@
 
 #include "record/stack_end_of_outer.h"
 #include "record/stack_end_without_rule.h"
+#include "target/heap_library.h"
 
 /*
  * Where the address is. A file that cannot be read, is another one by now or has no sections is named all the
@@ -143,6 +144,26 @@ static uint64_t own_instruction(struct recorder *recorder, const struct sample_r
                : ip;
 }
 
+/*
+ * What tells of the heap does so from the library that was put into the program, which is none of its calls.
+ * How many of the innermost frames are there.
+ */
+static size_t count_of_library(const struct recorder *recorder)
+{
+    const struct profile *profile = recorder->profile;
+    const struct unwinder *unwinder = &recorder->unwinder;
+    size_t count = 0;
+
+    for (; count < unwinder->frame_count; count++) {
+        uint32_t module = profile->locations.items[unwinder->frames[count].place].module;
+
+        if (module == PROFILE_NONE ||
+            !heap_library_is(profile_text(profile, profile->modules.items[module].path)))
+            break;
+    }
+    return count;
+}
+
 /* The stack of the program's own calls, and how it ended; no stack when nothing is known of them. */
 static void add_user_stack(struct recorder *recorder, const struct sampler_event *event,
                            struct held_sample *held)
@@ -167,6 +188,7 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
         .context = &pid,
     };
     struct outer_result result;
+    size_t skipped = 0;
 
     recorder->space = processes_space(&recorder->processes, event->pid);
     if (!has_user_stack(recorder, sample)) {
@@ -188,8 +210,10 @@ static void add_user_stack(struct recorder *recorder, const struct sampler_event
     held->is_candidate = result.outcome == OUTER_COMPLETED;
     held->candidate = result.candidate;
     held->known_count = (uint32_t)result.known_count;
-    held->sample.stack =
-        stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames, unwinder->frame_count);
+    skipped = held->block != HEAP_NO_BLOCK ? count_of_library(recorder) : 0;
+    held->known_count -= skipped < held->known_count ? (uint32_t)skipped : held->known_count;
+    held->sample.stack = stack_prefix_add(&recorder->prefix, recorder->profile, unwinder->frames + skipped,
+                                          unwinder->frame_count - skipped);
 }
 
 /* Where nothing of ours tells whether a stack is whole. */
@@ -246,7 +270,7 @@ void sampled_stack_find(struct recorder *recorder, const struct sampler_event *e
 {
     if (processes_is_outside(&recorder->processes, event->pid))
         add_outside_stack(recorder, &event->sample, held);
-    else if (recorder->stacks == SAMPLER_STACKS_COPIED)
+    else if (recorder->stacks == SAMPLER_STACKS_COPIED || held->block != HEAP_NO_BLOCK)
         add_user_stack(recorder, event, held);
     else
         add_told_stack(recorder, event, held);

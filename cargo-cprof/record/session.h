@@ -49,7 +49,9 @@ struct collection {
     int interrupt;            /* the first signal that came to end it; 0: none */
     bool was_cut_short;       /* one came, or ended the program, or runs are missing: there was more to do */
     uint64_t throttled_count; /* times the kernel slowed the sampling down */
-    uint64_t damaged_count;   /* records that could not be read */
+    uint32_t heap_program_count; /* programs that told of their memory; */
+    uint64_t heap_missed_count;  /* and how often they could not */
+    uint64_t damaged_count;      /* records that could not be read */
 };
 
 /*

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct heap_channel;
+
 /* Memory of the program, what is done to which is an event of its own: PERF_TYPE_BREAKPOINT. */
 struct sampler_breakpoint {
     uint64_t address;
@@ -15,6 +17,15 @@ struct sampler_breakpoint {
 };
 
 enum { SAMPLER_MOST_PRECISE = 3 };
+
+/* What of the memory that a program is given: it is told by the program, through `sampler_request.heap`. */
+enum sampler_heap {
+    SAMPLER_HEAP_NONE,
+    SAMPLER_HEAP_PEAK,  /* bytes that it has when it has the most */
+    SAMPLER_HEAP_END,   /* bytes that it has when it ends */
+    SAMPLER_HEAP_BYTES, /* that it is given in all */
+    SAMPLER_HEAP_COUNT, /* how often */
+};
 
 /* Something that can be sampled; perf_event_open(2) has the numbers. Names are constant or outlive the
  * sampler. */
@@ -30,9 +41,11 @@ struct sampler_event_kind {
                         else "cpu-clock"; only `period` counts */
     bool is_waits;   /* a sample each time a thread leaves its processor, and SAMPLER_SWITCH is told; what
                         it is to stand for, how long the thread was away, is the caller's to find out */
-    bool is_most_precise; /* as near as the machine has it, however near */
-    bool is_user_only;    /* asked for without the kernel's part */
-    bool is_kernel_only;  /* asked for without the program's own */
+    enum sampler_heap heap; /* SAMPLER_ALLOCATED and SAMPLER_FREED are told, with the number of the first such
+                               event; what is made of them is the caller's */
+    bool is_most_precise;   /* as near as the machine has it, however near */
+    bool is_user_only;      /* asked for without the kernel's part */
+    bool is_kernel_only;    /* asked for without the program's own */
 };
 
 enum sampler_scope {
@@ -70,6 +83,7 @@ struct sampler_request {
     const struct sampler_event_kind
         *events; /* none: "cycles" where the machine counts them, else "cpu-clock" */
     size_t event_count;
+    struct heap_channel *heap; /* of SAMPLER_HELD, where events are of the heap; NULL: none are */
     enum sampler_kernel kernel;
     enum sampler_stacks stacks;
     uint32_t

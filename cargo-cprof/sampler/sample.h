@@ -18,6 +18,9 @@ enum sampler_kind {
     SAMPLER_LOST,
     SAMPLER_SWITCH,        /* a thread has come to a processor or left it */
     SAMPLER_LOST_SWITCHES, /* some of these found no room */
+    SAMPLER_ALLOCATED,     /* a sample of the memory that the program is given */
+    SAMPLER_FREED,         /* such memory is taken back */
+    SAMPLER_COUNTED,       /* of what a thread was given to its end how much there was */
     SAMPLER_THROTTLED,     /* the kernel slowed the sampling down for a while */
     SAMPLER_OTHER,         /* nothing that concerns us */
 };
@@ -71,14 +74,27 @@ struct sample_switch {
     bool is_ready; /* it has left as others had to run, and would have gone on */
 };
 
+/* Memory that the program is given; of what is taken back the pointer alone, of what is counted all else but
+ * the size. */
+struct sample_heap {
+    uint64_t pointer;
+    int64_t kept_bytes;      /* what the process has by then, as the C library tells; may be below nothing */
+    uint64_t size_bytes;     /* as asked for, at least 1 */
+    uint64_t taken_bytes;    /* as the C library tells */
+    uint64_t interval_bytes; /* its chance to be told was 1 - exp(-size / interval); 0: all are told */
+    uint64_t since_bytes;    /* all that the thread was given since its last one, with this */
+    uint64_t since_count;
+};
+
 struct sampler_event {
     enum sampler_kind kind;
     uint64_t time_ns; /* CLOCK_MONOTONIC, as of clock_now_ns */
     uint32_t pid;     /* of a fork the new process, of an exit the ending one */
     uint32_t tid;
-    uint64_t event_id;   /* of the kernel's events which one told of it; of an inherited one the number of the
-                            event that was opened. What is opened later has a higher one. */
-    uint32_t kind_index; /* of what was sampled: which of the events asked for */
+    uint64_t event_id; /* of the kernel's events which one told of it; of an inherited one the number of the
+                          event that was opened. What is opened later has a higher one. */
+    struct sample_heap heap; /* beside the sample, whose period is 0 */
+    uint32_t kind_index;     /* of what was sampled: which of the events asked for */
     union {
         struct sample_raw sample;
         struct sample_mapping mapping;

@@ -15,11 +15,12 @@
 /* One of the events that are sampled. */
 struct sampler_source {
     const char *event;
-    const char *unit;      /* of sample_raw.period */
-    uint32_t frequency_hz; /* 0: not by frequency */
-    bool is_user_only;     /* the kernel's own part is not sampled */
-    bool is_denied;        /* that is so because a right is missing */
-    bool is_waits;         /* as of sampler_event_kind */
+    const char *unit;       /* of sample_raw.period */
+    uint32_t frequency_hz;  /* 0: not by frequency */
+    bool is_user_only;      /* the kernel's own part is not sampled */
+    bool is_denied;         /* that is so because a right is missing */
+    bool is_waits;          /* as of sampler_event_kind, */
+    enum sampler_heap heap; /* as this */
 };
 
 struct sampler; /* opaque */
@@ -83,6 +84,10 @@ struct sampler_counts {
 };
 
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source);
+
+/* How many programs tell of their heap, and what they could not tell. 0 where the request has no heap. */
+uint32_t sampler_heap_program_count(const struct sampler *sampler);
+uint64_t sampler_heap_missed_count(const struct sampler *sampler);
 
 /* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);

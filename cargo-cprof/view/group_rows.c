@@ -23,6 +23,7 @@ struct chains {
 
 struct grouper {
     struct profile *profile;
+    uint32_t series;
     const struct grouping *grouping;
     struct chains of_frames;  /* of the keys that frames have */
     uint32_t *frame_groups;   /* by frame: the end of its chain */
@@ -243,7 +244,7 @@ static void add_sum(struct grouper *grouper, uint32_t number, const struct sampl
 {
     const struct profile *profile = grouper->profile;
     uint32_t of_sample = sample_group(grouper, sum);
-    bool is_innermost = true;
+    uint32_t own = totals_own_frame(profile, grouper->series, sum->stack);
 
     if (sum->stack == PROFILE_NONE)
         add_without_stack(grouper, of_sample, weight);
@@ -256,12 +257,12 @@ static void add_sum(struct grouper *grouper, uint32_t number, const struct sampl
             uint32_t group = group_of(grouper, of_sample, grouper->frame_groups[frame],
                                       profile->frames.items[frame].function);
 
-            if (is_innermost)
+            if (frame == own)
                 weight_add(&grouper->weights.items[group].self, weight);
             if (grouper->seen.items[group] != number + 1)
                 weight_add(&grouper->weights.items[group].total, weight);
             grouper->seen.items[group] = number + 1;
-            is_innermost = false;
+            own = frame == own ? PROFILE_NONE : own;
         }
     }
 }
@@ -441,7 +442,7 @@ static void explain_no_futures(const struct profile *profile, uint32_t series, s
                         "recorded: keep one as .cprof of a program that has it (debug = 1)");
 }
 
-static int find_tasks(struct grouper *grouper, uint32_t series, struct error *err)
+static int find_tasks(struct grouper *grouper, struct error *err)
 {
     bool with_tasks = grouping_has_key(grouper->grouping, GROUP_TASK);
     bool with_futures = grouping_has_key(grouper->grouping, GROUP_FUTURE);
@@ -449,7 +450,7 @@ static int find_tasks(struct grouper *grouper, uint32_t series, struct error *er
     if ((!with_tasks && !with_futures) || grouper->profile->stacks.count == 0)
         return 0;
     if (!tasks_are_told(grouper->profile)) {
-        explain_no_futures(grouper->profile, series, err);
+        explain_no_futures(grouper->profile, grouper->series, err);
         return error_set(err, ERROR_MISSING, "--by %s: the profile tells of no future",
                          group_key_name(with_tasks ? GROUP_TASK : GROUP_FUTURE));
     }
@@ -473,21 +474,20 @@ static void find_numbered(struct grouper *grouper)
 int group_rows_fill(struct profile *profile, uint32_t series, const struct grouping *grouping,
                     struct rows *out, struct error *err)
 {
-    SCOPED(grouper_done) struct grouper grouper = {.profile = profile, .grouping = grouping};
+    SCOPED(grouper_done)
+    struct grouper grouper = {.profile = profile, .series = series, .grouping = grouping};
     struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
     struct sample_sum sum;
     enum weight weight = weight_of_series(profile, series);
     uint64_t whole = 0;
 
-    if (find_tasks(&grouper, series, err) < 0)
+    if (find_tasks(&grouper, err) < 0)
         return -1;
     find_numbered(&grouper);
     group_frames(&grouper);
     for (uint32_t i = 0; sums_cursor_next(&cursor, &sum); i++) {
-        uint64_t added = weight_of_sum(&sum, weight);
-
-        add_sum(&grouper, i, &sum, added);
-        weight_add(&whole, added);
+        add_sum(&grouper, i, &sum, weight_of_sum(&sum, weight));
+        weight_add(&whole, weight_of_sum(&sum, weight));
     }
     add_columns(grouping, counted_title(profile, series, out), whole, out);
     out->list_key = "groups";

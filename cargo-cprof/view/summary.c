@@ -71,6 +71,24 @@ static bool add_folded(struct text *text, const struct profile *profile, uint32_
     return true;
 }
 
+/* "12.8 MiB at the peak", "1,234 allocations in all" */
+static void add_heap(struct text *text, const struct profile *profile, uint32_t series)
+{
+    static const char *const words[] = {
+        [HEAP_EVENT_PEAK] = " at the peak",
+        [HEAP_EVENT_END] = " at the end",
+        [HEAP_EVENT_BYTES] = " allocated",
+        [HEAP_EVENT_COUNT] = "",
+    };
+
+    bool is_of_moment = profile->series.items[series].heap <= HEAP_EVENT_END;
+
+    series_unit_add_count(text, profile, series, weight_sum(profile, series));
+    text_add_string(text, words[profile->series.items[series].heap]);
+    if (is_of_moment && profile->run_count > 1)
+        text_add_string(text, " of each run, together,");
+}
+
 /* "1,234 samples of cpu-clock", "1,120 page-faults in 112 samples", "560 of 1,120 page-faults in 56 samples",
  * "245 events of sched:sched_switch in 245 samples"
  */
@@ -83,6 +101,12 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
 
     if (add_folded(text, profile, series_id))
         return;
+    if (series_is_of_heap(profile, series_id)) {
+        add_heap(text, profile, series_id);
+        text_add_string(text, " in ");
+        units_add_things(text, series->samples.count, "sampled allocation");
+        return;
+    }
     if (is_count && missed_from_part(profile, series_id))
         text_add_string(text, "at least ");
     if (all > kept) {
@@ -306,13 +330,18 @@ struct summary {
     struct render_look look;
 };
 
-static void add_by_self(const struct summary *summary)
+static void add_by_self(const struct summary *summary, uint32_t series)
 {
+    bool is_of_heap = series_is_of_heap(summary->profile, series);
+
     SCOPED(rows_done) struct rows rows = {0};
 
     function_rows_fill(summary->profile, summary->totals, FUNCTIONS_BY_SELF, FUNCTIONS_ALL, &rows);
     rows.limit = summary->limit;
-    add_functions(summary->text, "By * in the function itself", summary->by, &rows, summary->look);
+    add_functions(summary->text,
+                  is_of_heap ? "By * that the function asks for, by itself or through std"
+                             : "By * in the function itself",
+                  summary->by, &rows, summary->look);
 }
 
 /* Threads wait in the kernel's scheduler, all of them: what for is what tells them apart. */
@@ -357,7 +386,7 @@ void summary_add(struct text *text, const struct profile *profile, uint32_t seri
         summary.by = SLICE("time waited");
         add_by_call(&summary, series);
     } else {
-        add_by_self(&summary);
+        add_by_self(&summary, series);
     }
     add_by_total(&summary);
 }

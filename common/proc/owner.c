@@ -63,6 +63,11 @@ bool owner_raise(void)
     return keeps_right() && geteuid() != ROOT && seteuid(ROOT) == 0;
 }
 
+bool owner_is_raised(void)
+{
+    return keeps_right() && geteuid() == ROOT;
+}
+
 void owner_lower(bool was_raised)
 {
     /* A process that cannot give up being root must not go on as if it had. */

@@ -20,6 +20,9 @@ MUST_CHECK int owner_become_caller(struct error *err);
 /* Takes the kept right for a while; false when there is none. Every true is followed by owner_lower. */
 bool owner_raise(void);
 
+/* Whether it is taken now. */
+bool owner_is_raised(void);
+
 /* Acts as the caller again. */
 void owner_lower(bool was_raised);
 

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "process/processes.h"
+#include "sampler/heap_channel.h"
 #include "sampler/perf/decode.h"
 #include "sampler/perf/order.h"
 
@@ -67,6 +68,8 @@ static void read_all(struct order *order)
     while (order_next(order, &record)) {
         struct sampler_event event;
 
+        if (heap_channel_decode(record, &event) && event.kind == SAMPLER_ALLOCATED)
+            require(is_within(event.sample.stack, record));
         if (!decode_record(record, 0, &event))
             continue;
         check_event(&event, record);

@@ -23,7 +23,7 @@ RANKS = {
     ),
     "cargo-cprof": (
         ("profile", "sampler"),
-        ("facts", "process", "unwind"),
+        ("facts", "preload", "process", "unwind"),
         ("hints", "symbolize", "target", "view"),
         ("built", "import", "timing", "tree"),
         ("changes",),

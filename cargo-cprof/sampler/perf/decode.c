@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "sampler/heap_channel.h"
 
 /* Where a register stands among those that the kernel can give, by DWARF number. */
 #if defined(__aarch64__)
@@ -53,7 +54,7 @@ uint64_t decode_time(struct slice record)
     if (record.length < sizeof(header))
         return 0;
     memcpy(&header, record.data, sizeof(header));
-    if (header.type == PERF_RECORD_SAMPLE)
+    if (header.type == PERF_RECORD_SAMPLE || heap_channel_has(record))
         at = AT_SAMPLE_TIME;
     else if (record.length >= sizeof(header) + TRAILER_BYTES)
         at = record.length - TRAILER_BYTES + 8;

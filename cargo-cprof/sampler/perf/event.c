@@ -61,7 +61,8 @@ static int try_event(const struct sampler_request *request, const struct sampler
     if (!cause)
         *out = (struct event_kind){
             .source = {event->name, event->unit, attributes.freq ? (uint32_t)attributes.sample_freq : 0,
-                       attributes.exclude_kernel, has_kernel && attributes.exclude_kernel, event->is_waits},
+                       attributes.exclude_kernel && !event->heap, has_kernel && attributes.exclude_kernel,
+                       event->is_waits, event->heap},
             .attributes = attributes,
             .most_stack_bytes = event->is_waits && request->most_stack_bytes == 0 ? STACK_BYTES_OF_WAITS
                                                                                   : SAMPLER_MOST_STACK_BYTES,

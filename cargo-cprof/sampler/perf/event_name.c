@@ -121,12 +121,43 @@ static bool find_waits(struct slice name, struct sampler_event_kind *out)
     return true;
 }
 
+static const struct {
+    const char *name;
+    const char *unit;
+} heap_events[] = {
+    [SAMPLER_HEAP_PEAK] = {"heap-peak", "bytes"},
+    [SAMPLER_HEAP_END] = {"heap-end", "bytes"},
+    [SAMPLER_HEAP_BYTES] = {"alloc-bytes", "bytes"},
+    [SAMPLER_HEAP_COUNT] = {"alloc-count", "allocations"},
+};
+
+const char *event_name_of_heap(enum sampler_heap heap)
+{
+    return heap < ARRAY_COUNT(heap_events) ? heap_events[heap].name : NULL;
+}
+
+/* The memory that a program is given, which it tells itself: the kernel has no event of it. */
+static bool find_heap(struct slice name, struct sampler_event_kind *out)
+{
+    for (unsigned i = SAMPLER_HEAP_PEAK; i < ARRAY_COUNT(heap_events); i++) {
+        if (!slice_is(name, heap_events[i].name))
+            continue;
+        out->type = PERF_TYPE_SOFTWARE;
+        out->config = PERF_COUNT_SW_DUMMY;
+        out->unit = heap_events[i].unit;
+        out->heap = (enum sampler_heap)i;
+        out->is_user_only = true;
+        return true;
+    }
+    return false;
+}
+
 /* Type, number and unit of what is no tracepoint. */
 static bool find_known(struct arena *arena, struct slice name, struct sampler_event_kind *out)
 {
     const struct known_event *known = find(hardware, ARRAY_COUNT(hardware), name);
 
-    if (find_waits(name, out))
+    if (find_waits(name, out) || find_heap(name, out))
         return true;
     out->type = PERF_TYPE_HARDWARE;
     if (!known) {
@@ -278,6 +309,8 @@ static void suggest(struct slice name, struct error *err)
     for (size_t i = 0; i < ARRAY_COUNT(software); i++)
         suggestion_consider(&best, slice_of(software[i].name));
     suggestion_consider(&best, slice_of(EVENT_OF_WAITS));
+    for (size_t i = SAMPLER_HEAP_PEAK; i < ARRAY_COUNT(heap_events); i++)
+        suggestion_consider(&best, slice_of(heap_events[i].name));
     if (slice_find_byte(name, '*') < name.length)
         error_hint(err, "each is named by itself: -e sched:sched_switch,sched:sched_wakeup");
     else if (best.nearest.length > 0)
@@ -388,6 +421,7 @@ bool event_name_is_same(struct slice a, struct slice b)
         event_name_read(&arena, b, "", &second, &unknown) < 0)
         return false;
     return first.type == second.type && first.config == second.config && first.is_waits == second.is_waits &&
-           first.precise == second.precise && first.is_most_precise == second.is_most_precise &&
-           first.is_user_only == second.is_user_only && first.is_kernel_only == second.is_kernel_only;
+           first.heap == second.heap && first.precise == second.precise &&
+           first.is_most_precise == second.is_most_precise && first.is_user_only == second.is_user_only &&
+           first.is_kernel_only == second.is_kernel_only;
 }

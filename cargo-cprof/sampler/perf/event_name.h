@@ -21,6 +21,9 @@
 
 #define EVENT_OF_WAITS "off-cpu"
 
+/* The names of what is told of the heap, by enum sampler_heap; NULL: none. */
+const char *event_name_of_heap(enum sampler_heap heap);
+
 /*
  * Reads one name; perf's forms PMU/.../ and {...} are none. `tracing` is the folder of tracefs, usually
  * "/sys/kernel/tracing". The result lives in `arena`. Returns 0, or -1: ERROR_USAGE for no name that perf

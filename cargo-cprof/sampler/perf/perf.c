@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/heap_channel.h"
 #include "sampler/perf/decode.h"
 #include "sampler/perf/event.h"
 #include "sampler/perf/holders.h"
@@ -17,6 +18,8 @@ struct sampler {
     struct event_set events;
     struct holders holders; /* of all events, where one process may not have so many files open */
     struct rings rings;
+    struct heap_channel *heap; /* borrowed; its ring is behind those; NULL: none */
+    uint32_t heap_kind;        /* the first event that is of it */
     struct order order;
     struct late_threads late;
     struct parents parents;
@@ -87,11 +90,21 @@ static bool may_have_spare(const struct sampler_request *request, const struct s
     const struct event_set *events = &sampler->events;
 
     for (size_t i = 0; i < events->kinds.count; i++)
-        if (!events->kinds.items[i].attributes.freq)
+        if (!events->kinds.items[i].attributes.freq && !events->kinds.items[i].source.heap)
             return false;
     return request->scope == SAMPLER_HELD && sampler->rings.count <= MOST_RINGS &&
            events->most_stack_bytes > events->fewer_stack_bytes &&
            sampler->rings.stack_bytes > events->fewer_stack_bytes;
+}
+
+static void begin_heap(const struct sampler_request *request, struct sampler *sampler)
+{
+    sampler->heap = request->heap;
+    if (!sampler->heap)
+        return;
+    while (!sampler_source(sampler, sampler->heap_kind).heap)
+        sampler->heap_kind++;
+    heap_channel_begin(sampler->heap, sampler->time_offset_ns, &sampler->rings.items[sampler->rings.count]);
 }
 
 static int open_all(const struct sampler_request *request, struct sampler *sampler, struct error *err)
@@ -103,7 +116,8 @@ static int open_all(const struct sampler_request *request, struct sampler *sampl
         sampler->events.fewer_stack_bytes = 0;
     if (add_threads(request, sampler, err) < 0)
         return -1;
-    order_init(&sampler->order, sampler->rings.items, sampler->rings.count);
+    begin_heap(request, sampler);
+    order_init(&sampler->order, sampler->rings.items, sampler->rings.count + (sampler->heap != NULL));
     sampler->told_lost_counts = memory_new(sampler->events.kinds.count, sizeof(uint64_t));
     poll_new_events(sampler);
     return 0;
@@ -156,6 +170,8 @@ void sampler_close(struct sampler *sampler)
     if (!sampler)
         return;
     order_done(&sampler->order);
+    if (sampler->heap)
+        ring_done(&sampler->rings.items[sampler->rings.count]);
     event_set_done(&sampler->events);
     holders_done(&sampler->holders);
     rings_done(&sampler->rings);
@@ -193,10 +209,14 @@ static bool wait_for_holders(struct sampler *sampler, int descriptor, int timeou
 
 bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
 {
+    enum { HEAP_ROUND_MS = 5 };
     size_t count = sampler->polls.count;
     bool anything_left = false;
     int ready = 0;
 
+    /* Nobody wakes us as a program waits for room. */
+    if (sampler->heap && timeout_ms > HEAP_ROUND_MS)
+        timeout_ms = HEAP_ROUND_MS;
     if (sampler->holders.items.count > 0)
         return wait_for_holders(sampler, descriptor, timeout_ms);
     *vec_add(&sampler->polls) = (struct pollfd){.fd = descriptor, .events = POLLIN};
@@ -215,10 +235,57 @@ bool sampler_wait(struct sampler *sampler, int descriptor, int timeout_ms)
     return anything_left;
 }
 
+/* A program may write to the file as it likes: what it has cut off is no memory any more. */
+static void look_no_more_at_cut_heap(struct sampler *sampler)
+{
+    if (sampler->order.count == sampler->rings.count || heap_channel_is_whole(sampler->heap))
+        return;
+    sampler->damaged_count++;
+    order_done(&sampler->order);
+    order_init(&sampler->order, sampler->rings.items, sampler->rings.count);
+}
+
 void sampler_begin_round(struct sampler *sampler, bool to_the_end)
 {
     takeover_repeat(&sampler->takeover, &sampler->events);
+    look_no_more_at_cut_heap(sampler);
     order_begin_round(&sampler->order, to_the_end ? UINT64_MAX : clock_now_ns() - sampler->time_offset_ns);
+}
+
+/* Whether it is told; what it tells is noted either way. */
+static bool note_kernels(struct sampler *sampler, uint32_t kind, struct sampler_event *event)
+{
+    event->kind_index = kind;
+    if (event->kind == SAMPLER_LOST && kind == sampler_source_count(sampler))
+        event->kind = SAMPLER_LOST_SWITCHES;
+    if (event->kind == SAMPLER_LOST)
+        sampler->told_lost_counts[event->kind_index] += event->lost_count;
+    if (takeover_is_told_twice(&sampler->takeover, &sampler->events, event))
+        return false;
+    if (sampler->is_of_threads)
+        parents_note(&sampler->parents, &sampler->events, event);
+    return !late_threads_are_told_twice(&sampler->late, event);
+}
+
+/* Sets `is_told` of a record that is of the form; false when it is none. */
+static bool read_record(struct sampler *sampler, struct slice record, struct sampler_event *out,
+                        bool *is_told)
+{
+    size_t ring = sampler->order.taken;
+    uint32_t kind = 0;
+
+    if (ring == sampler->rings.count) {
+        out->kind_index = sampler->heap_kind;
+        *is_told = heap_channel_decode(record, out);
+        out->time_ns += sampler->time_offset_ns;
+        return *is_told;
+    }
+    kind = sampler->rings.uses[ring].kind;
+    if (!decode_record(record, attributes_untold_period(&sampler->events.kinds.items[kind].attributes), out))
+        return false;
+    out->time_ns += sampler->time_offset_ns;
+    *is_told = note_kernels(sampler, kind, out);
+    return true;
 }
 
 bool sampler_next(struct sampler *sampler, struct sampler_event *out)
@@ -226,27 +293,24 @@ bool sampler_next(struct sampler *sampler, struct sampler_event *out)
     struct slice record = {0};
 
     while (order_next(&sampler->order, &record)) {
-        uint32_t kind = sampler->rings.uses[sampler->order.taken].kind;
+        bool is_told = false;
 
-        if (decode_record(record, attributes_untold_period(&sampler->events.kinds.items[kind].attributes),
-                          out)) {
-            out->kind_index = kind;
-            out->time_ns += sampler->time_offset_ns;
-            if (out->kind == SAMPLER_LOST && kind == sampler_source_count(sampler))
-                out->kind = SAMPLER_LOST_SWITCHES;
-            if (out->kind == SAMPLER_LOST)
-                sampler->told_lost_counts[out->kind_index] += out->lost_count;
-            if (takeover_is_told_twice(&sampler->takeover, &sampler->events, out))
-                continue;
-            if (sampler->is_of_threads)
-                parents_note(&sampler->parents, &sampler->events, out);
-            if (late_threads_are_told_twice(&sampler->late, out))
-                continue;
+        if (!read_record(sampler, record, out, &is_told))
+            sampler->damaged_count++;
+        else if (is_told)
             return true;
-        }
-        sampler->damaged_count++;
     }
     return false;
+}
+
+uint32_t sampler_heap_program_count(const struct sampler *sampler)
+{
+    return sampler->heap ? heap_channel_program_count(sampler->heap) : 0;
+}
+
+uint64_t sampler_heap_missed_count(const struct sampler *sampler)
+{
+    return sampler->heap ? heap_channel_missed_count(sampler->heap) : 0;
 }
 
 struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)

@@ -82,7 +82,7 @@ static size_t largest_ring(const struct rings *rings, const struct sampler_reque
 static bool is_at_known_rate(const struct sampler_request *request)
 {
     for (size_t i = 0; i < request->event_count; i++)
-        if (request->events[i].period > 0)
+        if (request->events[i].period > 0 && !request->events[i].heap)
             return false;
     return request->event_count > 0 || request->period == 0;
 }
@@ -217,6 +217,17 @@ static void find_others(const struct sampler_request *request, cpu_list *out)
             *vec_add(out) = cpu;
 }
 
+static bool is_of_heap(const struct sampler_request *request, uint32_t kind)
+{
+    return kind < request->event_count && request->events[kind].heap;
+}
+
+/* The kernel tells nothing of the heap, but by its first kind what processes do. */
+static bool takes_rings(const struct sampler_request *request, uint32_t kind)
+{
+    return kind == RING_KIND_OF_PROCESSES || !is_of_heap(request, kind);
+}
+
 /* Which rings there are to be: those of the first kind by processor, of the next, of other processors. */
 static int plan(const struct sampler_request *request, size_t kind_count, struct rings *rings,
                 struct error *err)
@@ -229,13 +240,15 @@ static int plan(const struct sampler_request *request, size_t kind_count, struct
     if (find_sampled(request, &sampled, err) < 0)
         return -1;
     find_others(request, &others);
-    rings->count = kind_count * sampled.count + others.count;
+    for (uint32_t kind = 0; kind < kind_count; kind++)
+        rings->count += takes_rings(request, kind) ? sampled.count : 0;
+    rings->count += others.count;
     rings->uses = use = memory_new(rings->count, sizeof(*rings->uses));
     for (uint32_t kind = 0; kind < kind_count; kind++)
-        for (size_t i = 0; i < sampled.count; i++)
+        for (size_t i = 0; i < sampled.count && takes_rings(request, kind); i++)
             *use++ = (struct ring_use){.cpu = sampled.items[i],
                                        .kind = kind,
-                                       .is_sampled = true,
+                                       .is_sampled = !is_of_heap(request, kind),
                                        .is_of_switches = needs_switches && kind == kind_count - 1};
     for (size_t i = 0; i < others.count; i++)
         *use++ = (struct ring_use){.cpu = others.items[i], .kind = RING_KIND_OF_PROCESSES};
@@ -273,7 +286,7 @@ int rings_open(const struct sampler_request *request, size_t kind_count, struct 
     int result = plan(request, kind_count, &rings, err);
 
     if (result == 0) {
-        rings.items = memory_new(rings.count, sizeof(*rings.items));
+        rings.items = memory_new(rings.count + 1, sizeof(*rings.items));
         rings.descriptors = memory_new(rings.count, sizeof(*rings.descriptors));
         result = open_largest(&rings, request, err);
     }

@@ -24,7 +24,7 @@ struct ring_use {
 
 /* To be released with rings_done. Zero-initialised is none. */
 struct rings {
-    struct ring *items;    /* owned; `count` */
+    struct ring *items;    /* owned; `count`, and a place for one that is no ring of the kernel's */
     int *descriptors;      /* owned; of each ring's event, which others are sent to */
     struct ring_use *uses; /* owned; of each ring */
     size_t count;

@@ -1,0 +1,194 @@
+/*
+ * The C library's functions that give memory, by their names: each asks the next library that has it, the
+ * program's own one, and has sampling.c note what was given and taken back. Rust's System allocator, C and
+ * C++ all come here, in this and in what the C library does for itself.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preload/sampling.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* The C library's own names, for where there is no dlsym. */
+void *__libc_malloc(size_t size) __attribute__((weak));
+void *__libc_calloc(size_t count, size_t size) __attribute__((weak));
+void *__libc_realloc(void *pointer, size_t size) __attribute__((weak));
+void *__libc_memalign(size_t alignment, size_t size) __attribute__((weak));
+void __libc_free(void *pointer) __attribute__((weak));
+#pragma weak dlsym
+
+struct next {
+    void *(*malloc)(size_t size);
+    void *(*calloc)(size_t count, size_t size);
+    void *(*realloc)(void *pointer, size_t size);
+    void *(*memalign)(size_t alignment, size_t size);
+    void (*free)(void *pointer);
+    size_t (*malloc_usable_size)(void *pointer);
+};
+
+static struct next next;
+
+/* --- What is given before the next functions are known: dlsym may ask for memory itself ------------ */
+
+enum { EARLY_BYTES = 64 << 10, ALIGNMENT = 16 };
+
+static _Alignas(ALIGNMENT) char early[EARLY_BYTES];
+static size_t early_used;
+
+static void *early_give(size_t size)
+{
+    size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    size_t at = 0;
+
+    if (size > EARLY_BYTES)
+        return NULL;
+    at = __atomic_fetch_add(&early_used, rounded, __ATOMIC_RELAXED);
+    return at + rounded <= EARLY_BYTES ? early + at : NULL;
+}
+
+static bool is_early(const void *pointer)
+{
+    return (uintptr_t)pointer - (uintptr_t)early < EARLY_BYTES;
+}
+
+/* --- The next functions ---------------------------------------------------------------------------- */
+
+static void *find(const char *name, void *instead)
+{
+    void *found = dlsym ? dlsym(RTLD_NEXT, name) : NULL;
+
+    return found ? found : instead;
+}
+
+static size_t no_size(void *pointer)
+{
+    (void)pointer;
+    return 0;
+}
+
+/* More than one thread may find them, which then are the same. False while they are being found. */
+static __attribute__((noinline)) bool find_next(void)
+{
+    static __thread bool is_finding;
+    struct next found;
+
+    if (is_finding)
+        return false;
+    is_finding = true;
+    found.calloc = (void *(*)(size_t, size_t))find("calloc", (void *)__libc_calloc);
+    found.realloc = (void *(*)(void *, size_t))find("realloc", (void *)__libc_realloc);
+    found.memalign = (void *(*)(size_t, size_t))find("memalign", (void *)__libc_memalign);
+    found.free = (void (*)(void *))find("free", (void *)__libc_free);
+    found.malloc_usable_size = (size_t(*)(void *))find("malloc_usable_size", (void *)no_size);
+    found.malloc = (void *(*)(size_t))find("malloc", (void *)__libc_malloc);
+    is_finding = false;
+    next.calloc = found.calloc;
+    next.realloc = found.realloc;
+    next.memalign = found.memalign;
+    next.free = found.free;
+    next.malloc_usable_size = found.malloc_usable_size;
+    __atomic_store_n(&next.malloc, found.malloc, __ATOMIC_RELEASE);
+    return true;
+}
+
+static inline bool has_next(void)
+{
+    return __builtin_expect(__atomic_load_n(&next.malloc, __ATOMIC_ACQUIRE) != NULL, 1) || find_next();
+}
+
+/* --- By name ----------------------------------------------------------------------------------------- */
+
+static inline void *noted(void *pointer, size_t size)
+{
+    if (pointer)
+        sampling_given((uintptr_t)pointer, size, next.malloc_usable_size(pointer));
+    return pointer;
+}
+
+EXPORTED void *malloc(size_t size)
+{
+    return has_next() ? noted(next.malloc(size), size) : early_give(size);
+}
+
+EXPORTED void *calloc(size_t count, size_t size)
+{
+    size_t all = 0;
+
+    if (has_next())
+        return noted(next.calloc(count, size), count * size);
+    return __builtin_mul_overflow(count, size, &all) ? NULL : early_give(all);
+}
+
+EXPORTED void free(void *pointer)
+{
+    if (!pointer || is_early(pointer))
+        return;
+    if (!has_next())
+        return;
+    /* Before another thread may be given the same. */
+    sampling_taken((uintptr_t)pointer, next.malloc_usable_size(pointer));
+    next.free(pointer);
+}
+
+static void *grow_early(const void *pointer, size_t size)
+{
+    size_t known = (size_t)(early + EARLY_BYTES - (const char *)pointer);
+    void *grown = malloc(size);
+
+    if (grown)
+        memcpy(grown, pointer, size < known ? size : known);
+    return grown;
+}
+
+EXPORTED void *realloc(void *pointer, size_t size)
+{
+    if (pointer && is_early(pointer))
+        return grow_early(pointer, size);
+    if (!has_next())
+        return pointer ? NULL : early_give(size);
+    if (pointer)
+        sampling_taken((uintptr_t)pointer, next.malloc_usable_size(pointer));
+    return noted(next.realloc(pointer, size), size);
+}
+
+EXPORTED void *reallocarray(void *pointer, size_t count, size_t size)
+{
+    size_t all = 0;
+
+    if (!__builtin_mul_overflow(count, size, &all))
+        return realloc(pointer, all);
+    errno = ENOMEM;
+    return NULL;
+}
+
+EXPORTED void *memalign(size_t alignment, size_t size)
+{
+    return has_next() ? noted(next.memalign(alignment, size), size) : NULL;
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
+}
+
+EXPORTED int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    void *pointer = NULL;
+    int before = errno;
+
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+        return EINVAL;
+    pointer = memalign(alignment, size);
+    errno = before;
+    if (!pointer)
+        return ENOMEM;
+    *out = pointer;
+    return 0;
+}

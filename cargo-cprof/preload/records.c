@@ -1,0 +1,457 @@
+#include "preload/records.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include "preload/sampling.h"
+
+static struct perf_event_mmap_page *ring; /* NULL: nobody reads */
+static struct heap_shared *shared;
+static char *data;
+static bool is_begun;
+static uintptr_t main_stack_end; /* of the first thread; the arguments are above */
+
+/* --- The system, which is asked without the C library: that sets errno -------------------------------- */
+
+enum { SYSTEM_ARGUMENTS = 6 };
+
+#if defined(__aarch64__)
+static long ask_system(long number, const long given[SYSTEM_ARGUMENTS])
+{
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = given[0];
+    register long x1 __asm__("x1") = given[1];
+    register long x2 __asm__("x2") = given[2];
+    register long x3 __asm__("x3") = given[3];
+    register long x4 __asm__("x4") = given[4];
+    register long x5 __asm__("x5") = given[5];
+
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+    return x0;
+}
+#else
+static long ask_system(long number, const long given[SYSTEM_ARGUMENTS])
+{
+    register long r10 __asm__("r10") = given[3];
+    register long r8 __asm__("r8") = given[4];
+    register long r9 __asm__("r9") = given[5];
+    long result = number;
+
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"(given[0]), "S"(given[1]), "d"(given[2]), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+#endif
+
+#define SYSTEM_CALL(number, ...) ask_system(number, (const long[SYSTEM_ARGUMENTS]){__VA_ARGS__})
+
+static bool is_failure(long result)
+{
+    return result < 0 && result > -4096;
+}
+
+static void sleep_us(long us)
+{
+    struct timespec time = {0, us * 1000};
+
+    SYSTEM_CALL(SYS_nanosleep, (long)&time);
+}
+
+static bool is_gone(int process)
+{
+    return SYSTEM_CALL(SYS_kill, process) == -ESRCH;
+}
+
+static uint32_t thread_number(void)
+{
+    return (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
+}
+
+static uint32_t process_number(void)
+{
+    return (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec time = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+void records_pause(unsigned tries)
+{
+    enum { AT_ONCE = 64, SLEEP_US = 50 };
+
+    if (tries >= AT_ONCE)
+        sleep_us(SLEEP_US);
+}
+
+uint64_t records_seed(void)
+{
+    return now_ns() * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)thread_number() << 32;
+}
+
+static void *pointer_to(uintptr_t address)
+{
+    void *pointer = NULL;
+
+    memcpy(&pointer, &address, sizeof(pointer));
+    return pointer;
+}
+
+static void *map(size_t size, int flags, int descriptor)
+{
+    long result = SYSTEM_CALL(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, flags, descriptor);
+
+    return is_failure(result) ? NULL : pointer_to((uintptr_t)result);
+}
+
+void *records_memory(size_t size)
+{
+    return map(size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+/* --- Begin and end ------------------------------------------------------------------------------------ */
+
+bool records_are_wanted(void)
+{
+    return __atomic_load_n(&ring, __ATOMIC_ACQUIRE) && !__atomic_load_n(&shared->is_over, __ATOMIC_RELAXED);
+}
+
+bool records_are_over(void)
+{
+    return __atomic_load_n(&is_begun, __ATOMIC_ACQUIRE) && !records_are_wanted();
+}
+
+static const char *value_of(char **environment, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (; environment && *environment; environment++)
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return NULL;
+}
+
+static void open_ring(const char *path)
+{
+    long descriptor = SYSTEM_CALL(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC);
+    char *memory = NULL;
+
+    if (is_failure(descriptor))
+        return;
+    if (SYSTEM_CALL(SYS_lseek, descriptor, 0, SEEK_END) == HEAP_FILE_BYTES)
+        memory = map(HEAP_FILE_BYTES, MAP_SHARED, (int)descriptor);
+    SYSTEM_CALL(SYS_close, descriptor);
+    if (!memory)
+        return;
+    shared = (struct heap_shared *)(void *)(memory + HEAP_PAGE_BYTES);
+    data = memory + 2 * HEAP_PAGE_BYTES;
+    if (shared->magic != HEAP_MAGIC)
+        return;
+    __atomic_add_fetch(&shared->process_count, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&ring, (struct perf_event_mmap_page *)(void *)memory, __ATOMIC_RELEASE);
+}
+
+/* The C library's own pthread_atfork. */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *library)
+    __attribute__((weak));
+
+#pragma weak pthread_key_create
+#pragma weak pthread_setspecific
+
+static pthread_key_t thread_end;
+static bool has_thread_end;
+
+static void end_thread(void *ignored)
+{
+    (void)ignored;
+    sampling_end_thread();
+}
+
+void records_tell_thread_end(void)
+{
+    static char anything;
+
+    if (has_thread_end)
+        pthread_setspecific(thread_end, &anything);
+}
+
+/* Of the thread that ends the process; it has no other end. */
+static __attribute__((destructor)) void end(void)
+{
+    sampling_end_thread();
+}
+
+static __attribute__((constructor)) void begin(int count, char **arguments, char **environment)
+{
+    const char *path = value_of(environment, HEAP_VARIABLE);
+
+    (void)count;
+    main_stack_end = (uintptr_t)arguments;
+    if (path)
+        open_ring(path);
+    has_thread_end =
+        pthread_key_create && pthread_setspecific && pthread_key_create(&thread_end, end_thread) == 0;
+    if (__register_atfork)
+        __register_atfork(NULL, NULL, sampling_begin_child, NULL);
+    __atomic_store_n(&is_begun, true, __ATOMIC_RELEASE);
+}
+
+/* --- One writer at a time ------------------------------------------------------------------------------ */
+
+struct heap_shared *records_shared(void)
+{
+    return shared;
+}
+
+static bool miss(void)
+{
+    __atomic_add_fetch(&shared->missed_count, 1, __ATOMIC_RELAXED);
+    return false;
+}
+
+/* Of all processes; one that ended as it wrote does not keep others from it. */
+static bool begin_writing(uint32_t thread)
+{
+    enum { ASK_EACH = 32, MOST_TRIES = 200000 };
+
+    for (unsigned i = 0; i < MOST_TRIES && records_are_wanted(); i++) {
+        uint32_t other = 0;
+
+        if (__atomic_compare_exchange_n(&shared->writer, &other, thread, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return true;
+        records_pause(i);
+        if (i % ASK_EACH == ASK_EACH - 1 && other && is_gone((int)other) &&
+            __atomic_compare_exchange_n(&shared->writer, &other, thread, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return true;
+    }
+    return miss();
+}
+
+static void end_writing(void)
+{
+    __atomic_store_n(&shared->writer, 0, __ATOMIC_RELEASE);
+}
+
+/* Waits until so much fits: the recorder takes it out. */
+static bool wait_for_room(uint64_t head, uint64_t length)
+{
+    enum { SLEEP_US = 200, ASK_EACH = 256 };
+
+    for (unsigned i = 1; records_are_wanted(); i++) {
+        uint64_t tail = __atomic_load_n(&ring->data_tail, __ATOMIC_ACQUIRE);
+
+        if (HEAP_RING_BYTES - (head - tail) >= length)
+            return true;
+        sleep_us(SLEEP_US);
+        if (i % ASK_EACH == 0 && is_gone(shared->reader))
+            __atomic_store_n(&shared->is_over, 1, __ATOMIC_RELAXED);
+    }
+    return miss();
+}
+
+static void put(uint64_t at, const void *bytes, size_t length)
+{
+    size_t start = at & (HEAP_RING_BYTES - 1);
+    size_t first = HEAP_RING_BYTES - start < length ? HEAP_RING_BYTES - start : length;
+
+    memcpy(data + start, bytes, first);
+    memcpy(data, (const char *)bytes + first, length - first);
+}
+
+static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t thread, int64_t kept_bytes)
+{
+    return (struct heap_record){
+        .header = {.type = type, .misc = PERF_RECORD_MISC_USER, .size = sizeof(struct heap_record)},
+        .pid = process_number(),
+        .tid = thread,
+        .time_ns = now_ns() - shared->time_offset_ns,
+        .pointer = pointer,
+        .kept_bytes = kept_bytes,
+    };
+}
+
+void records_counted(const struct records_given *given)
+{
+    uint32_t thread = thread_number();
+    struct heap_allocation record = {
+        .interval_bytes = given->interval_bytes,
+        .since_bytes = given->since_bytes,
+        .since_count = given->since_count,
+    };
+    uint64_t head = 0;
+
+    if (!records_are_wanted() || !begin_writing(thread))
+        return;
+    head = ring->data_head;
+    if (wait_for_room(head, sizeof(record))) {
+        record.start = record_of(HEAP_COUNTED, 0, thread, given->kept_bytes);
+        record.start.header.size = sizeof(record);
+        put(head, &record, sizeof(record));
+        __atomic_store_n(&ring->data_head, head + sizeof(record), __ATOMIC_RELEASE);
+    }
+    end_writing();
+}
+
+void records_taken(uintptr_t pointer, int64_t kept_bytes)
+{
+    uint32_t thread = thread_number();
+    struct heap_record record;
+    uint64_t head = 0;
+
+    if (!records_are_wanted() || !begin_writing(thread))
+        return;
+    head = ring->data_head;
+    if (wait_for_room(head, sizeof(record))) {
+        record = record_of(HEAP_FREED, pointer, thread, kept_bytes);
+        put(head, &record, sizeof(record));
+        __atomic_store_n(&ring->data_head, head + sizeof(record), __ATOMIC_RELEASE);
+    }
+    end_writing();
+}
+
+/* --- Stacks --------------------------------------------------------------------------------------------- */
+
+/* Those that the function is to leave as they were, and where it is. */
+#if defined(__aarch64__)
+#define CAPTURE(values)                                                                                      \
+    __asm__ volatile("stp x19, x20, [%0, 152]\n\tstp x21, x22, [%0, 168]\n\tstp x23, x24, [%0, 184]\n\t"     \
+                     "stp x25, x26, [%0, 200]\n\tstp x27, x28, [%0, 216]\n\tstp x29, x30, [%0, 232]\n\t"     \
+                     "mov x9, sp\n\tstr x9, [%0, 248]\n\tadr x9, 1f\n\tstr x9, [%0, 256]\n1:"                \
+                     :                                                                                       \
+                     : "r"(values)                                                                           \
+                     : "x9", "memory")
+#define CAPTURED (((UINT64_C(1) << 12) - 1) << 19 | UINT64_C(3) << 31)
+#else
+#define CAPTURE(values)                                                                                      \
+    __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%rbp, 48(%0)\n\tmovq %%rsp, 56(%0)\n\t"                    \
+                     "movq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\tmovq %%r14, 112(%0)\n\t"                  \
+                     "movq %%r15, 120(%0)\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, 128(%0)\n1:"               \
+                     :                                                                                       \
+                     : "r"(values)                                                                           \
+                     : "rax", "memory")
+#define CAPTURED (UINT64_C(1) << 3 | UINT64_C(3) << 6 | UINT64_C(15) << 12 | UINT64_C(1) << 16)
+#endif
+
+/* Where the thread's own block is (ELF Handling For Thread-Local Storage, 3.4.6). */
+static uintptr_t thread_block(void)
+{
+    uintptr_t block = 0;
+
+#if defined(__aarch64__)
+    __asm__("mrs %0, tpidr_el0" : "=r"(block));
+#else
+    __asm__("mov %%fs:0, %0" : "=r"(block));
+#endif
+    return block;
+}
+
+/* A part of the stack. */
+struct stack_part {
+    uintptr_t start;
+    size_t length;
+    bool is_there; /* for sure */
+};
+
+/*
+ * How much there is at most. A thread's own block is at the end of its stack, which has 16 KiB at least
+ * (PTHREAD_STACK_MIN) with that; a program may have gone over to another stack, of which nothing is known.
+ */
+static struct stack_part stack_from(uintptr_t start)
+{
+    enum { LEAST_THREAD = 12 << 10, LEAST_MAIN = 1 << 20, FAR = 100 << 20 };
+    uintptr_t block = thread_block();
+    bool is_main = start < main_stack_end && main_stack_end - start < FAR;
+    uintptr_t end = is_main ? main_stack_end : block;
+    size_t length = start < end && end - start < HEAP_MOST_STACK_BYTES ? end - start : HEAP_MOST_STACK_BYTES;
+
+    return (struct stack_part){start, length,
+                               start < end && end - start <= (is_main ? LEAST_MAIN : LEAST_THREAD)};
+}
+
+/*
+ * Copies of the stack what is there: the system stops where there is no memory. Each page is a piece of its
+ * own, as no piece is copied in part (process_vm_readv(2)).
+ */
+static size_t copy_by_system(uintptr_t start, size_t length, uint64_t at)
+{
+    enum { MOST_PIECES = HEAP_MOST_STACK_BYTES / HEAP_PAGE_BYTES + 2 };
+    size_t ring_start = at & (HEAP_RING_BYTES - 1);
+    size_t first = HEAP_RING_BYTES - ring_start < length ? HEAP_RING_BYTES - ring_start : length;
+    struct iovec to[2] = {{data + ring_start, first}, {data, length - first}};
+    struct iovec from[MOST_PIECES];
+    long piece_count = 0;
+    long copied = 0;
+
+    for (size_t done = 0; done < length && piece_count < MOST_PIECES;) {
+        size_t piece = HEAP_PAGE_BYTES - ((start + done) & (HEAP_PAGE_BYTES - 1));
+
+        if (piece > length - done)
+            piece = length - done;
+        from[piece_count++] = (struct iovec){pointer_to(start + done), piece};
+        done += piece;
+    }
+    copied = SYSTEM_CALL(SYS_process_vm_readv, (long)process_number(), (long)to, length > first ? 2 : 1,
+                         (long)from, piece_count);
+    return is_failure(copied) ? 0 : (size_t)copied;
+}
+
+static size_t copy_stack(struct stack_part part, uint64_t at)
+{
+    if (!part.is_there)
+        return copy_by_system(part.start, part.length, at);
+    put(at, pointer_to(part.start), part.length);
+    return part.length;
+}
+
+static __attribute__((noinline)) void write_given(const struct records_given *given, uint64_t head,
+                                                  uint32_t thread)
+{
+    struct heap_allocation record = {
+        .start = record_of(HEAP_ALLOCATED, given->pointer, thread, given->kept_bytes),
+        .size_bytes = given->size_bytes,
+        .taken_bytes = given->taken_bytes,
+        .interval_bytes = given->interval_bytes,
+        .since_bytes = given->since_bytes,
+        .since_count = given->since_count,
+    };
+    uint64_t length = 0;
+    uintptr_t stack = 0;
+
+    CAPTURE(record.registers.values);
+    record.registers.known = CAPTURED;
+    record.start.address = record.registers.values[REGISTERS_IP];
+    stack = (uintptr_t)record.registers.values[REGISTERS_SP];
+    record.stack_bytes = copy_stack(stack_from(stack), head + sizeof(record));
+    length = sizeof(record) + ((record.stack_bytes + 7) & ~UINT64_C(7));
+    record.start.header.size = (uint16_t)length;
+    put(head, &record, sizeof(record));
+    __atomic_store_n(&ring->data_head, head + length, __ATOMIC_RELEASE);
+}
+
+bool records_given(const struct records_given *given)
+{
+    uint32_t thread = thread_number();
+    bool is_told = false;
+
+    if (!begin_writing(thread))
+        return false;
+    is_told = wait_for_room(ring->data_head, UINT16_MAX);
+    if (is_told)
+        write_given(given, ring->data_head, thread);
+    end_writing();
+    return is_told;
+}

@@ -1,0 +1,316 @@
+#include "preload/sampling.h"
+
+#include <stdbool.h>
+
+#include "preload/records.h"
+
+/* Of a thread. All zero at first. */
+struct sampled_thread {
+    int64_t left_bytes;      /* until the next allocation that is told */
+    uint64_t interval_bytes; /* by which they were drawn */
+    uint64_t random;
+    uint64_t since_bytes; /* given since it told last */
+    uint64_t since_count;
+    int64_t kept_bytes; /* given and not taken back, of what is in no sum yet */
+    bool is_begun;
+    bool is_busy; /* a signal's handler came in between */
+};
+
+static __thread struct sampled_thread thread;
+
+/* --- How often ------------------------------------------------------------------------------------- */
+
+static unsigned bits_of(uint64_t size)
+{
+    return 63 - (unsigned)__builtin_clzll(size | 1);
+}
+
+/* The interval once so many were told: 0 while all are. */
+static uint64_t interval_now(void)
+{
+    enum { MOST_DOUBLINGS = 40 };
+    const struct heap_shared *shared = records_shared();
+    uint64_t count = __atomic_load_n(&shared->told_count, __ATOMIC_RELAXED);
+    uint64_t doublings = count < HEAP_ALL_TOLD ? 0 : (count - HEAP_ALL_TOLD) / HEAP_STEP;
+
+    if (count < HEAP_ALL_TOLD)
+        return 0;
+    return __atomic_load_n(&shared->first_interval, __ATOMIC_RELAXED)
+           << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
+}
+
+/* Counts one that was told. */
+static void count_told(uint64_t size)
+{
+    struct heap_shared *shared = records_shared();
+    uint64_t count = __atomic_add_fetch(&shared->told_count, 1, __ATOMIC_RELAXED);
+
+    if (count < HEAP_ALL_TOLD)
+        __atomic_add_fetch(&shared->told_bits_sum, bits_of(size), __ATOMIC_RELAXED);
+    /* About the double of what is usual: large ones are told anyway. */
+    else if (count == HEAP_ALL_TOLD)
+        __atomic_store_n(&shared->first_interval, UINT64_C(4) << (shared->told_bits_sum / HEAP_ALL_TOLD % 64),
+                         __ATOMIC_RELAXED);
+}
+
+/* xorshift64*, Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled" */
+static uint64_t draw(void)
+{
+    thread.random ^= thread.random >> 12;
+    thread.random ^= thread.random << 25;
+    thread.random ^= thread.random >> 27;
+    return thread.random * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* The natural logarithm of what is above 0, to nine digits: of the mantissa by the series of artanh. */
+static double logarithm(double number)
+{
+    const double ln2 = 0.69314718055994530942;
+    union {
+        double number;
+        uint64_t bits;
+    } parts = {.number = number};
+    int exponent = (int)(parts.bits >> 52) - 1023;
+    double s = 0;
+    double s2 = 0;
+
+    parts.bits = (parts.bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1023) << 52;
+    if (parts.number > 1.41421356237309504880) {
+        parts.number /= 2;
+        exponent++;
+    }
+    s = (parts.number - 1) / (parts.number + 1);
+    s2 = s * s;
+    return exponent * ln2 +
+           2 * s * (1 + s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 / 11)))));
+}
+
+/* How many bytes to the next one that is picked, where one of `interval` is in the mean. */
+static int64_t draw_bytes(uint64_t interval)
+{
+    const double unit = 1.0 / (double)(UINT64_C(1) << 53);
+    double chance = ((double)(draw() >> 11) + 1) * unit; /* above 0, up to 1 */
+
+    return interval == 0 ? 0 : (int64_t)(-logarithm(chance) * (double)interval) + 1;
+}
+
+/* --- How much there is ------------------------------------------------------------------------------ */
+
+static int64_t kept_bytes; /* by the process */
+
+static int64_t add_up_kept(void)
+{
+    int64_t sum = __atomic_add_fetch(&kept_bytes, thread.kept_bytes, __ATOMIC_RELAXED);
+
+    thread.kept_bytes = 0;
+    return sum;
+}
+
+/* Not each time, as all threads do so. */
+static inline void keep(int64_t bytes)
+{
+    enum { MOST_APART = 16 << 10 };
+
+    thread.kept_bytes += bytes;
+    if (__builtin_expect(thread.kept_bytes > MOST_APART || thread.kept_bytes < -MOST_APART, 0))
+        (void)add_up_kept();
+}
+
+/* --- Those that were told and are not taken back yet -------------------------------------------------- */
+
+enum {
+    HEADS_BITS = 18, /* so many that most chains are empty: who frees looks no further */
+    CHUNK_BITS = 12,
+    CHUNKS = 1024,
+    LOCKS = 64,
+};
+
+struct spin_lock {
+    uint32_t is_held;
+};
+
+struct told {
+    uintptr_t pointer;
+    uint32_t next; /* of its chain, or of those that are free; its number + 1 as everywhere here, 0: none */
+};
+
+static uint32_t heads[1 << HEADS_BITS];
+static struct spin_lock locks[LOCKS]; /* of the chains */
+static struct spin_lock free_lock;
+static uint32_t first_free;
+static uint32_t used_count;
+static struct told *chunks[CHUNKS];
+
+static uint32_t head_of(uintptr_t pointer)
+{
+    return (uint32_t)(((uint64_t)pointer >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HEADS_BITS));
+}
+
+static struct told *told_at(uint32_t number)
+{
+    return &chunks[(number - 1) >> CHUNK_BITS][(number - 1) & ((1u << CHUNK_BITS) - 1)];
+}
+
+/* Held for a few instructions; a thread that ended meanwhile does not keep it for ever. */
+static void lock(struct spin_lock *taken)
+{
+    enum { MOST_TRIES = 1 << 20 };
+
+    for (unsigned i = 0; i < MOST_TRIES && __atomic_exchange_n(&taken->is_held, 1, __ATOMIC_ACQUIRE); i++)
+        records_pause(i);
+}
+
+static void unlock(struct spin_lock *taken)
+{
+    __atomic_store_n(&taken->is_held, 0, __ATOMIC_RELEASE);
+}
+
+/* A place for one, 0 when there is none. */
+static uint32_t take_place(void)
+{
+    uint32_t number = 0;
+
+    lock(&free_lock);
+    number = first_free;
+    if (number) {
+        first_free = told_at(number)->next;
+    } else if (used_count >> CHUNK_BITS < CHUNKS) {
+        struct told **chunk = &chunks[used_count >> CHUNK_BITS];
+
+        if (!*chunk)
+            *chunk = records_memory(sizeof(struct told) << CHUNK_BITS);
+        number = *chunk ? ++used_count : 0;
+    }
+    unlock(&free_lock);
+    return number;
+}
+
+static bool remember(uintptr_t pointer)
+{
+    uint32_t head = head_of(pointer);
+    uint32_t number = take_place();
+
+    if (!number)
+        return false;
+    lock(&locks[head % LOCKS]);
+    *told_at(number) = (struct told){pointer, heads[head]};
+    __atomic_store_n(&heads[head], number, __ATOMIC_RELEASE);
+    unlock(&locks[head % LOCKS]);
+    return true;
+}
+
+/* Whether it was there. */
+static bool forget(uintptr_t pointer)
+{
+    uint32_t head = head_of(pointer);
+    uint32_t *link = &heads[head];
+    uint32_t number = 0;
+
+    lock(&locks[head % LOCKS]);
+    while (*link && told_at(*link)->pointer != pointer)
+        link = &told_at(*link)->next;
+    number = *link;
+    if (number)
+        __atomic_store_n(link, told_at(number)->next, __ATOMIC_RELEASE);
+    unlock(&locks[head % LOCKS]);
+    if (!number)
+        return false;
+    lock(&free_lock);
+    told_at(number)->next = first_free;
+    first_free = number;
+    unlock(&free_lock);
+    return true;
+}
+
+void sampling_begin_child(void)
+{
+    thread.since_bytes = thread.since_count = 0;
+    thread.kept_bytes = 0;
+    kept_bytes = 0;
+    for (unsigned i = 0; i < LOCKS; i++)
+        unlock(&locks[i]);
+    unlock(&free_lock);
+}
+
+/* --- What is given and taken back -------------------------------------------------------------------- */
+
+static void begin_thread(void)
+{
+    thread.is_begun = true;
+    thread.random = records_seed() | 1;
+    thread.interval_bytes = interval_now();
+    thread.left_bytes += draw_bytes(thread.interval_bytes);
+    records_tell_thread_end();
+}
+
+static void tell(uintptr_t pointer, uint64_t size, uint64_t taken)
+{
+    struct records_given given = {
+        pointer, size, taken, thread.interval_bytes, thread.since_bytes, thread.since_count, add_up_kept()};
+
+    if (!records_given(&given))
+        return;
+    thread.since_bytes = thread.since_count = 0;
+    remember(pointer);
+}
+
+static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uint64_t taken)
+{
+    if (thread.is_busy)
+        return;
+    if (!records_are_wanted()) {
+        /* Looked at again after so much: what a thread gives before all is set up is as nothing. */
+        thread.left_bytes = records_are_over() ? INT64_MAX : 0;
+        return;
+    }
+    thread.is_busy = true;
+    if (!thread.is_begun)
+        begin_thread();
+    if (thread.left_bytes <= 0) {
+        tell(pointer, size, taken);
+        count_told(size);
+        thread.interval_bytes = interval_now();
+        thread.left_bytes = draw_bytes(thread.interval_bytes);
+    }
+    thread.is_busy = false;
+}
+
+void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
+{
+    uint64_t size = asked > 0 ? asked : 1;
+
+    keep((int64_t)taken);
+    thread.since_bytes += size;
+    thread.since_count++;
+    thread.left_bytes -= (int64_t)size;
+    if (__builtin_expect(thread.left_bytes <= 0, 0))
+        pick(pointer, size, taken);
+}
+
+void sampling_end_thread(void)
+{
+    struct records_given since = {
+        0, 0, 0, thread.interval_bytes, thread.since_bytes, thread.since_count, add_up_kept()};
+
+    if (thread.is_busy || !thread.is_begun)
+        return;
+    thread.since_bytes = thread.since_count = 0;
+    records_counted(&since);
+}
+
+static __attribute__((noinline)) void take_back(uintptr_t pointer)
+{
+    if (thread.is_busy)
+        return;
+    thread.is_busy = true;
+    if (forget(pointer))
+        records_taken(pointer, add_up_kept());
+    thread.is_busy = false;
+}
+
+void sampling_taken(uintptr_t pointer, size_t taken)
+{
+    keep(-(int64_t)taken);
+    if (__builtin_expect(__atomic_load_n(&heads[head_of(pointer)], __ATOMIC_ACQUIRE) != 0, 0))
+        take_back(pointer);
+}

@@ -1,0 +1,20 @@
+/* Which allocations are told of: the first few thousand, then fewer and fewer. */
+#ifndef PRELOAD_SAMPLING_H
+#define PRELOAD_SAMPLING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The program was given memory there: it asked for `size` bytes, and has `taken`. */
+void sampling_given(uintptr_t pointer, size_t size, size_t taken);
+
+/* It is about to be taken back. */
+void sampling_taken(uintptr_t pointer, size_t taken);
+
+/* This thread ends. */
+void sampling_end_thread(void);
+
+/* A process was forked off, with this thread alone. */
+void sampling_begin_child(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* The events that are of memory that was given, by the names that sampler/perf/event_name.h has for them. */
+#ifndef PROFILE_HEAP_EVENTS_H
+#define PROFILE_HEAP_EVENTS_H
+
+#include <stdbool.h>
+
+#include "base/slice.h"
+
+enum heap_event {
+    HEAP_EVENT_NONE,
+    HEAP_EVENT_PEAK,  /* "heap-peak" */
+    HEAP_EVENT_END,   /* "heap-end" */
+    HEAP_EVENT_BYTES, /* "alloc-bytes" */
+    HEAP_EVENT_COUNT, /* "alloc-count" */
+};
+
+enum heap_event heap_event_of(struct slice event);
+
+#endif

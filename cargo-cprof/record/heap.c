@@ -1,0 +1,350 @@
+#include "record/heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "profile/totals.h"
+
+void heap_done(struct heap *heap)
+{
+    vec_done(&heap->blocks);
+    vec_done(&heap->processes);
+    vec_done(&heap->moments);
+    vec_done(&heap->process_of_pid);
+    vec_done(&heap->block_of);
+    pair_index_done(&heap->pids);
+    pair_index_done(&heap->pointers);
+    *heap = (struct heap){0};
+}
+
+/* --- What is given and taken back ---------------------------------------------------------------------- */
+
+static uint32_t process_of(struct heap *heap, uint32_t pid)
+{
+    uint32_t place = pair_index_add(&heap->pids, 0, pid);
+
+    if (place == heap->process_of_pid.count)
+        *vec_add(&heap->process_of_pid) = PROFILE_NONE;
+    if (heap->process_of_pid.items[place] == PROFILE_NONE) {
+        heap->process_of_pid.items[place] = (uint32_t)heap->processes.count;
+        *vec_add(&heap->processes) = (struct heap_process){.ended_ns = UINT64_MAX};
+    }
+    return heap->process_of_pid.items[place];
+}
+
+/*
+ * What one that was told stands for: as many as there are for each that is told (Horvitz and Thompson,
+ * Journal of the American Statistical Association 47, 1952).
+ */
+static double count_for_each(const struct sample_heap *given)
+{
+    double intervals = 0;
+
+    if (given->interval_bytes == 0)
+        return 1;
+    intervals = (double)given->size_bytes / (double)given->interval_bytes;
+    return 1 / -expm1(-intervals);
+}
+
+static void count_since(struct heap *heap, uint32_t process, const struct sample_heap *given)
+{
+    struct heap_process *of = &heap->processes.items[process];
+
+    weight_add(&heap->all_bytes, given->since_bytes);
+    weight_add(&heap->all_count, given->since_count);
+    if (given->interval_bytes == 0)
+        return;
+    weight_add(&of->sampled_bytes, given->since_bytes);
+    weight_add(&of->sampled_count, given->since_count);
+}
+
+static void note_kept(struct heap *heap, uint32_t process, const struct sampler_event *event)
+{
+    *vec_add(&heap->moments) = (struct heap_moment){
+        .time_ns = event->time_ns,
+        .kept_bytes = event->heap.kept_bytes > 0 ? (uint64_t)event->heap.kept_bytes : 0,
+        .process = process,
+    };
+}
+
+uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_t thread)
+{
+    const struct sample_heap *given = &event->heap;
+    uint32_t process = process_of(heap, event->pid);
+    uint32_t pointer = pair_index_add(&heap->pointers, process, given->pointer);
+
+    if (pointer == heap->block_of.count)
+        *vec_add(&heap->block_of) = PROFILE_NONE;
+    heap->block_of.items[pointer] = (uint32_t)heap->blocks.count;
+    *vec_add(&heap->blocks) = (struct heap_block){
+        .sample = {.time_ns = event->time_ns, .thread = thread, .stack = PROFILE_NONE},
+        .end = STACK_NO_USER,
+        .interval_bytes = given->interval_bytes,
+        .count = count_for_each(given),
+        .size_bytes = given->size_bytes,
+        .taken_bytes = given->taken_bytes > 0 ? given->taken_bytes : given->size_bytes,
+        .freed_ns = UINT64_MAX,
+        .process = process,
+    };
+    count_since(heap, process, given);
+    note_kept(heap, process, event);
+    return (uint32_t)heap->blocks.count;
+}
+
+void heap_set_stack(struct heap *heap, uint32_t block, uint32_t stack, enum stack_end end)
+{
+    heap->blocks.items[block - 1].sample.stack = stack;
+    heap->blocks.items[block - 1].end = end;
+}
+
+void heap_count(struct heap *heap, const struct sampler_event *event)
+{
+    uint32_t process = process_of(heap, event->pid);
+
+    count_since(heap, process, &event->heap);
+    note_kept(heap, process, event);
+}
+
+void heap_take(struct heap *heap, const struct sampler_event *event)
+{
+    uint32_t process = process_of(heap, event->pid);
+    uint32_t pointer = pair_index_find(&heap->pointers, process, event->heap.pointer);
+    uint32_t block = pointer == UINT32_MAX ? PROFILE_NONE : heap->block_of.items[pointer];
+
+    note_kept(heap, process, event);
+    if (block == PROFILE_NONE)
+        return;
+    heap->blocks.items[block].freed_ns = event->time_ns;
+    heap->block_of.items[pointer] = PROFILE_NONE;
+}
+
+void heap_end_process(struct heap *heap, uint32_t pid, uint64_t time_ns)
+{
+    uint32_t place = pair_index_find(&heap->pids, 0, pid);
+
+    if (place == UINT32_MAX || heap->process_of_pid.items[place] == PROFILE_NONE)
+        return;
+    heap->processes.items[heap->process_of_pid.items[place]].ended_ns = time_ns;
+    heap->process_of_pid.items[place] = PROFILE_NONE;
+}
+
+/* --- When there was the most -----------------------------------------------------------------------------
+ */
+
+/* By process what it had at some moment. */
+struct heap_kept {
+    uint64_t *bytes; /* owned */
+    uint64_t time_ns;
+};
+
+static int compare_ends(const void *a, const void *b)
+{
+    uint64_t first = ((const struct heap_moment *)a)->time_ns;
+    uint64_t second = ((const struct heap_moment *)b)->time_ns;
+
+    return (first > second) - (first < second);
+}
+
+/* Where the processes that have ended did so, in the order of time; `count` of them. To be freed. */
+static struct heap_moment *ends_of(const struct heap *heap, size_t *count)
+{
+    struct heap_moment *ends = memory_new(heap->processes.count + 1, sizeof(*ends));
+
+    *count = 0;
+    for (uint32_t i = 0; i < heap->processes.count; i++)
+        if (heap->processes.items[i].ended_ns < UINT64_MAX)
+            ends[(*count)++] = (struct heap_moment){heap->processes.items[i].ended_ns, 0, i};
+    qsort(ends, *count, sizeof(*ends), compare_ends);
+    return ends;
+}
+
+/* Walks through all moments, and gives the sum of all processes at the most. */
+struct heap_walk {
+    uint64_t *bytes; /* owned; by process */
+    uint64_t sum;
+};
+
+static void go_to(struct heap_walk *walk, const struct heap_moment *moment)
+{
+    walk->sum = walk->sum - walk->bytes[moment->process] + moment->kept_bytes;
+    walk->bytes[moment->process] = moment->kept_bytes;
+}
+
+/* What each process had when all together had the most. */
+static struct heap_kept kept_at_peak(const struct heap *heap)
+{
+    size_t end_count = 0;
+    struct heap_moment *ends = ends_of(heap, &end_count);
+    struct heap_walk walk = {.bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t))};
+    struct heap_kept peak = {.bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t))};
+    uint64_t most = 0;
+    size_t ended = 0;
+
+    for (size_t i = 0; i < heap->moments.count; i++) {
+        while (ended < end_count && ends[ended].time_ns < heap->moments.items[i].time_ns)
+            go_to(&walk, &ends[ended++]);
+        go_to(&walk, &heap->moments.items[i]);
+        if (walk.sum <= most)
+            continue;
+        most = walk.sum;
+        peak.time_ns = heap->moments.items[i].time_ns;
+        for (size_t process = 0; process < heap->processes.count; process++)
+            peak.bytes[process] = walk.bytes[process];
+    }
+    free(walk.bytes);
+    free(ends);
+    return peak;
+}
+
+static struct heap_kept kept_at_end(const struct heap *heap)
+{
+    struct heap_kept end = {.bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t)),
+                            .time_ns = UINT64_MAX};
+
+    for (size_t i = 0; i < heap->moments.count; i++)
+        end.bytes[heap->moments.items[i].process] = heap->moments.items[i].kept_bytes;
+    return end;
+}
+
+static bool is_kept(const struct heap *heap, const struct heap_block *block, uint64_t time_ns)
+{
+    uint64_t ended_ns = heap->processes.items[block->process].ended_ns;
+
+    if (time_ns == UINT64_MAX)
+        return block->freed_ns == UINT64_MAX;
+    return block->sample.time_ns <= time_ns && block->freed_ns > time_ns && ended_ns > time_ns;
+}
+
+/* --- What each stands for --------------------------------------------------------------------------------
+ */
+
+/*
+ * How much of what samples stand for besides themselves there really was: of all together that is known, and
+ * of each it is off by chance (a ratio estimator: Cochran, Sampling Techniques, 6.2).
+ */
+struct heap_ratio {
+    double told;      /* by samples themselves, */
+    double estimated; /* and what they stand for besides */
+    double all;       /* that there really was */
+};
+
+static double ratio(const struct heap_ratio *of)
+{
+    double others = of->all - of->told;
+
+    return of->estimated <= 0 ? 1 : others > 0 ? others / of->estimated : 0;
+}
+
+/* Of one measure, by process. */
+struct heap_measure {
+    const struct heap *heap;
+    enum sampler_heap what;
+    struct heap_kept kept;     /* of a moment's */
+    struct heap_ratio *ratios; /* owned */
+};
+
+static bool is_of_moment(const struct heap_measure *measure)
+{
+    return measure->what == SAMPLER_HEAP_PEAK || measure->what == SAMPLER_HEAP_END;
+}
+
+static bool is_told(const struct heap_measure *measure, const struct heap_block *block)
+{
+    return !is_of_moment(measure) || is_kept(measure->heap, block, measure->kept.time_ns);
+}
+
+/* What one of a block's allocations counts: of a moment what it takes, since that is what is known of all. */
+static double each_of(const struct heap_measure *measure, const struct heap_block *block)
+{
+    return is_of_moment(measure)                 ? (double)block->taken_bytes
+           : measure->what == SAMPLER_HEAP_COUNT ? 1
+                                                 : (double)block->size_bytes;
+}
+
+static double all_of(const struct heap_measure *measure, uint32_t process)
+{
+    const struct heap_process *of = &measure->heap->processes.items[process];
+
+    return is_of_moment(measure)                 ? (double)measure->kept.bytes[process]
+           : measure->what == SAMPLER_HEAP_COUNT ? (double)of->sampled_count
+                                                 : (double)of->sampled_bytes;
+}
+
+static void measure_begin(struct heap_measure *measure)
+{
+    const struct heap *heap = measure->heap;
+
+    if (is_of_moment(measure))
+        measure->kept = measure->what == SAMPLER_HEAP_PEAK ? kept_at_peak(heap) : kept_at_end(heap);
+    measure->ratios = memory_new(heap->processes.count + 1, sizeof(*measure->ratios));
+    for (uint32_t i = 0; i < heap->processes.count; i++)
+        measure->ratios[i].all = all_of(measure, i);
+    for (size_t i = 0; i < heap->blocks.count; i++) {
+        const struct heap_block *block = &heap->blocks.items[i];
+        struct heap_ratio *of = &measure->ratios[block->process];
+
+        /* In what is told by thread all that is no sample's is told exactly. */
+        if (!is_told(measure, block) || (!is_of_moment(measure) && block->interval_bytes == 0))
+            continue;
+        of->told += each_of(measure, block);
+        of->estimated += each_of(measure, block) * (block->count - 1);
+    }
+}
+
+static void measure_done(struct heap_measure *measure)
+{
+    free(measure->kept.bytes);
+    free(measure->ratios);
+}
+
+/* In what was asked for, or how often. */
+static double value_of(const struct heap_measure *measure, const struct heap_block *block)
+{
+    double each = measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
+
+    return each * (1 + (block->count - 1) * ratio(&measure->ratios[block->process]));
+}
+
+/* Rounded so that sums of many are right: what one is too small the next has more. */
+static uint64_t round_on(double value, double *rest)
+{
+    double whole = floor(value + *rest);
+
+    *rest += value - whole;
+    return whole > 0 ? (uint64_t)whole : 0;
+}
+
+/* Threads keep the interval that they drew by for a while, when it has grown. */
+static void note_interval(struct profile_series *series, const struct heap_block *block)
+{
+    size_t count = series->intervals.count;
+
+    if (block->interval_bytes > (count > 0 ? series->intervals.items[count - 1].bytes : 0))
+        *vec_add(&series->intervals) = (struct heap_interval){block->sample.time_ns, block->interval_bytes};
+}
+
+void heap_add_samples(const struct heap *heap, struct profile *profile, enum sampler_heap what,
+                      uint32_t series_id)
+{
+    SCOPED(measure_done) struct heap_measure measure = {.heap = heap, .what = what};
+    double rest = 0.5;
+
+    measure_begin(&measure);
+    for (size_t i = 0; i < heap->blocks.count; i++) {
+        const struct heap_block *block = &heap->blocks.items[i];
+        struct profile_sample sample = block->sample;
+
+        note_interval(&profile->series.items[series_id], block);
+        if (!is_told(&measure, block))
+            continue;
+        sample.value = round_on(value_of(&measure, block), &rest);
+        if (block->end < STACK_END_COUNT)
+            profile->series.items[series_id].ended_counts[block->end]++;
+        profile_add_sample(profile, series_id, sample);
+    }
+    if (what == SAMPLER_HEAP_BYTES)
+        profile->series.items[series_id].happened_count += heap->all_bytes;
+    if (what == SAMPLER_HEAP_COUNT)
+        profile->series.items[series_id].happened_count += heap->all_count;
+}

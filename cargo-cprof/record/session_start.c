@@ -1,0 +1,151 @@
+#include "record/session_start.h"
+
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "proc/owner.h"
+#include "target/heap_library.h"
+
+bool session_has_program(const struct session *session)
+{
+    return session->request->launch.argv != NULL;
+}
+
+bool session_records_program(const struct session *session)
+{
+    return !session->request->is_machine && session->request->pids.count == 0;
+}
+
+bool session_has_window_from_start(const struct session *session)
+{
+    return session_records_program(session) && session->request->delay_ns == 0;
+}
+
+void session_keep_samples(const struct session *session, uint64_t to_ns)
+{
+    recorder_keep(session->recorder, session_has_window_from_start(session) ? 0 : session->from_ns, to_ns);
+}
+
+void session_set_end(struct session *session)
+{
+    uint64_t duration_ns = session->request->duration_ns;
+
+    session->until_ns = duration_ns ? session->from_ns + duration_ns : UINT64_MAX;
+}
+
+static bool wants_heap(const struct session *session)
+{
+    const struct sampler_request *sampling = &session->request->sampling;
+
+    for (size_t i = 0; i < sampling->event_count; i++)
+        if (sampling->events[i].heap)
+            return true;
+    return false;
+}
+
+/* The program is to tell of its memory, if that is asked for. */
+static int take_heap(struct session *session, struct arena *arena, struct launch *launch, struct error *err)
+{
+    bool is_raised = owner_is_raised();
+    int result = 0;
+
+    if (!wants_heap(session))
+        return 0;
+    /* The program is the caller's, and its files are. */
+    owner_lower(is_raised);
+    result = heap_channel_open(&session->heap, err);
+    if (result == 0)
+        result = heap_library_environment(arena, launch->environment, text_string(&session->heap.path),
+                                          &launch->environment, err);
+    if (is_raised)
+        (void)owner_raise();
+    return result;
+}
+
+static int start_program(struct session *session, struct error *err)
+{
+    SCOPED(arena_done) struct arena arena = {0};
+    struct launch launch = session->request->launch;
+
+    if (!session_has_program(session))
+        return 0;
+    terminal_remember(&session->terminal);
+    launch.signals = &session->interrupts.saved;
+    if (take_heap(session, &arena, &launch, err) < 0 || target_launch(&launch, &session->program, err) < 0)
+        return -1;
+    /* For events of an earlier run ours may have been raised. */
+    (void)prlimit(session->program.pid, RLIMIT_NOFILE, &session->file_limit, NULL);
+    return 0;
+}
+
+static int release_program(struct session *session, struct error *err)
+{
+    if (!session_has_program(session))
+        return 0;
+    return target_release(&session->program, session->request->launch.argv[0], err);
+}
+
+static int open_sampler(struct session *session, struct error *err)
+{
+    struct sampler_request wanted = session->request->sampling;
+
+    if (!session_records_program(session) && attach_check_proc(err) < 0)
+        return -1;
+    wanted.scope = SAMPLER_MACHINE;
+    wanted.heap = session->heap.memory ? &session->heap : NULL;
+    if (session_records_program(session)) {
+        wanted.scope = SAMPLER_HELD;
+        wanted.threads = &session->program.pid;
+        wanted.thread_count = 1;
+    } else if (!session->request->is_machine) {
+        wanted.scope = SAMPLER_THREADS;
+        if (found_threads_collect(&session->request->pids, &session->threads, err) < 0)
+            return -1;
+        wanted.threads = session->threads.tids.items;
+        wanted.thread_count = session->threads.tids.count;
+    }
+    return sampler_open(&wanted, &session->sampler, err);
+}
+
+/* What ran before was sampled as we looked around: it is no part of the window, and takes up room. */
+static void pass_over_earlier(struct session *session)
+{
+    recorder_drain(session->recorder, session->sampler, false);
+    recorder_add_waits(session->recorder);
+}
+
+/* Being late means samples lost, so we go before what we watch, where that is allowed. */
+static void hurry(void)
+{
+    enum { EARLIER = -10 };
+
+    (void)setpriority(PRIO_PROCESS, 0, EARLIER);
+}
+
+int session_start(struct session *session, struct error *err)
+{
+    const struct session_request *request = session->request;
+    uint64_t watched_from_ns = 0;
+
+    session->from_ns = UINT64_MAX;
+    session_keep_samples(session, UINT64_MAX);
+    if (start_program(session, err) < 0)
+        return -1;
+    hurry(); /* the program does not */
+    if (open_sampler(session, err) < 0)
+        return -1;
+    recorder_add_series(session->recorder, session->sampler);
+    if (request->is_machine)
+        recorder_add_all_processes(session->recorder);
+    else if (!session_records_program(session))
+        found_threads_take(&session->threads, session->recorder, session->sampler);
+    if (!session_records_program(session))
+        pass_over_earlier(session);
+    watched_from_ns = clock_now_ns();
+    if (release_program(session, err) < 0)
+        return -1;
+    session->from_ns =
+        (session_records_program(session) ? session->program.start_ns : watched_from_ns) + request->delay_ns;
+    session_set_end(session);
+    return 0;
+}

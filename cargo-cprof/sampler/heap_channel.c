@@ -1,0 +1,198 @@
+#include "sampler/heap_channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+#include "base/file.h"
+#include "sampler/heap_record.h"
+
+static struct heap_shared *shared_of(const struct heap_channel *channel)
+{
+    return (struct heap_shared *)(void *)(channel->memory + HEAP_PAGE_BYTES);
+}
+
+/* --- The file --------------------------------------------------------------------------------------- */
+
+static bool make_folder(const char *parent, struct text *out)
+{
+    text_clear(out);
+    text_format(out, "%s/cargo-cprof-XXXXXX", parent);
+    (void)text_string(out);
+    return mkdtemp(out->data) != NULL;
+}
+
+static void remove_all(struct heap_channel *channel)
+{
+    if (channel->path.length > 0)
+        (void)unlink(text_string(&channel->path));
+    (void)rmdir(text_string(&channel->folder));
+}
+
+/* The file with all its room, so that no write to it can fail. 0, or an errno. */
+static int make_file(struct heap_channel *channel)
+{
+    int cause = 0;
+
+    text_clear(&channel->path);
+    text_format(&channel->path, "%s/heap", text_string(&channel->folder));
+    channel->descriptor =
+        open(text_string(&channel->path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (channel->descriptor < 0)
+        return errno;
+    cause = posix_fallocate(channel->descriptor, 0, HEAP_FILE_BYTES);
+    if (!cause)
+        channel->memory =
+            mmap(NULL, HEAP_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, channel->descriptor, 0);
+    if (channel->memory == MAP_FAILED) {
+        channel->memory = NULL;
+        cause = errno;
+    }
+    if (cause)
+        file_close_descriptor(&channel->descriptor);
+    return cause;
+}
+
+static int make_in(const char *parent, struct heap_channel *channel)
+{
+    int cause = 0;
+
+    if (!parent || !make_folder(parent, &channel->folder))
+        return parent ? errno : ENOENT;
+    cause = make_file(channel);
+    if (cause)
+        remove_all(channel);
+    return cause;
+}
+
+int heap_channel_open(struct heap_channel *out, struct error *err)
+{
+    const char *const parents[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
+    struct heap_channel channel = {.descriptor = -1};
+    int cause = ENOENT;
+
+    for (size_t i = 0; i < ARRAY_COUNT(parents) && cause; i++)
+        cause = make_in(parents[i], &channel);
+    if (cause) {
+        text_done(&channel.folder);
+        text_done(&channel.path);
+        error_hint(err, "it takes %d MiB there, or in the folder that TMPDIR names", HEAP_RING_BYTES >> 20);
+        return error_set(err, ERROR_IO, "make a file in /dev/shm or /tmp: %s", strerror(cause));
+    }
+    *shared_of(&channel) = (struct heap_shared){
+        .magic = HEAP_MAGIC,
+        .reader = getpid(),
+    };
+    *out = channel;
+    return 0;
+}
+
+void heap_channel_close(struct heap_channel *channel)
+{
+    if (!channel->memory)
+        return;
+    if (heap_channel_is_whole(channel))
+        __atomic_store_n(&shared_of(channel)->is_over, 1, __ATOMIC_RELAXED);
+    munmap(channel->memory, HEAP_FILE_BYTES);
+    file_close_descriptor(&channel->descriptor);
+    remove_all(channel);
+    text_done(&channel->folder);
+    text_done(&channel->path);
+    *channel = (struct heap_channel){0};
+}
+
+void heap_channel_begin(struct heap_channel *channel, uint64_t time_offset_ns, struct ring *out)
+{
+    shared_of(channel)->time_offset_ns = time_offset_ns;
+    ring_init(out, (struct perf_event_mmap_page *)(void *)channel->memory,
+              channel->memory + 2 * HEAP_PAGE_BYTES, HEAP_RING_BYTES);
+}
+
+bool heap_channel_is_whole(const struct heap_channel *channel)
+{
+    struct stat status;
+
+    return fstat(channel->descriptor, &status) == 0 && status.st_size >= HEAP_FILE_BYTES;
+}
+
+uint32_t heap_channel_program_count(const struct heap_channel *channel)
+{
+    return heap_channel_is_whole(channel)
+               ? __atomic_load_n(&shared_of(channel)->process_count, __ATOMIC_RELAXED)
+               : 0;
+}
+
+uint64_t heap_channel_missed_count(const struct heap_channel *channel)
+{
+    return heap_channel_is_whole(channel)
+               ? __atomic_load_n(&shared_of(channel)->missed_count, __ATOMIC_RELAXED)
+               : 0;
+}
+
+/* --- Records ---------------------------------------------------------------------------------------- */
+
+static uint32_t type_of(struct slice record)
+{
+    struct perf_event_header header;
+
+    if (record.length < sizeof(struct heap_record))
+        return 0;
+    memcpy(&header, record.data, sizeof(header));
+    return header.type;
+}
+
+bool heap_channel_has(struct slice record)
+{
+    uint32_t type = type_of(record);
+
+    return type == HEAP_ALLOCATED || type == HEAP_FREED || type == HEAP_COUNTED;
+}
+
+static bool decode_allocation(struct slice record, struct sampler_event *out)
+{
+    struct heap_allocation allocation;
+
+    if (record.length < sizeof(allocation))
+        return false;
+    memcpy(&allocation, record.data, sizeof(allocation));
+    if (allocation.stack_bytes > record.length - sizeof(allocation))
+        return false;
+    if (allocation.start.header.type == HEAP_ALLOCATED && allocation.size_bytes == 0)
+        return false;
+    out->kind = allocation.start.header.type == HEAP_ALLOCATED ? SAMPLER_ALLOCATED : SAMPLER_COUNTED;
+    out->heap.size_bytes = allocation.size_bytes;
+    out->heap.taken_bytes = allocation.taken_bytes;
+    out->heap.interval_bytes = allocation.interval_bytes;
+    out->heap.since_bytes = allocation.since_bytes;
+    out->heap.since_count = allocation.since_count;
+    out->sample = (struct sample_raw){
+        .address = allocation.start.address,
+        .has_registers = true,
+        .registers = allocation.registers,
+        .stack = slice_range(record, sizeof(allocation), sizeof(allocation) + allocation.stack_bytes),
+        .stack_is_cut = allocation.stack_bytes == HEAP_MOST_STACK_BYTES,
+    };
+    out->sample.registers.known &= (UINT64_C(1) << REGISTERS_COUNT) - 1;
+    return true;
+}
+
+bool heap_channel_decode(struct slice record, struct sampler_event *out)
+{
+    struct heap_record start;
+
+    if (!heap_channel_has(record))
+        return false;
+    memcpy(&start, record.data, sizeof(start));
+    out->event_id = 0;
+    out->pid = start.pid;
+    out->tid = start.tid;
+    out->time_ns = start.time_ns;
+    out->heap = (struct sample_heap){.pointer = start.pointer, .kept_bytes = start.kept_bytes};
+    out->kind = SAMPLER_FREED;
+    return start.header.type == HEAP_FREED || decode_allocation(record, out);
+}

@@ -1,0 +1,51 @@
+/*
+ * Where a program that was started with preload/ tells what memory it is given: a file that all its processes
+ * map, which is a ring of records as the kernel's are, and there for one recording. They wait where it is
+ * full, so nothing of it is lost.
+ */
+#ifndef SAMPLER_HEAP_CHANNEL_H
+#define SAMPLER_HEAP_CHANNEL_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "sampler/perf/ring.h"
+#include "sampler/sampler.h"
+
+/* To be released with heap_channel_close. Zero-initialised is none. */
+struct heap_channel {
+    struct text folder; /* of our own, with the file alone */
+    struct text path;
+    int descriptor;
+    char *memory; /* NULL: none */
+};
+
+/*
+ * Makes the file. Returns 0, or -1 with ERROR_IO when there is no room for it.
+ */
+MUST_CHECK int heap_channel_open(struct heap_channel *out, struct error *err);
+
+/* Nobody is to tell anything any more: programs that go on are not held up. */
+void heap_channel_close(struct heap_channel *channel);
+
+/* Once its records are to be told in the order of others', whose times differ from ours by so much. */
+void heap_channel_begin(struct heap_channel *channel, uint64_t time_offset_ns, struct ring *out);
+
+/* False once a program has made the file shorter, where nothing of it may be looked at any more. */
+bool heap_channel_is_whole(const struct heap_channel *channel);
+
+/* How many programs were started with it, each exec counting. */
+uint32_t heap_channel_program_count(const struct heap_channel *channel);
+
+/* Records that could not be written. */
+uint64_t heap_channel_missed_count(const struct heap_channel *channel);
+
+/* Whether a record is one of these. */
+bool heap_channel_has(struct slice record);
+
+/*
+ * Reads one, header included: SAMPLER_ALLOCATED, SAMPLER_FREED or SAMPLER_COUNTED; the stack is borrowed from
+ * `record`. False for bytes that are not of the form.
+ */
+bool heap_channel_decode(struct slice record, struct sampler_event *out);
+
+#endif

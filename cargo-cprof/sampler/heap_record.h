@@ -1,0 +1,78 @@
+/*
+ * What a program tells of its memory: the form that preload/ writes, inside of the program, and
+ * sampler/heap.c reads. A file is shared by all processes of a recording: a page as of perf_event_open(2)
+ * ("MMAP layout"), of which data_head and data_tail count, a page of HEAP_SHARED, and then the ring of
+ * records.
+ */
+#ifndef SAMPLER_HEAP_RECORD_H
+#define SAMPLER_HEAP_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+#include "sampler/registers.h"
+
+/* The file's path, in the environment of what is recorded. */
+#define HEAP_VARIABLE "CARGO_CPROF_HEAP"
+
+#define HEAP_MAGIC UINT64_C(0x3170616568707263) /* "crpheap1" */
+
+enum {
+    HEAP_PAGE_BYTES = 4096,
+    HEAP_RING_BYTES = 16 << 20,
+    HEAP_FILE_BYTES = 2 * HEAP_PAGE_BYTES + HEAP_RING_BYTES,
+    HEAP_MOST_STACK_BYTES = 65000, /* copied of each stack: a record's length has 16 bits */
+    /* Of all processes so many allocations are all told, then in steps of so many half as often each time. */
+    HEAP_ALL_TOLD = 8192,
+    HEAP_STEP = 4096,
+};
+
+/* The second page. */
+struct heap_shared {
+    uint64_t magic;
+    int32_t reader;          /* the recorder's process */
+    uint32_t is_over;        /* nothing is read any more */
+    uint32_t process_count;  /* that have come, so far */
+    uint64_t told_count;     /* allocations that were told, */
+    uint64_t told_bits_sum;  /* of those that are all told the sum of log2 of their sizes, */
+    uint64_t first_interval; /* and the interval after them */
+    uint32_t writer;         /* the thread that writes; 0: none */
+    uint64_t time_offset_ns; /* of CLOCK_MONOTONIC here from that of the records */
+    uint64_t missed_count;   /* records that found no place, as the reader went or another writer stayed */
+};
+
+/* perf_event_header.type: above all of the kernel's. */
+enum heap_record_type { HEAP_ALLOCATED = 1000, HEAP_FREED, HEAP_COUNTED };
+
+/* The start of all, and all of HEAP_FREED. */
+struct heap_record {
+    struct perf_event_header header;
+    uint64_t address; /* of the instruction that tells it */
+    uint32_t pid;
+    uint32_t tid;
+    uint64_t time_ns; /* CLOCK_MONOTONIC; so far as of a kernel's sample */
+    uint64_t pointer;
+    int64_t kept_bytes; /* what the process has now, of which the C library tells how much it takes; less than
+                           nothing in one that was forked off and gives back what it had from its parent */
+};
+
+/*
+ * HEAP_ALLOCATED: `stack_bytes` of the stack follow, from the stack pointer on, and up to 7 of nothing.
+ * HEAP_COUNTED: a thread that ends has what it was given since it told last, of which it tells nothing else.
+ */
+struct heap_allocation {
+    struct heap_record start;
+    uint64_t size_bytes;  /* as asked for, at least 1; 0 where nothing else is told */
+    uint64_t taken_bytes; /* as the C library tells, malloc_usable_size(3) */
+    /*
+     * In the mean one of so many bytes is picked, and tells of the allocation that it is in: of one of n
+     * bytes with a probability of 1 - exp(-n / interval). 0: all are told.
+     */
+    uint64_t interval_bytes;
+    uint64_t since_bytes; /* what the thread was given since it told last, with this */
+    uint64_t since_count;
+    struct registers registers;
+    uint64_t stack_bytes;
+};
+
+#endif

@@ -1,0 +1,60 @@
+#include "symbolize/own_allocator.h"
+
+#include "elf/symbols.h"
+
+const char *own_allocator_with(struct slice function)
+{
+    static const struct {
+        const char *function;
+        const char *allocator;
+    } known[] = {
+        {"_rjem_malloc", "jemalloc"},
+        {"je_malloc", "jemalloc"},
+        {"mi_malloc", "mimalloc"},
+        {"mi_malloc_aligned", "mimalloc"},
+        {"sn_rust_alloc", "snmalloc"},
+        {"rpmalloc", "rpmalloc"},
+        {"tc_malloc", "tcmalloc"},
+        {"_rjem_mallocx", "jemalloc"},
+        {"malloc", "an allocator of its own"},
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (slice_is(function, known[i].function))
+            return known[i].allocator;
+    return NULL;
+}
+
+static const char *allocator_of(const char *path)
+{
+    SCOPED(image_close) struct image image = {0};
+    SCOPED(symbols_done) struct symbols symbols = {0};
+    struct error unread = {0};
+
+    if (image_open(path, &image, &unread) < 0 || symbols_read(&image, &symbols, &unread) < 0)
+        return NULL;
+    for (size_t i = 0; i < symbols.count; i++) {
+        const char *found = own_allocator_with(symbols.items[i].name);
+
+        if (found && symbols.items[i].size_bytes > 0)
+            return found;
+    }
+    return NULL;
+}
+
+const char *own_allocator_of(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->modules.count; i++) {
+        const struct profile_module *module = &profile->modules.items[i];
+        SCOPED(text_done) struct text path = {0};
+        const char *found = NULL;
+
+        if (module->kind != MODULE_EXECUTABLE || module->is_replaced)
+            continue;
+        text_add(&path, profile_text(profile, module->path));
+        found = allocator_of(text_string(&path));
+        if (found)
+            return found;
+    }
+    return NULL;
+}

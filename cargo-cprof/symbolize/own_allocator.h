@@ -1,0 +1,17 @@
+/* Programs that bring an allocator of their own: malloc and free are not asked for what that one gives. */
+#ifndef SYMBOLIZE_OWN_ALLOCATOR_H
+#define SYMBOLIZE_OWN_ALLOCATOR_H
+
+#include "profile/profile.h"
+
+/*
+ * What the allocator is called that is linked into one of the profile's programs, by the functions that such
+ * ones have in their symbol tables: "jemalloc", "mimalloc"; NULL when there is none that we know, or nothing
+ * tells.
+ */
+const char *own_allocator_of(const struct profile *profile);
+
+/* The same of a function's name: "_rjem_malloc", "mi_malloc"; NULL for any other. */
+const char *own_allocator_with(struct slice function);
+
+#endif

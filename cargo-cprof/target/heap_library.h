@@ -1,0 +1,22 @@
+/* The library that a program is started with to tell of its memory: preload/, which is part of ours. */
+#ifndef TARGET_HEAP_LIBRARY_H
+#define TARGET_HEAP_LIBRARY_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/slice.h"
+
+/*
+ * Writes it to the folder where caches are, unless it is there, and gives the environment that a program
+ * takes to be started with it: `changes` (struct launch), which may be NULL, and what tells of `channel`, the
+ * path of a heap_channel. The result lives in `arena` and borrows `changes` and `channel`. Returns 0, or -1:
+ * ERROR_IO naming the file when it cannot be written, ERROR_MISSING when there is no such folder, or the
+ * dynamic loader would not take its path.
+ */
+MUST_CHECK int heap_library_environment(struct arena *arena, const char *const *changes, const char *channel,
+                                        const char *const **out, struct error *err);
+
+/* Whether it is the path of that library. */
+bool heap_library_is(struct slice path);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * A program that knows what memory it asks for:
+ *
+ *     heap few         ten blocks, of which it gives back six; 1,000 bytes that two functions down are asked
+ * for heap many        by four threads 400,000 small ones, given back at once but for the last 100 of each
+ *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
+ *     heap deep        asks 100 calls deep, in frames of 512 bytes
+ *     heap coroutine   asks on a stack of its own
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { THREADS = 4, EACH = 100000, KEPT = 100, SMALL_BYTES = 64, DEPTH = 100, STACK_BYTES = 64 << 10 };
+
+static void *volatile kept[THREADS * KEPT];
+static ucontext_t outside;
+static ucontext_t inside;
+
+__attribute__((noinline)) static void *asks(size_t size)
+{
+    void *volatile block = malloc(size);
+
+    return block;
+}
+
+__attribute__((noinline)) static void few(void)
+{
+    void *blocks[10];
+
+    for (size_t i = 0; i < 10; i++)
+        blocks[i] = asks(1000 * (i + 1));
+    blocks[0] = realloc(blocks[0], 3000);
+    for (size_t i = 0; i < 6; i++)
+        free(blocks[i]);
+    for (size_t i = 6; i < 10; i++)
+        kept[i] = blocks[i];
+}
+
+static void *many(void *number)
+{
+    void *volatile *own = kept + (size_t)(char *)number - (size_t)(char *)0;
+
+    for (size_t i = 0; i < EACH; i++) {
+        void *block = asks(SMALL_BYTES);
+
+        free(own[i % KEPT]);
+        own[i % KEPT] = block;
+    }
+    return NULL;
+}
+
+static void run_threads(void)
+{
+    pthread_t threads[THREADS];
+
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, many, (char *)0 + i * KEPT);
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void fork_one(const char *self)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        kept[0] = asks(5000);
+        execl(self, self, "few", (char *)NULL);
+        _exit(1);
+    }
+    waitpid(child, NULL, 0);
+}
+
+__attribute__((noinline)) static void deep(int depth)
+{
+    volatile char frame[512];
+
+    memset((char *)frame, depth, sizeof(frame));
+    if (depth > 0)
+        deep(depth - 1);
+    else
+        kept[0] = asks(123456);
+    frame[0] = 1;
+}
+
+static void on_own_stack(void)
+{
+    kept[0] = asks(54321);
+}
+
+static void run_coroutine(void)
+{
+    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    getcontext(&inside);
+    inside.uc_stack.ss_sp = stack;
+    inside.uc_stack.ss_size = STACK_BYTES;
+    inside.uc_link = &outside;
+    makecontext(&inside, on_own_stack, 0);
+    swapcontext(&outside, &inside);
+}
+
+int main(int count, char **arguments)
+{
+    const char *what = count > 1 ? arguments[1] : "few";
+
+    if (strcmp(what, "many") == 0)
+        run_threads();
+    else if (strcmp(what, "fork") == 0)
+        fork_one(arguments[0]);
+    else if (strcmp(what, "deep") == 0)
+        deep(DEPTH);
+    else if (strcmp(what, "coroutine") == 0)
+        run_coroutine();
+    else
+        few();
+    return 0;
+}

@@ -1,0 +1,156 @@
+"""cargo cprof --heap: which memory a program is given, and who asks for it."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from recordings import exec_command
+from suite import SOURCE, run
+from targets import TargetTest
+
+EVENTS = ["heap-peak", "heap-end", "alloc-bytes", "alloc-count"]
+
+
+class Heap(TargetTest):
+    def setUp(self):
+        super().setUp()
+        self.program = self.built()
+
+    def built(self, *options, name="heap"):
+        source = os.path.join(SOURCE, "tests", "e2e", "stacks", "heap.c")
+        path = os.path.join(self.folder, name)
+        subprocess.run(["cc", "-O1", "-g", "-o", path, *options, source, "-pthread"], check=True)
+        return path
+
+    def record(self, *arguments, options=("-e", "heap")):
+        result = run(exec_command("-o", "out.cprof", *options, "--", *arguments), self.folder)
+        self.assertEqual(result.code, 0, result)
+        return result.err
+
+    def report(self, event, *options, path="out.cprof"):
+        result = run(["cargo", "cprof", "report", path, "--event", event, "--format", "json", "-n", "0", *options], self.folder)
+        self.assertEqual(result.code, 0, result)
+        return json.loads(result.out)
+
+    def functions(self, event, *options):
+        return {row["function"]: row for row in self.report(event, *options)["groups"]}
+
+    def test_what_is_all_told_is_told_exactly(self):
+        said = self.record(self.program, "few")
+        # The C library asks for nothing here.
+        self.assertEqual([self.report(event)["whole"] for event in EVENTS], [57000, 34000, 58000, 11])
+        few = self.functions("heap-peak")["few"]
+        self.assertEqual((few["self"], few["total"]), (3000, 57000))
+        self.assertIn("55.7KiB at the peak in 10 sampled allocations", said)
+        self.assertIn("33.2KiB at the end in 4 sampled allocations", said)
+        self.assertIn("56.6KiB allocated in 11 sampled allocations", said)
+        self.assertIn("11 allocations in 11 sampled allocations", said)
+        self.assertIn("100.0% of stacks complete", said)
+        self.assertNotIn("warning", said)
+
+    def test_of_many_the_sums_are_exact_and_each_is_near(self):
+        self.record(self.program, "many")
+        given = self.report("alloc-count")
+        asked = self.functions("alloc-count")["asks"]["self"]
+        # The C library asks for some in each thread.
+        self.assertAlmostEqual(given["whole"], 400000, delta=50)
+        self.assertAlmostEqual(asked, 400000, delta=1000)
+        self.assertLess(given["samples"], 60000)
+        self.assertAlmostEqual(self.functions("alloc-bytes")["asks"]["self"], 400000 * 64, delta=256000)
+        # What each thread has of its own, which is in no sum yet, is 16 KiB at most.
+        self.assertAlmostEqual(self.functions("heap-end")["asks"]["self"], 400 * 64, delta=1000)
+        self.assertLess(self.report("heap-peak")["whole"], 400 * 64 + 4 * 16384 + 8192)
+        threads = self.report("alloc-count", "--by", "thread")["groups"]
+        self.assertAlmostEqual(sum(row["total"] for row in threads), 400000, delta=50)
+
+    def test_children_and_what_they_become_have_memory_of_their_own(self):
+        self.record(self.program, "fork")
+        self.assertEqual(self.report("alloc-bytes")["whole"], 5000 + 58000)
+        self.assertEqual(self.report("heap-peak")["whole"], 57000)
+        self.assertEqual(self.report("heap-end")["whole"], 5000 + 34000)
+
+    def test_stacks_are_whole_however_deep_and_end_where_another_stack_begins(self):
+        self.record(self.program, "deep")
+        deep = self.functions("heap-end")
+        self.assertEqual(deep["main"]["total"], 123456)
+        self.assertEqual(deep["asks"]["self"], 123456)
+        self.record(self.program, "coroutine")
+        self.assertEqual(self.functions("heap-end")["on_own_stack"]["total"], 54321)
+
+    def test_time_is_sampled_beside_it(self):
+        said = self.record(self.program, "many", options=("--heap",))
+        self.assertRegex(said, r"samples of (cpu-clock|cycles)")
+        self.assertIn(" at the peak in ", said)
+
+    def test_each_is_recorded_alone_by_name(self):
+        self.record(self.program, "few", options=("-e", "alloc-count"))
+        self.assertEqual(self.report("alloc-count")["whole"], 11)
+        self.assertEqual(run(["cargo", "cprof", "report", "out.cprof", "--event", "heap-end"], self.folder).code, 2)
+
+    def test_files_have_its_units(self):
+        self.record(self.program, "few", options=("-e", "heap-peak", "-o", "out.svg", "-o", "out.speedscope.json", "-o", "out.json"))
+        with open(os.path.join(self.folder, "out.speedscope.json"), encoding="utf-8") as file:
+            self.assertEqual({profile["unit"] for profile in json.load(file)["profiles"]}, {"bytes"})
+        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+            self.assertIn("heap-peak: ", file.read())
+
+    def test_a_change_is_told_exactly_where_all_is(self):
+        self.record(self.program, "few", options=("-e", "heap-peak", "-o", "base.cprof"))
+        self.record(self.program, "few", options=("-e", "heap-peak"))
+        same = run(["cargo", "cprof", "diff", "base.cprof", "out.cprof"], self.folder)
+        self.assertEqual((same.code, "nothing changed" in same.out), (0, True), same)
+        self.record(self.program, "deep", options=("-e", "heap-peak"))
+        more = run(["cargo", "cprof", "diff", "base.cprof", "out.cprof", "--format", "json", "--fail-over", "10%"], self.folder)
+        self.assertEqual(more.code, 3, more)
+        rows = {row["name"]: row for row in json.loads(more.out)["functions"]}
+        self.assertEqual((rows["asks"]["verdict"], rows["asks"]["self-error"]), ("more", 0), rows)
+
+    def test_files_of_recordings_are_gone_and_the_library_is_kept(self):
+        cache = os.path.join(self.folder, "cache")
+        result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", self.program), self.folder, XDG_CACHE_HOME=cache)
+        self.assertEqual(result.code, 0, result)
+        kept = [os.path.join(at, name) for at, _, names in os.walk(cache) for name in names]
+        self.assertEqual([os.path.basename(path) for path in kept], ["libcargo-cprof-heap.so"])
+        blank = os.path.join(self.folder, "a cache")
+        result = run(exec_command("-e", "heap", "--", self.program), self.folder, XDG_CACHE_HOME=blank)
+        self.assertEqual(result.code, 1)
+        self.assertIn("the dynamic loader takes no library from a path with a blank or ':'", result.err)
+
+    def test_what_tells_nothing_is_said_to(self):
+        try:
+            still = self.built("-static", name="static")
+        except subprocess.CalledProcessError:
+            self.skipTest("no static C library")
+        self.assertIn("no program told of its memory: one that is linked statically", self.record(still, "few"))
+
+    def test_an_allocator_in_the_program_is_named(self):
+        source = os.path.join(self.folder, "own.c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("#include <stdlib.h>\nchar pool[64];\nvoid *_rjem_malloc(size_t size) { return size ? pool : 0; }\n"
+                       "int main(void) { void *volatile p = malloc(10); return !_rjem_malloc(1) || !p; }\n")
+        path = os.path.join(self.folder, "own")
+        subprocess.run(["cc", "-O1", "-o", path, source], check=True)
+        self.assertIn("what jemalloc gives is not in the heap's figures", self.record(path))
+
+    def test_other_preloaded_libraries_stay(self):
+        result = run(exec_command("-e", "heap", "-o", "out.cprof", "--", "sh", "-c", "echo $LD_PRELOAD"), self.folder, LD_PRELOAD="libm.so.6",
+                     ASAN_OPTIONS="verify_asan_link_order=0")
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.out, r"/libcargo-cprof-heap\.so:libm\.so\.6\n")
+
+    def test_what_cannot_be_told_is_refused(self):
+        for options, said in (
+                (["--pid", str(os.getpid()), "--heap"], "--pid: heap-peak is told by a program itself, from its start on"),
+                (["-a", "-e", "alloc-bytes"], "--all-cpus: alloc-bytes is told by a program itself"),
+                (["--heap", "--call-graph", "none", "--", self.program], "--call-graph none: heap-peak is about who asks"),
+                (["-e", "heap", "-c", "10", "--", self.program], "--count 10: of heap-peak each allocation is told"),
+                (["-e", "heap", "-F", "10", "--", self.program], "--freq 10: heap-peak is counted, not timed"),
+        ):
+            result = run(exec_command(*options), self.folder)
+            self.assertEqual(result.code, 2, result)
+            self.assertIn(said, result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

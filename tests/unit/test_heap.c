@@ -1,0 +1,204 @@
+/* What a program was given, has when it has the most, and when it ends. */
+#include "cmocka_all.h"
+
+#include "facts/cpu_time.h"
+#include "record/heap.h"
+#include "sampler/perf/event_name.h"
+
+enum { PID = 100, OTHER = 200, THREAD = 0 };
+
+struct fixture {
+    struct heap heap;
+    struct profile profile;
+    uint64_t now_ns;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = (struct fixture){0};
+    profile_init(&fixture.profile);
+    profile_add_thread(&fixture.profile, PID, PID, SLICE("app"));
+    for (unsigned i = SAMPLER_HEAP_PEAK; event_name_of_heap((enum sampler_heap)i); i++)
+        profile_add_series(&fixture.profile, slice_of(event_name_of_heap((enum sampler_heap)i)),
+                           SLICE("bytes"), 0);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    heap_done(&f->heap);
+    profile_done(&f->profile);
+    return 0;
+}
+
+/* One nanosecond after the one before; `kept` is what the process has then. */
+static struct sampler_event event_of(struct fixture *f, uint32_t pid, uint64_t pointer, int64_t kept)
+{
+    return (struct sampler_event){
+        .pid = pid, .tid = pid, .time_ns = ++f->now_ns, .heap = {.pointer = pointer, .kept_bytes = kept}};
+}
+
+/* Where one of `interval` bytes is picked, and `since` were given since the last was. */
+static void give(struct fixture *f, uint32_t pid, uint64_t pointer, uint64_t size, uint64_t interval,
+                 uint64_t since, int64_t kept)
+{
+    struct sampler_event event = event_of(f, pid, pointer, kept);
+
+    event.heap.size_bytes = event.heap.taken_bytes = size;
+    event.heap.interval_bytes = interval;
+    event.heap.since_bytes = since;
+    event.heap.since_count = since / size;
+    heap_set_stack(&f->heap, heap_give(&f->heap, &event, THREAD), PROFILE_NONE, STACK_COMPLETE);
+}
+
+static void give_one(struct fixture *f, uint32_t pid, uint64_t pointer, uint64_t size, int64_t kept)
+{
+    give(f, pid, pointer, size, 0, size, kept);
+}
+
+static void take(struct fixture *f, uint32_t pid, uint64_t pointer, int64_t kept)
+{
+    struct sampler_event event = event_of(f, pid, pointer, kept);
+
+    heap_take(&f->heap, &event);
+}
+
+static uint64_t sum_of(struct fixture *f, enum sampler_heap what)
+{
+    uint32_t series = (uint32_t)what - SAMPLER_HEAP_PEAK;
+    struct error err = {0};
+
+    heap_add_samples(&f->heap, &f->profile, what, series);
+    assert_int_equal(profile_finish(&f->profile, &err), 0);
+    return series_sum_of_values(&f->profile.series.items[series]);
+}
+
+static uint64_t count_of(const struct fixture *f, enum sampler_heap what)
+{
+    return f->profile.series.items[what - SAMPLER_HEAP_PEAK].samples.count;
+}
+
+static void what_is_all_told_is_as_it_was(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 100, 100);
+    give_one(f, PID, 0x20, 50, 150);
+    take(f, PID, 0x10, 50);
+    give_one(f, PID, 0x10, 70, 120);
+    take(f, PID, 0x20, 70);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 150);
+    assert_int_equal(count_of(f, SAMPLER_HEAP_PEAK), 2);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 70);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 220);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 3);
+    assert_int_equal(f->profile.series.items[SAMPLER_HEAP_BYTES - 1].happened_count, 220);
+    assert_int_equal(f->profile.series.items[SAMPLER_HEAP_BYTES - 1].ended_counts[STACK_COMPLETE], 3);
+    assert_int_equal(f->profile.series.items[SAMPLER_HEAP_BYTES - 1].intervals.count, 0);
+}
+
+static void what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 100, 100);
+    take(f, PID, 0x30, 100);
+    take(f, OTHER, 0x10, 0); /* of a process that was forked off */
+    take(f, PID, 0x10, 0);
+    take(f, PID, 0x10, 0);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 0);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 100);
+}
+
+static void the_peak_is_that_of_all_processes_together(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 1000, 1000);
+    heap_end_process(&f->heap, PID, ++f->now_ns);
+    give_one(f, OTHER, 0x10, 700, 700);
+    give_one(f, PID, 0x10, 600, 600); /* another one with that number */
+    take(f, OTHER, 0x10, 0);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 1300);
+    /* What each had to its end. */
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 1600);
+}
+
+static void those_that_are_picked_stand_for_as_many_as_there_were(void **state)
+{
+    struct fixture *f = *state;
+    struct sampler_event ended = event_of(f, PID, 0, 10000);
+
+    /* Two of a hundred of 100 bytes, one in 5000 of which is picked. */
+    give(f, PID, 0x10, 100, 5000, 4000, 4000);
+    give(f, PID, 0x20, 100, 5000, 5000, 9000);
+    ended.time_ns = ++f->now_ns;
+    ended.heap.interval_bytes = 5000;
+    ended.heap.since_bytes = 1000;
+    ended.heap.since_count = 10;
+    heap_count(&f->heap, &ended);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 10000);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_COUNT), 100);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 10000);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 10000);
+    assert_int_equal(f->profile.series.items[SAMPLER_HEAP_BYTES - 1].intervals.items[0].bytes, 5000);
+}
+
+static void what_is_told_alone_is_not_changed_by_those_that_stand_for_others(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 1000000, 1000000);
+    give(f, PID, 0x20, 10, 1000, 2000, 1002000);
+    take(f, PID, 0x20, 1001990);
+    take(f, PID, 0x10, 1990);
+    /* 199 that are there have no sample. */
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 1002000);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 1002000);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 0);
+}
+
+static void a_process_that_gives_back_what_its_parent_had_has_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 100, 100);
+    take(f, OTHER, 0x10, -100);
+    give_one(f, OTHER, 0x20, 30, -70);
+    give_one(f, PID, 0x20, 10, 110);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 140);
+}
+
+static void names_of_what_is_recorded_are_those_of_profiles(void **state)
+{
+    (void)state;
+    assert_int_equal(heap_event_of(slice_of(event_name_of_heap(SAMPLER_HEAP_PEAK))), HEAP_EVENT_PEAK);
+    assert_int_equal(heap_event_of(slice_of(event_name_of_heap(SAMPLER_HEAP_END))), HEAP_EVENT_END);
+    assert_int_equal(heap_event_of(slice_of(event_name_of_heap(SAMPLER_HEAP_BYTES))), HEAP_EVENT_BYTES);
+    assert_int_equal(heap_event_of(slice_of(event_name_of_heap(SAMPLER_HEAP_COUNT))), HEAP_EVENT_COUNT);
+    assert_int_equal(heap_event_of(SLICE("page-faults")), HEAP_EVENT_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_all_told_is_as_it_was, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_peak_is_that_of_all_processes_together, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(those_that_are_picked_stand_for_as_many_as_there_were, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_told_alone_is_not_changed_by_those_that_stand_for_others,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_process_that_gives_back_what_its_parent_had_has_nothing, set_up,
+                                        tear_down),
+        cmocka_unit_test(names_of_what_is_recorded_are_those_of_profiles),
+    };
+
+    return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* Whose memory it is: calls that hand it on, allocators that are a program's own, and what chance may make of
+ * it. */
+#include "cmocka_all.h"
+
+#include <math.h>
+
+#include "changes/heap_spread.h"
+#include "profile/totals.h"
+#include "profile_builder.h"
+#include "symbolize/heap_calls.h"
+#include "symbolize/own_allocator.h"
+
+static void calls_that_hand_memory_on_are_known_by_name(void **state)
+{
+    (void)state;
+    assert_true(heap_call_is(SLICE("alloc::alloc::alloc")));
+    assert_true(heap_call_is(SLICE("<alloc::alloc::Global as core::alloc::Allocator>::allocate")));
+    assert_true(heap_call_is(SLICE("<alloc::raw_vec::RawVecInner>::try_allocate_in")));
+    assert_true(heap_call_is(SLICE("alloc::raw_vec::finish_grow")));
+    assert_true(heap_call_is(SLICE("__rustc::__rust_alloc")));
+    assert_true(heap_call_is(SLICE("<app::Counting as core::alloc::global::GlobalAlloc>::alloc")));
+    assert_true(heap_call_is(SLICE("operator new(unsigned long)")));
+    assert_false(heap_call_is(SLICE("<alloc::vec::Vec<u8, alloc::alloc::Global>>::with_capacity")));
+    assert_false(heap_call_is(SLICE("alloc::boxed::Box<T>::new")));
+    assert_false(heap_call_is(SLICE("app::alloc::arena")));
+}
+
+static void allocators_are_known_by_their_functions(void **state)
+{
+    (void)state;
+    assert_string_equal(own_allocator_with(SLICE("_rjem_malloc")), "jemalloc");
+    assert_string_equal(own_allocator_with(SLICE("mi_malloc_aligned")), "mimalloc");
+    assert_null(own_allocator_with(SLICE("malloc_usable_size")));
+}
+
+static uint64_t self_of(const struct profile *profile, const struct totals *totals, const char *name)
+{
+    for (size_t i = 0; i < profile->functions.count; i++)
+        if (slice_is(profile_text(profile, profile->functions.items[i].name), name))
+            return totals->functions[i].self;
+    return UINT64_MAX;
+}
+
+/* A profile whose only series is of the heap. */
+static void heap_profile_init(struct profile *profile)
+{
+    profile_builder_init(profile);
+    profile->series.items[0].heap = HEAP_EVENT_COUNT;
+}
+
+static void what_std_asks_for_is_its_callers_own(void **state)
+{
+    SCOPED(profile_done) struct profile profile = {0};
+    SCOPED(totals_done) struct totals totals = {0};
+
+    (void)state;
+    heap_profile_init(&profile);
+    profile_builder_add(
+        &profile, 0, SLICE("own app main > dep serde parse > std alloc to_vec > std alloc with_capacity"), 3);
+    profile_builder_add(&profile, 0, SLICE("own app main + std alloc Box::new"), 2);
+    profile_builder_add(&profile, 0, SLICE("std std rt > std std init"), 1);
+    profile_builder_finish(&profile);
+    totals_compute(&profile, 0, WEIGHT_SAMPLES, &totals);
+    assert_int_equal(self_of(&profile, &totals, "parse"), 3);
+    assert_int_equal(self_of(&profile, &totals, "main"), 2);
+    assert_int_equal(self_of(&profile, &totals, "init"), 1); /* nobody else's */
+    assert_int_equal(self_of(&profile, &totals, "to_vec"), 0);
+}
+
+static void of_time_it_is_that_of_the_innermost(void **state)
+{
+    SCOPED(profile_done) struct profile profile = {0};
+    SCOPED(totals_done) struct totals totals = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile_builder_add(&profile, 0, SLICE("own app main > std alloc to_vec"), 3);
+    profile_builder_finish(&profile);
+    totals_compute(&profile, 0, WEIGHT_SAMPLES, &totals);
+    assert_int_equal(self_of(&profile, &totals, "to_vec"), 3);
+    assert_int_equal(self_of(&profile, &totals, "main"), 0);
+}
+
+/* The name of the innermost function of the only sample. */
+static struct slice innermost(const struct profile *profile)
+{
+    SCOPED(sample_cursor_done)
+    struct sample_cursor cursor = sample_cursor_of(&profile->series.items[0].samples);
+    struct profile_sample sample;
+    uint32_t location = 0;
+
+    assert_true(sample_cursor_next(&cursor, &sample));
+    location = profile->stacks.items[sample.stack].location;
+    return profile_text(
+        profile, profile->functions
+                     .items[profile->frames.items[profile->locations.items[location].first_frame].function]
+                     .name);
+}
+
+static bool is_innermost_after(const char *path, const char *name)
+{
+    SCOPED(profile_done) struct profile profile = {0};
+    struct error err = {0};
+
+    heap_profile_init(&profile);
+    profile_builder_add(&profile, 0, slice_of(path), 1);
+    profile_builder_finish(&profile);
+    assert_int_equal(heap_calls_leave_out(&profile, &err), 0);
+    return slice_is(innermost(&profile), name);
+}
+
+static void calls_that_hand_memory_on_are_left_out_of_stacks(void **state)
+{
+    static const char *const paths[] = {
+        "own app main > std alloc to_vec > std alloc alloc::raw_vec::finish_grow > std alloc "
+        "alloc::alloc::alloc",
+        "own app main > std alloc to_vec + std alloc alloc::alloc::alloc",
+        "own app main > std alloc to_vec",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(paths); i++)
+        assert_true(is_innermost_after(paths[i], "to_vec"));
+    /* There is nobody else that it is of. */
+    assert_true(is_innermost_after("std alloc alloc::alloc::alloc", "alloc::alloc::alloc"));
+}
+
+static void what_was_all_told_is_as_it_is(void **state)
+{
+    struct profile_series series = {.heap = HEAP_EVENT_BYTES};
+    struct heap_spread spread = {.series = &series};
+    struct profile_sample sample = {.time_ns = 5, .value = 1000};
+
+    (void)state;
+    assert_int_equal(heap_spread_next(&spread, &sample), 0);
+    assert_true(heap_spread_of(1000, 0) == 0);
+}
+
+/* Drawn 200,000 times: values have the variance that they tell themselves, in the mean. */
+static void what_a_sample_stands_for_varies_by_as_much_as_is_told(void **state)
+{
+    enum { TIMES = 200000 };
+    const double interval = 1000;
+    const double sizes[] = {10, 300, 1000, 5000, 100000};
+    uint64_t random = 88172645463325252ULL;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        double chance = -expm1(-sizes[i] / interval);
+        double value = sizes[i] / chance;
+        double exact = sizes[i] * sizes[i] * (1 - chance) / chance;
+        double told = 0;
+
+        for (int n = 0; n < TIMES; n++) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            if ((double)(random >> 11) * 0x1p-53 < chance)
+                told += heap_spread_of(value, interval);
+        }
+        assert_true(fabs(told / TIMES - exact) <= exact * 0.1 + 1e-6);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_that_hand_memory_on_are_known_by_name),
+        cmocka_unit_test(allocators_are_known_by_their_functions),
+        cmocka_unit_test(what_std_asks_for_is_its_callers_own),
+        cmocka_unit_test(of_time_it_is_that_of_the_innermost),
+        cmocka_unit_test(calls_that_hand_memory_on_are_left_out_of_stacks),
+        cmocka_unit_test(what_was_all_told_is_as_it_is),
+        cmocka_unit_test(what_a_sample_stands_for_varies_by_as_much_as_is_told),
+    };
+
+    return cmocka_run_group_tests_name("heap calls", tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* The file that programs tell of their memory by, and its records. */
+#include "cmocka_all.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sampler/heap_channel.h"
+#include "sampler/heap_record.h"
+
+enum { STACK_BYTES = 16 };
+
+/* An allocation with a stack of STACK_BYTES. */
+struct given {
+    struct heap_allocation allocation;
+    char stack[STACK_BYTES];
+};
+
+static struct given given_of(uint32_t type)
+{
+    return (struct given){
+        .allocation = {.start = {.header = {.type = type, .size = sizeof(struct given)},
+                                 .address = 0x1000,
+                                 .pid = 7,
+                                 .tid = 8,
+                                 .time_ns = 9,
+                                 .pointer = 0x5000,
+                                 .kept_bytes = -3},
+                       .size_bytes = 24,
+                       .taken_bytes = 32,
+                       .interval_bytes = 100,
+                       .since_bytes = 240,
+                       .since_count = 10,
+                       .registers = {.known = UINT64_MAX},
+                       .stack_bytes = STACK_BYTES},
+        .stack = "as it was",
+    };
+}
+
+static struct slice bytes_of_given(const struct given *given)
+{
+    return (struct slice){(const char *)given, sizeof(*given)};
+}
+
+static void what_is_given_comes_with_its_stack(void **state)
+{
+    struct given given = given_of(HEAP_ALLOCATED);
+    struct sampler_event event = {0};
+
+    (void)state;
+    assert_true(heap_channel_decode(bytes_of_given(&given), &event));
+    assert_int_equal(event.kind, SAMPLER_ALLOCATED);
+    assert_int_equal(event.pid, 7);
+    assert_int_equal(event.tid, 8);
+    assert_int_equal(event.time_ns, 9);
+    assert_int_equal(event.heap.pointer, 0x5000);
+    assert_int_equal(event.heap.kept_bytes, -3);
+    assert_int_equal(event.heap.size_bytes, 24);
+    assert_int_equal(event.heap.taken_bytes, 32);
+    assert_int_equal(event.heap.interval_bytes, 100);
+    assert_int_equal(event.heap.since_bytes, 240);
+    assert_int_equal(event.heap.since_count, 10);
+    assert_int_equal(event.sample.stack.length, STACK_BYTES);
+    assert_string_equal(event.sample.stack.data, "as it was");
+    assert_int_equal(event.sample.registers.known, (UINT64_C(1) << REGISTERS_COUNT) - 1);
+}
+
+static void what_is_taken_back_and_counted_is_no_sample(void **state)
+{
+    struct given freed = given_of(HEAP_FREED);
+    struct given counted = given_of(HEAP_COUNTED);
+    struct sampler_event event = {0};
+
+    (void)state;
+    assert_true(
+        heap_channel_decode((struct slice){(const char *)&freed, sizeof(struct heap_record)}, &event));
+    assert_int_equal(event.kind, SAMPLER_FREED);
+    assert_int_equal(event.heap.pointer, 0x5000);
+    counted.allocation.size_bytes = 0;
+    assert_true(heap_channel_decode(bytes_of_given(&counted), &event));
+    assert_int_equal(event.kind, SAMPLER_COUNTED);
+}
+
+static void what_is_of_another_form_is_refused(void **state)
+{
+    struct given given = given_of(HEAP_ALLOCATED);
+    struct slice whole = bytes_of_given(&given);
+    struct sampler_event event = {0};
+
+    (void)state;
+    for (size_t length = 0; length < whole.length; length++)
+        assert_false(heap_channel_decode(slice_range(whole, 0, length), &event));
+    given.allocation.stack_bytes = UINT64_MAX;
+    assert_false(heap_channel_decode(whole, &event));
+    given = given_of(HEAP_ALLOCATED);
+    given.allocation.size_bytes = 0;
+    assert_false(heap_channel_decode(whole, &event));
+    given = given_of(PERF_RECORD_SAMPLE);
+    assert_false(heap_channel_decode(whole, &event));
+}
+
+static void the_file_is_there_for_its_owner_alone_and_gone_at_the_end(void **state)
+{
+    struct heap_channel channel = {0};
+    struct error err = {0};
+    SCOPED(text_done) struct text path = {0};
+    SCOPED(text_done) struct text folder = {0};
+    struct stat status;
+
+    (void)state;
+    heap_channel_close(&channel);
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    text_add(&path, text_slice(&channel.path));
+    text_add(&folder, text_slice(&channel.folder));
+    assert_int_equal(stat(text_string(&path), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(status.st_size, HEAP_FILE_BYTES);
+    assert_int_equal(heap_channel_program_count(&channel), 0);
+    heap_channel_close(&channel);
+    assert_int_not_equal(stat(text_string(&path), &status), 0);
+    assert_int_not_equal(stat(text_string(&folder), &status), 0);
+}
+
+static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
+{
+    struct heap_channel channel = {0};
+    struct error err = {0};
+
+    (void)state;
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    assert_true(heap_channel_is_whole(&channel));
+    assert_int_equal(truncate(text_string(&channel.path), HEAP_PAGE_BYTES), 0);
+    assert_false(heap_channel_is_whole(&channel));
+    assert_int_equal(heap_channel_program_count(&channel), 0);
+    assert_int_equal(heap_channel_missed_count(&channel), 0);
+    heap_channel_close(&channel);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_given_comes_with_its_stack),
+        cmocka_unit_test(what_is_taken_back_and_counted_is_no_sample),
+        cmocka_unit_test(what_is_of_another_form_is_refused),
+        cmocka_unit_test(the_file_is_there_for_its_owner_alone_and_gone_at_the_end),
+        cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
+    };
+
+    return cmocka_run_group_tests_name("heap channel", tests, NULL, NULL);
+}
