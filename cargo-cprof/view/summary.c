@@ -265,6 +265,36 @@ static void add_unnamed(struct text *text, const struct profile *profile, const 
                 rest_count == 1 ? "" : "s");
 }
 
+static bool is_in_kernel(const struct profile *profile, const struct profile_stack *stack)
+{
+    const struct profile_location *location = &profile->locations.items[stack->location];
+
+    return location->frame_count > 0 &&
+           profile->functions.items[profile->frames.items[location->first_frame].function].category ==
+               CATEGORY_KERNEL;
+}
+
+/* Of a wait without its callers the place alone is known where the kernel changes threads: the same for all.
+ */
+static bool waits_lack_callers(const struct profile *profile, uint32_t series)
+{
+    struct sums_cursor cursor = sums_cursor_of(&profile->series.items[series].samples.sums);
+    struct sample_sum sum;
+    bool any = false;
+
+    if (!series_is_of_waits(profile, series))
+        return false;
+    while (sums_cursor_next(&cursor, &sum)) {
+        if (sum.stack == PROFILE_NONE)
+            continue;
+        if (profile->stacks.items[sum.stack].parent != PROFILE_NONE ||
+            !is_in_kernel(profile, &profile->stacks.items[sum.stack]))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static void add_facts(struct text *text, const struct profile *profile, uint32_t series,
                       const struct totals *totals)
 {
@@ -277,6 +307,9 @@ static void add_facts(struct text *text, const struct profile *profile, uint32_t
     if (of->samples.count + of->lost_count == 0)
         return;
     quality_add(text, of);
+    if (waits_lack_callers(profile, series))
+        text_add_string(text, "  callers were not recorded (--call-graph none), so that nobody knows where "
+                              "threads waited, and what for\n");
     add_unnamed(text, profile, totals);
     if (profile->why_no_calls) {
         text_add_string(

@@ -52,7 +52,8 @@ static struct slice find_exactly(const struct named_entry *all, size_t count, st
     return (struct slice){0};
 }
 
-/* On the way to any of them. */
+/* On the way to any of them, and where all that wait are, which is all that is known of a wait whose callers
+ * were not recorded. */
 static const char *const dispatchers[] = {
     "entry_SYSCALL_64_after_hwframe",
     "do_syscall_64",
@@ -63,6 +64,8 @@ static const char *const dispatchers[] = {
     "do_el0_svc",
     "el0_svc_common",
     "invoke_syscall",
+    "schedule",
+    "__schedule",
     "[kernel]",
 };
 

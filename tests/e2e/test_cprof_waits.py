@@ -64,6 +64,12 @@ class Waits(TargetTest):
             self.assertGreaterEqual(max(us for name, us in calls.items() if call in name), waited[thread] * 0.8, calls)
 
     @measured
+    def test_without_callers_nothing_is_told_of_what_for(self):
+        _, said = self.recorded("-e", "off-cpu", "--call-graph", "none")
+        self.assertEqual(set(self.by("out.cprof", "syscall")), {"[kernel]"})
+        self.assertIn("callers were not recorded (--call-graph none), so that nobody knows where threads waited", said)
+
+    @measured
     def test_stacks_far_deeper_than_their_copies_are_whole_while_the_thread_waits(self):
         waited, said = self.recorded("-e", "off-cpu", "--call-graph", "dwarf,4096")
         self.assertRegex(said, r"completed: [1-9]\d* deeper than what is copied", said)

@@ -106,6 +106,27 @@ static void what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads(vo
     profile_done(&profile);
 }
 
+static void waits_without_callers_are_told_as_such(void **state)
+{
+    static const char told[] = "  callers were not recorded (--call-graph none), so that nobody knows where "
+                               "threads waited, and what for\n";
+    struct profile profile;
+    SCOPED(text_done) struct text said = {0};
+
+    (void)state;
+    profile_builder_init(&profile);
+    profile.series.items[0].unit = profile_string(&profile, SLICE("us"));
+    assert_true(profile_builder_add_lines(&profile, SLICE("3|app|kernel [kernel] schedule\n")));
+    summary_add_facts(&said, &profile, 0);
+    assert_true(slice_ends_with(text_slice(&said), slice_of(told)));
+    said.length = 0;
+    profile_builder_add(&profile, 0, SLICE("own app main > kernel [kernel] schedule"), 1);
+    profile_builder_finish(&profile);
+    summary_add_facts(&said, &profile, 0);
+    assert_false(slice_ends_with(text_slice(&said), slice_of(told)));
+    profile_done(&profile);
+}
+
 /* How much of a part is missed nobody knows, but that it is a part of what clearly was. */
 static void a_part_of_what_was_missed_or_lost_is_at_least_so_much(void **state)
 {
@@ -357,6 +378,7 @@ int main(void)
         cmocka_unit_test(what_was_lost_or_not_asked_for_was_not_missed),
         cmocka_unit_test(what_lost_samples_stand_for_is_counted_where_each_stands_for_as_many),
         cmocka_unit_test(what_the_kernel_counted_is_the_whole_and_what_has_no_sample_leads),
+        cmocka_unit_test(waits_without_callers_are_told_as_such),
         cmocka_unit_test(more_than_one_lost_in_a_hundred_leads),
         cmocka_unit_test(files_without_names_that_hardly_count_take_one_line),
         cmocka_unit_test(missing_debug_information_is_told),

@@ -42,6 +42,7 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
               "4|app|own app main > kernel [kernel] do_syscall_64\n"
               "3|app|own app main > kernel [kernel] asm_sysvec_apic_timer_interrupt\n"
               "2|app|kernel [kernel] ret_from_fork_asm > kernel [kernel] kthread\n"
+              "10|app|kernel [kernel] schedule\n"
               "1|app|\n")));
     calls = system_calls_of_stacks(profile);
     cursor = sums_cursor_of(&profile->series.items[0].samples.sums);
@@ -50,7 +51,7 @@ static void samples_are_of_the_system_call_that_they_are_in(void **state)
             text_format(&said, "%llu %.*s; ", (unsigned long long)sum.count,
                         SLICE_ARGUMENTS(system_call_name(profile, calls[sum.stack])));
     assert_string_equal(text_string(&said), "9 [program]; 8 futex; 7 futex; 4 [kernel]; 6 wait4; 5 "
-                                            "[page fault]; 3 [interrupt]; 2 [kernel thread]; ");
+                                            "[page fault]; 3 [interrupt]; 2 [kernel thread]; 10 [kernel]; ");
 }
 
 static void waits_add_up_by_what_they_are_for(void **state)
