@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "hints/hints.h"
+#include "hints/hint_rules.h"
 #include "rust/drop_glue.h"
 
 enum match { MATCH_IS, MATCH_STARTS, MATCH_ENDS, MATCH_HAS };

@@ -6,59 +6,8 @@
 #include "base/units.h"
 #include "facts/series_unit.h"
 #include "hints/hint_names.h"
+#include "hints/hint_rules.h"
 #include "profile/totals.h"
-
-const struct hint_rule hint_rules[HINT_KIND_COUNT] = {
-    [HINT_DROP] = {"drop", 15, "of samples drop values",
-                   "keep values that are made again and again and clear them, or hold many small ones in one "
-                   "place (an arena, indices); what lives to the end need not be dropped (std::mem::forget)"},
-    [HINT_ALLOCATION] = {"allocation", 15, "of samples allocate or free memory",
-                         "reuse buffers, make room at once (with_capacity), borrow instead of owning; where "
-                         "it is the system's, "
-                         "another allocator (mimalloc, jemalloc) is a quick try"},
-    [HINT_COPY] = {"copy", 10, "of samples copy memory",
-                   "pass large values by reference or Box, write into the buffer that is needed in the end"},
-    [HINT_CLONE] = {"clone", 10, "of samples clone values", "borrow, share (Rc, Arc, Cow) or move them"},
-    [HINT_GROWTH] =
-        {"growth", 5, "of samples enlarge a Vec or String",
-         "make room at once: with_capacity, reserve, or collect from an iterator that knows its size"},
-    [HINT_SIP_HASH] = {"hashing", 5, "of samples are SipHash, the standard HashMap's",
-                       "keys that nobody hostile chooses may be hashed faster: rustc-hash, ahash, foldhash"},
-    [HINT_FORMAT] =
-        {"formatting", 15, "of samples format text",
-         "write numbers with itoa or ryu, push_str instead of format!, and format only what is shown"},
-    [HINT_UNWIND] = {"panics", 5, "of samples raise or unwind panics",
-                     "return a Result where it is expected to happen: a panic costs microseconds"},
-    [HINT_UTF8] = {"utf8", 5, "of samples check that bytes are UTF-8",
-                   "work on &[u8] (the crate bstr), or check large pieces once instead of each line"},
-    [HINT_LOCK] =
-        {"locks", 10, "of samples take or wait for locks",
-         "hold locks for less, one for each part of the data, or gather per thread and join at the end"},
-    [HINT_UNBUFFERED] =
-        {"unbuffered", 20, "of samples are what calling read and write costs, whatever they move",
-         "wrap files and standard streams in BufReader or BufWriter; println! writes each line by itself, "
-         "writeln! to BufWriter::new(stdout().lock()) many at once"},
-    [HINT_DEBUG_BUILD] = {"debug-build", 5, "of samples are in checks and steps that only a debug build has",
-                          "profile an optimised build: cargo cprof, or --release"},
-    [HINT_RECURSION] = {"recursion", 25, "of samples are 50 calls or deeper in one function",
-                        "a loop with a stack of its own costs less than deep calls"},
-    [HINT_BOUNDS_CHECK] = {"bounds-checks", 15, "of samples are where indices of slices and Vecs are checked",
-                           "iterate (iter, zip, chunks_exact, windows) instead of counting, or slice once to "
-                           "the length that the "
-                           "loop needs"},
-    [HINT_HOT_INLINED] =
-        {"hot-inlined", 50,
-         "of samples are in one function that is inlined, so that its callers seem to be slow",
-         "its lines tell where: report --by line; #[inline(never)] on it, for a while, tells its callers "
-         "apart"},
-    [HINT_NO_LINES] =
-        {"no-debug-info", 50, "of samples in the program have no line and no inlined calls",
-         "build with debug information, and keep it: debug = 1 and strip = false in the profile"},
-    [HINT_IDLE] =
-        {"idle", 80, "of the time it ran it did not compute",
-         "it waited, for input, for others or for time to pass, which is not in these samples; recorded with "
-         "--off-cpu they tell what for, and where"},
-};
 
 /* Where a cost comes from: a function of the user's, and how much. */
 struct origin {
@@ -374,7 +323,7 @@ static void add_hint(struct text *text, const struct hinter *hinter, enum hint_k
     text_format(text, " %s", rule->what);
     if (kind != HINT_IDLE)
         add_origins(text, hinter, kind);
-    text_format(text, "\n  %s\n", rule->remedy);
+    text_format(text, "\n  %s\n", hint_remedy(hinter->profile, kind));
 }
 
 /* The heaviest that is over its threshold and not told yet; HINT_KIND_COUNT when there is none. */

@@ -8,36 +8,6 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
-enum hint_kind {
-    HINT_DROP,
-    HINT_ALLOCATION,
-    HINT_COPY,
-    HINT_CLONE,
-    HINT_GROWTH,
-    HINT_SIP_HASH,
-    HINT_FORMAT,
-    HINT_UNWIND,
-    HINT_UTF8,
-    HINT_LOCK,
-    HINT_UNBUFFERED,
-    HINT_DEBUG_BUILD,
-    HINT_RECURSION,
-    HINT_BOUNDS_CHECK,
-    HINT_HOT_INLINED, /* the share is that of one function */
-    HINT_NO_LINES,
-    HINT_IDLE,
-    HINT_KIND_COUNT,
-};
-
-struct hint_rule {
-    const char *name;       /* "drop" */
-    unsigned least_percent; /* of the samples; of HINT_IDLE: of the time it ran, that it did not compute */
-    const char *what;       /* behind the share: "of samples drop values" */
-    const char *remedy;
-};
-
-extern const struct hint_rule hint_rules[HINT_KIND_COUNT];
-
 /* Fewer samples tell nothing for sure. */
 enum { HINT_LEAST_SAMPLES = 200, HINT_RECURSION_DEPTH = 50, HINTS_MOST = 5 };
 
