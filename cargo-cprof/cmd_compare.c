@@ -12,6 +12,7 @@
 #include "compared/compare_settings.h"
 #include "compared/compared.h"
 #include "proc/owner.h"
+#include "target/standard_input.h"
 #include "timing/figure_rows.h"
 
 static const struct option_table *const tables[] = {
@@ -108,6 +109,14 @@ static void note_harness(const struct options *options, const struct compared *c
                      "times are those of a whole run of %s: where its harness runs as long as it chooses to, "
                      "they tell nothing of an iteration",
                      built->built.artifact->target.name.data);
+}
+
+/* As it is with hyperfine; a loop that reads what to compare from a file has begun to. */
+static void warn_of_input(const struct options *options)
+{
+    if (!options_has(options, "input") && standard_input_is_unread_file())
+        command_warn(options, "what is on standard input is given to neither side: --input FILE gives a file "
+                              "to each run");
 }
 
 static void fill_request(const struct compare_settings *settings, const struct compared *compared,
@@ -326,6 +335,7 @@ int cmd_compare(const struct options *options, int *exit_code, struct error *err
     ready.rule = settings.rule;
     if (compared_read(options, options->positionals.items, options->positionals.count, &compared, err) < 0)
         return -1;
+    warn_of_input(options);
     if (compared_make_ready(&ready, &compared, err) < 0)
         return tell_without_base(&ready, &settings, &compared, err);
     warn_of_builds(options, &compared, &comparison.warnings);

@@ -20,6 +20,14 @@ void standard_input_rewind(const struct standard_input *input)
         (void)lseek(STDIN_FILENO, input->start, SEEK_SET);
 }
 
+bool standard_input_is_unread_file(void)
+{
+    struct stat status;
+
+    return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+           lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+}
+
 bool standard_input_is_read_once(void)
 {
     struct stat status;

@@ -19,6 +19,9 @@ struct standard_input standard_input_now(void);
 /* Before each that follows: to where the first began, if it is a file. */
 void standard_input_rewind(const struct standard_input *input);
 
+/* Whether it is a file with something in it, of which nobody has read anything yet. */
+bool standard_input_is_unread_file(void);
+
 /* Whether it is no file, and something waits there to be read, once. */
 bool standard_input_is_read_once(void);
 

@@ -126,6 +126,16 @@ class Commands(ProjectTest):
         self.assertEqual(result.code, 0, result)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_a_file_on_standard_input_is_answered_with_input(self):
+        path = self.write("words", "one two\n")
+        for options, start, says in (((), 0, True), (("--input", "words"), 0, False), ((), 4, False)):
+            with open(path, encoding="utf-8") as file:
+                os.lseek(file.fileno(), start, os.SEEK_SET)
+                result = subprocess.run(
+                    ["cargo-cprof", "compare", "--no-profile", "--runs", "1", *options, "true", "true"], cwd=self.folder,
+                    env=environment(), stdin=file, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+            self.assertEqual(b"--input FILE" in result.stderr, says, result.stderr)
+
     def test_commands_around_runs(self):
         log = os.path.join(self.folder, "log")
         script = self.write("note.sh", f'#!/bin/sh\necho "$@" >> {log}\n')
