@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "diffed/diff.h"
+#include "facts/series_unit.h"
 #include "files/input_options.h"
 #include "files/picture_options.h"
 
@@ -95,8 +96,16 @@ static int open_side(const struct options *options, const char *path, size_t sid
     if (input_open_file(options, path, &out->profiles[side], err) < 0)
         return -1;
     part->profile = &out->profiles[side];
-    return input_choose_series(options, part->profile, &part->series, err) < 0 ? error_wrap(err, "%s", path)
-                                                                               : 0;
+    if (input_choose_series(options, &out->profiles[side], &part->series, err) < 0)
+        return error_wrap(err, "%s", path);
+    if (!series_is_of_folded_waits(part->profile, part->series))
+        return 0;
+    error_hint(err, "a .cprof tells both: cargo cprof diff OLD.cprof NEW.cprof --event off-cpu");
+    return error_set(
+        err, ERROR_USAGE,
+        "%s: of waits folded stacks tell how long they were, but not how many, which chance goes "
+        "by",
+        path);
 }
 
 static const char *label_of(const char *path)

@@ -28,7 +28,9 @@ static const char *const by_names[] = {"function", "module",           "crate", 
 
 static const struct option_spec report_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
-     "The event to tell of, where several were recorded; the first unless given", NULL, NULL},
+     "The event to tell of, where several were recorded; the first unless given. Of folded stacks off-cpu "
+     "says that they count microseconds of waiting",
+     NULL, NULL},
     {"by", 0, OPTION_VALUE, "GROUPS",
      "Group samples by function, module, crate, dso (the program or library), file, line, thread, process, "
      "tid and pid (each by its number), task (the outermost future), future (the innermost of your own "

@@ -19,6 +19,12 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series)
     return slice_is(unit_of(profile, series), "us");
 }
 
+bool series_is_of_folded_waits(const struct profile *profile, uint32_t series)
+{
+    return series_is_of_waits(profile, series) &&
+           slice_is(profile_text(profile, profile->series.items[series].event), SERIES_FOLDED);
+}
+
 uint64_t series_waited_ns(uint64_t us)
 {
     enum { NS_PER_US = 1000 };

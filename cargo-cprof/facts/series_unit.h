@@ -18,6 +18,9 @@ bool series_is_of_waits(const struct profile *profile, uint32_t series);
 /* Whether they are of memory that was given: "heap-peak", "alloc-bytes". */
 bool series_is_of_heap(const struct profile *profile, uint32_t series);
 
+/* Whether such were read from folded stacks: how long all of them were is known, how many there were not. */
+bool series_is_of_folded_waits(const struct profile *profile, uint32_t series);
+
 /* Microseconds of waits as nanoseconds; stops at UINT64_MAX. */
 uint64_t series_waited_ns(uint64_t us);
 

@@ -140,7 +140,14 @@ size_t input_paths(const struct options *options, struct arena *arena, const cha
     return collect_paths(options, arena, out);
 }
 
-int input_choose_series(const struct options *options, const struct profile *profile, uint32_t *out,
+/* Counts in folded stacks are of whatever whoever wrote them sampled. */
+static bool is_folded(const struct profile *profile)
+{
+    return profile->series.count == 1 &&
+           slice_is(profile_text(profile, profile->series.items[0].event), SERIES_FOLDED);
+}
+
+int input_choose_series(const struct options *options, struct profile *profile, uint32_t *out,
                         struct error *err)
 {
     const char *event = options_value(options, "event");
@@ -159,6 +166,14 @@ int input_choose_series(const struct options *options, const struct profile *pro
     }
     if (!event)
         return 0;
-    error_hint(err, "there are: %s", text_string(&others));
+    if (is_folded(profile) && strcmp(event, "off-cpu") == 0) {
+        profile->series.items[0].unit = profile_string(profile, SLICE("us"));
+        return 0;
+    }
+    if (is_folded(profile))
+        error_hint(err, "folded stacks do not tell which event was counted; where their counts are "
+                        "microseconds of waiting, --event off-cpu says so");
+    else
+        error_hint(err, "there are: %s", text_string(&others));
     return error_set(err, ERROR_USAGE, "--event %s: was not recorded", event);
 }

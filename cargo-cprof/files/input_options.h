@@ -28,11 +28,12 @@ MUST_CHECK int input_open_whole(const struct options *options, const char *path,
                                 struct error *err);
 
 /*
- * The series of the event that --event names, the first without. Returns 0, or -1 with ERROR_USAGE when it
+ * The series of the event that --event names, the first without; of folded stacks, whose event nobody knows,
+ * off-cpu makes their counts microseconds of waits. Returns 0, or -1 with ERROR_USAGE when it
  * was not recorded.
  */
-MUST_CHECK int input_choose_series(const struct options *options, const struct profile *profile,
-                                   uint32_t *out, struct error *err);
+MUST_CHECK int input_choose_series(const struct options *options, struct profile *profile, uint32_t *out,
+                                   struct error *err);
 
 /* Whether the one input is standard input. */
 bool input_is_standard(const struct options *options);

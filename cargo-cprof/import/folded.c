@@ -322,7 +322,7 @@ int folded_import_finish(struct folded_import *import, struct profile *profile, 
         error_hint(err, FORM);
         return error_set(err, ERROR_FORMAT, "no stacks: there is nothing in it");
     }
-    profile_add_series(profile, SLICE("folded stacks"), SLICE("samples"), 0);
+    profile_add_series(profile, SLICE(SERIES_FOLDED), SLICE("samples"), 0);
     for (uint32_t i = 0; i < paths->entries.count; i++) {
         struct slice path = intern_text(paths, i);
 

@@ -54,6 +54,9 @@ struct heap_interval {
     uint64_t bytes;
 };
 
+/* The event of a series that was read from folded stacks, which do not tell it. */
+#define SERIES_FOLDED "folded stacks"
+
 struct profile_series {
     uint32_t event;          /* string: "cpu-clock" */
     uint32_t unit;           /* string: "ns", "cycles"; "samples": values count samples */

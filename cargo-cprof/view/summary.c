@@ -107,6 +107,11 @@ static void add_what(struct text *text, const struct profile *profile, uint32_t 
         units_add_things(text, series->samples.count, "sampled allocation");
         return;
     }
+    if (series_is_of_folded_waits(profile, series_id)) {
+        series_unit_add_count(text, profile, series_id, kept);
+        text_add_string(text, " in " SERIES_FOLDED);
+        return;
+    }
     if (is_count && missed_from_part(profile, series_id))
         text_add_string(text, "at least ");
     if (all > kept) {
