@@ -110,7 +110,7 @@ static int make_tree(struct profile *profile, uint32_t series, const struct outp
     };
 
     if (look->is_chart)
-        return time_tree_make(profile, series, out, err);
+        return time_tree_make(profile, series, false, out, err);
     if (look->skip_after) {
         skip_after = functions_called(profile, look->skip_after);
         choice.skip_after = skip_after;
@@ -155,6 +155,16 @@ static void add_counted(struct text *text, const char *units, const struct profi
     text_add_terminal(text, profile_text(profile, profile->series.items[series].event));
 }
 
+/* The tree of a picture, where time between waits has room; in other files it would count as waited. */
+static int make_picture_tree(struct profile *profile, uint32_t series, const struct output_look *look,
+                             struct call_tree *out, struct error *err)
+{
+    if (look->is_chart)
+        return time_tree_make(profile, series, true, out, err);
+    /* Reversed, only the calls of the root have something of their own. */
+    return make_tree(profile, series, look, FLAME_MOST_BOXES, out, err);
+}
+
 static int add_flame(struct text *text, struct profile *profile, uint32_t series,
                      const struct output_look *look, struct error *err)
 {
@@ -166,8 +176,7 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
 
     flame.unit = look->units ? look->units : arena_copy(&arena, series_unit(profile, series));
     flame.units = look->units ? look->units : arena_copy(&arena, series_units(profile, series));
-    /* Reversed, only the calls of the root have something of their own. */
-    if (make_tree(profile, series, look, FLAME_MOST_BOXES, &tree, err) < 0)
+    if (make_picture_tree(profile, series, look, &tree, err) < 0)
         return -1;
     if (flame.title.length == 0) {
         add_title(&title, profile, series);

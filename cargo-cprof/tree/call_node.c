@@ -40,6 +40,12 @@ struct call_node call_node_unknown(struct profile *profile)
         .name = profile_string(profile, SLICE("[no stack]")), .function = PROFILE_NONE, .kind = CALL_UNKNOWN};
 }
 
+struct call_node call_node_of_gap(struct profile *profile)
+{
+    return (struct call_node){
+        .name = profile_string(profile, SLICE("[not waiting]")), .function = PROFILE_NONE, .kind = CALL_GAP};
+}
+
 void call_node_add_line(struct call_node *node, const struct profile_frame *frame)
 {
     if (node->file == PROFILE_NO_STRING)

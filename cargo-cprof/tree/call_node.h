@@ -12,6 +12,9 @@ struct call_node call_node_of_function(const struct profile *profile, uint32_t f
 /* In place of the calls of samples without a stack. */
 struct call_node call_node_unknown(struct profile *profile);
 
+/* Between two waits. */
+struct call_node call_node_of_gap(struct profile *profile);
+
 /* Widens what is known of where in its function the call was. */
 void call_node_add_line(struct call_node *node, const struct profile_frame *frame);
 

@@ -10,6 +10,7 @@ enum call_kind {
     CALL_THREAD,   /* all threads of one name */
     CALL_FUNCTION, /* a call of a function from its parent */
     CALL_UNKNOWN,  /* in place of the calls of samples without a stack */
+    CALL_GAP,      /* of a chart of waits: time between two of them */
 };
 
 struct call_node {

@@ -1,6 +1,7 @@
 #include "tree/time_tree.h"
 
 #include "base/memory.h"
+#include "facts/series_unit.h"
 #include "profile/samples_by_thread.h"
 #include "tree/call_node.h"
 
@@ -9,6 +10,8 @@ struct chart {
     struct profile *profile;
     struct call_tree *tree;
     enum weight weight;
+    bool with_gaps;       /* between waits */
+    uint64_t last_end_us; /* of the thread's last wait; 0: it is the first */
     uint64_t before;      /* the weight of all samples so far */
     VEC(uint32_t) open;   /* nodes */
     VEC(uint32_t) frames; /* of the sample that comes next, innermost first; scratch */
@@ -73,10 +76,31 @@ static void open_call(struct chart *chart, uint32_t id)
     add_node(chart, node);
 }
 
+/* A wait has its time at its end, and how long it was. What calls were open before it may have ended since.
+ */
+static void add_gap(struct chart *chart, const struct profile_sample *sample)
+{
+    enum { NS_PER_US = 1000 };
+    uint64_t end_us = (sample->time_ns + NS_PER_US / 2) / NS_PER_US;
+    uint64_t start_us = end_us > sample->value ? end_us - sample->value : 0;
+
+    if (chart->last_end_us > 0 && start_us > chart->last_end_us) {
+        uint64_t gap_us = start_us - chart->last_end_us;
+
+        chart->open.count = 1;
+        chart->tree->nodes.items[add_node(chart, call_node_of_gap(chart->profile))].weights.self = gap_us;
+        weight_add(&chart->before, gap_us);
+    }
+    if (end_us > chart->last_end_us)
+        chart->last_end_us = end_us;
+}
+
 static void add_sample(struct chart *chart, const struct profile_sample *sample)
 {
     uint64_t weight = chart->weight == WEIGHT_SAMPLES ? 1 : sample->value;
 
+    if (chart->with_gaps)
+        add_gap(chart, sample);
     collect_frames(chart, sample->stack);
     close_others(chart);
     if (sample->stack == PROFILE_NONE)
@@ -111,16 +135,21 @@ static int compare_threads(const void *left, const void *right, void *context)
 static void add_thread(struct chart *chart, uint32_t thread, const struct thread_samples *samples)
 {
     chart->open.count = 0;
+    chart->last_end_us = 0;
     if (samples->items.count > 0)
         add_node(chart, call_node_of_one_thread(chart->profile, thread));
     for (size_t i = 0; i < samples->items.count; i++)
         add_sample(chart, &samples->items.items[i]);
 }
 
-int time_tree_make(struct profile *profile, uint32_t series, struct call_tree *out, struct error *err)
+int time_tree_make(struct profile *profile, uint32_t series, bool with_gaps, struct call_tree *out,
+                   struct error *err)
 {
     SCOPED(chart_done)
-    struct chart chart = {.profile = profile, .tree = out, .weight = weight_of_series(profile, series)};
+    struct chart chart = {.profile = profile,
+                          .tree = out,
+                          .weight = weight_of_series(profile, series),
+                          .with_gaps = with_gaps && series_is_of_waits(profile, series)};
     SCOPED(memory_free_at) uint32_t *threads = memory_new(profile->threads.count + 1, sizeof(uint32_t));
     SCOPED(samples_by_thread_done) struct samples_by_thread samples = {0};
 

@@ -107,6 +107,16 @@ class Waits(TargetTest):
         self.assertEqual({each["unit"] for each in profiles}, {"microseconds"})
         self.assertEqual(sum(sum(each["weights"]) for each in profiles), us)
 
+    def test_a_chart_has_room_for_what_lies_between_waits(self):
+        program = "import time\nfor _ in range(3):\n    time.sleep(0.02)\n    end = time.monotonic() + 0.1\n    while time.monotonic() < end:\n        pass"
+        result = run(exec_command("-e", "off-cpu", "--flamechart", "-o", "out.svg", "-o", "out.folded", "--",
+                                  sys.executable, "-c", program), self.folder)
+        self.assertEqual(result.code, 0, result)
+        with open(os.path.join(self.folder, "out.svg"), encoding="utf-8") as file:
+            self.assertIn("[not waiting]", file.read())
+        # Whoever adds up what stacks have finds what was waited.
+        self.assertFalse([names for names, _ in folded(os.path.join(self.folder, "out.folded")) if "[not waiting]" in names])
+
     @measured
     def test_what_runs_already_is_watched_to_the_end_of_the_recording(self):
         target = self.start([sys.executable, "-uc", "print('ready')\n" + SLEEPS, "100000", "0.01"])
