@@ -176,6 +176,7 @@ static int add_flame(struct text *text, struct profile *profile, uint32_t series
 
     flame.unit = look->units ? look->units : arena_copy(&arena, series_unit(profile, series));
     flame.units = look->units ? look->units : arena_copy(&arena, series_units(profile, series));
+    flame.std_is_callers = series_is_of_heap(profile, series);
     if (make_picture_tree(profile, series, look, &tree, err) < 0)
         return -1;
     if (flame.title.length == 0) {

@@ -191,19 +191,45 @@ static unsigned add_diff_key(struct drawing *drawing, unsigned x)
     return add_key_colour(drawing, "e", "within noise, or nothing of its own", x);
 }
 
+/* What stands above all of std's in a picture that is walked from the root. */
+struct owners {
+    bool are_wanted;
+    VEC(enum flame_hue) by_depth;
+};
+
+/* Whose the frame's own time is: its own hue, or where that is std's that of who called it. */
+static enum flame_hue owner_of(struct owners *owners, const struct flame_frame *frame)
+{
+    enum flame_hue hue = frame->hue;
+    enum flame_hue callers = FLAME_FRAMEWORK;
+
+    if (!owners->are_wanted)
+        return hue;
+    if (owners->by_depth.count > frame->depth)
+        owners->by_depth.count = frame->depth;
+    if (owners->by_depth.count > 0)
+        callers = owners->by_depth.items[owners->by_depth.count - 1];
+    if (hue == FLAME_STD && callers != FLAME_FRAMEWORK)
+        hue = callers;
+    *vec_add(&owners->by_depth) = hue;
+    return hue;
+}
+
 /* The key to the colours: each hue with the share of the time that was spent in such code itself. */
 static void add_key(struct drawing *drawing)
 {
     uint64_t self[FLAME_HUE_COUNT] = {0};
     bool shows[FLAME_HUE_COUNT] = {false};
+    struct owners owners = {.are_wanted = drawing->look->std_is_callers && !drawing->look->is_reversed};
     unsigned x = 10;
 
     for (size_t i = 0; i < drawing->count; i++) {
         const struct flame_frame *frame = &drawing->frames[i];
 
-        self[frame->hue] += frame->self;
+        self[owner_of(&owners, frame)] += frame->self;
         shows[frame->hue] |= is_drawn(drawing, frame);
     }
+    vec_done(&owners.by_depth);
     text_add_string(drawing->svg, "<g id=\"key\">");
     if (drawing->look->palette == PALETTE_DIFF && drawing->count > 0)
         x = add_diff_key(drawing, x);

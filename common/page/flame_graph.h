@@ -55,12 +55,13 @@ struct flame_look {
     unsigned width_px;  /* of the picture; 0: FLAME_USUAL_WIDTH_PX, and in a browser as wide as the window */
     struct slice notes; /* kept in the file, and shown where the title is pointed at; may be empty */
     enum flame_palette palette;
-    bool is_reversed;  /* the root's calls are where samples were taken, theirs the callers */
-    bool has_threads;  /* each call of the root is a thread, of which one may be picked */
-    const char *more;  /* PALETTE_DIFF: what red means: "slower" */
-    const char *less;  /* PALETTE_DIFF: and blue */
-    bool gone_is_more; /* PALETTE_DIFF: what is gone is of red's kind */
-    bool was_more;     /* PALETTE_DIFF: calls that are in no frame were something, too */
+    bool std_is_callers; /* in the key what std's code has itself is of the code that called it */
+    bool is_reversed;    /* the root's calls are where samples were taken, theirs the callers */
+    bool has_threads;    /* each call of the root is a thread, of which one may be picked */
+    const char *more;    /* PALETTE_DIFF: what red means: "slower" */
+    const char *less;    /* PALETTE_DIFF: and blue */
+    bool gone_is_more;   /* PALETTE_DIFF: what is gone is of red's kind */
+    bool was_more;       /* PALETTE_DIFF: calls that are in no frame were something, too */
 };
 
 enum { FLAME_USUAL_WIDTH_PX = 1200 };

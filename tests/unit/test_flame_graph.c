@@ -185,6 +185,16 @@ static void the_key_tells_the_share_of_each_hue_itself(void **state)
     text_done(&svg);
 }
 
+static void in_the_key_std_may_be_of_who_calls_it(void **state)
+{
+    struct text svg = drawn(frames, ARRAY_COUNT(frames), (struct flame_look){.std_is_callers = true});
+
+    (void)state;
+    assert_true(has(&svg, ">own crates 60.0%</text>"));
+    assert_true(has(&svg, ">std 0.0%</text>"));
+    text_done(&svg);
+}
+
 static void a_picture_of_nothing_says_so(void **state)
 {
     struct text svg = drawn(NULL, 0, (struct flame_look){0});
@@ -389,6 +399,7 @@ int main(void)
         cmocka_unit_test(an_inverted_picture_has_the_root_at_the_top),
         cmocka_unit_test(frames_below_the_least_width_are_left_out_and_it_says_so),
         cmocka_unit_test(the_key_tells_the_share_of_each_hue_itself),
+        cmocka_unit_test(in_the_key_std_may_be_of_who_calls_it),
         cmocka_unit_test(a_picture_of_nothing_says_so),
         cmocka_unit_test(a_picture_of_very_many_boxes_leaves_out_the_narrowest),
         cmocka_unit_test(what_nobody_sees_of_a_large_picture_is_left_out_where_it_is_little),
