@@ -1,7 +1,17 @@
+# Leaves in `at` which word picks a command of cargo's, behind rustup's and cargo's own options.
+_cargo_suite_find() {
+  at=1
+  while [[ ${COMP_WORDS[at]} == [-+]* ]]; do
+    local option=${COMP_WORDS[at++]}
+    [[ $option == @(--color|--config|--explain|-C|-Z) && ${COMP_WORDS[at]} != = ]] && ((at++))
+    # readline makes three words of --color=always.
+    while [[ ${COMP_WORDS[at]} == = ]]; do ((at += 2)); done
+  done
+}
 # Completes "cargo cprof", "cargo bloatc" and "cargo llvmlines" as the programs are; all else of cargo as before.
 _cargo_suite() {
-  local at=1
-  while [[ ${COMP_WORDS[at]} == [-+]* ]]; do ((at++)); done
+  local at
+  _cargo_suite_find
   local verb=${COMP_WORDS[at]}
   if ((at < COMP_CWORD)) && [[ $verb == @(cprof|bloatc|llvmlines) ]]; then
     declare -F "_cargo_$verb" >/dev/null || source <(command "cargo-$verb" --generate bash 2>/dev/null)

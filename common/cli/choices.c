@@ -7,6 +7,11 @@ bool choices_take_others(const struct option_spec *spec)
     return !spec->choices || spec->choices[choices_count(spec)];
 }
 
+bool choices_form_lists(const struct option_spec *spec)
+{
+    return spec->choices && choices_take_others(spec);
+}
+
 size_t choices_count(const struct option_spec *spec)
 {
     size_t count = 0;

@@ -5,12 +5,15 @@
 #include "cli/options.h"
 
 /*
- * As the last of an option's choices: the others are what shells propose; any value is taken, and help does
- * not list them.
+ * As the last of an option's choices: the others are what shells propose, one or several with commas between;
+ * any value is taken, and help does not list them.
  */
 #define CHOICES_OTHERS_TOO "..."
 
 bool choices_take_others(const struct option_spec *spec);
+
+/* Whether there are words to propose of which a value may have several. */
+bool choices_form_lists(const struct option_spec *spec);
 
 /* How many there are to propose: without CHOICES_OTHERS_TOO, 0 where any value is as good. */
 size_t choices_count(const struct option_spec *spec);

@@ -148,10 +148,13 @@ static void add_bash_word(struct text *text, const struct command *command, cons
         text_format(text, " -%c", spec->letter);
 }
 
-static void add_choice(struct text *text, const char *before, const char *choice)
+/* "function module": what shells propose, as it is typed. */
+static void add_choices(struct text *text, const struct option_spec *spec)
 {
-    text_add_string(text, before);
-    text_add(text, choices_word(choice));
+    for (size_t i = 0; i < choices_count(spec); i++) {
+        text_add_string(text, i ? " " : "");
+        text_add(text, choices_word(spec->choices[i]));
+    }
 }
 
 static void add_bash_choices(struct text *text, const struct command *command, const struct option_spec *spec)
@@ -162,10 +165,15 @@ static void add_bash_choices(struct text *text, const struct command *command, c
     text_format(text, "    --%s", spec->name);
     if (spec->letter)
         text_format(text, "|-%c", spec->letter);
-    text_add_string(text, ") COMPREPLY=($(compgen -W \"");
-    for (size_t i = 0; i < choices_count(spec); i++)
-        add_choice(text, i ? " " : "", spec->choices[i]);
-    text_add_string(text, "\" -- \"$current\")); return ;;\n");
+    if (choices_form_lists(spec))
+        text_add_string(
+            text, ") local listed=${current%\"${current##*,}\"}\n      COMPREPLY=($(compgen -P \"$listed\"");
+    else
+        text_add_string(text, ") COMPREPLY=($(compgen");
+    text_add_string(text, " -W \"");
+    add_choices(text, spec);
+    text_format(text, "\" -- \"%s\")); return ;;\n",
+                choices_form_lists(spec) ? "${current##*,}" : "$current");
 }
 
 /* "exec record", with `between` between. */
@@ -181,15 +189,18 @@ static void add_function_name(struct text *text, const struct command *command)
     text_format(text, "%s%s%s", command->name, command->verb ? "_" : "", command->verb ? command->verb : "");
 }
 
-/* Goes on in the function of a verb once one was typed. */
-/* A verb is the first word, behind "cargo-cprof" or, with what rustup and cargo take, "cargo cprof". */
+/*
+ * Goes on in the function of a verb once one was typed: a verb is the first word, behind "cargo-cprof" or,
+ * with what rustup and cargo take, "cargo cprof".
+ */
 static void add_bash_verbs(struct text *text, const struct command *command)
 {
     if (command->verb_count == 0)
         return;
     text_format(text,
-                "  local first=1 verbs=\n  if [[ ${COMP_WORDS[0]##*/} != cargo-%s ]]; then\n"
-                "    while [[ ${COMP_WORDS[first]} == [-+]* ]]; do ((first++)); done\n    ((first++))\n  fi\n"
+                "  local at=0 verbs=\n"
+                "  [[ ${COMP_WORDS[0]##*/} == cargo-%s ]] || _cargo_suite_find\n"
+                "  local first=$((at + 1))\n"
                 "  ((COMP_CWORD == first)) && verbs=\"",
                 command->name);
     add_verbs(text, command, " ");
@@ -254,10 +265,12 @@ static void add_zsh_spec(struct text *text, const char *dashes, const char *name
     if (spec->arity != OPTION_FLAG)
         text_format(text, "%s:%s:", spec->arity == OPTION_OPTIONAL ? ":" : "", spec->value);
     if (spec->choices) {
-        text_add_byte(text, '(');
-        for (size_t i = 0; i < choices_count(spec); i++)
-            add_choice(text, i ? " " : "", spec->choices[i]);
-        text_add_byte(text, ')');
+        if (choices_form_lists(spec))
+            text_format(text, "_values -s , %s ", spec->value);
+        else
+            text_add_byte(text, '(');
+        add_choices(text, spec);
+        text_add_string(text, choices_form_lists(spec) ? "" : ")");
     } else if (spec->arity != OPTION_FLAG) {
         text_add_string(text, "_files");
     }
@@ -274,24 +287,18 @@ static void add_zsh_option(struct text *text, const struct command *command, con
         add_zsh_spec(text, "-", letter, spec);
 }
 
+/* The first word alone is a verb, or else what stands there without one. */
 static void add_zsh_verbs(struct text *text, const struct command *command)
 {
     if (command->verb_count == 0)
         return;
-    text_add_string(text, "  local word\n  for word in $words[2,CURRENT-1]; do\n    case $word in (");
-    add_verbs(text, command, "|");
-    text_format(text, ") _cargo-%s_$word; return ;; esac\n  done\n", command->name);
-}
-
-/* The first word: a verb, or else what stands there without one. */
-static void add_zsh_first_word(struct text *text, const struct command *command)
-{
-    if (command->verb_count == 0)
-        return;
-    text_add_string(text,
-                    command->positional ? "  '1:verb or file: _alternative \"verbs:verb:(" : "  '1:verb:(");
+    text_add_string(text, "  local -a first\n  if ((CURRENT == 2)); then\n    first=(");
+    text_add_string(text, command->positional ? "'1:verb or file: _alternative \"verbs:verb:(" : "'1:verb:(");
     add_verbs(text, command, " ");
-    text_add_string(text, command->positional ? ")\" \"files:file:_files\"' \\\n" : ")' \\\n");
+    text_add_string(text, command->positional ? ")\" \"files:file:_files\"')\n" : ")')\n");
+    text_add_string(text, "  else\n    case $words[2] in (");
+    add_verbs(text, command, "|");
+    text_format(text, ") _cargo-%s_$words[2]; return ;; esac\n  fi\n", command->name);
 }
 
 static void add_zsh_function(struct text *text, const struct command *command)
@@ -302,8 +309,8 @@ static void add_zsh_function(struct text *text, const struct command *command)
     add_zsh_verbs(text, command);
     text_add_string(text, "  _arguments -s \\\n");
     for_each_shown(text, command, add_zsh_option);
-    add_zsh_first_word(text, command);
-    text_add_string(text, "  '*:file:_files'\n}\n");
+    text_add_string(text,
+                    command->verb_count > 0 ? "  $first '*:file:_files'\n}\n" : "  '*:file:_files'\n}\n");
 }
 
 static void generate_zsh(struct text *text, const struct command *command)
@@ -339,10 +346,9 @@ static void add_fish_line(struct text *text, const char *condition, const struct
     if (spec->arity == OPTION_VALUE || spec->arity == OPTION_MANY)
         text_add_string(text, spec->choices ? " -x" : " -r");
     if (spec->choices) {
-        text_add_string(text, " -a '");
-        for (size_t i = 0; i < choices_count(spec); i++)
-            add_choice(text, i ? " " : "", spec->choices[i]);
-        text_add_byte(text, '\'');
+        text_add_string(text, choices_form_lists(spec) ? " -a '(__fish_append , " : " -a '");
+        add_choices(text, spec);
+        text_add_string(text, choices_form_lists(spec) ? ")'" : "'");
     }
     text_add_string(text, " -d ");
     add_fish_string(text, spec->help);
@@ -389,6 +395,31 @@ static void add_fish_command(struct text *text, const struct command *command, c
 }
 
 /*
+ * A function that tells which word picks a command of cargo's, behind rustup's and cargo's own options, and
+ * one whether that is ours.
+ */
+static void add_fish_place(struct text *text, const char *name)
+{
+    text_format(
+        text,
+        "function __cargo_%s_at\n"
+        "    set -l words (commandline -opc)\n"
+        "    set -l at 2\n"
+        "    while string match -qr -- '^[-+]' \"$words[$at]\"\n"
+        "        contains -- $words[$at] --color --config --explain -C -Z; and set at (math $at + 1)\n"
+        "        set at (math $at + 1)\n"
+        "    end\n"
+        "    echo $at\n"
+        "end\n"
+        "function __cargo_%s_is_meant\n"
+        "    set -l words (commandline -opc)\n"
+        "    set -l at (__cargo_%s_at)\n"
+        "    test \"$words[$at]\" = %s\n"
+        "end\n",
+        name, name, name, name);
+}
+
+/*
  * For conf.d, which fish reads at its start: for `cargo NAME` it looks for completions of cargo alone.
  * Hundreds of lines would make each start slower, so that they stand in a function, and are read when they
  * are needed.
@@ -400,6 +431,7 @@ static void generate_fish(struct text *text, const struct command *command)
     text_format(text, "# Completion of \"cargo %s\" and \"cargo-%s\" for fish, in conf.d.\n", name, name);
     if (command->verb_count > 0)
         add_fish_verb(text, command);
+    add_fish_place(text, name);
     text_format(text, "function __cargo_%s_options\n    functions -e __cargo_%s_options\n", name, name);
     add_fish_command(text, command, command);
     text_format(text,
@@ -407,15 +439,18 @@ static void generate_fish(struct text *text, const struct command *command)
                 "function __cargo_%s\n"
                 "    functions -q __cargo_%s_options; and __cargo_%s_options\n"
                 "    set -l words (commandline -opc)\n"
-                "    set -l at (contains -i -- %s $words; or echo 1)\n"
+                "    set -l at 1\n"
+                "    string match -q -- '*cargo-%s' $words[1]; or set at (__cargo_%s_at)\n"
                 "    set -l before (string escape -- cargo-%s $words[(math $at + 1)..-1])\n"
                 "    complete -C \"$before \"(commandline -ct)\n"
                 "end\n",
-                name, name, name, name, name);
-    text_format(text, "complete -c cargo -n __fish_use_subcommand -a %s -d ", name);
+                name, name, name, name, name, name);
+    text_format(
+        text, "complete -c cargo -n 'test (math (count (commandline -opc)) + 1) = (__cargo_%s_at)' -a %s -d ",
+        name, name);
     add_fish_string(text, command->summary);
     text_format(text,
-                "\ncomplete -c cargo -n '__fish_seen_subcommand_from %s' -f -a '(__cargo_%s)'\n"
+                "\ncomplete -c cargo -n __cargo_%s_is_meant -f -a '(__cargo_%s)'\n"
                 "complete -c cargo-%s -n 'functions -q __cargo_%s_options' -f -a '(__cargo_%s)'\n",
                 name, name, name, name, name);
 }

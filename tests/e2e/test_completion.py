@@ -25,8 +25,25 @@ OF_THE_SUITE = {
     "cargo cprof --bin flameg": "cprof --bin flameg",
     "cargo cprof --bin exec --flamec": "cprof --bin exec --flamechart",
     "cargo +stable cprof flamegraph --palet": "+stable cprof flamegraph --palette",
+    # Several with commas between.
+    "cargo cprof report --by thread,fun": "cprof report --by thread,function",
+    "cargo cprof report --by=pid,crate,fun": "cprof report --by=pid,crate,function",
+    # Options of cargo that have values.
+    "cargo --color always cprof flameg": "--color always cprof flamegraph",
+    "cargo --color=always cprof exec --flamec": "--color=always cprof exec --flamechart",
+    "cargo --config build.jobs=1 -C .. bloatc --by mo": "--config build.jobs=1 -C .. bloatc --by module",
+    "cargo -Z unstable-options -q llvmlines --sor": "-Z unstable-options -q llvmlines --sort",
 }
-OF_CARGO = {"cargo bu": "from-cargo-itself", "cargo cpro": "from-cargo-itself", "cargo test --li": "test from-cargo-itself"}
+OF_CARGO = {
+    "cargo bu": "from-cargo-itself",
+    "cargo cpro": "from-cargo-itself",
+    "cargo test --li": "test from-cargo-itself",
+    "cargo --color cprof --fre": "--color cprof from-cargo-itself",
+}
+# As cargo's completion for zsh, which looks for that of plug-ins, reads its own options.
+OF_ZSH = {
+    line: words for line, words in OF_THE_SUITE.items() if not line.startswith(("cargo --config", "cargo -Z"))
+} | {"cargo-cprof flameg": "cprof-itself flamegraph"}
 # The words that fish offers, one of them.
 OF_FISH = {
     "cargo cpro": "cprof",
@@ -40,29 +57,47 @@ OF_FISH = {
     # Verbs are the first word alone.
     "cargo cprof --bin exec --flamec": "--flamechart",
     "cargo +stable cprof flamegraph --palet": "--palette",
+    "cargo cprof report --by thread,fun": "thread,function",
+    "cargo cprof report --by=pid,crate,fun": "--by=pid,crate,function",
+    "cargo --color always cpro": "cprof",
+    "cargo --color always cprof flameg": "flamegraph",
+    "cargo --color=always cprof exec --flamec": "--flamechart",
+    "cargo --config build.jobs=1 -C .. bloatc --by mo": "module",
+    "/usr/bin/cargo cprof exec --flamec": "--flamechart",
 }
 # Words that it does not offer.
 NOT_OF_FISH = {
     "cargo cprof --release flameg": "flamegraph",
     "cargo cprof report flameg": "flamegraph",
     "cargo cprof report --flamec": "--flamechart",
+    "cargo run --bin cprof --fre": "--freq",
 }
 
 
-def generated(name):
-    return f". <(command cargo-{name} --generate bash)\n"
+def generated(name, shell="bash"):
+    return f". <(command cargo-{name} --generate {shell})\n"
+
+
+def cargos_zsh():
+    """The folder of what the toolchain has for completing cargo in zsh, or None."""
+    root = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    folder = os.path.join(root, "share/zsh/site-functions")
+    return folder if os.path.exists(os.path.join(folder, "_cargo")) else None
 
 
 class CompletionTest(ProjectTest):
     def start(self, script):
         self.write("own.bash", OWN)
         self.write("rc.bash", START + script)
+        self.start_shell(["bash", "--noprofile", "--rcfile", "rc.bash", "-i"])
+
+    def start_shell(self, words, **changes):
         self.terminal, inner = pty.openpty()
         self.addCleanup(os.close, self.terminal)
         shell = subprocess.Popen(
-            ["bash", "--noprofile", "--rcfile", "rc.bash", "-i"],
+            words,
             cwd=self.folder,
-            env=environment(INPUTRC="/dev/null", TERM="dumb", BASH_ENV=None, PROMPT_COMMAND=None),
+            env=environment(INPUTRC="/dev/null", TERM="dumb", BASH_ENV=None, PROMPT_COMMAND=None, **changes),
             stdin=inner,
             stdout=inner,
             stderr=inner,
@@ -107,6 +142,16 @@ class Installed(CompletionTest):
         self.assert_completes(OF_THE_SUITE | OF_CARGO)
 
 
+class ForZsh(CompletionTest):
+    @unittest.skipUnless(shutil.which("zsh") and cargos_zsh(), "there is no zsh, or no cargo for it")
+    def test_all_three_complete_after_cargo_and_by_themselves(self):
+        self.write("home/.zshrc", f"fpath=({cargos_zsh()} $fpath)\nautoload -U compinit; compinit -u -D\n" + START
+                   + "".join(generated(name, "zsh") for name in ("bloatc", "cprof", "llvmlines"))
+                   + "unsetopt promptsp zle_bracketed_paste\n")
+        self.start_shell(["zsh", "-o", "NO_GLOBAL_RCS", "-i"], ZDOTDIR=os.path.join(self.folder, "home"))
+        self.assert_completes(OF_ZSH)
+
+
 class InstalledForFish(ProjectTest):
     def setUp(self):
         super().setUp()
@@ -117,7 +162,7 @@ class InstalledForFish(ProjectTest):
         folder = os.path.join(self.folder, "share/fish/vendor_conf.d")
         for name in ("bloatc", "cprof", "llvmlines"):
             with open(os.path.join(folder, f"cargo-{name}.fish"), encoding="utf-8") as file:
-                self.assertIn(f"\ncomplete -c cargo -n '__fish_seen_subcommand_from {name}' ", file.read())
+                self.assertIn(f"\ncomplete -c cargo -n __cargo_{name}_is_meant ", file.read())
 
     def offered(self, line):
         shared = os.path.join(self.folder, "share") + ":/usr/local/share:/usr/share"
