@@ -66,14 +66,62 @@ static const struct option_table *const tables[] = {
     NULL,
 };
 
-/* Of bloaty, twiggy, cargo-flamegraph and others. */
+#define FORM "the form of the output is --format json, csv or markdown"
+#define ROWS_STAND_FOR "what a row stands for is --by section, crate, file, function, ..."
+#define HOW_MANY "how many rows is -n NUM"
+#define EXPRESSION "functions by their names are --filter REGEXP"
+#define IN_ORDER "the largest stands first, or the order is --sort name"
+#define DEMANGLED "names are always demangled; the hashes of their symbols are shown by --full-fn"
+#define FILE_BYTES "bytes are those of the file"
+#define AT_ADDRESS "what is at an address of a file: addr2line -f -e FILE ADDRESS"
+
+/* Of bloaty, twiggy, cargo-bloat and others. */
 static const struct option_answer other_answers[] = {
-    {"csv", 0, "the form of the output is --format csv"},
+    {"all-generics-and-monos", 0, "the copies of one generic are --instances NAME; all rows are -n 0"},
+    {"all-items", 'a', "all rows are -n 0"},
+    {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
+    {"config-file", 'c', "rows are of functions, generics, modules, crates, files or lines: --by WHAT"},
+    {"csv", 0, FORM},
+    {"data", 'd', ROWS_STAND_FOR},
+    {"debug-fileoff", 0, AT_ADDRESS},
+    {"debug-vmaddr", 0, AT_ADDRESS},
+    {"demangle", 'C', DEMANGLED},
+    {"descending", 0, IN_ORDER},
     {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
-    {"domain", 'd', "what a row stands for is --by section, crate, file, function, ..."},
-    {"max-items", 0, "how many rows is -n NUM"},
+    {"disassemble", 0, "machine code is not shown: objdump -d FILE"},
+    {"domain", 0, "code is measured; where all bytes of the file are is --sections, who needs them --data"},
+    {"format", 'f', FORM},
+    {"format=text", 0, "text is what is called table"},
+    {"html", 0, "a page to look at is -o size.html"},
+    {"input", 'i', "a file to measure is named without an option: cargo bloatc FILE"},
+    {"json", 0, FORM},
+    {"list-sources", 0, ROWS_STAND_FOR},
+    {"markdown", 0, FORM},
+    {"max-depth", 0, HOW_MANY},
+    {"max-generics", 'm', HOW_MANY},
+    {"max-items", 0, HOW_MANY},
+    {"max-monos", 0, HOW_MANY},
+    {"max-rows", 0, HOW_MANY},
+    {"mode", 0, "the kind of a file is found out: leave it out"},
+    {"no-demangle", 0, DEMANGLED},
+    {"only-generics", 'g', "what the copies of each generic take is --by generic"},
+    {"open", 0, "nothing is opened: -o size.html, then xdg-open size.html"},
+    {"raw-map", 0, AT_ADDRESS},
+    {"regex", 0, EXPRESSION},
+    {"regexps", 0, EXPRESSION},
+    {"retained", 0, "what a function or crate needs beside its code is --data"},
+    {"retaining-paths", 0, "who needs a string or a table is told by --by data"},
+    {"reverse", 0, IN_ORDER},
+    {"show-data-segments", 0, "strings and tables are --by data"},
+    {"sort=both", 0, FILE_BYTES},
+    {"sort=file", 0, FILE_BYTES},
+    {"sort=vm", 0, FILE_BYTES},
+    {"source-filter", 0, EXPRESSION},
+    {"source-map", 0, "names of a stripped file come from --debug-file FILE"},
     {"time", 0, "how long crates take to compile: cargo build --timings"},
-    {"json", 0, "the form of the output is --format json"},
+    {"tsv", 0, FORM},
+    {"unsorted", 0, IN_ORDER},
+    {"using-regexps", 0, EXPRESSION},
     {NULL, 0, NULL},
 };
 

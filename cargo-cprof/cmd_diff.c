@@ -6,6 +6,7 @@
 #include "facts/series_unit.h"
 #include "files/input_options.h"
 #include "files/picture_options.h"
+#include "other_tools_tables.h"
 
 static const struct option_spec limit_specs[] = {
     {"event", 'e', OPTION_VALUE, "NAME",
@@ -35,6 +36,7 @@ static const struct option_answer single_answers[] = {
     {"per-thread", 0, OF_ONE_PROFILE},
     {"palette", 0, OWN_COLOURS},
     {"colors", 0, OWN_COLOURS},
+    {"color=", 0, OWN_COLOURS},
     {"colordiffusion", 0, OWN_COLOURS},
     {"deterministic", 0, OWN_COLOURS},
     {"hash", 0, OWN_COLOURS},
@@ -42,7 +44,7 @@ static const struct option_answer single_answers[] = {
     {NULL, 0, NULL},
 };
 
-static const struct option_answer *const answers[] = {single_answers, picture_answers, NULL};
+static const struct option_answer *const answers[] = {single_answers, diff_answers, picture_answers, NULL};
 
 static const struct command_example examples[] = {
     {"cargo cprof diff old.cprof new.cprof", "Which functions became slower or faster"},

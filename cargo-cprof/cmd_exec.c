@@ -4,9 +4,11 @@
 #include "diffed/diff.h"
 #include "diffed/record_diff.h"
 #include "files/picture_options.h"
+#include "other_tools_tables.h"
 
 static const struct option_spec exec_specs[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, "Do not print the summary", NULL, NULL},
+    {"all", 0, OPTION_FLAG, NULL, NULL, NULL, "all-cpus"},
 };
 
 static const struct option_table exec_options = {"Exec", exec_specs, ARRAY_COUNT(exec_specs)};
@@ -28,10 +30,17 @@ static const struct option_answer exec_answers[] = {
     {"bench", 0, WITHOUT_VERB "bench NAME"},
     {"bin", 0, WITHOUT_VERB "bin NAME"},
     {"branch-filter", 'j', "branches are not recorded; who called whom is told by unwind information"},
+    {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
+    {"dev", 0, WITHOUT_VERB "profile dev"},
     {"example", 0, WITHOUT_VERB "example NAME"},
+    {"features", 'f', WITHOUT_VERB "features FEATURES"},
+    {"manifest-path", 0, WITHOUT_VERB "manifest-path PATH/Cargo.toml"},
+    {"no-default-features", 0, WITHOUT_VERB "no-default-features"},
     {"package", 0, WITHOUT_VERB "package NAME"},
     {"release", 'r', "cargo cprof, without a verb, builds and records; samply's -r is -F HZ"},
+    {"profile", 0, WITHOUT_VERB "profile NAME"},
     {"test", 0, WITHOUT_VERB "test NAME"},
+    {"unit-bench", 0, WITHOUT_VERB "unit-bench"},
     {"unit-test", 0, WITHOUT_VERB "unit-test"},
     {"verbose", 'v', "there is nothing more to say; -q says less"},
     {NULL, 0, NULL},

@@ -27,9 +27,12 @@ static const struct option_answer other_answers[] = {
     {"freq", 'F',
      "a picture of what was recorded before; recorded and drawn at once: cargo cprof exec -F HZ -- PROGRAM"},
     {"negate", 0, "what changed between two profiles is drawn by: cargo cprof diff BEFORE AFTER -o diff.svg"},
+    {"no-inline", 0, "inlined calls are left out when a profile is recorded: cargo cprof --no-inline"},
+    {"open", 0, "nothing is opened: xdg-open FILE.svg"},
     {"pid", 'p',
      "a picture of what was recorded before; a process is recorded and drawn at once by: cargo cprof exec "
      "--pid PID"},
+    {"post-process", 0, "change the stacks before: YOUR-FILTER < a.folded | cargo cprof flamegraph > a.svg"},
     {"root", 0, "a picture of what was recorded before; as root records cargo cprof exec --root -- PROGRAM"},
     {"verbose", 'v', "what there is to say is said already"},
     {NULL, 0, NULL},

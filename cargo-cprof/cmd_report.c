@@ -12,6 +12,7 @@
 #include "files/input_options.h"
 #include "hints/hints.h"
 #include "import/input.h"
+#include "other_tools_tables.h"
 #include "report/outputs.h"
 #include "tree/path_tree.h"
 #include "tree/tree_rows.h"
@@ -58,6 +59,7 @@ static const struct option_spec report_specs[] = {
     {"crate", 0, OPTION_VALUE, "NAME", "Show only rows of this crate", NULL, NULL},
     {"top", 'n', OPTION_VALUE, "NUM", "Rows to show; 0 shows all. 20 unless given", NULL, NULL},
     {"stdio", 0, OPTION_FLAG, NULL, NULL, NULL, NULL},
+    {"stdio-color", 0, OPTION_VALUE, "WHEN", NULL, NULL, "color"},
 };
 
 static const struct option_table report_options = {"Report", report_specs, ARRAY_COUNT(report_specs)};
@@ -65,48 +67,7 @@ static const struct option_table report_options = {"Report", report_specs, ARRAY
 static const struct option_table *const tables[] = {&report_options, &input_options, &outputs_options,
                                                     &command_common_options, NULL};
 
-#define LIBRARIES_ARE                                                                                        \
-    "programs and libraries are --by dso, with functions --by dso,function; one of them --filter NAME"
-#define FUNCTIONS_ARE "functions by their names are --filter REGEXP"
-
-/* Of perf-report(1). */
-static const struct option_answer perf_answers[] = {
-    {"call-graph", 'g', "calls are shown by --tree, --callers REGEXP and --callees REGEXP"},
-    {"comm", 0, "threads by their names are --thread REGEXP"},
-    {"comms", 'c', "threads by their names are --thread REGEXP"},
-    {"cpu", 'C', "samples do not tell their processor"},
-    {"dso", 0, LIBRARIES_ARE},
-    {"dsos", 'd', LIBRARIES_ARE},
-    {"field-separator", 't', "--format csv has commas between"},
-    {"fields", 'F', "columns are chosen by --by GROUPS and --no-children"},
-    {"force", 'f', "any owner's file is read: leave it out"},
-    {"gtk", 0, "a window is a browser's: cargo cprof flamegraph FILE.cprof -o FILE.svg"},
-    {"header", 0, "what was sampled, and how well, stands below each table"},
-    {"header-only", 0, "what was sampled, and how well, stands below each table"},
-    {"hide-unresolved", 'U', "rows are chosen by --filter REGEXP"},
-    {"hierarchy", 0, "groups within groups are --by thread,function: a column each"},
-    {"inline", 0, "inlined calls are told as calls"},
-    {"inverted", 'G', "callers are shown by --callers REGEXP"},
-    {"max-stack", 0, "deep trees are cut by --percent-limit PERCENT"},
-    {"no-call-graph", 0, "calls are shown only where --tree, --callers or --callees asks for them"},
-    {"no-inline", 0, "inlined calls are left out when a profile is recorded: cargo cprof --no-inline"},
-    {"parent", 'p', "callers are shown by --callers REGEXP"},
-    {"percentage", 0, "shares are of all samples, or of those that --thread and --time leave"},
-    {"pid", 0, "one of several processes is --by pid --filter NUMBER"},
-    {"quiet", 'q', "what was sampled, and how well, stands below each table; --format csv is without"},
-    {"show-nr-samples", 0, "samples are a column of each table"},
-    {"source", 0, "lines of the source are --by line"},
-    {"stats", 0, "what was sampled, and how well, stands below each table"},
-    {"symbol-filter", 0, FUNCTIONS_ARE},
-    {"symbols", 'S', FUNCTIONS_ARE},
-    {"tid", 0, "one of several threads is --by tid --filter NUMBER"},
-    {"tui", 0, "a table to walk through: cargo cprof report FILE -n 0 | less -S"},
-    {"verbose", 'v',
-     "there is no more to tell: -n 0 shows all rows, --format json all that is known of them"},
-    {NULL, 0, NULL},
-};
-
-static const struct option_answer *const answers[] = {perf_answers, NULL};
+static const struct option_answer *const answers[] = {report_answers, NULL};
 
 static const char *const usages[] = {"[OPTIONS] FILE", NULL};
 

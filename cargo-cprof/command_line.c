@@ -10,6 +10,7 @@
 #include "diffed/record_diff.h"
 #include "emit/output.h"
 #include "files/picture_options.h"
+#include "other_tools_tables.h"
 #include "revision/clean.h"
 #include "unknown_words.h"
 
@@ -23,57 +24,6 @@ static const struct option_spec record_specs[] = {
 };
 
 const struct option_table record_options = {"Record", record_specs, ARRAY_COUNT(record_specs)};
-
-#define NO_PERF "-F, -e, -c and --call-graph say what is sampled; perf is not run"
-#define NOT_NEEDED "perf's, and nothing here needs it: leave it out"
-
-/* What cargo-flamegraph, perf record and samply record have beside these. */
-const struct option_answer record_answers[] = {
-    {"all-kernel", 0, "what the kernel did of it: cargo cprof report FILE.cprof --crate '[kernel]'"},
-    {"branch-any", 'b', "branches are not recorded; who called whom is told by unwind information"},
-    {"cgroup", 'G', "not by cgroup: --pid PID,PID watches processes, --all-cpus the machine"},
-    {"clockid", 'k', "times are always those of CLOCK_MONOTONIC"},
-    {"format", 0, "the name's ending tells the form: -o FILE.svg, FILE.folded, FILE.speedscope.json"},
-    {"filter", 0, "samples are chosen afterwards: cargo cprof report FILE.cprof --filter REGEXP"},
-    {"ignore-exit-code", 0, "that is --ignore-status here"},
-    {"include-args", 0, "a process is called by its name; what was run stands in the heading"},
-    {"main-thread-only", 0,
-     "all threads are recorded; one is drawn by: cargo cprof flamegraph FILE.cprof --thread NAME"},
-    {"cswitch-markers", 0,
-     "what is switched to is not marked; --off-cpu tells where threads wait, and for how long"},
-    {"mmap-pages", 'm', "buffers are as large as the system allows; where samples are lost a lower -F helps"},
-    {"no-buildid", 'B', NOT_NEEDED},
-    {"no-buildid-cache", 'N', NOT_NEEDED},
-    {"no-inherit", 0, "threads and children that come are recorded too; --thread NAME picks afterwards"},
-    {"no-buffering", 0, NOT_NEEDED},
-    {"no-open", 0, "nothing is opened unless --open asks for it"},
-    {"delay", 'D', "--delay takes a time with its unit: 100ms"},
-    {"per-cpu-threads", 0, "samples do not tell their processor; --per-thread draws a graph for each thread"},
-    {"reuse-threads", 0, "threads of one name are one graph unless --per-thread tells them apart"},
-    {"save-only", 's', "nothing is opened unless --open asks for it; -o FILE names what is written"},
-    {"port", 'P', "nothing is served: -o FILE.json.gz is opened at profiler.firefox.com"},
-    {"profile-name", 0, "the heading of the picture is --title TEXT"},
-    {"raw-samples", 'R', NOT_NEEDED},
-    {"switch-events", 0, NOT_NEEDED},
-    {"tid", 't',
-     "--pid watches all threads of a process; one is drawn by: cargo cprof flamegraph FILE.cprof --thread "
-     "NAME"},
-    {"sample-cpu", 0, "samples do not tell their processor; --cpu LIST watches some of them"},
-    {"strict-freq", 0, "a frequency that the kernel does not allow is lowered, and said so"},
-    {"timestamp", 'T', "each sample has its time: report --time 2..5, flamegraph --flamechart"},
-    {"unstable-presymbolicate", 0, "names are in the file already: leave it out"},
-    {"uid", 'u', "--pid PID,PID watches processes: --pid \"$(pgrep -d, -u USER)\""},
-
-    {"custom-cmd", 0, NO_PERF},
-    {"cmd", 0, NO_PERF},
-    {"compression-level", 'z', "-o FILE.cprof is packed already"},
-    {"inverted", 'i', "a letter that is perf's elsewhere: write --inverted"},
-    {"perfdata", 0, "what was recorded before is drawn by: cargo cprof flamegraph FILE"},
-    {"post-process", 0,
-     "write folded stacks, change them, draw them: -o a.folded, then YOUR-FILTER < a.folded | cargo cprof "
-     "flamegraph > a.svg"},
-    {NULL, 0, NULL},
-};
 
 static const struct option_answer cargo_answers[] = {
     {"all-cpus", 'a', "the whole machine is --all-cpus, or: cargo cprof exec -a"},

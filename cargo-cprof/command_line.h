@@ -13,7 +13,4 @@ extern const struct option_table record_options;
 /* Which features to activate, without cargo's letter: F is the frequency's. Of every command that builds. */
 extern const struct option_table cprof_feature_options;
 
-/* Answers to cargo-flamegraph's options that are none of these. */
-extern const struct option_answer record_answers[];
-
 #endif

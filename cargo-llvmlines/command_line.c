@@ -76,12 +76,16 @@ static const struct option_table *const tables[] = {
 /* Of cargo-show-asm and others. */
 static const struct option_answer other_answers[] = {
     {"asm", 0, "machine code is not shown; its size beside the lines is --sizes"},
+    {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
     {"crates", 0, "whose source it is that is compiled is --by crate"},
     {"csv", 0, "the form of the output is --format csv"},
     {"dev", 0, "the profile is dev unless --release or --profile says otherwise"},
     {"full-fn", 0, "each instance with its types is --by function; -w cuts no name"},
     {"json", 0, "the form of the output is --format json"},
     {"llvm", 0, "the LLVM IR itself is kept by --keep-ir"},
+    {"max-items", 0, "how many rows is -n NUM"},
+    {"open", 0, "nothing is opened: -o lines.html, then xdg-open lines.html"},
+    {"time", 0, "how long crates take to compile: cargo build --timings"},
     {NULL, 0, NULL},
 };
 

@@ -43,6 +43,19 @@ static const char *find_answer(const struct command *command, struct slice name,
     return NULL;
 }
 
+/* The same of a value, NULL for none, that the option refuses. */
+static const char *find_value_answer(const struct command *command, const char *name, const char *value)
+{
+    SCOPED(text_done) struct text sought = {0};
+    const char *answer = NULL;
+
+    text_format(&sought, "%s=%s", name, value ? value : "");
+    answer = find_answer(command, text_slice(&sought), 0);
+    if (answer)
+        return answer;
+    return find_answer(command, slice_range(text_slice(&sought), 0, strlen(name) + 1), 0);
+}
+
 static int refuse_unknown_name(struct reader *reader, struct slice name)
 {
     struct suggestion best = suggestion_for(name);
@@ -80,10 +93,11 @@ static bool is_choice(const char *choice, const char *value)
     return slice_equal(word, takes_more ? slice_range(typed, 0, slice_find_byte(typed, ',')) : typed);
 }
 
-static int check_choice(const struct option_spec *spec, const char *typed_name, const char *value,
-                        struct error *err)
+static int check_choice(const struct command *command, const struct option_spec *spec, const char *typed_name,
+                        const char *value, struct error *err)
 {
     SCOPED(text_done) struct text all = {0};
+    const char *answer = find_value_answer(command, spec->name, value);
 
     if (choices_take_others(spec) || !value)
         return 0;
@@ -92,7 +106,7 @@ static int check_choice(const struct option_spec *spec, const char *typed_name, 
             return 0;
         text_format(&all, "%s%s", all.length ? ", " : "", *choice);
     }
-    error_hint(err, "possible values: %s", text_string(&all));
+    error_hint(err, "%s%spossible values: %s", answer ? answer : "", answer ? "; " : "", text_string(&all));
     return error_set(err, ERROR_USAGE, "--%s cannot be \"%s\"", typed_name, value);
 }
 
@@ -104,7 +118,7 @@ static int record(struct reader *reader, const struct option_spec *spec, const c
     if (spec->stands_for)
         spec = command_find_option(reader->command, spec->stands_for);
     assert(spec && !spec->stands_for);
-    if (check_choice(spec, typed_name, value, reader->err) < 0)
+    if (check_choice(reader->command, spec, typed_name, value, reader->err) < 0)
         return -1;
     if (spec->arity == OPTION_VALUE && options_has(reader->out, spec->name))
         return error_set(reader->err, ERROR_USAGE, "--%s is given twice", spec->name);
@@ -116,6 +130,7 @@ static int record(struct reader *reader, const struct option_spec *spec, const c
 static int read_value(struct reader *reader, const struct option_spec *spec, const char *attached)
 {
     const char *next = *reader->next;
+    const char *answer = NULL;
 
     if (attached)
         return record(reader, spec, attached);
@@ -126,7 +141,10 @@ static int read_value(struct reader *reader, const struct option_spec *spec, con
     }
     if (spec->arity == OPTION_OPTIONAL)
         return record(reader, spec, NULL);
-    if (next)
+    answer = find_value_answer(reader->command, spec->name, NULL);
+    if (answer)
+        error_hint(reader->err, "%s", answer);
+    else if (next && strcmp(next, "--") != 0)
         error_hint(reader->err, "a value that begins with \"-\" is written --%s=%s", spec->name, next);
     return error_set(reader->err, ERROR_USAGE, "--%s needs a value: --%s %s", spec->name, spec->name,
                      spec->value);
@@ -144,8 +162,13 @@ static int read_name(struct reader *reader, const char *word)
         return refuse_unknown_name(reader, name);
     if (spec->arity != OPTION_FLAG)
         return read_value(reader, spec, attached);
-    if (attached)
+    if (attached) {
+        const char *answer = find_value_answer(reader->command, spec->name, attached);
+
+        if (answer)
+            error_hint(reader->err, "%s", answer);
         return error_set(reader->err, ERROR_USAGE, "--%s takes no value", spec->name);
+    }
     return record(reader, spec, NULL);
 }
 
@@ -275,8 +298,13 @@ int options_number(const struct options *options, const char *name, uint64_t oth
     struct scan scan = scan_of(slice_of(value));
     uint64_t number = otherwise;
 
-    if (value && (!scan_decimal(&scan, &number) || !scan_at_end(&scan)))
+    if (value && (!scan_decimal(&scan, &number) || !scan_at_end(&scan))) {
+        const char *answer = find_value_answer(options->command, name, value);
+
+        if (answer)
+            error_hint(err, "%s", answer);
         return error_set(err, ERROR_USAGE, "--%s takes a whole number, not \"%s\"", name, value);
+    }
     *out = number;
     return 0;
 }

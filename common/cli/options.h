@@ -41,11 +41,11 @@ struct option_table {
     size_t count;
 };
 
-/* An option that other tools have and these commands have not: what to do instead, one sentence. */
+/* An option that other tools have and these commands have not: what to do instead. */
 struct option_answer {
-    const char *name;
-    char letter; /* 0: none */
-    const char *instead;
+    const char *name;    /* or "NAME=VALUE"; "NAME=" is of all values that the option refuses */
+    char letter;         /* 0: none */
+    const char *instead; /* one sentence */
 };
 
 struct command_example {

@@ -75,12 +75,24 @@ static void every_spelling_from_habit_stands_for_an_option_of_the_same_kind(void
     for_each_pair(check_spec);
 }
 
+static bool has_option(const struct command *command, const char *name, size_t length)
+{
+    char copy[64] = "";
+
+    assert_true(length < sizeof(copy));
+    memcpy(copy, name, length);
+    return command_find_option(command, copy) != NULL;
+}
+
 static void check_answers(const struct command *command)
 {
     for (const struct option_answer *const *list = command->answers; list && *list; list++)
         for (const struct option_answer *answer = *list; answer->name; answer++) {
             const struct option_spec *spec = command_find_option(command, answer->name);
+            size_t length = strcspn(answer->name, "=");
 
+            if (answer->name[length] && !has_option(command, answer->name, length))
+                fail_msg("cargo %s: %s has an answer, but is of no option", command->name, answer->name);
             if (spec && !answer->letter)
                 fail_msg("cargo %s: --%s is an option and has an answer", command->name, answer->name);
             for (const struct option_table *const *table = command->tables; *table; table++)
@@ -227,6 +239,110 @@ static void what_perf_and_samply_take_to_record_is_taken_or_answered(void **stat
     check_takes_or_answers(cprof_verb("record"), samply, ARRAY_COUNT(samply));
 }
 
+static bool takes_letter(const struct command *command, char letter)
+{
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->count; i++)
+            if ((*table)->specs[i].letter == letter)
+                return true;
+    for (const struct option_answer *const *list = command->answers; list && *list; list++)
+        for (const struct option_answer *answer = *list; answer->name; answer++)
+            if (answer->letter == letter)
+                return true;
+    return false;
+}
+
+/* `names` with spaces between. */
+static void check_habits(const struct command *command, const char *letters, const char *names)
+{
+    for (; *letters; letters++)
+        if (!takes_letter(command, *letters))
+            fail_msg("cargo %s %s neither has -%c nor an answer to it", command->name,
+                     command->verb ? command->verb : "", *letters);
+    while (*names) {
+        char name[64] = "";
+        size_t length = strcspn(names, " ");
+
+        assert_true(length < sizeof(name));
+        memcpy(name, names, length);
+        check_takes_or_answers(command, (const char *[]){name}, 1);
+        names += length;
+        names += strspn(names, " ");
+    }
+}
+
+/* All of perf 6.1. */
+static void what_perf_takes_is_taken_or_answered(void **state)
+{
+    static const char letters[] = "abBcCdDeFgGIijkmNnopPqRrsStTuvWz";
+    static const char names[] =
+        "all-cpus branch-any no-buildid count cpu data delay event freq cgroup intr-regs no-inherit "
+        "branch-filter "
+        "clockid mmap-pages no-buildid-cache no-samples output period pid quiet raw-samples realtime "
+        "snapshot "
+        "stat tid timestamp uid verbose weight compression-level affinity aio all-cgroups all-kernel "
+        "all-user "
+        "aux-sample buildid-all buildid-mmap call-graph clang-opt clang-path code-page-size control "
+        "data-page-size debuginfod dry-run exclude-perf filter group kcore kernel-callchains max-size "
+        "mmap-flush "
+        "namespaces no-bpf-event no-buffering num-thread-synthesize off-cpu overwrite per-thread phys-data "
+        "proc-map-timeout running-time sample-cpu sample-identifier strict-freq switch-events "
+        "switch-max-files "
+        "switch-output switch-output-event synth tail-synthesize threads timestamp-boundary "
+        "timestamp-filename "
+        "transaction user-callchains user-regs vmlinux append";
+
+    (void)state;
+    check_habits(cprof_verb("record"), letters, names);
+    check_habits(&cprof_command, "IWAS", "exclude-perf weight intr-regs");
+    check_habits(
+        cprof_verb("report"), "bcCdDFfgGiIkMmnpqsStTUvwx",
+        "branch-stack comms cpu dsos dump-raw-trace fields force call-graph inverted input show-info vmlinux "
+        "disassembler-style modules show-nr-samples parent quiet sort symbols field-separator threads "
+        "hide-unresolved verbose column-widths exclude-other asm-raw branch-history children demangle "
+        "demangle-kernel disable-order full-source-path group group-sort-idx header header-only hierarchy "
+        "ignore-callees ignore-vmlinux inline itrace kallsyms max-stack mem-mode mmaps ns objdump "
+        "percent-limit "
+        "percent-type percentage pid prefix prefix-strip pretty raw-trace samples show-cpu-utilization "
+        "show-on-off-events show-ref-call-graph show-total-period skip-empty socket-filter source stats "
+        "stdio "
+        "stdio-color stitch-lbr switch-off switch-on symbol-filter symfs tasks tid time time-quantum "
+        "total-cycles tui");
+    check_habits(
+        cprof_verb("diff"), "bCcdDfFmopqsStv",
+        "baseline-only comms compute dsos dump-raw-trace force formula modules order period quiet sort "
+        "symbols field-separator verbose cpu cycles-hist kallsyms percentage pid stream symfs tid time");
+}
+
+/* All of samply 0.13, inferno's diff-folded and what inferno hides. */
+static void what_samply_and_inferno_take_is_taken_or_answered(void **state)
+{
+    (void)state;
+    check_habits(
+        cprof_verb("record"), "rdsonPvpa",
+        "rate duration iteration-count profile-name main-thread-only reuse-threads "
+        "fold-recursive-prefix unlink-aux-files per-cpu-threads jit-markers cswitch-markers include-args "
+        "unstable-presymbolicate presymbolicate save-only output no-open address port verbose symbol-dir "
+        "windows-symbol-server windows-symbol-cache breakpad-symbol-server breakpad-symbol-dir "
+        "breakpad-symbol-cache simpleperf-binary-cache pid all coreclr gfx browsers");
+    check_habits(cprof_verb("diff"), "nsqv", "normalize strip-hex quiet verbose");
+    check_habits(cprof_verb("flamegraph"), "icqv", "no-javascript open post-process no-inline");
+}
+
+/* All of twiggy 0.7 and bloaty 1.1. */
+static void what_twiggy_and_bloaty_take_is_taken_or_answered(void **state)
+{
+    (void)state;
+    check_habits(
+        &bloatc_command, "ofnrdgma",
+        "output format max-items retaining-paths retained mode max-depth max-rows using-regexps regex "
+        "regexps descending only-generics max-generics max-monos all all-items all-generics-and-monos "
+        "show-data-segments");
+    check_habits(&bloatc_command, "cdnswvC",
+                 "csv tsv debug-file demangle disassemble domain list-sources source-filter source-map "
+                 "debug-vmaddr debug-fileoff raw-map");
+}
+
 static void what_cargo_llvm_lines_takes_is_taken(void **state)
 {
     static const char *const names[] = {
@@ -270,6 +386,9 @@ int main(void)
         cmocka_unit_test(what_cargo_bloat_takes_is_taken),
         cmocka_unit_test(what_flamegraph_and_inferno_take_is_taken_or_answered),
         cmocka_unit_test(what_perf_and_samply_take_to_record_is_taken_or_answered),
+        cmocka_unit_test(what_perf_takes_is_taken_or_answered),
+        cmocka_unit_test(what_samply_and_inferno_take_is_taken_or_answered),
+        cmocka_unit_test(what_twiggy_and_bloaty_take_is_taken_or_answered),
         cmocka_unit_test(what_has_an_answer_is_no_option),
         cmocka_unit_test(what_cargo_llvm_lines_takes_is_taken),
     };

@@ -1,0 +1,14 @@
+/* What people are told who type an option that another tool has: lists that end with a NULL name. */
+#ifndef CARGO_CPROF_OTHER_TOOLS_TABLES_H
+#define CARGO_CPROF_OTHER_TOOLS_TABLES_H
+
+#include "cli/options.h"
+
+/* Of cargo-flamegraph, perf-record(1) and samply, of every command that records. */
+extern const struct option_answer record_answers[];
+/* Of perf-report(1). */
+extern const struct option_answer report_answers[];
+/* Of perf-diff(1) and inferno-diff-folded. */
+extern const struct option_answer diff_answers[];
+
+#endif
