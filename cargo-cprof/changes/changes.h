@@ -54,7 +54,7 @@ struct changes {
     double chance;            /* differences less likely than this are told, */
     double run_deviations;    /* and only such as are more deviations of runs; 0 unless measure_tells_runs */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
-                         noise: that may be the machine's doing */
+                         noise, and so are its functions: that may be the machine's doing */
 };
 
 /*
