@@ -239,12 +239,78 @@ static const char *find_of_remote(struct arena *arena, const struct repository *
     return found;
 }
 
-static void hint_shallow(const struct repository *repository, struct error *err)
+static bool is_shallow(const struct repository *repository)
 {
     SCOPED(arena_done) struct arena arena = {0};
 
-    if (access(arena_format(&arena, "%s/shallow", repository->common), F_OK) == 0)
-        error_hint(err, "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 in the workflow");
+    return access(arena_format(&arena, "%s/shallow", repository->common), F_OK) == 0;
+}
+
+static void hint_shallow(struct error *err)
+{
+    error_hint(err, "the clone is shallow: git fetch --unshallow, or fetch-depth: 0 in the workflow");
+}
+
+enum { MOST_BRANCHES = 5 }; /* that a hint names */
+
+struct branches {
+    struct text names; /* with ", " between */
+    size_t count;
+};
+
+static int add_branch(const char *reference, void *context)
+{
+    struct branches *branches = context;
+    struct slice name = slice_of(reference);
+
+    if (!slice_starts_with(name, SLICE("refs/heads/")) || ++branches->count > MOST_BRANCHES)
+        return 0;
+    text_add_string(&branches->names, branches->count > 1 ? ", " : "");
+    text_add(&branches->names, slice_range(name, SLICE("refs/heads/").length, name.length));
+    return 0;
+}
+
+static void find_branches(const struct repository *repository, struct branches *out)
+{
+    static const char *const arguments[] = {"for-each-ref", "--format=%(refname)", "refs/heads", NULL};
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(text_done) struct text lines = {0};
+    const struct libgit2 *git = NULL;
+    struct error ignored = {0};
+    struct slice rest;
+
+    if (repository->handle && libgit2_load(&git, &ignored) == 0) {
+        git->each_reference(repository->handle, add_branch, out);
+        return;
+    }
+    if (git_program_run(
+            &(struct git_command){.folder = repository->root, .arguments = arguments, .is_quiet = true},
+            &lines, &ignored) < 0)
+        return;
+    for (rest = text_slice(&lines); rest.length > 0;) {
+        size_t end = slice_find_byte(rest, '\n');
+
+        add_branch(arena_copy(&arena, slice_range(rest, 0, end)), out);
+        rest = slice_range(rest, end + 1, rest.length);
+    }
+}
+
+static void hint_branches(const struct repository *repository, const char *revision, struct error *err)
+{
+    struct branches branches = {0};
+    struct commit_name ignored;
+
+    if (!find_commit(repository, "HEAD", &ignored)) {
+        error_hint(err, "there is no commit yet: `git commit` makes one, HEAD");
+        return;
+    }
+    /* A branch is no answer where a commit before one, or one of a number, is missing. */
+    if (strcspn(revision, "~^@:") == strlen(revision))
+        find_branches(repository, &branches);
+    if (branches.names.length > 0)
+        error_hint(err, "branches here: %s%s; the last commit is HEAD", text_string(&branches.names),
+                   branches.count > MOST_BRANCHES ? ", ..." : "");
+    text_done(&branches.names);
 }
 
 int repository_find_commit(const struct repository *repository, const char *revision, struct commit_name *out,
@@ -258,8 +324,10 @@ int repository_find_commit(const struct repository *repository, const char *revi
     of_remote = find_of_remote(&arena, repository, revision);
     if (of_remote)
         error_hint(err, "a remote's branch is here: %s", of_remote);
+    else if (is_shallow(repository))
+        hint_shallow(err);
     else
-        hint_shallow(repository, err);
+        hint_branches(repository, revision, err);
     return error_set(err, ERROR_MISSING, "\"%s\" is no revision of %s", revision, repository->root);
 }
 
@@ -274,6 +342,7 @@ int repository_merge_base(const struct repository *repository, const struct comm
     /* libgit2 stops at the end of a shallow clone where git may still find one. */
     if (ask(repository->root, arguments, &line, err) == 0)
         return take_commit(text_slice(&line), out, err);
-    hint_shallow(repository, err);
+    if (is_shallow(repository))
+        hint_shallow(err);
     return error_set(err, ERROR_MISSING, "%.12s and %.12s have no merge base here", one->text, two->text);
 }

@@ -41,7 +41,7 @@ void repository_close(struct repository *repository);
 /*
  * The commit that a revision stands for, as gitrevisions(7) has it: "main", "HEAD~3", a tag, the start of a
  * hash. Returns 0, or -1 with ERROR_MISSING when it stands for none, whose hint says when a remote has a
- * branch of that name or the clone is shallow.
+ * branch of that name or the clone is shallow, else which branches there are.
  */
 MUST_CHECK int repository_find_commit(const struct repository *repository, const char *revision,
                                       struct commit_name *out, struct error *err);

@@ -307,6 +307,27 @@ class KindsOfRepository(RepositoryTest):
             result = self.cargo(*arguments, folder=clone)
             self.assert_fails(result, 1, '"old" is no revision of ', "hint: a remote's branch is here: origin/old\n")
 
+    def test_without_such_a_branch_those_that_there_are_are_named(self):
+        for init, names in (([], ["old"]), (["--object-format=sha256"], ["b1", "b2", "b3", "b4", "b5"])):
+            shutil.rmtree(self.repository, ignore_errors=True)
+            os.makedirs(self.repository)
+            self.start_repository(init=init)
+            for name in names:
+                self.git("branch", name)
+            listed = ", ".join(sorted(["main"] + names)[:5]) + (", ..." if len(names) > 4 else "")
+            self.assert_fails(self.cargo("--diff", "trunk"), 1, '"trunk" is no revision of ',
+                              f"hint: branches here: {listed}; the last commit is HEAD\n")
+            result = self.cargo("--diff", "HEAD~9")
+            self.assert_fails(result, 1, '"HEAD~9" is no revision of ')
+            self.assertNotIn("branches here", result.err)
+
+    def test_without_a_commit_that_is_said(self):
+        self.git("init", "-q")
+        self.put(Cargo_toml=MANIFEST, src__main_rs=MAIN, src__parts_rs=LIBRARY)
+        for revision in ("HEAD", "main"):
+            self.assert_fails(self.cargo("--diff", revision), 1, f'"{revision}" is no revision of ',
+                              "hint: there is no commit yet: `git commit` makes one, HEAD\n")
+
     def test_what_libgit2_cannot_open_git_does(self):
         self.start_repository(init=["--object-format=sha256"])
         self.write("work/app/.gitattributes", "*.crlf text eol=crlf\n")
