@@ -137,7 +137,7 @@ static const struct command_example examples[] = {
     {"cargo bloatc --release", "The largest functions of the program, built as for release"},
     {"cargo bloatc --release --crates", "What each crate takes"},
     {"cargo bloatc --release --by generic", "Which generics were copied most, and what that costs"},
-    {"cargo bloatc --release --instances Vec::push", "The types that one of them was made for"},
+    {"cargo bloatc --release --instances drop_in_place", "The types that one of them was made for"},
     {"cargo bloatc target/release/app --sections", "Where all bytes of a file are, stripped or not"},
     {"cargo bloatc --release --crates --data", "The same for the whole file: code, data, tables"},
     {"cargo bloatc --release --by data", "The largest strings, tables and vtables, and who uses them"},

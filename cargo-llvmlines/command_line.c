@@ -103,7 +103,7 @@ static const struct command_example examples[] = {
     {"cargo llvmlines -p serde_json --lib", "A dependency"},
     {"cargo llvmlines --bin app -f '^core::ptr' -n 0", "All functions whose name matches"},
     {"cargo llvmlines --release --deps --by crate", "Whose source it is that all crates together compile"},
-    {"cargo llvmlines --instances Vec::push", "The types that one generic was made for"},
+    {"cargo llvmlines --instances drop_in_place", "The types that one generic was made for"},
     {"cargo llvmlines --callers drop_in_place", "Which of your functions its copies are there for"},
     {"cargo llvmlines --release --deps -o lines.html", "A page to look at: crates, modules, generics"},
     {"cargo llvmlines --release --dups", "What crates have compiled that others had already"},

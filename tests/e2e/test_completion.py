@@ -145,8 +145,12 @@ class Installed(CompletionTest):
 class ForZsh(CompletionTest):
     @unittest.skipUnless(shutil.which("zsh") and cargos_zsh(), "there is no zsh, or no cargo for it")
     def test_all_three_complete_after_cargo_and_by_themselves(self):
-        self.write("home/.zshrc", f"fpath=({cargos_zsh()} $fpath)\nautoload -U compinit; compinit -u -D\n" + START
-                   + "".join(generated(name, "zsh") for name in ("bloatc", "cprof", "llvmlines"))
+        # One is read from a folder of functions, the others are sourced.
+        printed = run(["cargo", "llvmlines", "--generate", "zsh"], self.folder)
+        self.write("home/functions/_cargo-llvmlines", printed.out)
+        self.write("home/.zshrc", f"fpath=({self.folder}/home/functions {cargos_zsh()} $fpath)\n"
+                   + "autoload -U compinit; compinit -u -D\n" + START
+                   + "".join(generated(name, "zsh") for name in ("bloatc", "cprof"))
                    + "unsetopt promptsp zle_bracketed_paste\n")
         self.start_shell(["zsh", "-o", "NO_GLOBAL_RCS", "-i"], ZDOTDIR=os.path.join(self.folder, "home"))
         self.assert_completes(OF_ZSH)
