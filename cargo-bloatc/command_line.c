@@ -77,10 +77,11 @@ static const struct option_table *const tables[] = {
 
 /* Of bloaty, twiggy, cargo-bloat and others. */
 static const struct option_answer other_answers[] = {
-    {"all-generics-and-monos", 0, "the copies of one generic are --instances NAME; all rows are -n 0"},
-    {"all-items", 'a', "all rows are -n 0"},
+    {"all", 'a', "all rows are -n 0"},
+    {"all-generics", 0, "all rows are -n 0"},
+    {"all-monos", 0, "the copies of one generic are --instances NAME, all of them with -n 0"},
     {"completions", 0, "completions are printed by --generate bash, zsh or fish"},
-    {"config-file", 'c', "rows are of functions, generics, modules, crates, files or lines: --by WHAT"},
+    {"config", 'c', "rows are of functions, generics, modules, crates, files or lines: --by WHAT"},
     {"csv", 0, FORM},
     {"data", 'd', ROWS_STAND_FOR},
     {"debug-fileoff", 0, AT_ADDRESS},
@@ -97,18 +98,15 @@ static const struct option_answer other_answers[] = {
     {"json", 0, FORM},
     {"list-sources", 0, ROWS_STAND_FOR},
     {"markdown", 0, FORM},
-    {"max-depth", 0, HOW_MANY},
     {"max-generics", 'm', HOW_MANY},
     {"max-items", 0, HOW_MANY},
     {"max-monos", 0, HOW_MANY},
-    {"max-rows", 0, HOW_MANY},
     {"mode", 0, "the kind of a file is found out: leave it out"},
     {"no-demangle", 0, DEMANGLED},
     {"only-generics", 'g', "what the copies of each generic take is --by generic"},
     {"open", 0, "nothing is opened: -o size.html, then xdg-open size.html"},
     {"raw-map", 0, AT_ADDRESS},
     {"regex", 0, EXPRESSION},
-    {"regexps", 0, EXPRESSION},
     {"retained", 0, "what a function or crate needs beside its code is --data"},
     {"retaining-paths", 0, "who needs a string or a table is told by --by data"},
     {"reverse", 0, IN_ORDER},
@@ -121,7 +119,6 @@ static const struct option_answer other_answers[] = {
     {"time", 0, "how long crates take to compile: cargo build --timings"},
     {"tsv", 0, FORM},
     {"unsorted", 0, IN_ORDER},
-    {"using-regexps", 0, EXPRESSION},
     {NULL, 0, NULL},
 };
 

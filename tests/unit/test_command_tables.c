@@ -271,7 +271,7 @@ static void check_habits(const struct command *command, const char *letters, con
     }
 }
 
-/* All of perf 6.1. */
+/* All that perf 6.1 lists for record, report and diff. */
 static void what_perf_takes_is_taken_or_answered(void **state)
 {
     static const char letters[] = "abBcCdDeFgGIijkmNnopPqRrsStTuvWz";
@@ -314,7 +314,7 @@ static void what_perf_takes_is_taken_or_answered(void **state)
         "symbols field-separator verbose cpu cycles-hist kallsyms percentage pid stream symfs tid time");
 }
 
-/* All of samply 0.13, inferno's diff-folded and what inferno hides. */
+/* All of samply record 0.13.1 and inferno-diff-folded; of inferno-flamegraph what it hides. */
 static void what_samply_and_inferno_take_is_taken_or_answered(void **state)
 {
     (void)state;
@@ -329,15 +329,14 @@ static void what_samply_and_inferno_take_is_taken_or_answered(void **state)
     check_habits(cprof_verb("flamegraph"), "icqv", "no-javascript open post-process no-inline");
 }
 
-/* All of twiggy 0.7 and bloaty 1.1. */
+/* All of twiggy's opt/definitions.rs and of bloaty 1.1. */
 static void what_twiggy_and_bloaty_take_is_taken_or_answered(void **state)
 {
     (void)state;
     check_habits(
         &bloatc_command, "ofnrdgma",
-        "output format max-items retaining-paths retained mode max-depth max-rows using-regexps regex "
-        "regexps descending only-generics max-generics max-monos all all-items all-generics-and-monos "
-        "show-data-segments");
+        "mode format retaining-paths retained regex descending only-generics max-generics max-monos all "
+        "all-generics all-monos show-data-segments");
     check_habits(&bloatc_command, "cdnswvC",
                  "csv tsv debug-file demangle disassemble domain list-sources source-filter source-map "
                  "debug-vmaddr debug-fileoff raw-map");
