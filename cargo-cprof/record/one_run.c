@@ -87,6 +87,7 @@ static void close_window(struct session *session)
     if (!session->is_window_open)
         return;
     session->is_window_open = false;
+    heap_channel_end(&session->heap);
     if (!is_whole(session))
         session->window_to = times_now(session);
     note_watched_time(session);

@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "sampler/heap_record.h"
 
 static struct heap_shared *shared_of(const struct heap_channel *channel)
@@ -19,10 +21,44 @@ static struct heap_shared *shared_of(const struct heap_channel *channel)
 
 /* --- The file --------------------------------------------------------------------------------------- */
 
+#define FOLDER "cargo-cprof-"
+
+/* Whether it is the file of a recorder that runs no more: those that run have it locked before it is valid.
+ */
+static bool is_left_over(const char *path)
+{
+    struct heap_shared shared = {0};
+    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    return descriptor >= 0 &&
+           pread(descriptor, &shared, sizeof(shared), HEAP_PAGE_BYTES) == (ssize_t)sizeof(shared) &&
+           shared.magic == HEAP_MAGIC && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* Who is killed leaves its file, which may be in memory. */
+static void remove_left_over(const char *parent)
+{
+    SCOPED(folder_close) DIR *folder = opendir(parent);
+    SCOPED(text_done) struct text path = {0};
+    const struct dirent *entry = NULL;
+
+    while (folder && (entry = readdir(folder))) {
+        if (!slice_starts_with(slice_of(entry->d_name), SLICE(FOLDER)))
+            continue;
+        text_clear(&path);
+        text_format(&path, "%s/%s/heap", parent, entry->d_name);
+        if (!is_left_over(text_string(&path)))
+            continue;
+        (void)unlink(text_string(&path));
+        path.length -= strlen("/heap");
+        (void)rmdir(text_string(&path));
+    }
+}
+
 static bool make_folder(const char *parent, struct text *out)
 {
     text_clear(out);
-    text_format(out, "%s/cargo-cprof-XXXXXX", parent);
+    text_format(out, "%s/" FOLDER "XXXXXX", parent);
     (void)text_string(out);
     return mkdtemp(out->data) != NULL;
 }
@@ -45,6 +81,7 @@ static int make_file(struct heap_channel *channel)
         open(text_string(&channel->path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (channel->descriptor < 0)
         return errno;
+    (void)flock(channel->descriptor, LOCK_EX | LOCK_NB);
     cause = posix_fallocate(channel->descriptor, 0, HEAP_FILE_BYTES);
     if (!cause)
         channel->memory =
@@ -62,8 +99,11 @@ static int make_in(const char *parent, struct heap_channel *channel)
 {
     int cause = 0;
 
-    if (!parent || !make_folder(parent, &channel->folder))
-        return parent ? errno : ENOENT;
+    if (!parent)
+        return ENOENT;
+    remove_left_over(parent);
+    if (!make_folder(parent, &channel->folder))
+        return errno;
     cause = make_file(channel);
     if (cause)
         remove_all(channel);
@@ -92,12 +132,17 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
     return 0;
 }
 
+void heap_channel_end(struct heap_channel *channel)
+{
+    if (channel->memory && heap_channel_is_whole(channel))
+        __atomic_store_n(&shared_of(channel)->is_over, 1, __ATOMIC_RELAXED);
+}
+
 void heap_channel_close(struct heap_channel *channel)
 {
     if (!channel->memory)
         return;
-    if (heap_channel_is_whole(channel))
-        __atomic_store_n(&shared_of(channel)->is_over, 1, __ATOMIC_RELAXED);
+    heap_channel_end(channel);
     munmap(channel->memory, HEAP_FILE_BYTES);
     file_close_descriptor(&channel->descriptor);
     remove_all(channel);

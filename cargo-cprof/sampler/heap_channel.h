@@ -20,11 +20,16 @@ struct heap_channel {
 };
 
 /*
- * Makes the file. Returns 0, or -1 with ERROR_IO when there is no room for it.
+ * Makes the file, and removes those of recorders that were killed. Returns 0, or -1 with ERROR_IO when there
+ * is no room for it.
  */
 MUST_CHECK int heap_channel_open(struct heap_channel *out, struct error *err);
 
-/* Nobody is to tell anything any more: programs that go on are not held up. */
+/* Nobody is to tell anything any more: programs that go on are not held up. What was told can still be read.
+ */
+void heap_channel_end(struct heap_channel *channel);
+
+/* The same, and the file is gone. */
 void heap_channel_close(struct heap_channel *channel);
 
 /* Once its records are to be told in the order of others', whose times differ from ours by so much. */

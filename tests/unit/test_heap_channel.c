@@ -1,8 +1,11 @@
 /* The file that programs tell of their memory by, and its records. */
 #include "cmocka_all.h"
 
+#include <glob.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sampler/heap_channel.h"
@@ -40,6 +43,27 @@ static struct given given_of(uint32_t type)
 static struct slice bytes_of_given(const struct given *given)
 {
     return (struct slice){(const char *)given, sizeof(*given)};
+}
+
+/* How many files of a recorder with this number there are. */
+static size_t left_of(pid_t reader)
+{
+    glob_t found = {0};
+    size_t count = 0;
+
+    if (glob("/dev/shm/cargo-cprof-*/heap", 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            struct heap_shared shared = {0};
+            FILE *file = fopen(found.gl_pathv[i], "rb");
+
+            if (!file)
+                continue;
+            count += fseek(file, HEAP_PAGE_BYTES, SEEK_SET) == 0 &&
+                     fread(&shared, sizeof(shared), 1, file) == 1 && shared.reader == reader;
+            (void)fclose(file);
+        }
+    globfree(&found);
+    return count;
 }
 
 static void what_is_given_comes_with_its_stack(void **state)
@@ -121,6 +145,27 @@ static void the_file_is_there_for_its_owner_alone_and_gone_at_the_end(void **sta
     assert_int_not_equal(stat(text_string(&folder), &status), 0);
 }
 
+static void what_a_recorder_that_was_killed_has_left_is_removed(void **state)
+{
+    struct heap_channel channel = {0};
+    struct error err = {0};
+    SCOPED(text_done) struct text path = {0};
+    struct stat status;
+    int ended = 0;
+    pid_t killed = fork();
+
+    (void)state;
+    if (killed == 0)
+        _exit(heap_channel_open(&channel, &err) < 0);
+    assert_int_equal(waitpid(killed, &ended, 0), killed);
+    assert_int_equal(ended, 0);
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    text_add(&path, text_slice(&channel.path));
+    assert_int_equal(left_of(killed), 0);
+    assert_int_equal(stat(text_string(&path), &status), 0);
+    heap_channel_close(&channel);
+}
+
 static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
 {
     struct heap_channel channel = {0};
@@ -143,6 +188,7 @@ int main(void)
         cmocka_unit_test(what_is_taken_back_and_counted_is_no_sample),
         cmocka_unit_test(what_is_of_another_form_is_refused),
         cmocka_unit_test(the_file_is_there_for_its_owner_alone_and_gone_at_the_end),
+        cmocka_unit_test(what_a_recorder_that_was_killed_has_left_is_removed),
         cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
     };
 
