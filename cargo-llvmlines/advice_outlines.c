@@ -176,6 +176,8 @@ static uint64_t see_body(struct comparison *comparison, uint32_t node, uint64_t 
 /* What comparing the bodies has shown. */
 struct likeness {
     bool is_inline;      /* a copy is marked so: it is to be part of its caller */
+    bool has_closures;   /* in a body, whose lines are those of the closures, too */
+    bool has_made;       /* for these */
     uint64_t all_lines;  /* of all copies, with what is made for their closures */
     uint64_t most_all;   /* of the copy that has most of them */
     uint64_t most_lines; /* of the bodies alone */
@@ -209,9 +211,9 @@ static void add_evidence(struct text *text, const struct comparison *comparison,
         text_add_string(text, " to ");
         units_add_count(text, like->most_lines);
     }
-    text_add_string(text, " lines");
-    if (like->all_lines > like->most_lines * comparison->body_count)
-        text_add_string(text, ", more with what is made for the closures in them");
+    text_add_string(text, like->has_closures ? " lines with the closures in them" : " lines");
+    if (like->has_made)
+        text_add_string(text, ", more with what is made for these");
     text_add_string(text, "; all call the same ");
     units_add_count(text, like->shared);
     text_add_string(text, like->converted > 0 ? " functions, and but for conversions and drops no other"
@@ -257,6 +259,8 @@ static void compare_copies(struct comparison *comparison, const struct advised_n
         before = advisor->names[node];
         like.is_inline |= asks_for_inlining(advisor->program, node);
         lines = see_body(comparison, node, &made);
+        like.has_closures |= lines > advised_lines(advisor, node);
+        like.has_made |= made > 0;
         like.all_lines += lines + made;
         like.most_all = lines + made > like.most_all ? lines + made : like.most_all;
         like.most_lines = lines > like.most_lines ? lines : like.most_lines;

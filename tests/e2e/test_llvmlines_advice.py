@@ -4,6 +4,7 @@ is like it but must not (KIND_not.rs)."""
 import glob
 import json
 import os
+import re
 import unittest
 
 from suite import SOURCE, ProjectTest, run
@@ -131,6 +132,46 @@ class Own(Advice):
         self.package("like", "")
         self.write("like/Cargo.toml", '[package]\nname = "near"\nversion = "0.2.0"\nedition = "2021"\n')
         self.assertEqual(self.callers(["like"], "near", "--workspace"), [("app::main", "yes")])
+
+
+class Figures(Advice):
+    """What the advice says of a function is what its row says; what is made with it is told apart."""
+
+    def evidence(self, source):
+        self.package("figures", source)
+        self.write("Cargo.toml", '[workspace]\nresolver = "2"\nmembers = ["figures"]\n')
+        report = self.report("-p", "figures", "-n", "0")
+        return {row["name"]: row for row in report["functions"]}, report["advice"][0]
+
+    def fixture(self, name):
+        with open(os.path.join(FIXTURES, name + ".rs"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_of_the_function_that_takes_closures(self):
+        calls = ", ".join(f"keep(|y| y + x == {i}, x)" for i in range(12))
+        rows, advice = self.evidence(
+            "pub fn keep<F: Fn(u32) -> bool>(test: F, x: u32) -> Option<bool> {\n"
+            "    Some(x).map(|y| test(y)).map(|y| !y).filter(|_| test(3))\n}\n"
+            f"pub fn all(x: u32) -> usize {{ [{calls}, keep(odd, x)].len() }}\n"
+            "fn odd(x: u32) -> bool { x % 2 == 1 }\n")
+        row = rows["figures::keep"]
+        self.assertEqual((advice["name"], row["copies"]), ("figures::keep", 13))
+        own = row["lines"] * 12 // 13  # a pointer is called in as many lines as a closure, or nearly
+        match = re.search(r": 12 of its 13 copies with (\d+) lines, and 72 copies of what is made for it with "
+                          r"([\d,]+) lines; of all these 77 differ", advice["evidence"])
+        self.assertTrue(match, advice)
+        self.assertAlmostEqual(int(match[1]), own, delta=24)
+        self.assertEqual(int(match[1]) + int(match[2].replace(",", "")), advice["lines"])
+
+    def test_of_the_function_of_others_that_is_given_closures(self):
+        rows, advice = self.evidence(self.fixture("boxing"))
+        row = rows["alloc::slice::<impl [_]>::sort_by"]
+        self.assertIn(f": {row['copies']} copies with {row['lines']} lines, and ", advice["evidence"])
+        self.assertIn(" copies of what it calls with ", advice["evidence"])
+
+    def test_of_a_body_with_closures_in_it(self):
+        _, advice = self.evidence(self.fixture("outline"))
+        self.assertIn(" lines with the closures in them", advice["evidence"])
 
 
 class Shown(Advice):
