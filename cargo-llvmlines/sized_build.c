@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cargo/exact_build.h"
+#include "cli/command.h"
 #include "elf/archive.h"
 #include "size/rlibs.h"
 
@@ -181,6 +182,9 @@ int sized_build_run(const struct sized_build_request *request, struct code_sizes
     struct cargo_built built;
     int result = 0;
 
+    /* cargo names the same crates once more, and does work for them. */
+    if (!options_has(request->options, "quiet"))
+        command_status(request->options, "Building", "the code of what was counted (--sizes)");
     result = exact_build(&build, &built, err);
     tell_new(request->check, &diagnostics);
     if (result < 0)

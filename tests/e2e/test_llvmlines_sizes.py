@@ -158,6 +158,13 @@ class Sizes(LlvmLines):
             self.assertEqual(result.code, 0, result)
             self.assertEqual(result.err.count("`never_called` is never used"), 1, result.err)
 
+    def test_what_the_second_build_is_for_is_said(self):
+        result = self.lines("--bin", "app", "--sizes")
+        said = result.err.split("    Building the code of what was counted (--sizes)\n")
+        self.assertEqual(["Compiling app" in part and "Finished" in part for part in said], [True, True], result.err)
+        self.assertNotIn("Building", self.lines("--bin", "app", "--sizes", "-q").err)
+        self.assertNotIn("Building", self.lines("--bin", "app").err)
+
     def test_what_only_the_build_warns_of_and_why_it_fails_is_said(self):
         # A wrapper that knows the check by what it has rustc make.
         wrapper = os.path.join(self.folder, "wrapper")
