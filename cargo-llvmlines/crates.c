@@ -29,8 +29,8 @@ void crates_add(struct crates *crates, struct crate crate)
     if (find(crates, crate.name, crate.disambiguator))
         return;
     *vec_add(&crates->items) =
-        (struct crate){copy(crates, crate.name), crate.disambiguator, copy(crates, crate.version),
-                       copy(crates, crate.kind), copy(crates, crate.package)};
+        (struct crate){copy(crates, crate.name), crate.disambiguator,         copy(crates, crate.version),
+                       copy(crates, crate.kind), copy(crates, crate.package), crate.is_std};
 }
 
 /* How many others share the name, of these the version, of these the kind of target. */
@@ -48,7 +48,7 @@ static struct namesakes count_namesakes(const struct crates *crates, const struc
         const struct crate *other = &crates->items.items[i];
         bool is_version = slice_equal(other->version, crate->version);
 
-        if (other == crate || !slice_equal(other->name, crate->name))
+        if (other == crate || other->is_std || !slice_equal(other->name, crate->name))
             continue;
         count.name++;
         count.version += is_version;
@@ -57,13 +57,18 @@ static struct namesakes count_namesakes(const struct crates *crates, const struc
     return count;
 }
 
-/* Whether a crate that is not in the table could be taken for one that is, or nothing is known at all. */
-static bool is_ambiguous(const struct crates *crates, struct slice name)
+static bool has_name(const struct crates *crates, struct slice name)
 {
     for (size_t i = 0; i < crates->items.count; i++)
         if (slice_equal(crates->items.items[i].name, name))
             return true;
-    return crates->items.count == 0;
+    return false;
+}
+
+/* Whether a crate that is not in the table could be taken for one that is, or for another that is not. */
+static bool is_ambiguous(const struct crates *crates, struct slice name)
+{
+    return crates->items.count == 0 || crates->is_partial || has_name(crates, name);
 }
 
 /*
@@ -93,6 +98,10 @@ void crates_add_label(const struct crates *crates, struct slice name, uint64_t d
             text_add_string(text, "@std");
         else if (disambiguator != 0 && is_ambiguous(crates, name))
             text_format(text, "[%llx]", (unsigned long long)disambiguator);
+        return;
+    }
+    if (crate->is_std) {
+        text_add_string(text, "@std");
         return;
     }
     namesakes = count_namesakes(crates, crate);
@@ -172,8 +181,14 @@ enum told_crates { TELL_ALL, TELL_KNOWN, TELL_STD };
 /* Whether one of this name may be told, which is asked of every path and is quicker than to find its hash. */
 static bool may_be_told(const struct crates *crates, struct slice name, enum told_crates told)
 {
-    return told == TELL_ALL || is_of_std(crates, name) ||
-           (told == TELL_KNOWN && crates->items.count > 0 && is_ambiguous(crates, name));
+    return told == TELL_ALL || is_of_std(crates, name) || has_name(crates, name);
+}
+
+static bool is_told(const struct crates *crates, struct slice name, uint64_t hash, enum told_crates told)
+{
+    const struct crate *crate = told == TELL_STD ? find(crates, name, hash) : NULL;
+
+    return hash != 0 && (told != TELL_STD || (crate ? crate->is_std : is_of_std(crates, name)));
 }
 
 /* Appends the name that a path begins with, as a label where it is to be told which crate it is. */
@@ -182,7 +197,7 @@ static void add_crate(const struct crates *crates, struct slice key, struct slic
 {
     uint64_t hash = may_be_told(crates, name, told) ? hash_in(key, name) : 0;
 
-    if (hash != 0 && !(told == TELL_STD && find(crates, name, hash)))
+    if (is_told(crates, name, hash, told))
         crates_add_label(crates, name, hash, text);
     else
         text_add(text, name);

@@ -15,13 +15,15 @@ struct crate {
     struct slice version;   /* "1.0.219" */
     struct slice kind;      /* "lib", "bin", "test" */
     struct slice package;   /* "serde_json" */
+    bool is_std;            /* that std was built with */
 };
 
 /* Zero-initialised is empty. */
 struct crates {
     struct arena arena;
     VEC(struct crate) items;
-    bool is_std_v0; /* a v0 name of a crate that std was built with is std's: the program has legacy names */
+    bool is_std_v0;  /* a v0 name of a crate that std was built with is std's: the program has legacy names */
+    bool is_partial; /* as of files: there may be others, of any name */
     bool has_namesakes_of_std; /* all crates of the build that are called like one that std was built with
                                   are in the table: any other of such a name is std's */
 };

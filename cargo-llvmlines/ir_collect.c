@@ -21,6 +21,7 @@ struct name_facts {
 
 /* A node as it is read: uses are names, and its own attributes a number. */
 struct collector {
+    struct ir_sources *sources; /* NULL: nobody asks */
     struct intern names;
     struct slice crate_name;        /* in the names' arena; empty: the text does not tell */
     uint64_t crate_disambiguator;   /* 0 likewise */
@@ -326,9 +327,18 @@ static void see_crate(void *context, struct slice name, uint64_t disambiguator)
     collector->crate_disambiguator = disambiguator;
 }
 
-int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out, struct error *err)
+/* ir_visitor.metadata */
+static void see_metadata(void *context, struct slice line)
 {
-    SCOPED(collector_done) struct collector collector = {0};
+    struct collector *collector = context;
+
+    ir_sources_see(collector->sources, line);
+}
+
+int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *out,
+                          struct ir_sources *sources, struct error *err)
+{
+    SCOPED(collector_done) struct collector collector = {.sources = sources};
     const struct ir_visitor visitor = {
         .context = &collector,
         .function = see_function,
@@ -337,6 +347,7 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
         .declaration = see_declaration,
         .attributes = see_attributes,
         .crate = see_crate,
+        .metadata = sources ? see_metadata : NULL,
     };
 
     if (ir_count_descriptor(descriptor, name, &visitor, err) < 0)
@@ -345,11 +356,11 @@ int ir_collect_descriptor(int descriptor, const char *name, struct unit_counts *
     return 0;
 }
 
-int ir_collect_file(const char *path, struct unit_counts *out, struct error *err)
+int ir_collect_file(const char *path, struct unit_counts *out, struct ir_sources *sources, struct error *err)
 {
     SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 
     if (descriptor < 0)
         return error_set(err, ERROR_IO, "open %s: %s", path, strerror(errno));
-    return ir_collect_descriptor(descriptor, path, out, err);
+    return ir_collect_descriptor(descriptor, path, out, sources, err);
 }

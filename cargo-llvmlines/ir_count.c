@@ -137,7 +137,10 @@ static void visit_entity(struct ir_counter *counter, struct slice line)
     uint32_t number = 0;
     enum ir_inlining inlining = IR_INLINE_AS_LIKED;
 
-    if (visitor->global && line.data[0] == '@')
+    if (line.data[0] == '!') {
+        if (visitor->metadata)
+            visitor->metadata(visitor->context, line);
+    } else if (visitor->global && line.data[0] == '@')
         visit_global(counter, line);
     else if (visitor->declaration && slice_starts_with(line, SLICE("declare ")) &&
              ir_name_of_function(line, &counter->symbol))

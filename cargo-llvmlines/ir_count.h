@@ -42,6 +42,8 @@ struct ir_visitor {
     /* What another module has: a function, a global. */
     void (*declaration)(void *context, struct slice symbol);
     void (*attributes)(void *context, uint32_t number, enum ir_inlining inlining);
+    /* A line of numbered metadata, "!7 = …", its first megabyte. */
+    void (*metadata)(void *context, struct slice line);
     /*
      * Before all others: which crate rustc has made the module of, and its disambiguator as v0 names have it;
      * 0 in incremental builds, whose modules are called by another hash.

@@ -7,7 +7,7 @@
 #include "cargo/one_platform.h"
 #include "check.h"
 #include "cli/command.h"
-#include "ir_collect.h"
+#include "measure_parts.h"
 #include "measure_sizes.h"
 #include "rust/std_crates.h"
 #include "rust/symbol_path.h"
@@ -30,138 +30,6 @@ void measure_done(struct measurement *measurement)
     group_sizes_done(&measurement->sizes);
     arena_done(&measurement->arena);
 }
-
-static void begin(const struct llvmlines_settings *settings, struct measurement *out)
-{
-    out->groups.by = settings->by;
-    out->groups.is_split = settings->is_split;
-    out->groups.counts_instructions = settings->counts_instructions;
-}
-
-/* Notes what the groups have grown by since the numbers given. */
-static void add_part(struct measurement *measurement, const char *label, uint64_t lines_before,
-                     uint64_t copies_before)
-{
-    *vec_add(&measurement->parts) = (struct part){label, measurement->groups.lines - lines_before,
-                                                  measurement->groups.copies - copies_before};
-}
-
-/* Adds the functions of one part; takes its counts over where they are asked for. */
-static void add_unit(const struct llvmlines_settings *settings, struct measured_unit *unit,
-                     struct measurement *out)
-{
-    uint64_t lines = out->groups.lines;
-    uint64_t copies = out->groups.copies;
-
-    out->groups.knows_inlining = true;
-    for (size_t i = 0; i < unit->counts.nodes.count; i++) {
-        const struct counted_node *node = &unit->counts.nodes.items[i];
-
-        if (node->kind == COUNTED_FUNCTION)
-            groups_add(&out->groups, &(struct ir_function){.symbol = unit->counts.symbols.items[node->symbol],
-                                                           .lines = node->lines,
-                                                           .switches = node->switches,
-                                                           .inlining = node->inlining});
-    }
-    groups_end_unit(&out->groups,
-                    unit->counts.crate_name.length > 0 ? unit->crate : (struct symbol_crate){0});
-    add_part(out, unit->label, lines, copies);
-    if (!settings->needs_units)
-        return;
-    *vec_add(&out->units) = *unit;
-    unit->counts = (struct unit_counts){0};
-}
-
-/* --- Files ----------------------------------------------------------------------------- */
-
-static const char *label_of_file(struct measurement *out, const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : arena_copy(&out->arena, slice_of(path));
-}
-
-/* A file while it is counted. */
-struct counted_file {
-    struct measurement *out;
-    struct unit_crate crate; /* where rows are by whose code it is */
-};
-
-/* ir_visitor.crate */
-static void take_crate(void *context, struct slice name, uint64_t disambiguator)
-{
-    struct counted_file *file = context;
-
-    file->crate.told.name = (struct slice){arena_copy(&file->out->arena, name), name.length};
-    file->crate.told.disambiguator = disambiguator;
-}
-
-/* ir_visitor.function */
-static void take_function(void *context, const struct ir_function *function)
-{
-    struct counted_file *file = context;
-    struct groups *groups = &file->out->groups;
-
-    groups_add(groups, function);
-    if (groups->by == GROUP_BY_CRATE || groups->by == GROUP_BY_MODULE)
-        unit_crate_see(&file->crate, &groups->symbol, &file->out->arena);
-}
-
-/* Whatever the size of the file, in little memory. */
-static int count_file(const char *path, struct measurement *out, struct error *err)
-{
-    struct counted_file file = {.out = out};
-    const struct ir_visitor visitor = {.context = &file, .function = take_function, .crate = take_crate};
-    const char *label = label_of_file(out, path);
-    uint64_t lines = out->groups.lines;
-    uint64_t copies = out->groups.copies;
-    int counted = strcmp(path, "-") == 0 ? ir_count_descriptor(STDIN_FILENO, label, &visitor, err)
-                                         : ir_count_file(path, &visitor, err);
-
-    if (counted < 0)
-        return -1;
-    /* Without rustc's word for it what is linked of several would seem to be of one. */
-    groups_end_unit(&out->groups, file.crate.told.name.length > 0 ? unit_crate_result(&file.crate)
-                                                                  : (struct symbol_crate){0});
-    add_part(out, label, lines, copies);
-    return 0;
-}
-
-static int collect_file(const struct llvmlines_settings *settings, const char *path, struct measurement *out,
-                        struct error *err)
-{
-    struct measured_unit unit = {.label = label_of_file(out, path), .is_own = true};
-    int collected = strcmp(path, "-") == 0
-                        ? ir_collect_descriptor(STDIN_FILENO, unit.label, &unit.counts, err)
-                        : ir_collect_file(path, &unit.counts, err);
-
-    unit.crate = unit_crate_of_counts(&out->arena, &unit.counts);
-    own_crates_add(&out->own, unit.crate);
-    if (collected == 0)
-        add_unit(settings, &unit, out);
-    unit_counts_done(&unit.counts);
-    return collected;
-}
-
-int measure_nothing(const struct llvmlines_settings *settings, struct measurement *out)
-{
-    begin(settings, out);
-    out->has_sizes = settings->wants_sizes;
-    return 0;
-}
-
-int measure_files(const struct llvmlines_settings *settings, struct measurement *out, struct error *err)
-{
-    begin(settings, out);
-    for (size_t i = 0; i < settings->files.count; i++) {
-        const char *path = settings->files.items[i];
-
-        if ((settings->needs_units ? collect_file(settings, path, out, err) : count_file(path, out, err)) < 0)
-            return -1;
-    }
-    out->crates.is_std_v0 = groups_show_std_by_v0(&out->groups);
-    return settings->binary ? measure_sizes_of_file(out, settings->binary, err) : 0;
-}
-
-/* --- What cargo builds ----------------------------------------------------------------- */
 
 /* What one project's measuring needs beside the result. */
 struct project {
@@ -354,7 +222,7 @@ static int read_unit(const struct project *project, const struct unit *unit, str
     measured.crate = unit_crate_of_counts(&out->arena, &measured.counts);
     add_crate(unit, &measured.crate, out);
     note_own(project, unit, measured.crate, out);
-    add_unit(project->settings, &measured, out);
+    measure_add_unit(project->settings, &measured, out);
     unit_counts_done(&measured.counts);
     if (project->request.keep_ir)
         *vec_add(&out->kept) = ir_path(&out->arena, unit);
@@ -471,7 +339,7 @@ int measure_project(const struct options *options, const struct cargo_graph *gra
                               .request = {.options = options, .keep_ir = settings->keep_ir}};
     size_t forgotten = 0;
 
-    begin(settings, out);
+    measure_begin(settings, out);
     out->crates.has_namesakes_of_std = true;
     cargo_selection_read(&project.arena, options, &project.selection);
     if (!graph && cargo_graph_load(options, &project.own_graph, err) < 0)

@@ -147,7 +147,7 @@ static int count_unit(const struct rustc_unit *unit, const char *ir_path, const 
 {
     SCOPED(unit_counts_done) struct unit_counts counts = {0};
 
-    if (ir_collect_file(ir_path, &counts, err) < 0)
+    if (ir_collect_file(ir_path, &counts, NULL, err) < 0)
         return -1;
     counts.crate_name = unit->crate_name;
     for (size_t i = 0; i < unit->dependency_count; i++)

@@ -154,11 +154,17 @@ bool tables_have_inlining(const struct groups *groups)
     return groups->knows_inlining && (groups->by == GROUP_BY_FUNCTION || groups->by == GROUP_BY_GENERIC);
 }
 
+/* Of files a version is known by chance alone. */
+static bool has_versions(const struct measurement *measurement)
+{
+    return measurement->crates.items.count > 0 && !measurement->crates.is_partial;
+}
+
 void tables_add_version_column(const struct measurement *measurement, struct rows *rows)
 {
     bool is_crate = measurement->groups.by == GROUP_BY_CRATE;
 
-    if (measurement->crates.items.count > 0)
+    if (has_versions(measurement))
         rows_add_column(rows,
                         (struct column){COLUMN_TEXT, NULL, is_crate ? "version" : "crate-version", 0, 0});
 }
@@ -167,7 +173,7 @@ void tables_add_version_column(const struct measurement *measurement, struct row
 static void set_versions(const struct measurement *measurement, const struct entries *entries,
                          struct rows *rows)
 {
-    for (size_t i = 0; measurement->crates.items.count > 0 && i < entries->items.count; i++) {
+    for (size_t i = 0; has_versions(measurement) && i < entries->items.count; i++) {
         struct slice version = entries->items.items[i].version;
         union cell *cell = &rows->cells.items[(i + 1) * rows->column_count - 1];
 

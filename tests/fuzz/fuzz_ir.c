@@ -5,12 +5,22 @@
 #include <stdlib.h>
 
 #include "ir_count.h"
+#include "ir_sources.h"
 
 struct seen {
     uint64_t functions;
     uint64_t lines;
     uint64_t name_bytes;
+    struct ir_sources sources;
 };
+
+static void seen_done(struct seen *seen)
+{
+    SCOPED(crates_done) struct crates crates = {0};
+
+    ir_sources_tell(&seen->sources, &crates);
+    ir_sources_done(&seen->sources);
+}
 
 static void see_name(void *context, struct slice symbol)
 {
@@ -38,6 +48,13 @@ static void see_attributes(void *context, uint32_t number, enum ir_inlining inli
     seen->lines += number + inlining;
 }
 
+static void see_metadata(void *context, struct slice line)
+{
+    struct seen *seen = context;
+
+    ir_sources_see(&seen->sources, line);
+}
+
 static int count(struct slice ir, size_t piece, struct seen *seen, struct error *err)
 {
     const struct ir_visitor visitor = {
@@ -47,6 +64,7 @@ static int count(struct slice ir, size_t piece, struct seen *seen, struct error 
         .global = see_name,
         .declaration = see_name,
         .attributes = see_attributes,
+        .metadata = see_metadata,
     };
     SCOPED(ir_counter_done) struct ir_counter counter;
 
@@ -62,8 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct slice ir = {(const char *)data + 1, size - 1};
-    struct seen whole = {0};
-    struct seen pieces = {0};
+    SCOPED(seen_done) struct seen whole = {0};
+    SCOPED(seen_done) struct seen pieces = {0};
     struct error err = {0};
 
     if (size == 0)

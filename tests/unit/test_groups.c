@@ -149,10 +149,16 @@ static void versions_are_told_before_the_numbers_of_impls(void **state)
 {
     struct fixture *f = *state;
 
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib"),
-                                          SLICE("sample")});
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib"),
-                                          SLICE("sample")});
+    crates_add(&f->crates, (struct crate){.name = SLICE("sample"),
+                                          .disambiguator = 0xc7b16cb26e97d847,
+                                          .version = SLICE("1.0.0"),
+                                          .kind = SLICE("lib"),
+                                          .package = SLICE("sample")});
+    crates_add(&f->crates, (struct crate){.name = SLICE("sample"),
+                                          .disambiguator = 0x32fbc6a462e8447,
+                                          .version = SLICE("2.0.0"),
+                                          .kind = SLICE("lib"),
+                                          .package = SLICE("sample")});
     add(f, FROM_STR("1"), 1);
     add(f, FROM_STR("2"), 1);
     /* Of one version alone they say nothing. */
@@ -168,10 +174,16 @@ static void a_known_version_or_target_stands_for_a_hash(void **state)
 {
     struct fixture *f = *state;
 
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0xc7b16cb26e97d847, SLICE("1.0.0"), SLICE("lib"),
-                                          SLICE("one")});
-    crates_add(&f->crates, (struct crate){SLICE("sample"), 0x32fbc6a462e8447, SLICE("2.0.0"), SLICE("lib"),
-                                          SLICE("two")});
+    crates_add(&f->crates, (struct crate){.name = SLICE("sample"),
+                                          .disambiguator = 0xc7b16cb26e97d847,
+                                          .version = SLICE("1.0.0"),
+                                          .kind = SLICE("lib"),
+                                          .package = SLICE("one")});
+    crates_add(&f->crates, (struct crate){.name = SLICE("sample"),
+                                          .disambiguator = 0x32fbc6a462e8447,
+                                          .version = SLICE("2.0.0"),
+                                          .kind = SLICE("lib"),
+                                          .package = SLICE("two")});
     add(f, MAIN, 1);
     assert_label(f, 0, "sample::main");
     add(f, MAIN_OF_ANOTHER_VERSION, 2);

@@ -38,7 +38,7 @@ static void collect(struct fixture *f, const char *ir)
     assert_int_equal(write(descriptor, ir, strlen(ir)), (ssize_t)strlen(ir));
     close(descriptor);
     unit_counts_done(&f->counts);
-    assert_int_equal(ir_collect_file(path, &f->counts, &f->err), 0);
+    assert_int_equal(ir_collect_file(path, &f->counts, NULL, &f->err), 0);
     unlink(path);
 }
 

@@ -28,6 +28,17 @@ static void assert_readable(const struct crates *crates, const char *key, const 
     assert_string_equal(text_string(&label), expected);
 }
 
+static void assert_std(const struct crates *crates, const char *key, const char *readable,
+                       const char *expected)
+{
+    SCOPED(text_done) struct text label = {0};
+
+    crates_add_std(crates, slice_of(key), slice_of(readable), &label);
+    assert_string_equal(text_string(&label), expected);
+    /* What tells the other crates of such a name leaves it alone. */
+    assert_readable(crates, "std[3]::x", expected, expected);
+}
+
 static void a_crate_that_std_was_built_with_is_called_the_same_whatever_else_a_build_has(void **state)
 {
     SCOPED(crates_done) struct crates crates = {.has_namesakes_of_std = true};
@@ -57,6 +68,30 @@ static void where_v0_is_stds_alone_a_crate_it_was_built_with_is_its_own_copy(voi
     assert_label(&crates, "app", 0xc0, "app[c0]");
 }
 
+static void of_files_std_s_copy_is_what_their_sources_show(void **state)
+{
+    SCOPED(crates_done) struct crates crates = {.is_partial = true};
+    struct crate of_std = {.name = SLICE("hashbrown"),
+                           .disambiguator = 0xc0,
+                           .version = SLICE("0.16.1"),
+                           .kind = SLICE("lib"),
+                           .package = SLICE("hashbrown"),
+                           .is_std = true};
+
+    (void)state;
+    crates_add(&crates, of_std);
+    assert_std(&crates, "hashbrown[c0]::raw", "hashbrown::raw", "hashbrown@std::raw");
+    assert_std(&crates, "hashbrown[15]::raw", "hashbrown::raw", "hashbrown::raw");
+    assert_readable(&crates, "hashbrown[15]::raw", "hashbrown::raw", "hashbrown[15]::raw");
+    add(&crates, "hashbrown", 0x15, "0.15.1");
+    assert_label(&crates, "hashbrown", 0xc0, "hashbrown@std");
+    assert_label(&crates, "hashbrown", 0x15, "hashbrown");
+    add(&crates, "hashbrown", 0x14, "0.14.1");
+    assert_label(&crates, "hashbrown", 0x15, "hashbrown@0.15.1");
+    /* What nothing is known of is told from others by its hash. */
+    assert_label(&crates, "syn", 0x15, "syn[15]");
+}
+
 static void crates_are_named_in_what_people_read(void **state)
 {
     SCOPED(crates_done) struct crates crates = {0};
@@ -71,17 +106,6 @@ static void crates_are_named_in_what_people_read(void **state)
     assert_readable(&crates, "syn[1]::f", "a@1.0.0-syn::f", "a@1.0.0-syn::f");
     assert_readable(&crates, "syn[1]::my_syn::syn", "syn::my_syn::syn", "syn@1.0.109::my_syn::syn");
     assert_readable(&crates, "", "", "");
-}
-
-static void assert_std(const struct crates *crates, const char *key, const char *readable,
-                       const char *expected)
-{
-    SCOPED(text_done) struct text label = {0};
-
-    crates_add_std(crates, slice_of(key), slice_of(readable), &label);
-    assert_string_equal(text_string(&label), expected);
-    /* What tells the other crates of such a name leaves it alone. */
-    assert_readable(crates, "std[3]::x", expected, expected);
 }
 
 static void of_what_people_read_stds_copies_alone_can_be_told(void **state)
@@ -110,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_that_std_was_built_with_is_called_the_same_whatever_else_a_build_has),
         cmocka_unit_test(where_v0_is_stds_alone_a_crate_it_was_built_with_is_its_own_copy),
+        cmocka_unit_test(of_files_std_s_copy_is_what_their_sources_show),
         cmocka_unit_test(crates_are_named_in_what_people_read),
         cmocka_unit_test(of_what_people_read_stds_copies_alone_can_be_told),
     };
