@@ -6,7 +6,8 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "cargo/exact_build.h"
-#include "cargo/manifest.h"
+#include "cargo/profile_setting.h"
+#include "cargo/rust_flags.h"
 #include "cli/suggest.h"
 #include "command_line.h"
 #include "origins.h"
@@ -178,23 +179,18 @@ static void add_unstripped_command(struct text *command, const struct subject *s
     text_format(command, " --config profile.%s.strip=false", subject->built.selection.profile);
 }
 
-/* One that cannot be read here only costs the place of a setting: cargo has built with it. */
-static bool read_manifest(const struct subject *subject, struct arena *arena, struct manifest *manifest)
+/* The setting of the profile that was built, wherever it stands. */
+static bool find_setting(const struct subject *subject, const char *key, struct arena *arena,
+                         struct cargo_profile_setting *out)
 {
-    const char *path =
-        arena_format(arena, "%.*s/Cargo.toml", SLICE_ARGUMENTS(subject->built.graph->workspace_root));
-    struct error unread = {0};
-
-    return manifest_read(arena, path, manifest, &unread) == 0;
+    return cargo_profile_setting_find(arena, subject->built.selection.options, &subject->built, key, out);
 }
 
 int subject_explain_stripped(const struct subject *subject, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    SCOPED(text_done) struct text place = {0};
     SCOPED(text_done) struct text command = {0};
-    struct manifest manifest;
-    const char *profile = NULL;
+    struct cargo_profile_setting strip = {.place = "the settings of cargo strip it"};
 
     if (!subject->is_built)
         return -1;
@@ -205,65 +201,61 @@ int subject_explain_stripped(const struct subject *subject, struct error *err)
                    file_from_here(subject->path));
         return -1;
     }
-    profile = subject->built.selection.profile;
     add_unstripped_command(&command, subject);
-    if (read_manifest(subject, &arena, &manifest))
-        manifest_add_place(&place, &manifest,
-                           manifest_find(&manifest, arena_format(&arena, "profile.%s.strip", profile)));
-    error_hint(err, "%s; build without it: %s",
-               place.length > 0 ? text_string(&place) : "the settings of cargo strip it",
-               text_string(&command));
+    (void)find_setting(subject, "strip", &arena, &strip);
+    error_hint(err, "%s; build without it: %s", strip.place, text_string(&command));
     return -1;
 }
 
-/* The setting of the profile or of the nearest that it inherits from; NULL: there is none. */
-static const struct toml_node *find_setting(const struct manifest *manifest, struct arena *arena,
-                                            const char *profile, const char *name)
+/* Whether a value of `strip` or `debug` says that nothing is stripped, or made. */
+static bool is_off(const struct cargo_profile_setting *setting)
 {
-    enum { LEVELS_MAX = 8 };
-
-    for (int level = 0; level < LEVELS_MAX; level++) {
-        const struct toml_node *found =
-            manifest_find(manifest, arena_format(arena, "profile.%s.%s", profile, name));
-        const struct toml_node *parent = NULL;
-
-        if (found)
-            return found;
-        parent = manifest_find(manifest, arena_format(arena, "profile.%s.inherits", profile));
-        if (!parent || parent->kind != TOML_STRING)
-            return NULL;
-        profile = parent->text.data;
-    }
-    return NULL;
+    return slice_is(setting->value, "none") || slice_is(setting->value, "false") ||
+           slice_is(setting->value, "0");
 }
 
-/* Whether a value of `strip` or `debug` says that nothing is stripped, or made. */
-static bool is_off(const struct toml_node *setting)
+/* What rustc and the linker are told beside the profile, where it has a word of stripping; else empty. */
+static void add_stripping_flags(const struct subject *subject, struct text *flags)
 {
-    return setting->kind == TOML_STRING ? slice_is(setting->text, "none") : setting->integer == 0;
+    SCOPED(arena_done) struct arena arena = {0};
+    SCOPED(cargo_configuration_done) struct cargo_configuration configuration = {0};
+    struct cargo_platform platform;
+    struct error unknown = {0};
+
+    cargo_configuration_read(&arena, subject->built.selection.options, &configuration);
+    if (cargo_platform_find(&arena, subject->built.selection.options, &configuration, &platform, &unknown) <
+            0 ||
+        cargo_rust_flags_add(&configuration, &platform, flags, &unknown) < 0 ||
+        slice_find(text_slice(flags), SLICE("strip")) == flags->length)
+        text_clear(flags);
 }
 
 int subject_explain_lines(const struct subject *subject, struct error *err)
 {
     SCOPED(arena_done) struct arena arena = {0};
-    SCOPED(text_done) struct text place = {0};
+    SCOPED(text_done) struct text flags = {0};
     SCOPED(text_done) struct text command = {0};
-    const char *profile = subject->is_built ? subject->built.selection.profile : NULL;
-    const struct toml_node *strip = NULL;
-    const struct toml_node *debug = NULL;
-    struct manifest manifest;
+    struct cargo_profile_setting strip;
+    struct cargo_profile_setting debug;
 
-    if (!profile || !read_manifest(subject, &arena, &manifest))
+    if (!subject->is_built)
         return -1;
-    strip = find_setting(&manifest, &arena, profile, "strip");
-    debug = find_setting(&manifest, &arena, profile, "debug");
-    if (!strip || is_off(strip))
+    add_stripping_flags(subject, &flags);
+    if (flags.length > 0) {
+        error_hint(
+            err,
+            "RUSTFLAGS or rustflags in cargo's configuration strip it: %s; build without these, or with "
+            "--exact",
+            text_string(&flags));
         return -1;
-    manifest_add_place(&place, &manifest, strip);
+    }
+    if (!find_setting(subject, "strip", &arena, &strip) || is_off(&strip))
+        return -1;
     add_unstripped_command(&command, subject);
-    if (!debug || is_off(debug))
-        text_format(&command, " --config 'profile.%s.debug=\"line-tables-only\"'", profile);
-    error_hint(err, "%s; build with line tables: %s", text_string(&place), text_string(&command));
+    if (!find_setting(subject, "debug", &arena, &debug) || is_off(&debug))
+        text_format(&command, " --config 'profile.%s.debug=\"line-tables-only\"'",
+                    subject->built.selection.profile);
+    error_hint(err, "%s; build with line tables: %s", strip.place, text_string(&command));
     return -1;
 }
 

@@ -31,14 +31,15 @@ MUST_CHECK int subject_find(const struct options *options, const struct cargo_gr
                             struct subject *out, struct error *err);
 
 /*
- * Adds to the failure that the subject was stripped what is known of its build: which line of Cargo.toml
- * says so, and the command that builds without; where it was relinked in vain, where else to look. Always -1.
+ * Adds to the failure that the subject was stripped what is known of its build: which setting says
+ * so, in Cargo.toml, cargo's configuration or the environment, and the command that builds without; where it
+ * was relinked in vain, where else to look. Always -1.
  */
 int subject_explain_stripped(const struct subject *subject, struct error *err);
 
 /*
  * The same of a failure for the want of line tables, which cargo strips, too, whatever profile.NAME.debug
- * says. Nothing is added where none of the workspace's settings does. Always -1.
+ * says. Nothing is added where no setting and none of rustc's flags does. Always -1.
  */
 int subject_explain_lines(const struct subject *subject, struct error *err);
 

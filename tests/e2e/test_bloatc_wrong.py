@@ -258,6 +258,22 @@ class WhenSomethingIsWrong(ProjectTest):
         for arguments in (("--profile", "plain"), (os.path.join(self.folder, "target", "plain", "hello"),)):
             self.assert_fails(bloatc(self.folder, *arguments, "--by", "file"), 1, setting)
 
+    def test_what_strips_line_tables_is_told_wherever_it_stands(self):
+        self.project(MANIFEST, src__main_rs=HELLO)
+        command = "cargo bloatc --release --by file --config profile.release.strip=false"
+        strip = '[profile.release]\nstrip = "debuginfo"\ndebug = 1\n'
+        self.write(".cargo/config.toml", strip)
+        found = bloatc(self.folder, "--release", "--by", "file")
+        self.assert_fails(found, 1, '.cargo/config.toml:2 sets strip = "debuginfo"; build with line tables: ' + command + "\n")
+        self.assertEqual(run(command.split(), self.folder).code, 0)
+        self.write(".cargo/config.toml", "[profile.release]\ndebug = 1\n")
+        found = bloatc(self.folder, "--release", "--by", "file", CARGO_PROFILE_RELEASE_STRIP="debuginfo")
+        self.assert_fails(found, 1, "CARGO_PROFILE_RELEASE_STRIP=debuginfo; build with line tables: " + command + "\n")
+        self.write(".cargo/config.toml", '[build]\nrustflags = ["-Cstrip=debuginfo"]\n[profile.release]\ndebug = 1\n')
+        found = bloatc(self.folder, "--release", "--by", "file")
+        self.assert_fails(found, 1, "strip it: -Cstrip=debuginfo; build without these, or with --exact")
+        self.assertEqual(bloatc(self.folder, "--release", "--by", "file", "--exact").code, 0)
+
     def test_an_exact_build_stands_apart_and_infers_nothing_of_the_program(self):
         self.project(MANIFEST + "\n[profile.release]\nstrip = true\n", src__main_rs=HELLO)
         log = os.path.join(self.folder, "wrapped")
