@@ -182,8 +182,12 @@ static int refuse_without_data(const struct bloatc_settings *settings, struct er
 int tables_fill(const struct measurement *measurement, const struct bloatc_settings *settings,
                 const struct filter *filter, struct rows *out, struct error *err)
 {
+    static const char *const gaps[] = {"[padding]", "[unnamed]", NULL};
+
     if (fill(measurement, settings, filter, out, err) < 0)
         return -1;
+    /* With data all are rows. */
+    out->apart = settings->with_data ? NULL : gaps;
     if (settings->filter && rows_count(out) == 0)
         return settings->by == BY_DATA ? refuse_without_data(settings, err)
                                        : filter_refuse_empty(measurement, settings->filter, err);

@@ -288,6 +288,7 @@ void delta_compute(const struct rows *before, const struct rows *after, const ch
         out->inferred_key = NULL;
     out->list_key = after->list_key;
     out->noun = after->noun;
+    out->apart = after->apart;
     match(out, before, after);
     if (out->items.count > 1)
         qsort_r(out->items.items, out->items.count, sizeof(*out->items.items), compare_entries, out);

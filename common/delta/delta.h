@@ -41,6 +41,7 @@ struct delta {
     VEC(struct delta_entry) items; /* unchanged ones too; by absolute difference, then by name */
     const char *list_key;
     const char *noun;
+    const char *const *apart; /* as of rows */
 };
 
 void delta_done(struct delta *delta);

@@ -305,6 +305,7 @@ void delta_rows_fill(const struct delta *delta, const struct delta_words *words,
 
     out->list_key = delta->list_key;
     out->noun = arena_format(&out->arena, "changed %s", delta->noun);
+    out->apart = delta->apart;
     for (size_t i = 0; i < delta->items.count; i++)
         if (delta_entry_is_changed(delta, &delta->items.items[i]))
             add_row(delta, &layout, &delta->items.items[i], out);

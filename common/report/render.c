@@ -133,13 +133,45 @@ static void add_minor(struct text *text, const struct rows *rows, size_t count)
     text_add_string(text, is_cut ? rows->related_label : rows->minor_label);
 }
 
-void render_left_out(struct text *text, const struct rows *rows, size_t count)
+/* Whether the row is none of what the others are called. */
+static bool is_apart(const struct rows *rows, size_t row)
+{
+    struct slice label = rows_at(rows, row)[rows_label_column(rows)].text;
+
+    for (const char *const *apart = rows->apart; apart && *apart; apart++)
+        if (slice_is(label, *apart))
+            return true;
+    return false;
+}
+
+/* The last `count` rows: how many, and those apart by their names. */
+static void add_count(struct text *text, const struct rows *rows, size_t count)
 {
     SCOPED(text_done) struct text noun = {0};
+    size_t first = rows_count(rows) - count;
+    size_t apart = 0;
+    size_t start = 0;
 
+    for (size_t row = first; row < rows_count(rows); row++)
+        apart += is_apart(rows, row);
+    start = text->length;
     text_format(&noun, "more %s", rows->noun);
+    if (apart < count)
+        units_add_things(text, count - apart, text_string(&noun));
+    for (size_t row = first; apart > 0; row++) {
+        if (!is_apart(rows, row))
+            continue;
+        if (text->length > start)
+            text_add_string(text, apart > 1 ? ", " : " and ");
+        text_add(text, rows_at(rows, row)[rows_label_column(rows)].text);
+        apart--;
+    }
+}
+
+void render_left_out(struct text *text, const struct rows *rows, size_t count)
+{
     text_add_string(text, "and ");
-    units_add_things(text, count, text_string(&noun));
+    add_count(text, rows, count);
     add_minor(text, rows, count);
 }
 

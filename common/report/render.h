@@ -51,7 +51,7 @@ void render_cell(struct text *text, const struct column *column, const union cel
 /* The text of a COLUMN_TEXT's cell as people read it, which may stand in another column; shared likewise. */
 struct slice render_name(const struct column *column, const union cell *row, size_t index);
 
-/* "and 12 more functions"; shared likewise. */
+/* "and 12 more functions", "and 12 more functions and [padding]"; shared likewise. */
 void render_left_out(struct text *text, const struct rows *rows, size_t count);
 
 /* The same and how to see them: "and 12 more functions; -n 0 shows all". */

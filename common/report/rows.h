@@ -42,10 +42,12 @@ struct rows {
     struct arena arena;
     struct column columns[ROWS_COLUMNS_MAX];
     size_t column_count;
-    size_t level_column;     /* says how far in a row's last text stands: its level; 0: none does */
-    VEC(union cell) cells;   /* row after row, column_count each */
-    const char *list_key;    /* what JSON calls the list of rows: "functions" */
-    const char *noun;        /* what people call one of them: "function" */
+    size_t level_column;   /* says how far in a row's last text stands: its level; 0: none does */
+    VEC(union cell) cells; /* row after row, column_count each */
+    const char *list_key;  /* what JSON calls the list of rows: "functions" */
+    const char *noun;      /* what people call one of them: "function" */
+    /* Labels of rows that are none of these, "[padding]", with a NULL behind them; NULL: there are none. */
+    const char *const *apart;
     const char *total_label; /* what stands beside the sums; owned by the arena; NULL: no line of sums */
     struct rows_fact facts[ROWS_FACTS_MAX];
     size_t fact_count;

@@ -109,6 +109,27 @@ static void a_limit_leaves_a_row_that_says_what_is_left_out(void **state)
                                               "100.0% 2.0KiB       all of it\n");
 }
 
+static void assert_left_out(struct fixture *f, size_t count, const char *expected)
+{
+    text_clear(&f->out);
+    render_left_out(&f->out, &f->rows, count);
+    assert_string_equal(text_string(&f->out), expected);
+}
+
+static void rows_that_are_no_such_things_are_left_out_by_name(void **state)
+{
+    static const char *const gaps[] = {"[padding]", "[unnamed]", NULL};
+    struct fixture *f = *state;
+
+    add(&f->rows, SLICE("c"), SLICE("[unnamed]"), 0);
+    add(&f->rows, SLICE("c"), SLICE("[padding]"), 0);
+    assert_left_out(f, 3, "and 3 more functions");
+    f->rows.apart = gaps;
+    assert_left_out(f, 1, "and [padding]");
+    assert_left_out(f, 2, "and [unnamed] and [padding]");
+    assert_left_out(f, 3, "and 1 more function, [unnamed] and [padding]");
+}
+
 static void a_line_is_cut_to_the_width_between_characters(void **state)
 {
     struct fixture *f = *state;
@@ -419,6 +440,7 @@ int main(void)
         TEST(ties_stand_by_another_number_where_one_is_named),
         TEST(a_table_shows_every_row_and_the_sum),
         TEST(a_limit_leaves_a_row_that_says_what_is_left_out),
+        TEST(rows_that_are_no_such_things_are_left_out_by_name),
         TEST(a_line_is_cut_to_the_width_between_characters),
         TEST(names_that_are_cut_can_still_be_told_apart),
         TEST(deep_calls_are_indented_less_where_their_names_would_not_fit),
