@@ -125,6 +125,7 @@ void crate_versions_add(struct crate_versions *versions, struct slice crate, str
         .crate = intern_add(&versions->crates, crate),
         .version = slice_range(intern_text(&versions->keys, id), crate.length + 1, key.length),
         .label = label,
+        .is_hashed = slice_starts_with(slice_range(label, crate.length, label.length), SLICE("[")),
         .is_after = is_after,
         .pair = NO_PAIR,
     };
@@ -172,15 +173,20 @@ static int compare_items(const void *left, const void *right, void *context)
     return order ? order : (int)a->is_after - (int)b->is_after;
 }
 
-typedef bool belongs_fn(struct slice before, struct slice after);
+typedef bool belongs_fn(const struct crate_version *before, const struct crate_version *after);
 
-static bool is_compatible(struct slice before, struct slice after)
+static bool is_same(const struct crate_version *before, const struct crate_version *after)
+{
+    return slice_equal(before->version, after->version);
+}
+
+static bool is_compatible(const struct crate_version *before, const struct crate_version *after)
 {
     enum { NUMBERS = 3 };
-    struct scan a = scan_of(before);
-    struct scan b = scan_of(after);
+    struct scan a = scan_of(before->version);
+    struct scan b = scan_of(after->version);
 
-    if (before.length == 0 || after.length == 0)
+    if (before->version.length == 0 || after->version.length == 0)
         return false;
     for (size_t i = 0; i < NUMBERS; i++) {
         uint64_t x = next_number(&a);
@@ -192,11 +198,10 @@ static bool is_compatible(struct slice before, struct slice after)
     return false;
 }
 
-static bool is_left(struct slice before, struct slice after)
+/* Which of several versions a hash stands for nothing tells. */
+static bool is_left(const struct crate_version *before, const struct crate_version *after)
 {
-    (void)before;
-    (void)after;
-    return true;
+    return !before->is_hashed && !after->is_hashed;
 }
 
 /* The versions of one crate, and where in them the pairing stands. */
@@ -230,7 +235,7 @@ static void pair(const struct namesakes *namesakes, belongs_fn *belong)
         for (size_t j = 0; j < namesakes->count && !before->is_after && before->pair == NO_PAIR; j++) {
             struct crate_version *after = namesake(namesakes, j);
 
-            if (after->is_after && after->pair == NO_PAIR && belong(before->version, after->version))
+            if (after->is_after && after->pair == NO_PAIR && belong(before, after))
                 before->pair = after->pair = (*namesakes->pairs)++;
         }
     }
@@ -238,7 +243,7 @@ static void pair(const struct namesakes *namesakes, belongs_fn *belong)
 
 static void pair_all(const struct namesakes *namesakes)
 {
-    pair(namesakes, slice_equal);
+    pair(namesakes, is_same);
     pair(namesakes, is_compatible);
     pair(namesakes, is_left);
     for (size_t i = 0; i < namesakes->count; i++)

@@ -1,5 +1,6 @@
 #include "size/crates.h"
 
+#include "base/hash.h"
 #include "base/scan.h"
 #include "base/text.h"
 #include "dwarf/source_path.h"
@@ -32,6 +33,7 @@ static uint32_t new_crate(struct size_crates *crates, uint32_t name, const struc
         .origin = kept(crates, fact->origin),
         .kind = fact->kind,
         .id = fact->id,
+        .folder = fact->folder,
         .next = crates->first.items[name],
     };
     crates->first.items[name] = crate;
@@ -51,6 +53,9 @@ static bool may_be(const struct size_crate *crate, const struct crate_fact *fact
         return false;
     if (fact->version.length > 0 && crate->version.length > 0)
         return slice_equal(fact->version, crate->version);
+    if (fact->version.length == 0 && crate->version.length == 0 && fact->folder != 0 && crate->folder != 0 &&
+        fact->folder != crate->folder)
+        return false;
     /* A package's library and program are two crates to the compiler. */
     if (crate->kind == CRATE_KIND_OWN && fact->kind != CRATE_KIND_DEPENDENCY)
         return true;
@@ -130,6 +135,8 @@ static uint32_t settle(struct size_crates *crates, uint32_t name, const struct c
         item->kind = fact->kind;
     if (item->id == 0)
         item->id = fact->id;
+    if (item->folder == 0)
+        item->folder = fact->folder;
     return crate;
 }
 
@@ -313,6 +320,19 @@ struct crate_fact crate_fact_of_path(struct slice directory, struct slice path)
     return take_path(directory, true, &fact) ? fact : (struct crate_fact){0};
 }
 
+/* Of the folder that the package is in whose root file is at a path below the directory. */
+static uint64_t hash_folder(struct slice directory, struct slice root)
+{
+    SCOPED(text_done) struct text path = {0};
+    struct slice folder;
+
+    text_add(&path, directory);
+    text_add_byte(&path, '/');
+    text_add(&path, root);
+    folder = source_path_package_folder(text_slice(&path));
+    return folder.length > 0 ? hash_fnv1a_64(folder) : 0;
+}
+
 /* A path that is relative is of what was built in its folder. */
 void crate_fact_locate(const struct unit *unit, struct crate_fact *fact)
 {
@@ -324,6 +344,8 @@ void crate_fact_locate(const struct unit *unit, struct crate_fact *fact)
     else
         fact->kind = root.length == 0 || slice_starts_with(root, SLICE("/")) ? located.kind : CRATE_KIND_OWN;
     fact->version = located.version;
+    if (fact->kind == CRATE_KIND_OWN)
+        fact->folder = hash_folder(unit->directory, root);
 }
 
 bool crate_fact_of_split_unit(const struct unit *unit, struct crate_fact *out)

@@ -29,6 +29,7 @@ struct size_crate {
     struct slice origin;  /* what tells it from others of its name and version; mostly empty; likewise */
     enum crate_kind kind;
     uint64_t id;       /* one of its hashes; 0 when none is known */
+    uint64_t folder;   /* hash of the folder that its package is in; 0 likewise */
     uint32_t next;     /* another of the same name, or SIZE_NO_CRATE */
     bool is_ambiguous; /* stands for "one of those of this name" */
 };
@@ -38,6 +39,7 @@ struct crate_fact {
     struct slice name; /* with '_' or '-' */
     struct slice version;
     uint64_t id;
+    uint64_t folder; /* of CRATE_KIND_OWN: hash of the folder that its package is in */
     enum crate_kind kind;
     struct slice origin; /* which package of several with a crate of this name and version it is of */
 };

@@ -83,6 +83,19 @@ static void a_version_that_is_not_known_takes_what_is_left(void **state)
     assert_pair(*state, "", "");
 }
 
+static void no_version_is_that_of_a_hash(void **state)
+{
+    struct crate_versions *versions = *state;
+
+    crate_versions_add(versions, SLICE("util"), SLICE(""), SLICE("util[1f2e]"), false);
+    crate_versions_add(versions, SLICE("util"), SLICE(""), SLICE("util[3c4d]"), false);
+    crate_versions_add(versions, SLICE("util"), SLICE("1.0.0"), SLICE("util@1.0.0"), true);
+    crate_versions_add(versions, SLICE("util"), SLICE("2.0.0"), SLICE("util@2.0.0"), true);
+    crate_versions_finish(versions);
+    for (size_t i = 0; i < versions->items.count; i++)
+        assert_null(crate_versions_other(versions, &versions->items.items[i]));
+}
+
 static void a_crate_of_one_version_on_each_side_needs_no_pairs(void **state)
 {
     finish(*state, LIST("1.0.0", ""), LIST("2.0.0"));
@@ -178,6 +191,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(compatible_versions_come_next, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_rest_goes_from_the_highest_down, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_version_that_is_not_known_takes_what_is_left, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_version_is_that_of_a_hash, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crate_of_one_version_on_each_side_needs_no_pairs, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(other_crates_are_apart, set_up, tear_down),

@@ -42,6 +42,35 @@ static void what_sources_tell_of_a_crate_is_put_together(void **state)
     assert_int_equal(crates->items.items[crate].kind, CRATE_KIND_DEPENDENCY);
 }
 
+static uint32_t add_own(const char *root, uint64_t id)
+{
+    struct unit unit = {.name = slice_of(root), .directory = SLICE("/ws")};
+    struct crate_fact fact = {.name = SLICE("util"), .id = id};
+
+    crate_fact_locate(&unit, &fact);
+    return size_crates_add(crates, &fact);
+}
+
+static void crates_of_one_name_in_two_folders_are_two(void **state)
+{
+    uint32_t one = add_own("u1/src/lib.rs/@/util.1-cgu.0", 1);
+
+    (void)state;
+    assert_int_equal(crates->items.items[one].kind, CRATE_KIND_OWN);
+    assert_int_not_equal(add_own("u2/src/lib.rs/@/util.2-cgu.0", 2), one);
+    assert_int_equal(add_own("u1/src/main.rs/@/util.3-cgu.0", 3), one);
+    assert_int_equal(add("util", NULL, 1, CRATE_KIND_UNKNOWN), one);
+}
+
+static void of_one_package_files_may_be_anywhere(void **state)
+{
+    uint32_t one = add("util", "1.0.0", 0, CRATE_KIND_OWN);
+
+    (void)state;
+    assert_int_equal(add_own("lib/src/lib.rs/@/util.1-cgu.0", 1), one);
+    assert_int_equal(add_own("bin/src/main.rs/@/util.2-cgu.0", 2), one);
+}
+
 static void a_version_that_comes_later_is_kept(void **state)
 {
     uint32_t crate = add("zstd_sys", NULL, 0, CRATE_KIND_UNKNOWN);
@@ -286,6 +315,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_sources_tell_of_a_crate_is_put_together),
+        TEST(crates_of_one_name_in_two_folders_are_two),
+        TEST(of_one_package_files_may_be_anywhere),
         TEST(a_version_that_comes_later_is_kept),
         TEST(one_of_a_name_is_not_the_one_whose_version_is_known),
         TEST(two_versions_are_two_crates_and_a_bare_name_stands_for_both),
