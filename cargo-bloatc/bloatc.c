@@ -80,6 +80,7 @@ static struct measure_request request_of(const struct work *work, const struct s
         .program_crates = build ? &build->crates : NULL,
         .packages = build ? build->packages.items : NULL,
         .package_count = build ? build->packages.count : 0,
+        .is_other_build = !subject->is_built,
         .attribute = settings->attribute,
         .with_data = settings->with_data,
         .tells_definers = settings->by == BY_GENERIC || settings->instances,

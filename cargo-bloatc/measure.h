@@ -113,6 +113,7 @@ struct measure_request {
     const struct intern *program_crates;  /* the names of all crates cargo built it from; NULL: not known */
     const struct build_package *packages; /* their packages, likewise */
     size_t package_count;
+    bool is_other_build; /* these are of another build than the file, which may be older or newer */
     enum attribution attribute;
     enum measure_grain grain;
     bool with_data;        /* the whole file, with what each function and crate needs beside its code */

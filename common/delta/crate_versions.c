@@ -111,6 +111,14 @@ static void add_key(struct text *key, struct slice crate, struct slice version, 
     text_add(key, version);
 }
 
+/* What a label has behind the name where the result may have several crates of it: "[1f2e]", " (version
+ * unknown)".
+ */
+static bool is_one_of_several(struct slice rest)
+{
+    return slice_starts_with(rest, SLICE("[")) || slice_is(rest, " (version unknown)");
+}
+
 void crate_versions_add(struct crate_versions *versions, struct slice crate, struct slice version,
                         struct slice label, bool is_after)
 {
@@ -125,7 +133,7 @@ void crate_versions_add(struct crate_versions *versions, struct slice crate, str
         .crate = intern_add(&versions->crates, crate),
         .version = slice_range(intern_text(&versions->keys, id), crate.length + 1, key.length),
         .label = label,
-        .is_hashed = slice_starts_with(slice_range(label, crate.length, label.length), SLICE("[")),
+        .is_one_of_several = is_one_of_several(slice_range(label, crate.length, label.length)),
         .is_after = is_after,
         .pair = NO_PAIR,
     };
@@ -198,10 +206,10 @@ static bool is_compatible(const struct crate_version *before, const struct crate
     return false;
 }
 
-/* Which of several versions a hash stands for nothing tells. */
+/* Which of several versions it is nothing tells. */
 static bool is_left(const struct crate_version *before, const struct crate_version *after)
 {
-    return !before->is_hashed && !after->is_hashed;
+    return !before->is_one_of_several && !after->is_one_of_several;
 }
 
 /* The versions of one crate, and where in them the pairing stands. */

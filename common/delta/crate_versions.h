@@ -30,10 +30,10 @@ struct slice crate_without_version(struct slice crate);
 
 /* One version of a crate in one of the results. */
 struct crate_version {
-    uint32_t crate;       /* id in `crates` */
-    struct slice version; /* empty: not known */
-    struct slice label;   /* what the result calls it */
-    bool is_hashed;       /* "util[1f2e]": the result may have several of unknown versions */
+    uint32_t crate;         /* id in `crates` */
+    struct slice version;   /* empty: not known */
+    struct slice label;     /* what the result calls it */
+    bool is_one_of_several; /* "util[1f2e]", "util (version unknown)": it is, of unknown versions */
     bool is_after;
     uint32_t pair; /* from 0; the same for what belongs together; set by crate_versions_finish */
 };
@@ -54,7 +54,8 @@ void crate_versions_add(struct crate_versions *versions, struct slice crate, str
 
 /*
  * Pairs the versions of each crate one to one: equal ones, then compatible ones as cargo has it (1.2 and 1.3,
- * 0.2.1 and 0.2.5), then what is left, each time from the highest down; but to a hash no version belongs.
+ * 0.2.1 and 0.2.5), then what is left, each time from the highest down; but what is one of several
+ * unknown ones is left.
  */
 void crate_versions_finish(struct crate_versions *versions);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/scan.h"
 #include "elf/archive.h"
 
 /* "17h", 16 hexadecimal digits, "E" */
@@ -20,6 +21,11 @@ static bool take_legacy_name(struct rlib_names *names, struct slice symbol, stru
     return true;
 }
 
+static struct slice path_of(struct slice name)
+{
+    return slice_range(name, 0, name.length - END_BYTES);
+}
+
 void rlib_names_want(struct rlib_names *names, struct slice symbol)
 {
     struct slice name;
@@ -28,11 +34,29 @@ void rlib_names_want(struct rlib_names *names, struct slice symbol)
     if (!take_legacy_name(names, symbol, &name, &hash) ||
         intern_add(&names->hashes, hash) < names->names.count)
         return;
+    if (intern_add(&names->paths, path_of(name)) == names->has_own.count)
+        *vec_add(&names->has_own) = false;
     *vec_add(&names->names) = name;
     *vec_add(&names->crates) = SIZE_NO_CRATE;
     *vec_add(&names->are_several) = false;
     if (name.length > names->longest_bytes)
         names->longest_bytes = name.length;
+}
+
+/* Whether the name is of a function or an impl for a type of the crate that is compared: "_ZN3dep3run…",
+ * "_ZN49_$LT$dep..Type$u20$as$u20$core..clone..Clone$GT$5clone…". */
+static bool is_own(const struct rlib_names *names, struct slice name)
+{
+    struct scan scan = scan_of(name);
+    struct slice crate;
+    uint64_t length = 0;
+
+    if (names->own.length == 0 || !scan_text(&scan, "_ZN") || !scan_decimal(&scan, &length))
+        return false;
+    if (length == names->own.length)
+        return slice_starts_with(scan.rest, names->own);
+    return scan_text(&scan, "_$LT$") && scan_bytes(&scan, names->own.length, &crate) &&
+           slice_equal(crate, names->own) && scan_text(&scan, "..");
 }
 
 /* Whether a name that was asked for ends where `text` does, in these digits. */
@@ -42,9 +66,29 @@ static void take_found(struct rlib_names *names, struct slice hash, struct slice
 
     if (id == INTERN_NONE || !slice_ends_with(text, names->names.items[id]))
         return;
+    /* It names what it calls, too. */
+    names->has_name |= is_own(names, names->names.items[id]);
     if (names->crates.items[id] != SIZE_NO_CRATE && names->crates.items[id] != crate)
         names->are_several.items[id] = true;
     names->crates.items[id] = crate;
+}
+
+/* Whether the path of one that was asked for ends where `text` does, and is the crate's own. */
+static void take_path(struct rlib_names *names, struct slice text)
+{
+    size_t first = text.length < names->longest_bytes ? 0 : text.length - names->longest_bytes;
+
+    for (size_t at = text.length; at-- > first;) {
+        struct slice path = slice_range(text, at, text.length);
+        uint32_t id = 0;
+
+        if (!slice_starts_with(path, SLICE("_ZN")))
+            continue;
+        id = is_own(names, path) ? intern_find(&names->paths, path) : INTERN_NONE;
+        if (id != INTERN_NONE)
+            names->has_own.items[id] = names->has_path = true;
+        return;
+    }
 }
 
 static void look_through(struct rlib_names *names, struct slice text, uint32_t crate)
@@ -56,6 +100,8 @@ static void look_through(struct rlib_names *names, struct slice text, uint32_t c
 
         if (!mark || (size_t)(text.data + text.length - mark) < END_BYTES)
             return;
+        if (names->own.length > 0)
+            take_path(names, slice_range(text, 0, (size_t)(mark - text.data)));
         at = (size_t)(mark - text.data) + MARK_BYTES;
         take_found(names, slice_range(text, at, at + DIGITS), slice_range(text, 0, at + DIGITS + 1), crate);
     }
@@ -102,6 +148,20 @@ bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate)
     return is_read;
 }
 
+bool rlib_names_compare(struct rlib_names *names, const char *path, uint32_t crate, struct slice name,
+                        bool *is_other)
+{
+    bool is_read = false;
+
+    names->own = name;
+    names->has_name = false;
+    names->has_path = false;
+    is_read = rlib_names_read(names, path, crate);
+    names->own = (struct slice){0};
+    *is_other = names->has_path && !names->has_name;
+    return is_read;
+}
+
 bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *crate)
 {
     struct slice name;
@@ -117,9 +177,21 @@ bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *cr
     return true;
 }
 
+bool rlib_names_has_path(struct rlib_names *names, struct slice symbol)
+{
+    struct slice name;
+    struct slice hash;
+    uint32_t id = take_legacy_name(names, symbol, &name, &hash) ? intern_find(&names->paths, path_of(name))
+                                                                : INTERN_NONE;
+
+    return id != INTERN_NONE && names->has_own.items[id];
+}
+
 void rlib_names_done(struct rlib_names *names)
 {
     intern_done(&names->hashes);
+    intern_done(&names->paths);
+    vec_done(&names->has_own);
     vec_done(&names->names);
     vec_done(&names->crates);
     vec_done(&names->are_several);

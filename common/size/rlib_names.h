@@ -16,7 +16,12 @@ struct rlib_names {
     VEC(struct slice) names; /* by hash, borrowed; up to its end */
     VEC(uint32_t) crates;    /* that have it; SIZE_NO_CRATE: none so far */
     VEC(bool) are_several;
+    struct intern paths; /* the names without their hashes */
+    VEC(bool) has_own;   /* by path: a library that was compared has a function of its crate's own there */
     size_t longest_bytes;
+    struct slice own;     /* the crate whose library is compared; empty: none is */
+    bool has_name;        /* that one has one of the names that begin so */
+    bool has_path;        /* or one of the paths, with another hash */
     struct symbol symbol; /* scratch */
 };
 
@@ -26,9 +31,21 @@ void rlib_names_want(struct rlib_names *names, struct slice symbol);
 /* Looks through the members of rustc's of a library, whose crate is given. False when it cannot be read. */
 bool rlib_names_read(struct rlib_names *names, const char *path, uint32_t crate);
 
+/*
+ * The same where the names are of a file that may be of an earlier or later build. `*is_other`: the library
+ * is not that which the file was made of, as the crate has another version, features or place: of functions
+ * of the crate's own, which is called `name`, it has none of those asked for, but some that differ in the
+ * hash alone.
+ */
+bool rlib_names_compare(struct rlib_names *names, const char *path, uint32_t crate, struct slice name,
+                        bool *is_other);
+
 /* False when the name was not asked for, or several crates have it; `*crate` is SIZE_NO_CRATE when none has.
  */
 bool rlib_names_find(struct rlib_names *names, struct slice symbol, uint32_t *crate);
+
+/* Whether a library that was compared has a function of its crate's own that differs in the hash at most. */
+bool rlib_names_has_path(struct rlib_names *names, struct slice symbol);
 
 void rlib_names_done(struct rlib_names *names);
 

@@ -35,6 +35,7 @@ struct used_request {
     struct debug_info *debug;             /* line tables are read if they are needed; NULL: there is none */
     const struct build_package *packages; /* of this build, NULL when it is not known */
     size_t package_count;
+    bool is_other_build;                   /* the packages are of another build, mostly of the same crates */
     const struct unit_crates *unit_crates; /* of the file; NULL: found from what is here */
     struct std_copies *std;    /* that has seen all of the program; NULL: made from the map alone */
     bool is_object;            /* not linked: one unit, which LTO has no part in */

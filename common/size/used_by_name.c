@@ -1,19 +1,40 @@
 #include "size/used_by_name.h"
 
 #include "base/memory.h"
+#include "rust/symbol_path.h"
 #include "size/rlib_names.h"
 
+/* Whether the index of the crate's library has a function of the file, hash and all. */
+static bool is_in_index(const struct used_request *request, const struct used *out, uint32_t crate)
+{
+    for (size_t i = 0; i < request->map->functions.count; i++)
+        if (out[i].source == USED_FROM_RLIB && out[i].crate == crate)
+            return true;
+    return false;
+}
+
+/* `changed` gets the names of crates whose libraries are not those that the file was made of. */
 static bool read_libraries(const struct used_request *request, struct size_crates *crates,
-                           struct rlib_names *names)
+                           const struct used *out, struct rlib_names *names, struct intern *changed)
 {
     bool are_all_read = true;
 
     for (size_t i = 0; names->names.count > 0 && i < request->package_count; i++) {
         const struct build_package *package = &request->packages[i];
         struct crate_fact fact = build_package_crate(package);
+        uint32_t crate = SIZE_NO_CRATE;
+        bool is_other = false;
 
-        if (package->rlib && !package->is_foreign)
-            are_all_read &= rlib_names_read(names, package->rlib, size_crates_add(crates, &fact));
+        if (!package->rlib || package->is_foreign)
+            continue;
+        crate = size_crates_add(crates, &fact);
+        if (request->is_other_build && !is_in_index(request, out, crate))
+            are_all_read &=
+                rlib_names_compare(names, package->rlib, crate, crates->items.items[crate].name, &is_other);
+        else
+            are_all_read &= rlib_names_read(names, package->rlib, crate);
+        if (is_other)
+            intern_add(changed, crates->items.items[crate].name);
     }
     return are_all_read;
 }
@@ -99,11 +120,31 @@ static void settle_copies(const struct copies *copies)
     }
 }
 
+/*
+ * What no library has is of the last crate, unless it may be of one that has changed, which has a function of
+ * that path, or be std's and made by such a one.
+ */
+static struct used of_last(struct rlib_names *names, const struct intern *changed, struct used_last last,
+                           struct slice name)
+{
+    struct slice owner;
+
+    if (changed->entries.count == 0)
+        return (struct used){last.crate, USED_FROM_RLIB};
+    symbol_parse(&names->symbol, name);
+    owner = symbol_defining_crate(&names->symbol).crate.name;
+    if (symbol_crate_is_std(owner) ||
+        (intern_find(changed, owner) != INTERN_NONE && rlib_names_has_path(names, name)))
+        return (struct used){SIZE_NO_CRATE, USED_UNKNOWN};
+    return (struct used){last.crate, USED_INFERRED};
+}
+
 void used_by_name_find(const struct used_request *request, struct size_crates *crates, struct used_last last,
                        struct used *out)
 {
     const struct code_map *map = request->map;
     SCOPED(rlib_names_done) struct rlib_names names = {0};
+    SCOPED(intern_done) struct intern changed = {0};
     SCOPED(memory_free_at) bool *may_be_lasts = NULL;
     bool are_all_read = false;
 
@@ -113,7 +154,7 @@ void used_by_name_find(const struct used_request *request, struct size_crates *c
     for (size_t i = 0; i < map->functions.count; i++)
         if (out[i].source == USED_UNKNOWN)
             rlib_names_want(&names, map->functions.items[i].names[0]->name);
-    are_all_read = read_libraries(request, crates, &names);
+    are_all_read = read_libraries(request, crates, out, &names, &changed);
     for (size_t i = 0; i < map->functions.count; i++) {
         struct slice name = map->functions.items[i].names[0]->name;
         uint32_t crate = SIZE_NO_CRATE;
@@ -121,10 +162,10 @@ void used_by_name_find(const struct used_request *request, struct size_crates *c
         if (out[i].source != USED_UNKNOWN || !rlib_names_find(&names, name, &crate))
             continue;
         may_be_lasts[i] = crate != SIZE_NO_CRATE && crate != last.crate && may_be_copied(name);
-        if (crate == SIZE_NO_CRATE && are_all_read)
-            crate = last.crate;
         if (crate != SIZE_NO_CRATE)
             out[i] = (struct used){crate, USED_FROM_RLIB};
+        else if (are_all_read)
+            out[i] = of_last(&names, &changed, last, name);
     }
     if (last.is_merged)
         settle_copies(&(struct copies){map, may_be_lasts, out, last.crate});

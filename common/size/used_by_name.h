@@ -20,9 +20,10 @@ struct used_last {
  * anywhere in its object code or bitcode, and those that none has to `last`, which was compiled last, as
  * USED_FROM_RLIB. Nothing where that is SIZE_NO_CRATE or the build is not known, and of names that are not
  * legacy ones. A library that cannot be read may have any. Libraries also name what they call, so that
- * functions of std's have to have v0 names. Where crates are merged, what `last` may have a copy of
- * is by where it stands: among its code its own, at the edge the library's, both as USED_INFERRED. `out` is
- * by function of the map.
+ * functions of std's have to have v0 names. Where libraries of another build show that crates have changed
+ * since, names of these and of std's are left, and what else none has is USED_INFERRED. Where crates are
+ * merged, what `last` may have a copy of is by where it stands: among its code its own, at the edge the
+ * library's, both as USED_INFERRED. `out` is by function of the map.
  */
 void used_by_name_find(const struct used_request *request, struct size_crates *crates, struct used_last last,
                        struct used *out);

@@ -144,6 +144,37 @@ class OfPathDependencies(ProjectTest):
         rows = [row for row in json.loads(result.out)["generics"] if "dup" in row["name"]]
         self.assertEqual([row["name"] for row in rows], ["dup@2.0.0::plain"], rows)
 
+    def test_what_an_older_version_had_in_a_file_is_not_the_programs(self):
+        """All names of a crate have other hashes then, which no library of this build has."""
+        folder = os.path.join(self.folder, "hello")
+        self.write("hello/Cargo.toml", MANIFEST[:MANIFEST.index("two")])
+        self.write("hello/src/main.rs", 'fn main() { one::plain(); println!("{}", one::generic::<u8>()); }\n')
+        self.assertEqual(bloatc(folder, "--release", "-q").code, 0)
+        shutil.copy(os.path.join(folder, "target", "release", "hello"), os.path.join(folder, "before"))
+        self.write("dup1/Cargo.toml", '[package]\nname = "dup"\nversion = "1.0.1"\nedition = "2021"\n')
+        for key in "functions", "crates":
+            by = [] if key == "functions" else ["--by", "crate"]
+            rows = self.rows("--release", "--diff", "before", *by, key=key, debug="0")
+            self.assertEqual([row for row in rows if "plain" in row["name"] or row["name"] in ("hello", "dup")], [])
+
+    def test_in_a_file_of_another_folder_crates_of_one_name_are_neither_version(self):
+        folder = os.path.join(self.folder, "hello")
+        for debug in "0", "1":
+            self.assertEqual(bloatc(folder, "--release", "-q", CARGO_PROFILE_RELEASE_DEBUG=debug).code, 0)
+            shutil.copy(os.path.join(folder, "target", "release", "hello"), os.path.join(folder, "before" + debug))
+        for version in "12":
+            shutil.move(os.path.join(self.folder, "dup" + version), os.path.join(folder, "moved" + version))
+        self.write("hello/Cargo.toml", MANIFEST.replace("../dup", "moved") + '[workspace]\nexclude = ["moved1", "moved2"]\n')
+        for debug in "0", "1":
+            with self.subTest(debug=debug):
+                rows = self.rows("--release", "--diff", "before" + debug, debug=debug)
+                found = {(row["crate"], row["status"]) for row in rows if row["name"].endswith("plain")}
+                versions = {("dup@1.0.0", "new"), ("dup@2.0.0", "new")}
+                self.assertLess(versions, found)
+                for crate, status in found - versions:
+                    self.assertRegex(crate, r"^dup(\[[0-9a-f]+\]| \(version unknown\)|)$")
+                    self.assertEqual(status, "gone")
+
     def test_gnu_ld_hides_from_nobody_that_the_program_has_made_an_instance(self):
         """Hidden symbols stand behind no file's there."""
         if not shutil.which("ld.bfd"):

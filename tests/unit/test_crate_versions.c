@@ -91,6 +91,9 @@ static void no_version_is_that_of_a_hash(void **state)
     crate_versions_add(versions, SLICE("util"), SLICE(""), SLICE("util[3c4d]"), false);
     crate_versions_add(versions, SLICE("util"), SLICE("1.0.0"), SLICE("util@1.0.0"), true);
     crate_versions_add(versions, SLICE("util"), SLICE("2.0.0"), SLICE("util@2.0.0"), true);
+    crate_versions_add(versions, SLICE("syn"), SLICE(""), SLICE("syn (version unknown)"), false);
+    crate_versions_add(versions, SLICE("syn"), SLICE("1.0.0"), SLICE("syn@1.0.0"), true);
+    crate_versions_add(versions, SLICE("syn"), SLICE("2.0.0"), SLICE("syn@2.0.0"), true);
     crate_versions_finish(versions);
     for (size_t i = 0; i < versions->items.count; i++)
         assert_null(crate_versions_other(versions, &versions->items.items[i]));

@@ -74,6 +74,38 @@ static void the_only_library_with_a_name_is_found(void **state)
     assert_false(rlib_names_find(&names, SLICE("_ZN3dep4stop17h0000000000000000E"), &crate));
 }
 
+static bool is_other(const char *library, const char *crate)
+{
+    SCOPED(rlib_names_done) struct rlib_names names = {0};
+    struct memory_file file = library_with("dep.rcgu.o", slice_of(library));
+    bool is_other = false;
+
+    rlib_names_want(&names, SLICE("_ZN3dep3run17h0123456789abcdefE"));
+    rlib_names_want(&names, SLICE("_ZN3dep4halt17h0123456789abcde1E"));
+    rlib_names_want(&names, SLICE("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h0123456789abcde2E"));
+    rlib_names_want(&names, SLICE("_ZN4core3ops4drop17h0123456789abcde0E"));
+    assert_true(rlib_names_compare(&names, file.path, DEP, slice_of(crate), &is_other));
+    assert_int_equal(rlib_names_has_path(&names, SLICE("_ZN3dep3run17h0123456789abcdefE")),
+                     strcmp(crate, "dep") == 0 && strstr(library, "3run") != NULL);
+    memory_file_done(&file);
+    return is_other;
+}
+
+static void a_library_whose_own_functions_differ_in_the_hash_alone_is_of_another_build(void **state)
+{
+    (void)state;
+    assert_true(is_other("x_ZN3dep4stop17h00000000000000aaE_ZN3dep3run17h00000000000000aaE", "dep"));
+    /* Of a generic any crate has instances with hashes of their own. */
+    assert_false(is_other("_ZN3dep3run17h00000000000000aaE_ZN3dep4halt17h0123456789abcde1E", "dep"));
+    /* Libraries name what they call. */
+    assert_true(is_other("_ZN3dep3run17h00000000000000aaE_ZN4core3ops4drop17h0123456789abcde0E", "dep"));
+    assert_false(is_other("_ZN4core3ops4drop17h00000000000000aaE", "dep"));
+    assert_false(is_other("_ZN3dep4stop17h00000000000000aaE", "dep"));
+    assert_false(is_other("_ZN3dep3run17h00000000000000aaE", "de"));
+    assert_true(is_other("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h00000000000000aaE", "dep"));
+    assert_false(is_other("_ZN38_$LT$dep..T$u20$as$u20$core..Clone$GT$5clone17h00000000000000aaE", "core"));
+}
+
 static void a_point_within_a_name_does_not_end_it(void **state)
 {
     static const char shim[] = "_ZN4core3ops8function6FnOnce40call_once$u7b$$u7b$vtable.shim$u7d$$u7d$"
@@ -135,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_only_library_with_a_name_is_found),
+        cmocka_unit_test(a_library_whose_own_functions_differ_in_the_hash_alone_is_of_another_build),
         cmocka_unit_test(a_point_within_a_name_does_not_end_it),
         cmocka_unit_test(what_several_have_or_none_is_no_ones),
         cmocka_unit_test(a_name_may_go_from_block_to_block),
