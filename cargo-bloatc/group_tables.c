@@ -209,9 +209,29 @@ static void generic_sizes_done(struct generic_sizes *sizes)
     vec_done(&sizes->items);
 }
 
-static void count_instance(struct generic_sizes *sizes, const struct measured *measured)
+/*
+ * Line tables alone have names without the path that they stand in and without mangling, "new<u8>" of
+ * Vec::new and all others: the crate is all that can be told beside these, "new of alloc".
+ */
+static void add_bare_name(struct text *name, const struct measured *measured, bool split_std)
 {
-    uint32_t id = generics_add(&sizes->generics, measured->symbol, measured->definer, measured->size_bytes);
+    struct slice crate = filter_shown_crate(measured, split_std);
+    size_t end = slice_find_byte(measured->name, '<');
+
+    text_add(name, slice_range(measured->name, 0, end > 0 ? end : measured->name.length));
+    if (crate.length > 0)
+        text_format(name, " of %.*s", SLICE_ARGUMENTS(crate));
+}
+
+static void count_instance(struct generic_sizes *sizes, const struct measured *measured, bool split_std)
+{
+    SCOPED(text_done) struct text bare = {0};
+    uint32_t id = 0;
+
+    if (measured->symbol.length == 0)
+        add_bare_name(&bare, measured, split_std);
+    id = generics_add(&sizes->generics, bare.length > 0 ? text_slice(&bare) : measured->symbol,
+                      measured->definer, measured->size_bytes);
 
     if (id == sizes->items.count)
         *vec_add(&sizes->items) = (struct row_size){0};
@@ -239,7 +259,7 @@ static int collect(const struct measurement *measurement, const struct bloatc_se
 
     while ((taken = filter_next(filter, measurement, &at, &measured, err)) > 0)
         if (measured->kind == MEASURED_FUNCTION)
-            count_instance(sizes, measured);
+            count_instance(sizes, measured, settings->split_std);
         else
             add_gap(gaps, measured, settings);
     return taken;

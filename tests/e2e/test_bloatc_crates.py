@@ -63,6 +63,15 @@ class OfPathDependencies(ProjectTest):
             names = {name for crates in file.values() for name in crates}
             self.assertEqual((len(names), {name.partition("[")[0] for name in names}), (2, {"dup"}), names)
 
+    def test_generics_by_lines_without_mangled_names_are_told_by_crate(self):
+        rows = self.rows("--release", "--attribute", "line", "--by", "generic", key="generics", debug="line-tables-only")
+        names = {row["name"] for row in rows}
+        self.assertNotIn("", names)
+        for version in "12":
+            self.assertIn(f"plain of dup@{version}.0.0", names)
+        crates = self.rows("--release", "--attribute", "line", "--by", "crate", key="crates", debug="line-tables-only")
+        self.assertEqual(sum(row["size"] for row in rows), sum(row["size"] for row in crates))
+
     def test_who_defines_a_function_is_told_by_version(self):
         for flags in "", "-Csymbol-mangling-version=v0":
             for debug in "line-tables-only", "2":
