@@ -37,7 +37,7 @@ static struct next next;
 
 /* --- What is given before the next functions are known: dlsym may ask for memory itself ------------ */
 
-enum { EARLY_BYTES = 64 << 10, ALIGNMENT = 16 };
+enum { EARLY_BYTES = 64 << 10, ALIGNMENT = 16, PAGE_BYTES = 4096 };
 
 static _Alignas(ALIGNMENT) char early[EARLY_BYTES];
 static size_t early_used;
@@ -149,13 +149,21 @@ static void *grow_early(const void *pointer, size_t size)
 
 EXPORTED void *realloc(void *pointer, size_t size)
 {
+    size_t taken = 0;
+    void *moved = NULL;
+
     if (pointer && is_early(pointer))
         return grow_early(pointer, size);
     if (!has_next())
         return pointer ? NULL : early_give(size);
+    taken = pointer ? next.malloc_usable_size(pointer) : 0;
     if (pointer)
-        sampling_taken((uintptr_t)pointer, next.malloc_usable_size(pointer));
-    return noted(next.realloc(pointer, size), size);
+        sampling_taken((uintptr_t)pointer, taken);
+    moved = noted(next.realloc(pointer, size), size);
+    /* Where it fails what was there stays. */
+    if (!moved && pointer && size > 0)
+        sampling_given((uintptr_t)pointer, taken, taken);
+    return moved;
 }
 
 EXPORTED void *reallocarray(void *pointer, size_t count, size_t size)
@@ -171,6 +179,18 @@ EXPORTED void *reallocarray(void *pointer, size_t count, size_t size)
 EXPORTED void *memalign(size_t alignment, size_t size)
 {
     return has_next() ? noted(next.memalign(alignment, size), size) : NULL;
+}
+
+EXPORTED void *valloc(size_t size)
+{
+    return memalign(PAGE_BYTES, size);
+}
+
+EXPORTED void *pvalloc(size_t size)
+{
+    return size > SIZE_MAX - PAGE_BYTES
+               ? NULL
+               : memalign(PAGE_BYTES, (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
 }
 
 EXPORTED void *aligned_alloc(size_t alignment, size_t size)

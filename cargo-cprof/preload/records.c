@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -143,6 +144,15 @@ static const char *value_of(char **environment, const char *name)
     return NULL;
 }
 
+static uint64_t own_namespace(void)
+{
+    struct stat status = {0};
+
+    return SYSTEM_CALL(SYS_newfstatat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)&status) == 0
+               ? (uint64_t)status.st_ino
+               : 0;
+}
+
 static void open_ring(const char *path)
 {
     long descriptor = SYSTEM_CALL(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC);
@@ -159,6 +169,11 @@ static void open_ring(const char *path)
     data = memory + 2 * HEAP_PAGE_BYTES;
     if (shared->magic != HEAP_MAGIC)
         return;
+    /* Numbers of processes are others there: nothing that is told could be understood. */
+    if (own_namespace() != shared->pid_namespace) {
+        __atomic_add_fetch(&shared->foreign_count, 1, __ATOMIC_RELAXED);
+        return;
+    }
     __atomic_add_fetch(&shared->process_count, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&ring, (struct perf_event_mmap_page *)(void *)memory, __ATOMIC_RELEASE);
 }
@@ -193,12 +208,11 @@ static __attribute__((destructor)) void end(void)
     sampling_end_thread();
 }
 
-static __attribute__((constructor)) void begin(int count, char **arguments, char **environment)
+static void begin_with(char **environment, uintptr_t stack_end)
 {
     const char *path = value_of(environment, HEAP_VARIABLE);
 
-    (void)count;
-    main_stack_end = (uintptr_t)arguments;
+    main_stack_end = stack_end;
     if (path)
         open_ring(path);
     has_thread_end =
@@ -208,11 +222,36 @@ static __attribute__((constructor)) void begin(int count, char **arguments, char
     __atomic_store_n(&is_begun, true, __ATOMIC_RELEASE);
 }
 
+extern char **environ __attribute__((weak));
+
+/* Other libraries may ask for memory as they begin, and their turn may come before ours. */
+void records_begin(void)
+{
+    static bool is_beginning;
+
+    if (is_begun || is_beginning || !&environ || !environ)
+        return;
+    is_beginning = true;
+    begin_with(environ, (uintptr_t)environ);
+}
+
+static __attribute__((constructor)) void begin(int count, char **arguments, char **environment)
+{
+    (void)count;
+    if (!is_begun)
+        begin_with(environment, (uintptr_t)arguments);
+}
+
 /* --- One writer at a time ------------------------------------------------------------------------------ */
 
 struct heap_shared *records_shared(void)
 {
     return shared;
+}
+
+static void end_writing(void)
+{
+    __atomic_store_n(&shared->writer, 0, __ATOMIC_RELEASE);
 }
 
 static bool miss(void)
@@ -221,41 +260,55 @@ static bool miss(void)
     return false;
 }
 
-/* Of all processes; one that ended as it wrote does not keep others from it. */
-static bool begin_writing(uint32_t thread)
+static uint32_t stuck_writer; /* it writes, and was waited for in vain */
+
+static bool take_lock(uint32_t from, uint32_t thread)
 {
-    enum { ASK_EACH = 32, MOST_TRIES = 200000 };
+    return __atomic_compare_exchange_n(&shared->writer, &from, thread, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
+/*
+ * As one, of all processes. One that ended as it wrote does not keep others from it, and one that is stopped
+ * then is waited for once, and not for long.
+ */
+static bool wait_for_lock(uint32_t thread)
+{
+    enum { MOST_TRIES = 1000, ASK_EACH = 32 };
+    uint32_t before = 0;
 
     for (unsigned i = 0; i < MOST_TRIES && records_are_wanted(); i++) {
-        uint32_t other = 0;
+        uint32_t other = __atomic_load_n(&shared->writer, __ATOMIC_RELAXED);
 
-        if (__atomic_compare_exchange_n(&shared->writer, &other, thread, false, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED))
+        if (other == 0 && take_lock(0, thread))
             return true;
+        if (other && i % ASK_EACH == ASK_EACH - 1 && is_gone((int)other) && take_lock(other, thread))
+            return true;
+        if (other && other == __atomic_load_n(&stuck_writer, __ATOMIC_RELAXED))
+            return false;
+        i = other == before ? i : 0;
+        before = other;
         records_pause(i);
-        if (i % ASK_EACH == ASK_EACH - 1 && other && is_gone((int)other) &&
-            __atomic_compare_exchange_n(&shared->writer, &other, thread, false, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED))
-            return true;
     }
-    return miss();
+    __atomic_store_n(&stuck_writer, before, __ATOMIC_RELAXED);
+    return false;
 }
 
-static void end_writing(void)
+static bool has_room(uint64_t length)
 {
-    __atomic_store_n(&shared->writer, 0, __ATOMIC_RELEASE);
+    return HEAP_RING_BYTES - (ring->data_head - __atomic_load_n(&ring->data_tail, __ATOMIC_ACQUIRE)) >=
+           length;
 }
 
-/* Waits until so much fits: the recorder takes it out. */
-static bool wait_for_room(uint64_t head, uint64_t length)
+/* Waits until so much fits, which the recorder sees to, while others may write: it is theirs, too. */
+static bool begin_writing(uint32_t thread, uint64_t length)
 {
     enum { SLEEP_US = 200, ASK_EACH = 256 };
 
-    for (unsigned i = 1; records_are_wanted(); i++) {
-        uint64_t tail = __atomic_load_n(&ring->data_tail, __ATOMIC_ACQUIRE);
-
-        if (HEAP_RING_BYTES - (head - tail) >= length)
+    for (unsigned i = 1; records_are_wanted() && wait_for_lock(thread); i++) {
+        if (has_room(length))
             return true;
+        end_writing();
         sleep_us(SLEEP_US);
         if (i % ASK_EACH == 0 && is_gone(shared->reader))
             __atomic_store_n(&shared->is_over, 1, __ATOMIC_RELAXED);
@@ -272,7 +325,7 @@ static void put(uint64_t at, const void *bytes, size_t length)
     memcpy(data, (const char *)bytes + first, length - first);
 }
 
-static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t thread, int64_t kept_bytes)
+static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t thread)
 {
     return (struct heap_record){
         .header = {.type = type, .misc = PERF_RECORD_MISC_USER, .size = sizeof(struct heap_record)},
@@ -280,7 +333,7 @@ static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t t
         .tid = thread,
         .time_ns = now_ns() - shared->time_offset_ns,
         .pointer = pointer,
-        .kept_bytes = kept_bytes,
+        .kept_bytes = sampling_kept(),
     };
 }
 
@@ -292,34 +345,26 @@ void records_counted(const struct records_given *given)
         .since_bytes = given->since_bytes,
         .since_count = given->since_count,
     };
-    uint64_t head = 0;
 
-    if (!records_are_wanted() || !begin_writing(thread))
+    if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
         return;
-    head = ring->data_head;
-    if (wait_for_room(head, sizeof(record))) {
-        record.start = record_of(HEAP_COUNTED, 0, thread, given->kept_bytes);
-        record.start.header.size = sizeof(record);
-        put(head, &record, sizeof(record));
-        __atomic_store_n(&ring->data_head, head + sizeof(record), __ATOMIC_RELEASE);
-    }
+    record.start = record_of(HEAP_COUNTED, 0, thread);
+    record.start.header.size = sizeof(record);
+    put(ring->data_head, &record, sizeof(record));
+    __atomic_store_n(&ring->data_head, ring->data_head + sizeof(record), __ATOMIC_RELEASE);
     end_writing();
 }
 
-void records_taken(uintptr_t pointer, int64_t kept_bytes)
+void records_taken(uintptr_t pointer)
 {
     uint32_t thread = thread_number();
     struct heap_record record;
-    uint64_t head = 0;
 
-    if (!records_are_wanted() || !begin_writing(thread))
+    if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
         return;
-    head = ring->data_head;
-    if (wait_for_room(head, sizeof(record))) {
-        record = record_of(HEAP_FREED, pointer, thread, kept_bytes);
-        put(head, &record, sizeof(record));
-        __atomic_store_n(&ring->data_head, head + sizeof(record), __ATOMIC_RELEASE);
-    }
+    record = record_of(HEAP_FREED, pointer, thread);
+    put(ring->data_head, &record, sizeof(record));
+    __atomic_store_n(&ring->data_head, ring->data_head + sizeof(record), __ATOMIC_RELEASE);
     end_writing();
 }
 
@@ -421,7 +466,7 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
                                                   uint32_t thread)
 {
     struct heap_allocation record = {
-        .start = record_of(HEAP_ALLOCATED, given->pointer, thread, given->kept_bytes),
+        .start = record_of(HEAP_ALLOCATED, given->pointer, thread),
         .size_bytes = given->size_bytes,
         .taken_bytes = given->taken_bytes,
         .interval_bytes = given->interval_bytes,
@@ -445,13 +490,10 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
 bool records_given(const struct records_given *given)
 {
     uint32_t thread = thread_number();
-    bool is_told = false;
 
-    if (!begin_writing(thread))
+    if (!begin_writing(thread, UINT16_MAX))
         return false;
-    is_told = wait_for_room(ring->data_head, UINT16_MAX);
-    if (is_told)
-        write_given(given, ring->data_head, thread);
+    write_given(given, ring->data_head, thread);
     end_writing();
-    return is_told;
+    return true;
 }

@@ -8,6 +8,9 @@
 
 #include "sampler/heap_record.h"
 
+/* Looks for the recorder, if that was not done. */
+void records_begin(void);
+
 /* Whether a recorder reads now, */
 bool records_are_wanted(void);
 
@@ -21,16 +24,15 @@ struct records_given {
     uint64_t interval_bytes;
     uint64_t since_bytes;
     uint64_t since_count;
-    int64_t kept_bytes;
 };
 
 /* Waits for room. Whether it was told. */
 bool records_given(const struct records_given *given);
 
-/* Of `given` the interval, what is since, and what the process has. */
+/* Of `given` the interval and what is since; and what the process has. */
 void records_counted(const struct records_given *given);
 
-void records_taken(uintptr_t pointer, int64_t kept_bytes);
+void records_taken(uintptr_t pointer);
 
 /* What all processes of the recording have in common; only where records are wanted. */
 struct heap_shared *records_shared(void);

@@ -12,6 +12,7 @@ struct sampled_thread {
     uint64_t since_bytes; /* given since it told last */
     uint64_t since_count;
     int64_t kept_bytes; /* given and not taken back, of what is in no sum yet */
+    bool is_known;      /* its end is told */
     bool is_begun;
     bool is_busy; /* a signal's handler came in between */
 };
@@ -96,24 +97,53 @@ static int64_t draw_bytes(uint64_t interval)
 
 /* --- How much there is ------------------------------------------------------------------------------ */
 
-static int64_t kept_bytes; /* by the process */
+static int64_t kept_bytes;      /* by the process */
+static int64_t told_most_bytes; /* of that, so far */
 
-static int64_t add_up_kept(void)
+/* What a process that was forked off gives back of what its parent had is nothing of its own. */
+int64_t sampling_kept(void)
 {
     int64_t sum = __atomic_add_fetch(&kept_bytes, thread.kept_bytes, __ATOMIC_RELAXED);
 
     thread.kept_bytes = 0;
+    if (sum < 0) {
+        __atomic_add_fetch(&kept_bytes, -sum, __ATOMIC_RELAXED);
+        sum = 0;
+    }
+    if (sum > __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED))
+        __atomic_store_n(&told_most_bytes, sum, __ATOMIC_RELAXED);
     return sum;
 }
 
-/* Not each time, as all threads do so. */
-static inline void keep(int64_t bytes)
-{
-    enum { MOST_APART = 16 << 10 };
+enum { MOST_APART = 16 << 10 };
 
-    thread.kept_bytes += bytes;
+/* Not each time, as all threads do so. When there is clearly more than ever was told, that is told. */
+static __attribute__((noinline)) void add_up_kept(void)
+{
+    const struct records_given nothing = {.interval_bytes = thread.interval_bytes};
+    int64_t most = __atomic_load_n(&told_most_bytes, __ATOMIC_RELAXED);
+    int64_t step = most / 64 > MOST_APART ? most / 64 : MOST_APART;
+
+    if (__atomic_load_n(&kept_bytes, __ATOMIC_RELAXED) + thread.kept_bytes <= most + step || thread.is_busy ||
+        !records_are_wanted()) {
+        __atomic_add_fetch(&kept_bytes, thread.kept_bytes, __ATOMIC_RELAXED);
+        thread.kept_bytes = 0;
+        return;
+    }
+    thread.is_busy = true;
+    records_counted(&nothing);
+    thread.is_busy = false;
+}
+
+/* After what is told with it. */
+static inline void settle_kept(void)
+{
+    if (__builtin_expect(!thread.is_known, 0)) {
+        thread.is_known = true;
+        records_tell_thread_end();
+    }
     if (__builtin_expect(thread.kept_bytes > MOST_APART || thread.kept_bytes < -MOST_APART, 0))
-        (void)add_up_kept();
+        add_up_kept();
 }
 
 /* --- Those that were told and are not taken back yet -------------------------------------------------- */
@@ -227,6 +257,7 @@ void sampling_begin_child(void)
     thread.since_bytes = thread.since_count = 0;
     thread.kept_bytes = 0;
     kept_bytes = 0;
+    told_most_bytes = 0;
     for (unsigned i = 0; i < LOCKS; i++)
         unlock(&locks[i]);
     unlock(&free_lock);
@@ -240,13 +271,12 @@ static void begin_thread(void)
     thread.random = records_seed() | 1;
     thread.interval_bytes = interval_now();
     thread.left_bytes += draw_bytes(thread.interval_bytes);
-    records_tell_thread_end();
 }
 
 static void tell(uintptr_t pointer, uint64_t size, uint64_t taken)
 {
-    struct records_given given = {
-        pointer, size, taken, thread.interval_bytes, thread.since_bytes, thread.since_count, add_up_kept()};
+    struct records_given given = {pointer,           size, taken, thread.interval_bytes, thread.since_bytes,
+                                  thread.since_count};
 
     if (!records_given(&given))
         return;
@@ -258,6 +288,7 @@ static __attribute__((noinline)) void pick(uintptr_t pointer, uint64_t size, uin
 {
     if (thread.is_busy)
         return;
+    records_begin();
     if (!records_are_wanted()) {
         /* Looked at again after so much: what a thread gives before all is set up is as nothing. */
         thread.left_bytes = records_are_over() ? INT64_MAX : 0;
@@ -279,20 +310,20 @@ void sampling_given(uintptr_t pointer, size_t asked, size_t taken)
 {
     uint64_t size = asked > 0 ? asked : 1;
 
-    keep((int64_t)taken);
+    thread.kept_bytes += (int64_t)taken;
     thread.since_bytes += size;
     thread.since_count++;
     thread.left_bytes -= (int64_t)size;
     if (__builtin_expect(thread.left_bytes <= 0, 0))
         pick(pointer, size, taken);
+    settle_kept();
 }
 
 void sampling_end_thread(void)
 {
-    struct records_given since = {
-        0, 0, 0, thread.interval_bytes, thread.since_bytes, thread.since_count, add_up_kept()};
+    struct records_given since = {0, 0, 0, thread.interval_bytes, thread.since_bytes, thread.since_count};
 
-    if (thread.is_busy || !thread.is_begun)
+    if (thread.is_busy || !records_are_wanted())
         return;
     thread.since_bytes = thread.since_count = 0;
     records_counted(&since);
@@ -304,13 +335,14 @@ static __attribute__((noinline)) void take_back(uintptr_t pointer)
         return;
     thread.is_busy = true;
     if (forget(pointer))
-        records_taken(pointer, add_up_kept());
+        records_taken(pointer);
     thread.is_busy = false;
 }
 
 void sampling_taken(uintptr_t pointer, size_t taken)
 {
-    keep(-(int64_t)taken);
+    thread.kept_bytes -= (int64_t)taken;
     if (__builtin_expect(__atomic_load_n(&heads[head_of(pointer)], __ATOMIC_ACQUIRE) != 0, 0))
         take_back(pointer);
+    settle_kept();
 }

@@ -14,6 +14,9 @@ void sampling_taken(uintptr_t pointer, size_t taken);
 /* This thread ends. */
 void sampling_end_thread(void);
 
+/* How much memory the process has; asked for as that is told, so that it is in order. */
+int64_t sampling_kept(void);
+
 /* A process was forked off, with this thread alone. */
 void sampling_begin_child(void);
 

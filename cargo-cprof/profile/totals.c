@@ -82,9 +82,15 @@ static void link_children(struct walk *walk)
     }
 }
 
+/* Of Rust's std or of the C library. */
 static bool is_stds(const struct profile *profile, uint32_t frame)
 {
-    return profile->functions.items[profile->frames.items[frame].function].category == CATEGORY_STD;
+    const struct profile_function *function =
+        &profile->functions.items[profile->frames.items[frame].function];
+
+    return function->category == CATEGORY_STD ||
+           (function->category == CATEGORY_OTHER &&
+            slice_starts_with(profile_text(profile, function->crate), SLICE("libc.so")));
 }
 
 uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack)

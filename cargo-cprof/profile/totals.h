@@ -29,8 +29,8 @@ void totals_done(struct totals *totals);
 
 /*
  * Which of `frames` is what samples with this stack are taken in: the innermost one; of the heap the
- * innermost that is none of std's, if there is one, as nobody can do anything about how std asks for memory
- * for others. PROFILE_NONE: no frame is known.
+ * innermost that is none of std's or the C library's, if there is one, as how those ask for others is not the
+ * question. PROFILE_NONE: no frame is known.
  */
 uint32_t totals_own_frame(const struct profile *profile, uint32_t series, uint32_t stack);
 

@@ -285,11 +285,15 @@ static void record_memory(struct recorder *recorder, const struct sampler_event 
 
 static void note_memory_gone(struct recorder *recorder, const struct sampler_event *event)
 {
-    bool is_over = (event->kind == SAMPLER_EXIT && event->pid == event->tid) ||
-                   (event->kind == SAMPLER_NAME && event->name.is_exec);
+    bool is_exec = event->kind == SAMPLER_NAME && event->name.is_exec;
+    bool is_new = event->kind == SAMPLER_FORK && event->pid != event->fork.parent_pid;
 
-    if (is_over && event->time_ns < recorder->until_ns)
+    if (event->time_ns >= recorder->until_ns)
+        return;
+    if (is_exec || (event->kind == SAMPLER_EXIT && event->pid == event->tid))
         heap_end_process(&recorder->heap, event->pid, event->time_ns);
+    if (is_exec || is_new)
+        heap_begin_process(&recorder->heap, event->pid);
 }
 
 /* All its stacks are known by now. */

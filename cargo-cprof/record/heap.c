@@ -26,6 +26,9 @@ static uint32_t process_of(struct heap *heap, uint32_t pid)
 
     if (place == heap->process_of_pid.count)
         *vec_add(&heap->process_of_pid) = PROFILE_NONE;
+    /* Its first thread alone had ended. */
+    if (heap->process_of_pid.items[place] != PROFILE_NONE)
+        heap->processes.items[heap->process_of_pid.items[place]].ended_ns = UINT64_MAX;
     if (heap->process_of_pid.items[place] == PROFILE_NONE) {
         heap->process_of_pid.items[place] = (uint32_t)heap->processes.count;
         *vec_add(&heap->processes) = (struct heap_process){.ended_ns = UINT64_MAX};
@@ -126,7 +129,14 @@ void heap_end_process(struct heap *heap, uint32_t pid, uint64_t time_ns)
     if (place == UINT32_MAX || heap->process_of_pid.items[place] == PROFILE_NONE)
         return;
     heap->processes.items[heap->process_of_pid.items[place]].ended_ns = time_ns;
-    heap->process_of_pid.items[place] = PROFILE_NONE;
+}
+
+void heap_begin_process(struct heap *heap, uint32_t pid)
+{
+    uint32_t place = pair_index_find(&heap->pids, 0, pid);
+
+    if (place != UINT32_MAX)
+        heap->process_of_pid.items[place] = PROFILE_NONE;
 }
 
 /* --- When there was the most -----------------------------------------------------------------------------
@@ -185,7 +195,7 @@ static struct heap_kept kept_at_peak(const struct heap *heap)
         while (ended < end_count && ends[ended].time_ns < heap->moments.items[i].time_ns)
             go_to(&walk, &ends[ended++]);
         go_to(&walk, &heap->moments.items[i]);
-        if (walk.sum <= most)
+        if (walk.sum < most || walk.sum == 0)
             continue;
         most = walk.sum;
         peak.time_ns = heap->moments.items[i].time_ns;
@@ -220,28 +230,22 @@ static bool is_kept(const struct heap *heap, const struct heap_block *block, uin
  */
 
 /*
- * How much of what samples stand for besides themselves there really was: of all together that is known, and
- * of each it is off by chance (a ratio estimator: Cochran, Sampling Techniques, 6.2).
+ * What samples of a process stand for together differs by chance from what there really was, which is known.
+ * The difference is theirs in proportion to their variances, as far as chance may have made it (calibration:
+ * Deville and Sarndal, Journal of the American Statistical Association 87, 1992).
  */
-struct heap_ratio {
-    double told;      /* by samples themselves, */
-    double estimated; /* and what they stand for besides */
+struct heap_fit {
     double all;       /* that there really was */
+    double estimated; /* by the samples */
+    double variance;  /* of that */
 };
-
-static double ratio(const struct heap_ratio *of)
-{
-    double others = of->all - of->told;
-
-    return of->estimated <= 0 ? 1 : others > 0 ? others / of->estimated : 0;
-}
 
 /* Of one measure, by process. */
 struct heap_measure {
     const struct heap *heap;
     enum sampler_heap what;
-    struct heap_kept kept;     /* of a moment's */
-    struct heap_ratio *ratios; /* owned */
+    struct heap_kept kept; /* of a moment's */
+    struct heap_fit *fits; /* owned */
 };
 
 static bool is_of_moment(const struct heap_measure *measure)
@@ -277,33 +281,56 @@ static void measure_begin(struct heap_measure *measure)
 
     if (is_of_moment(measure))
         measure->kept = measure->what == SAMPLER_HEAP_PEAK ? kept_at_peak(heap) : kept_at_end(heap);
-    measure->ratios = memory_new(heap->processes.count + 1, sizeof(*measure->ratios));
+    measure->fits = memory_new(heap->processes.count + 1, sizeof(*measure->fits));
     for (uint32_t i = 0; i < heap->processes.count; i++)
-        measure->ratios[i].all = all_of(measure, i);
+        measure->fits[i].all = all_of(measure, i);
     for (size_t i = 0; i < heap->blocks.count; i++) {
         const struct heap_block *block = &heap->blocks.items[i];
-        struct heap_ratio *of = &measure->ratios[block->process];
+        double each = each_of(measure, block);
 
-        /* In what is told by thread all that is no sample's is told exactly. */
+        /* What threads tell that they were given is in no sum where each was told. */
         if (!is_told(measure, block) || (!is_of_moment(measure) && block->interval_bytes == 0))
             continue;
-        of->told += each_of(measure, block);
-        of->estimated += each_of(measure, block) * (block->count - 1);
+        measure->fits[block->process].estimated += each * block->count;
+        measure->fits[block->process].variance += each * each * block->count * (block->count - 1);
     }
 }
 
 static void measure_done(struct heap_measure *measure)
 {
     free(measure->kept.bytes);
-    free(measure->ratios);
+    free(measure->fits);
+}
+
+/* What the samples are to have more than they stand for, or less. */
+static double difference_of(const struct heap_fit *fit)
+{
+    const double most_deviations = 4;
+    double most = most_deviations * sqrt(fit->variance);
+
+    return fmax(-most, fmin(most, fit->all - fit->estimated));
+}
+
+/* What no sample stands for, as of memory that was given before any were taken. */
+static double rest_of(const struct heap_fit *fit)
+{
+    const double least_bytes = 64 << 10; /* what threads have not told yet may be as much */
+    double rest = fit->all - fit->estimated - difference_of(fit);
+
+    return rest >= least_bytes && rest >= fit->all / 100 ? rest : 0;
 }
 
 /* In what was asked for, or how often. */
 static double value_of(const struct heap_measure *measure, const struct heap_block *block)
 {
-    double each = measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
+    const struct heap_fit *fit = &measure->fits[block->process];
+    double each = each_of(measure, block);
+    double asked = measure->what == SAMPLER_HEAP_COUNT ? 1 : (double)block->size_bytes;
+    double count = block->count;
 
-    return each * (1 + (block->count - 1) * ratio(&measure->ratios[block->process]));
+    if (block->count > 1 && fit->variance > 0)
+        count += each * block->count * (block->count - 1) * difference_of(fit) / fit->variance;
+    return asked * fmax(count, 1);
 }
 
 /* Rounded so that sums of many are right: what one is too small the next has more. */
@@ -322,6 +349,25 @@ static void note_interval(struct profile_series *series, const struct heap_block
 
     if (block->interval_bytes > (count > 0 ? series->intervals.items[count - 1].bytes : 0))
         *vec_add(&series->intervals) = (struct heap_interval){block->sample.time_ns, block->interval_bytes};
+}
+
+/* Without calls, for nobody knows whose it is. */
+static void add_rest(const struct heap_measure *measure, struct profile *profile, uint32_t series)
+{
+    const struct heap *heap = measure->heap;
+    double rest = 0;
+
+    if (!is_of_moment(measure) || heap->blocks.count == 0)
+        return;
+    for (uint32_t i = 0; i < heap->processes.count; i++)
+        rest += rest_of(&measure->fits[i]);
+    if (rest >= 1)
+        profile_add_sample(
+            profile, series,
+            (struct profile_sample){.time_ns = heap->blocks.items[heap->blocks.count - 1].sample.time_ns,
+                                    .thread = heap->blocks.items[0].sample.thread,
+                                    .stack = PROFILE_NONE,
+                                    .value = (uint64_t)rest});
 }
 
 void heap_add_samples(const struct heap *heap, struct profile *profile, enum sampler_heap what,
@@ -343,6 +389,7 @@ void heap_add_samples(const struct heap *heap, struct profile *profile, enum sam
             profile->series.items[series_id].ended_counts[block->end]++;
         profile_add_sample(profile, series_id, sample);
     }
+    add_rest(&measure, profile, series_id);
     if (what == SAMPLER_HEAP_BYTES)
         profile->series.items[series_id].happened_count += heap->all_bytes;
     if (what == SAMPLER_HEAP_COUNT)

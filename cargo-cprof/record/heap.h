@@ -62,8 +62,12 @@ void heap_count(struct heap *heap, const struct sampler_event *event);
 /* What was there is taken back; what was given before we looked, or by another process, is none of ours. */
 void heap_take(struct heap *heap, const struct sampler_event *event);
 
-/* The process of this number has ended, or becomes another program. */
+/* The process of this number has ended, unless it goes on to tell: its first thread may do so before others.
+ */
 void heap_end_process(struct heap *heap, uint32_t pid, uint64_t time_ns);
+
+/* Another process has the number, or the one that has it becomes another program. */
+void heap_begin_process(struct heap *heap, uint32_t pid);
 
 /* Adds the samples of what `series` is to tell, and how often that happened in all. */
 void heap_add_samples(const struct heap *heap, struct profile *profile, enum sampler_heap what,

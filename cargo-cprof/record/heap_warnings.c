@@ -1,7 +1,5 @@
 #include "record/heap_warnings.h"
 
-#include <inttypes.h>
-
 #include "cli/command.h"
 #include "facts/series_unit.h"
 #include "symbolize/own_allocator.h"
@@ -21,12 +19,18 @@ void heap_warn(const struct options *options, const struct collection *collectio
 
     if (!has_heap(profile))
         return;
-    if (collection->heap_program_count == 0) {
+    if (collection->heap_foreign_count > 0)
         command_warn(options,
-                     "no program told of its memory: one that is linked statically, as for musl, or that is "
-                     "set-user-ID does not; -e page-faults tells where memory is first written to");
+                     "programs in another PID namespace, as in a container, tell nothing of their memory: "
+                     "record them inside of it");
+    else if (collection->heap_program_count == 0)
+        command_warn(
+            options,
+            "no program told of its memory: one that is linked statically, as for musl, that is "
+            "set-user-ID or that has a sanitizer does not; -e page-faults tells where memory is first "
+            "written to");
+    if (collection->heap_program_count == 0)
         return;
-    }
     allocator = own_allocator_of(profile);
     if (allocator)
         command_warn(options,
@@ -34,6 +38,8 @@ void heap_warn(const struct options *options, const struct collection *collectio
                      "is not asked; build without it to see that memory",
                      allocator);
     if (collection->heap_missed_count > 0)
-        command_warn(options, "%" PRIu64 " times a program could not tell of its memory",
-                     collection->heap_missed_count);
+        command_warn(
+            options,
+            "not all that programs were given is told: one was stopped, or ended, as it told of it, or wrote "
+            "over what is told");
 }

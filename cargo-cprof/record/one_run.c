@@ -341,6 +341,7 @@ static void note_run(struct session *session)
     collection->damaged_count += sampler_damaged_count(session->sampler);
     collection->throttled_count = recorder_throttled_count(session->recorder);
     collection->heap_program_count += sampler_heap_program_count(session->sampler);
+    collection->heap_foreign_count += sampler_heap_foreign_count(session->sampler);
     collection->heap_missed_count += sampler_heap_missed_count(session->sampler);
     collection->is_denied_kernel = sampler_source(session->sampler, 0).is_denied;
     if (is_whole(session))

@@ -110,6 +110,13 @@ static int make_in(const char *parent, struct heap_channel *channel)
     return cause;
 }
 
+static uint64_t own_namespace(void)
+{
+    struct stat status;
+
+    return stat("/proc/self/ns/pid", &status) == 0 ? (uint64_t)status.st_ino : 0;
+}
+
 int heap_channel_open(struct heap_channel *out, struct error *err)
 {
     const char *const parents[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
@@ -127,6 +134,7 @@ int heap_channel_open(struct heap_channel *out, struct error *err)
     *shared_of(&channel) = (struct heap_shared){
         .magic = HEAP_MAGIC,
         .reader = getpid(),
+        .pid_namespace = own_namespace(),
     };
     *out = channel;
     return 0;
@@ -169,6 +177,13 @@ uint32_t heap_channel_program_count(const struct heap_channel *channel)
 {
     return heap_channel_is_whole(channel)
                ? __atomic_load_n(&shared_of(channel)->process_count, __ATOMIC_RELAXED)
+               : 0;
+}
+
+uint32_t heap_channel_foreign_count(const struct heap_channel *channel)
+{
+    return heap_channel_is_whole(channel)
+               ? __atomic_load_n(&shared_of(channel)->foreign_count, __ATOMIC_RELAXED)
                : 0;
 }
 

@@ -32,7 +32,9 @@ struct heap_shared {
     uint64_t magic;
     int32_t reader;          /* the recorder's process */
     uint32_t is_over;        /* nothing is read any more */
-    uint32_t process_count;  /* that have come, so far */
+    uint32_t process_count;  /* that have come, so far, */
+    uint32_t foreign_count;  /* and that may not, being in another PID namespace */
+    uint64_t pid_namespace;  /* of the recorder: the inode of its /proc/self/ns/pid; 0: not known */
     uint64_t told_count;     /* allocations that were told, */
     uint64_t told_bits_sum;  /* of those that are all told the sum of log2 of their sizes, */
     uint64_t first_interval; /* and the interval after them */

@@ -78,6 +78,32 @@ class Heap(TargetTest):
         self.record(self.program, "coroutine")
         self.assertEqual(self.functions("heap-end")["on_own_stack"]["total"], 54321)
 
+    def test_the_peak_is_that_of_all_threads_whatever_is_told_first(self):
+        for _ in range(5):
+            self.record(self.program, "together")
+            self.assertEqual(self.functions("heap-peak")["asks"]["self"], 8000000)
+
+    def test_a_process_goes_on_after_its_first_thread(self):
+        self.record(self.program, "outlived")
+        self.assertEqual(self.functions("heap-peak")["asks"]["self"], 5000000)
+        self.assertNotIn("asks", self.functions("heap-end"))
+
+    def test_what_is_refused_leaves_what_was_there(self):
+        self.record(self.program, "refused")
+        self.assertAlmostEqual(self.report("heap-end")["whole"], 2000000, delta=4096)
+
+    def test_memory_from_before_main_counts(self):
+        for name, text, options in (
+                ("early.c", "#include <stdlib.h>\nvoid *kept;\n__attribute__((constructor)) static void early(void) { kept = malloc(1000); }\n",
+                 ["-shared", "-fPIC", "-o", "libearly.so"]),
+                ("late.c", "extern void *kept;\nint main(void) { return !kept; }\n", ["-o", "late", "-L.", "-learly", "-Wl,-rpath,$ORIGIN"]),
+        ):
+            with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
+                file.write(text)
+            subprocess.run(["cc", name, *options], check=True, cwd=self.folder)
+        self.record(os.path.join(self.folder, "late"))
+        self.assertEqual(self.report("heap-end")["whole"], 1000)
+
     def test_time_is_sampled_beside_it(self):
         said = self.record(self.program, "many", options=("--heap",))
         self.assertRegex(said, r"samples of (cpu-clock|cycles)")

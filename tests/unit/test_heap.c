@@ -121,6 +121,7 @@ static void the_peak_is_that_of_all_processes_together(void **state)
 
     give_one(f, PID, 0x10, 1000, 1000);
     heap_end_process(&f->heap, PID, ++f->now_ns);
+    heap_begin_process(&f->heap, PID);
     give_one(f, OTHER, 0x10, 700, 700);
     give_one(f, PID, 0x10, 600, 600); /* another one with that number */
     take(f, OTHER, 0x10, 0);

@@ -308,6 +308,11 @@ uint32_t sampler_heap_program_count(const struct sampler *sampler)
     return sampler->heap ? heap_channel_program_count(sampler->heap) : 0;
 }
 
+uint32_t sampler_heap_foreign_count(const struct sampler *sampler)
+{
+    return sampler->heap ? heap_channel_foreign_count(sampler->heap) : 0;
+}
+
 uint64_t sampler_heap_missed_count(const struct sampler *sampler)
 {
     return sampler->heap ? heap_channel_missed_count(sampler->heap) : 0;

@@ -6,6 +6,9 @@
  *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
  *     heap deep        asks 100 calls deep, in frames of 512 bytes
  *     heap coroutine   asks on a stack of its own
+ *     heap together    eight threads have 1,000,000 bytes each at one time
+ *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
+ *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -105,6 +108,55 @@ static void run_coroutine(void)
     swapcontext(&outside, &inside);
 }
 
+static pthread_barrier_t barrier;
+
+static void *have_together(void *ignored)
+{
+    void *block = asks(1000000);
+
+    pthread_barrier_wait(&barrier);
+    free(block);
+    return ignored;
+}
+
+static void run_together(void)
+{
+    pthread_t threads[8];
+
+    pthread_barrier_init(&barrier, NULL, 8);
+    for (size_t i = 0; i < 8; i++)
+        pthread_create(&threads[i], NULL, have_together, NULL);
+    for (size_t i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void *free_late(void *main_thread)
+{
+    pthread_join(*(pthread_t *)main_thread, NULL);
+    free(kept[0]);
+    exit(0);
+}
+
+static void outlive(void)
+{
+    static pthread_t self;
+    pthread_t thread;
+
+    self = pthread_self();
+    kept[0] = asks(5000000);
+    pthread_create(&thread, NULL, free_late, &self);
+    pthread_exit(NULL);
+}
+
+static void be_refused(void)
+{
+    volatile size_t much = (size_t)1 << 60;
+    void *block = asks(2000000);
+    void *more = realloc(block, much);
+
+    kept[0] = more ? more : block;
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "few";
@@ -117,6 +169,12 @@ int main(int count, char **arguments)
         deep(DEPTH);
     else if (strcmp(what, "coroutine") == 0)
         run_coroutine();
+    else if (strcmp(what, "together") == 0)
+        run_together();
+    else if (strcmp(what, "outlived") == 0)
+        outlive();
+    else if (strcmp(what, "refused") == 0)
+        be_refused();
     else
         few();
     return 0;
