@@ -156,7 +156,7 @@ static void add_period(struct text *text, const struct profile *profile, uint32_
 {
     uint64_t period = period_of(profile, series_id);
 
-    if (period == 0 || series_is_of_waits(profile, series_id))
+    if (period == 0 || series_is_of_waits(profile, series_id) || series_is_of_heap(profile, series_id))
         return;
     text_add_string(text, ", ");
     if (slice_is(profile_text(profile, profile->series.items[series_id].unit), "ns"))
