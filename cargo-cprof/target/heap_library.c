@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/cache_folder.h"
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/replacement.h"
@@ -24,15 +25,8 @@ static struct slice library(void)
 
 static int find_folder(struct arena *arena, const char **out, struct error *err)
 {
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-
-    /* The XDG Base Directory Specification: a relative path is to be ignored. */
-    if (cache && cache[0] == '/')
-        *out = arena_format(arena, "%s/" CACHE_FOLDER, cache);
-    else if (home && home[0] == '/')
-        *out = arena_format(arena, "%s/.cache/" CACHE_FOLDER, home);
-    else
+    *out = cache_folder(arena, CACHE_FOLDER);
+    if (!*out)
         return error_set(err, ERROR_MISSING,
                          "no place for the library that tells of memory: set HOME or XDG_CACHE_HOME");
     /* ld.so(8): both part the libraries of LD_PRELOAD. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cache_folder.h"
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/remove.h"
@@ -21,17 +22,9 @@ enum { UNUSED_SECONDS_MAX = 30 * 24 * 60 * 60 };
 
 static int find_root(struct arena *arena, const char **out, struct error *err)
 {
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-
-    /* The XDG Base Directory Specification: a relative path is to be ignored. */
-    if (cache && cache[0] == '/') {
-        *out = arena_format(arena, "%s/" REVISION_CACHE_FOLDER, cache);
-        return 0;
-    }
-    if (!home || home[0] != '/')
+    *out = cache_folder(arena, REVISION_CACHE_FOLDER);
+    if (!*out)
         return error_set(err, ERROR_MISSING, "no place to keep revisions in: set HOME or XDG_CACHE_HOME");
-    *out = arena_format(arena, "%s/.cache/" REVISION_CACHE_FOLDER, home);
     return 0;
 }
 

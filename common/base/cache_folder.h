@@ -1,0 +1,13 @@
+/* Where what can be made again is kept for this user: the XDG Base Directory Specification. */
+#ifndef BASE_CACHE_FOLDER_H
+#define BASE_CACHE_FOLDER_H
+
+#include "base/arena.h"
+
+/*
+ * $XDG_CACHE_HOME/NAME, else $HOME/.cache/NAME, which need not be there; it lives in `arena`. NULL: neither
+ * variable is an absolute path.
+ */
+const char *cache_folder(struct arena *arena, const char *name);
+
+#endif
