@@ -1,16 +1,14 @@
 #include "preload/records.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <time.h>
 
 #include "preload/sampling.h"
+#include "preload/system.h"
 
 static struct perf_event_mmap_page *ring; /* NULL: nobody reads */
 static struct heap_shared *shared;
@@ -18,76 +16,7 @@ static char *data;
 static bool is_begun;
 static uintptr_t main_stack_end; /* of the first thread; the arguments are above */
 
-/* --- The system, which is asked without the C library: that sets errno -------------------------------- */
-
-enum { SYSTEM_ARGUMENTS = 6 };
-
-#if defined(__aarch64__)
-static long ask_system(long number, const long given[SYSTEM_ARGUMENTS])
-{
-    register long x8 __asm__("x8") = number;
-    register long x0 __asm__("x0") = given[0];
-    register long x1 __asm__("x1") = given[1];
-    register long x2 __asm__("x2") = given[2];
-    register long x3 __asm__("x3") = given[3];
-    register long x4 __asm__("x4") = given[4];
-    register long x5 __asm__("x5") = given[5];
-
-    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
-    return x0;
-}
-#else
-static long ask_system(long number, const long given[SYSTEM_ARGUMENTS])
-{
-    register long r10 __asm__("r10") = given[3];
-    register long r8 __asm__("r8") = given[4];
-    register long r9 __asm__("r9") = given[5];
-    long result = number;
-
-    __asm__ volatile("syscall"
-                     : "+a"(result)
-                     : "D"(given[0]), "S"(given[1]), "d"(given[2]), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
-    return result;
-}
-#endif
-
-#define SYSTEM_CALL(number, ...) ask_system(number, (const long[SYSTEM_ARGUMENTS]){__VA_ARGS__})
-
-static bool is_failure(long result)
-{
-    return result < 0 && result > -4096;
-}
-
-static void sleep_us(long us)
-{
-    struct timespec time = {0, us * 1000};
-
-    SYSTEM_CALL(SYS_nanosleep, (long)&time);
-}
-
-static bool is_gone(int process)
-{
-    return SYSTEM_CALL(SYS_kill, process) == -ESRCH;
-}
-
-static uint32_t thread_number(void)
-{
-    return (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
-}
-
-static uint32_t process_number(void)
-{
-    return (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec time = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
+/* --- Waiting and memory --------------------------------------------------------------------------- */
 
 void records_pause(unsigned tries)
 {
@@ -100,14 +29,6 @@ void records_pause(unsigned tries)
 uint64_t records_seed(void)
 {
     return now_ns() * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)thread_number() << 32;
-}
-
-static void *pointer_to(uintptr_t address)
-{
-    void *pointer = NULL;
-
-    memcpy(&pointer, &address, sizeof(pointer));
-    return pointer;
 }
 
 static void *map(size_t size, int flags, int descriptor)
@@ -306,6 +227,7 @@ static bool begin_writing(uint32_t thread, uint64_t length)
     enum { SLEEP_US = 200, ASK_EACH = 256 };
 
     for (unsigned i = 1; records_are_wanted() && wait_for_lock(thread); i++) {
+        __atomic_store_n(&stuck_writer, 0, __ATOMIC_RELAXED);
         if (has_room(length))
             return true;
         end_writing();
@@ -323,6 +245,13 @@ static void put(uint64_t at, const void *bytes, size_t length)
 
     memcpy(data + start, bytes, first);
     memcpy(data, (const char *)bytes + first, length - first);
+}
+
+/* Puts its start in front of what follows it, and lets the recorder see all `length` of it. */
+static void publish(const void *start, size_t start_bytes, uint64_t length)
+{
+    put(ring->data_head, start, start_bytes);
+    __atomic_store_n(&ring->data_head, ring->data_head + length, __ATOMIC_RELEASE);
 }
 
 static struct heap_record record_of(uint32_t type, uintptr_t pointer, uint32_t thread)
@@ -350,8 +279,7 @@ void records_counted(const struct records_given *given)
         return;
     record.start = record_of(HEAP_COUNTED, 0, thread);
     record.start.header.size = sizeof(record);
-    put(ring->data_head, &record, sizeof(record));
-    __atomic_store_n(&ring->data_head, ring->data_head + sizeof(record), __ATOMIC_RELEASE);
+    publish(&record, sizeof(record), sizeof(record));
     end_writing();
 }
 
@@ -363,8 +291,7 @@ void records_taken(uintptr_t pointer)
     if (!records_are_wanted() || !begin_writing(thread, sizeof(record)))
         return;
     record = record_of(HEAP_FREED, pointer, thread);
-    put(ring->data_head, &record, sizeof(record));
-    __atomic_store_n(&ring->data_head, ring->data_head + sizeof(record), __ATOMIC_RELEASE);
+    publish(&record, sizeof(record), sizeof(record));
     end_writing();
 }
 
@@ -462,8 +389,7 @@ static size_t copy_stack(struct stack_part part, uint64_t at)
     return part.length;
 }
 
-static __attribute__((noinline)) void write_given(const struct records_given *given, uint64_t head,
-                                                  uint32_t thread)
+static __attribute__((noinline)) void write_given(const struct records_given *given, uint32_t thread)
 {
     struct heap_allocation record = {
         .start = record_of(HEAP_ALLOCATED, given->pointer, thread),
@@ -480,11 +406,10 @@ static __attribute__((noinline)) void write_given(const struct records_given *gi
     record.registers.known = CAPTURED;
     record.start.address = record.registers.values[REGISTERS_IP];
     stack = (uintptr_t)record.registers.values[REGISTERS_SP];
-    record.stack_bytes = copy_stack(stack_from(stack), head + sizeof(record));
+    record.stack_bytes = copy_stack(stack_from(stack), ring->data_head + sizeof(record));
     length = sizeof(record) + ((record.stack_bytes + 7) & ~UINT64_C(7));
     record.start.header.size = (uint16_t)length;
-    put(head, &record, sizeof(record));
-    __atomic_store_n(&ring->data_head, head + length, __ATOMIC_RELEASE);
+    publish(&record, sizeof(record), length);
 }
 
 bool records_given(const struct records_given *given)
@@ -493,7 +418,7 @@ bool records_given(const struct records_given *given)
 
     if (!begin_writing(thread, UINT16_MAX))
         return false;
-    write_given(given, ring->data_head, thread);
+    write_given(given, thread);
     end_writing();
     return true;
 }

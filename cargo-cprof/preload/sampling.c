@@ -215,18 +215,17 @@ static uint32_t take_place(void)
     return number;
 }
 
-static bool remember(uintptr_t pointer)
+static void remember(uintptr_t pointer)
 {
     uint32_t head = head_of(pointer);
     uint32_t number = take_place();
 
     if (!number)
-        return false;
+        return;
     lock(&locks[head % LOCKS]);
     *told_at(number) = (struct told){pointer, heads[head]};
     __atomic_store_n(&heads[head], number, __ATOMIC_RELEASE);
     unlock(&locks[head % LOCKS]);
-    return true;
 }
 
 /* Whether it was there. */

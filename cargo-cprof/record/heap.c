@@ -139,8 +139,7 @@ void heap_begin_process(struct heap *heap, uint32_t pid)
         heap->process_of_pid.items[place] = PROFILE_NONE;
 }
 
-/* --- When there was the most -----------------------------------------------------------------------------
- */
+/* --- When there was the most --------------------------------------------------------------------- */
 
 /* By process what it had at some moment. */
 struct heap_kept {
@@ -169,11 +168,28 @@ static struct heap_moment *ends_of(const struct heap *heap, size_t *count)
     return ends;
 }
 
-/* Walks through all moments, and gives the sum of all processes at the most. */
+/* A walk through all moments, processes that end on the way. To be released with heap_walk_done. */
 struct heap_walk {
+    const struct heap *heap;
+    struct heap_moment *ends; /* owned */
+    size_t end_count;
+    size_t ended;
     uint64_t *bytes; /* owned; by process */
     uint64_t sum;
 };
+
+static void heap_walk_begin(struct heap_walk *walk, const struct heap *heap)
+{
+    *walk =
+        (struct heap_walk){.heap = heap, .bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t))};
+    walk->ends = ends_of(heap, &walk->end_count);
+}
+
+static void heap_walk_done(struct heap_walk *walk)
+{
+    free(walk->ends);
+    free(walk->bytes);
+}
 
 static void go_to(struct heap_walk *walk, const struct heap_moment *moment)
 {
@@ -181,29 +197,45 @@ static void go_to(struct heap_walk *walk, const struct heap_moment *moment)
     walk->bytes[moment->process] = moment->kept_bytes;
 }
 
+static void go_to_moment(struct heap_walk *walk, size_t index)
+{
+    const struct heap_moment *moment = &walk->heap->moments.items[index];
+
+    while (walk->ended < walk->end_count && walk->ends[walk->ended].time_ns < moment->time_ns)
+        go_to(walk, &walk->ends[walk->ended++]);
+    go_to(walk, moment);
+}
+
+/* How many moments there are up to the last of those with the most; 0: there is never anything. */
+static size_t count_to_peak(const struct heap *heap)
+{
+    SCOPED(heap_walk_done) struct heap_walk walk = {0};
+    uint64_t most = 1;
+    size_t count = 0;
+
+    heap_walk_begin(&walk, heap);
+    for (size_t i = 0; i < heap->moments.count; i++) {
+        go_to_moment(&walk, i);
+        if (walk.sum < most)
+            continue;
+        most = walk.sum;
+        count = i + 1;
+    }
+    return count;
+}
+
 /* What each process had when all together had the most. */
 static struct heap_kept kept_at_peak(const struct heap *heap)
 {
-    size_t end_count = 0;
-    struct heap_moment *ends = ends_of(heap, &end_count);
-    struct heap_walk walk = {.bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t))};
-    struct heap_kept peak = {.bytes = memory_new(heap->processes.count + 1, sizeof(uint64_t))};
-    uint64_t most = 0;
-    size_t ended = 0;
+    SCOPED(heap_walk_done) struct heap_walk walk = {0};
+    size_t count = count_to_peak(heap);
+    struct heap_kept peak = {.time_ns = count > 0 ? heap->moments.items[count - 1].time_ns : 0};
 
-    for (size_t i = 0; i < heap->moments.count; i++) {
-        while (ended < end_count && ends[ended].time_ns < heap->moments.items[i].time_ns)
-            go_to(&walk, &ends[ended++]);
-        go_to(&walk, &heap->moments.items[i]);
-        if (walk.sum < most || walk.sum == 0)
-            continue;
-        most = walk.sum;
-        peak.time_ns = heap->moments.items[i].time_ns;
-        for (size_t process = 0; process < heap->processes.count; process++)
-            peak.bytes[process] = walk.bytes[process];
-    }
-    free(walk.bytes);
-    free(ends);
+    heap_walk_begin(&walk, heap);
+    for (size_t i = 0; i < count; i++)
+        go_to_moment(&walk, i);
+    peak.bytes = walk.bytes;
+    walk.bytes = NULL;
     return peak;
 }
 
@@ -226,8 +258,7 @@ static bool is_kept(const struct heap *heap, const struct heap_block *block, uin
     return block->sample.time_ns <= time_ns && block->freed_ns > time_ns && ended_ns > time_ns;
 }
 
-/* --- What each stands for --------------------------------------------------------------------------------
- */
+/* --- What each stands for ------------------------------------------------------------------------ */
 
 /*
  * What samples of a process stand for together differs by chance from what there really was, which is known.

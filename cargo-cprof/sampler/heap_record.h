@@ -54,8 +54,7 @@ struct heap_record {
     uint32_t tid;
     uint64_t time_ns; /* CLOCK_MONOTONIC; so far as of a kernel's sample */
     uint64_t pointer;
-    int64_t kept_bytes; /* what the process has now, of which the C library tells how much it takes; less than
-                           nothing in one that was forked off and gives back what it had from its parent */
+    int64_t kept_bytes; /* what the process has now, as the C library tells: malloc_usable_size(3) */
 };
 
 /*

@@ -38,7 +38,6 @@ struct trimming {
     bool *is_call; /* by function */
     uint32_t *locations;
     uint32_t *stacks; /* number + 1, so that 0 is none that is left */
-    size_t location_count;
     size_t stack_count;
 };
 
@@ -143,7 +142,15 @@ static void trim_series(struct trimming *trimming, struct sample_store *store)
     sample_store_done(&before);
 }
 
-int heap_calls_leave_out(struct profile *profile, struct error *err)
+static bool has_heap(const struct profile *profile)
+{
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (series_is_of_heap(profile, i))
+            return true;
+    return false;
+}
+
+static void leave_out(struct profile *profile)
 {
     SCOPED(trimming_done)
     struct trimming trimming = {
@@ -151,7 +158,6 @@ int heap_calls_leave_out(struct profile *profile, struct error *err)
         .is_call = memory_new(profile->functions.count + 1, sizeof(bool)),
         .locations = new_unknown(profile->locations.count),
         .stacks = new_unknown(profile->stacks.count),
-        .location_count = profile->locations.count,
         .stack_count = profile->stacks.count,
     };
 
@@ -160,5 +166,12 @@ int heap_calls_leave_out(struct profile *profile, struct error *err)
     for (uint32_t i = 0; i < profile->series.count; i++)
         if (series_is_of_heap(profile, i))
             trim_series(&trimming, &profile->series.items[i].samples);
+}
+
+int heap_calls_leave_out(struct profile *profile, struct error *err)
+{
+    if (!has_heap(profile))
+        return 0;
+    leave_out(profile);
     return profile_finish(profile, err);
 }
