@@ -175,9 +175,11 @@ static void end_writing(void)
     __atomic_store_n(&shared->writer, 0, __ATOMIC_RELEASE);
 }
 
+/* What comes once the recording is over is no part of it. */
 static bool miss(void)
 {
-    __atomic_add_fetch(&shared->missed_count, 1, __ATOMIC_RELAXED);
+    if (records_are_wanted())
+        __atomic_add_fetch(&shared->missed_count, 1, __ATOMIC_RELAXED);
     return false;
 }
 

@@ -40,7 +40,7 @@ struct heap_shared {
     uint64_t first_interval; /* and the interval after them */
     uint32_t writer;         /* the thread that writes; 0: none */
     uint64_t time_offset_ns; /* of CLOCK_MONOTONIC here from that of the records */
-    uint64_t missed_count;   /* records that found no place, as the reader went or another writer stayed */
+    uint64_t missed_count;   /* records that found no place, as another writer stayed */
 };
 
 /* perf_event_header.type: above all of the kernel's. */

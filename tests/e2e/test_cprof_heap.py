@@ -92,6 +92,10 @@ class Heap(TargetTest):
         self.record(self.program, "refused")
         self.assertAlmostEqual(self.report("heap-end")["whole"], 2000000, delta=4096)
 
+    def test_what_comes_after_the_recording_is_not_missed(self):
+        for _ in range(3):
+            self.assertNotIn("not all that programs were given is told", self.record(self.program, "endless", options=("-e", "heap", "-d", "0.2")))
+
     def test_memory_from_before_main_counts(self):
         for name, text, options in (
                 ("early.c", "#include <stdlib.h>\nvoid *kept;\n__attribute__((constructor)) static void early(void) { kept = malloc(1000); }\n",

@@ -9,6 +9,7 @@
  *     heap together    eight threads have 1,000,000 bytes each at one time
  *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
  *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
+ *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -130,6 +131,23 @@ static void run_together(void)
         pthread_join(threads[i], NULL);
 }
 
+static void *ask_for_ever(void *ignored)
+{
+    for (;;)
+        free(asks(1000000));
+    return ignored;
+}
+
+static void run_for_ever(void)
+{
+    pthread_t threads[8];
+
+    for (size_t i = 0; i < 8; i++)
+        pthread_create(&threads[i], NULL, ask_for_ever, NULL);
+    for (size_t i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+}
+
 static void *free_late(void *main_thread)
 {
     pthread_join(*(pthread_t *)main_thread, NULL);
@@ -175,6 +193,8 @@ int main(int count, char **arguments)
         outlive();
     else if (strcmp(what, "refused") == 0)
         be_refused();
+    else if (strcmp(what, "endless") == 0)
+        run_for_ever();
     else
         few();
     return 0;
