@@ -34,6 +34,12 @@ static void warn_of_quality(const struct options *options, const struct collecti
     if (failure)
         command_warn(options, "samples were kept in memory, as the file for them could not be written: %s",
                      failure);
+    if (collection->damaged_count > 0)
+        command_warn(options,
+                     "%" PRIu64
+                     " record%s could not be read, and what was told behind %s then is left out, too",
+                     collection->damaged_count, collection->damaged_count == 1 ? "" : "s",
+                     collection->damaged_count == 1 ? "it" : "them");
     if (collection->throttled_count > 0)
         command_warn(options,
                      "the kernel held the sampling back %" PRIu64

@@ -91,7 +91,7 @@ uint32_t sampler_heap_program_count(const struct sampler *sampler);
 uint32_t sampler_heap_foreign_count(const struct sampler *sampler);
 uint64_t sampler_heap_missed_count(const struct sampler *sampler);
 
-/* Records that were not of the kernel's form; the rest of what a ring held then is skipped. */
+/* Records that were not of the kernel's form, or the heap's; the rest of what a ring held then is skipped. */
 uint64_t sampler_damaged_count(const struct sampler *sampler);
 
 #endif

@@ -92,6 +92,10 @@ class Heap(TargetTest):
         self.record(self.program, "refused")
         self.assertAlmostEqual(self.report("heap-end")["whole"], 2000000, delta=4096)
 
+    def test_what_a_program_writes_over_is_said_to_be_missing(self):
+        self.assertIn("warning: 1 record could not be read, and what was told behind it then is left out, too", self.record(self.program, "scribbles"))
+        self.assertNotIn("could not be read", self.record(self.program, "few"))
+
     def test_what_comes_after_the_recording_is_not_missed(self):
         for _ in range(3):
             self.assertNotIn("not all that programs were given is told", self.record(self.program, "endless", options=("-e", "heap", "-d", "0.2")))

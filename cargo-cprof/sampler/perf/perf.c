@@ -335,8 +335,9 @@ struct sampler_counts sampler_counts(struct sampler *sampler, size_t source)
 uint64_t sampler_damaged_count(const struct sampler *sampler)
 {
     uint64_t count = sampler->damaged_count;
+    size_t ring_count = sampler->rings.count + (sampler->heap != NULL);
 
-    for (size_t i = 0; i < sampler->rings.count; i++)
+    for (size_t i = 0; i < ring_count; i++)
         count += sampler->rings.items[i].damaged_count;
     return count;
 }

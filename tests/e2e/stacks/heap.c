@@ -9,8 +9,11 @@
  *     heap together    eight threads have 1,000,000 bytes each at one time
  *     heap outlived    a thread gives back 5,000,000 bytes after the first one has ended
  *     heap refused     is refused more than there is, and keeps 2,000,000 bytes
+ *     heap scribbles   asks for 100 bytes, and writes what is no record where the recorder reads
  *     heap endless     eight threads ask for 1,000,000 bytes and give them back, again and again
  */
+#include <fcntl.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +178,16 @@ static void be_refused(void)
     kept[0] = more ? more : block;
 }
 
+static void scribble(void)
+{
+    int file = open(getenv("CARGO_CPROF_HEAP"), O_RDWR);
+    struct perf_event_mmap_page *page =
+        mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+    kept[0] = asks(100);
+    page->data_head += 64;
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "few";
@@ -193,6 +206,8 @@ int main(int count, char **arguments)
         outlive();
     else if (strcmp(what, "refused") == 0)
         be_refused();
+    else if (strcmp(what, "scribbles") == 0)
+        scribble();
     else if (strcmp(what, "endless") == 0)
         run_for_ever();
     else
