@@ -79,6 +79,9 @@ uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_
 
     if (pointer == heap->block_of.count)
         *vec_add(&heap->block_of) = PROFILE_NONE;
+    /* What was there has been taken back, then, though nobody could tell. */
+    if (heap->block_of.items[pointer] != PROFILE_NONE)
+        heap->blocks.items[heap->block_of.items[pointer]].freed_ns = event->time_ns;
     heap->block_of.items[pointer] = (uint32_t)heap->blocks.count;
     *vec_add(&heap->blocks) = (struct heap_block){
         .sample = {.time_ns = event->time_ns, .thread = thread, .stack = PROFILE_NONE},

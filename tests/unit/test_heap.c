@@ -115,6 +115,17 @@ static void what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace(void 
     assert_int_equal(sum_of(f, SAMPLER_HEAP_PEAK), 100);
 }
 
+static void what_is_given_where_something_was_has_that_taken_back(void **state)
+{
+    struct fixture *f = *state;
+
+    give_one(f, PID, 0x10, 100, 100);
+    /* That it was taken back was not told, as another thread was stopped as it told something. */
+    give_one(f, PID, 0x10, 70, 70);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_END), 70);
+    assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 170);
+}
+
 static void the_peak_is_that_of_all_processes_together(void **state)
 {
     struct fixture *f = *state;
@@ -191,6 +202,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_all_told_is_as_it_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_nobody_was_seen_to_be_given_is_taken_back_without_a_trace,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_given_where_something_was_has_that_taken_back, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(the_peak_is_that_of_all_processes_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(those_that_are_picked_stand_for_as_many_as_there_were, set_up,
                                         tear_down),
