@@ -51,7 +51,7 @@ struct series_whole {
 /* From there on one of so many bytes is picked in the mean; before the first, all are told. */
 struct heap_interval {
     uint64_t from_ns; /* rising */
-    uint64_t bytes;
+    uint64_t bytes;   /* 0: all are told again, as of another run */
 };
 
 /* The event of a series that was read from folded stacks, which do not tell it. */

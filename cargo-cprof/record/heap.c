@@ -376,6 +376,15 @@ static uint64_t round_on(double value, double *rest)
     return whole > 0 ? (uint64_t)whole : 0;
 }
 
+/* Each run of a program begins anew, whatever was of the one before. */
+static void begin_intervals(struct profile_series *series, const struct heap *heap)
+{
+    const struct heap_block *first = heap->blocks.items;
+
+    if (series->intervals.count > 0 && heap->blocks.count > 0)
+        *vec_add(&series->intervals) = (struct heap_interval){first->sample.time_ns, first->interval_bytes};
+}
+
 /* Threads keep the interval that they drew by for a while, when it has grown. */
 static void note_interval(struct profile_series *series, const struct heap_block *block)
 {
@@ -411,6 +420,7 @@ void heap_add_samples(const struct heap *heap, struct profile *profile, enum sam
     double rest = 0.5;
 
     measure_begin(&measure);
+    begin_intervals(&profile->series.items[series_id], heap);
     for (size_t i = 0; i < heap->blocks.count; i++) {
         const struct heap_block *block = &heap->blocks.items[i];
         struct profile_sample sample = block->sample;

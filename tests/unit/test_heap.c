@@ -126,6 +126,24 @@ static void what_is_given_where_something_was_has_that_taken_back(void **state)
     assert_int_equal(sum_of(f, SAMPLER_HEAP_BYTES), 170);
 }
 
+static void of_several_runs_each_begins_with_all_told(void **state)
+{
+    struct fixture *f = *state;
+    const struct profile_series *series = &f->profile.series.items[SAMPLER_HEAP_BYTES - 1];
+
+    give(f, PID, 0x10, 100, 5000, 4000, 4000);
+    heap_add_samples(&f->heap, &f->profile, SAMPLER_HEAP_BYTES, SAMPLER_HEAP_BYTES - 1);
+    heap_done(&f->heap);
+    give_one(f, PID, 0x10, 100, 100);
+    give(f, PID, 0x20, 100, 3000, 4000, 4000);
+    heap_add_samples(&f->heap, &f->profile, SAMPLER_HEAP_BYTES, SAMPLER_HEAP_BYTES - 1);
+    assert_int_equal(series->intervals.count, 3);
+    assert_int_equal(series->intervals.items[0].bytes, 5000);
+    assert_int_equal(series->intervals.items[1].bytes, 0);
+    assert_int_equal(series->intervals.items[1].from_ns, 2);
+    assert_int_equal(series->intervals.items[2].bytes, 3000);
+}
+
 static void the_peak_is_that_of_all_processes_together(void **state)
 {
     struct fixture *f = *state;
@@ -204,6 +222,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_given_where_something_was_has_that_taken_back, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(of_several_runs_each_begins_with_all_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_peak_is_that_of_all_processes_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(those_that_are_picked_stand_for_as_many_as_there_were, set_up,
                                         tear_down),
