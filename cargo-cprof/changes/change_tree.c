@@ -62,51 +62,92 @@ static void set_amounts(const struct measure *measure, enum joined_side side, st
 
 /* --- What of it is told -------------------------------------------------------------------------- */
 
-/* Which way each function's own time went, -1, 0 or 1, and which are there no more. */
+/* What is told of each function. */
 struct functions {
-    signed char *directions; /* owned */
-    bool *are_gone;          /* owned */
+    const struct change **changes; /* owned; NULL: it is as it was */
+    const struct change *unknown;  /* the same of samples without a stack */
 };
 
 static void functions_done(struct functions *functions)
 {
-    free(functions->directions);
-    free(functions->are_gone);
+    free(functions->changes);
 }
 
 static void read_functions(const struct changes *changes, struct functions *out)
 {
-    out->directions = memory_new(changes->joined.functions.count + 1, sizeof(*out->directions));
-    out->are_gone = memory_new(changes->joined.functions.count + 1, sizeof(*out->are_gone));
+    out->changes = memory_new(changes->joined.functions.count + 1, sizeof(const struct change *));
     for (size_t i = 0; i < changes->items.count; i++) {
         const struct change *change = &changes->items.items[i];
 
-        if (change->function == PROFILE_NONE)
-            continue;
-        out->are_gone[change->function] = change->total.weights[JOINED_AFTER] == 0 && !change->total.is_noise;
-        if (!change->self.is_noise)
-            out->directions[change->function] = change_of(&change->self) > 0 ? 1 : -1;
+        *(change->function == PROFILE_NONE ? &out->unknown : &out->changes[change->function]) = change;
     }
 }
 
-static void judge(const struct changes *changes, const struct functions *functions, uint32_t function,
-                  struct change_node *node)
+static const struct change *change_at(const struct functions *functions, const struct call_node *call)
+{
+    if (call->kind == CALL_UNKNOWN)
+        return functions->unknown;
+    return call->function == PROFILE_NONE ? NULL : functions->changes[call->function];
+}
+
+/* Which way its own time went, beyond noise: -1, 0 or 1. */
+static int direction_of(const struct change *function)
+{
+    int64_t difference = function && !function->self.is_noise ? change_of(&function->self) : 0;
+
+    return (difference > 0) - (difference < 0);
+}
+
+static double weight_of(const struct change_figure *figure)
+{
+    return (double)figure->weights[JOINED_BEFORE] + (double)figure->weights[JOINED_AFTER];
+}
+
+/* A part of a function's samples varies as much as it is large. */
+static double variance_of(const struct change_figure *function, const struct change_figure *part)
+{
+    double whole = weight_of(function);
+
+    return whole > 0 ? function->run_variance * weight_of(part) / whole : 0;
+}
+
+/* What is no function's, as a thread, varies as its calls do together. */
+static void set_variances(const struct functions *functions, struct change_tree *tree)
+{
+    for (size_t i = tree->calls.nodes.count; i-- > 0;) {
+        const struct call_node *call = &tree->calls.nodes.items[i];
+        const struct change *function = change_at(functions, call);
+        struct change_node *node = &tree->nodes[i];
+
+        if (function) {
+            node->self.run_variance = variance_of(&function->self, &node->self);
+            node->total.run_variance = variance_of(&function->total, &node->total);
+        }
+        if (call->parent != PROFILE_NONE && tree->calls.nodes.items[call->parent].function == PROFILE_NONE)
+            tree->nodes[call->parent].total.run_variance += node->total.run_variance;
+    }
+}
+
+static void judge(const struct changes *changes, const struct change *function, struct change_node *node)
 {
     int64_t difference = change_of(&node->self);
     int direction = (difference > 0) - (difference < 0);
 
     node->total.is_noise = change_is_noise(changes, &node->total);
-    node->self.is_noise =
-        change_is_noise(changes, &node->self) &&
-        (function == PROFILE_NONE || direction == 0 || functions->directions[function] != direction);
+    node->self.is_noise = change_is_noise(changes, &node->self) &&
+                          (!function || direction == 0 || direction_of(function) != direction);
 }
 
 static bool is_gone(const struct functions *functions, const struct call_node *call,
                     const struct change_node *node)
 {
+    const struct change *function = NULL;
+
     if (node->total.weights[JOINED_AFTER] > 0 || node->total.weights[JOINED_BEFORE] == 0)
         return false;
-    return !node->total.is_noise || (call->function != PROFILE_NONE && functions->are_gone[call->function]);
+    function = change_at(functions, call);
+    return !node->total.is_noise ||
+           (function && function->total.weights[JOINED_AFTER] == 0 && !function->total.is_noise);
 }
 
 static void find_gone(const struct functions *functions, struct change_tree *tree)
@@ -151,8 +192,9 @@ int change_tree_make(struct changes *changes, change_tree_fn *make, void *contex
         set_amounts(&changes->measure, side, &tree);
     }
     read_functions(changes, &functions);
+    set_variances(&functions, &tree);
     for (size_t i = 0; i < tree.calls.nodes.count; i++)
-        judge(changes, &functions, tree.calls.nodes.items[i].function, &tree.nodes[i]);
+        judge(changes, change_at(&functions, &tree.calls.nodes.items[i]), &tree.nodes[i]);
     find_gone(&functions, &tree);
     *out = tree;
     return 0;

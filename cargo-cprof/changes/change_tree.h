@@ -24,9 +24,9 @@ typedef int change_tree_fn(void *context, struct profile *joined, uint32_t serie
 
 /*
  * Makes the tree of what `changes` were made of. A call's difference is no noise when chance alone does not
- * make it, or when its function's is none and of the same direction. Gone is a call that is not there
- * any more while its function is in neither any more, or whose going is more than chance; and what it called.
- * Returns 0, or -1 as `make` does.
+ * make it, or when its function's is none and of the same direction; of what its function varies it has its
+ * part. Gone is a call that is not there any more while its function is in neither any more, or whose going
+ * is more than chance; and what it called. Returns 0, or -1 as `make` does.
  */
 MUST_CHECK int change_tree_make(struct changes *changes, change_tree_fn *make, void *context,
                                 struct change_tree *out, struct error *err);

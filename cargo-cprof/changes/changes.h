@@ -20,8 +20,8 @@
 struct change_figure {
     uint64_t amounts[JOINED_SIDES];
     uint64_t weights[JOINED_SIDES];
-    double run_variance; /* of the difference, in the square of the unit, as runs of one side differ; 0 unless
-                            measure_tells_runs */
+    double run_variance; /* of the difference, in the square of the unit: as runs of one side differ, where
+                            measure_tells_runs; of waits and the heap else as what was sampled does; or 0 */
     uint64_t error;      /* chance alone rarely moves it further than so much, either way */
     bool is_noise;       /* the difference may be chance, or there is none */
 };
@@ -52,7 +52,7 @@ struct changes {
     size_t itself_count;      /* the first so many are CHANGE_ITSELF, */
     size_t told_count;        /* and so many that or CHANGE_OWN_CALLER */
     double chance;            /* differences less likely than this are told, */
-    double run_deviations;    /* and only such as are more deviations of runs; 0 unless measure_tells_runs */
+    double run_deviations;    /* and only such as are more deviations, by run_variance */
     bool moved_alike; /* some are CHANGE_ITSELF, but each is as large a part of its side as it was, within
                          noise, and so are its functions: that may be the machine's doing */
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "changes/change_rows.h"
+#include "changes/change_tree.h"
 #include "profile_builder.h"
 
 #define NAPS "own app main > own app nap > kernel [kernel] schedule"
@@ -101,6 +102,60 @@ static void people_see_it_of_functions_with_what_they_call(void **state)
     assert_non_null(strstr(rows.notes.items[0], "in functions and what they call: 100 and 200 waits; "));
 }
 
+static int make_tree(void *context, struct profile *joined, uint32_t series, struct call_tree *out,
+                     struct error *err)
+{
+    (void)context;
+    (void)err;
+    call_tree_make(joined, series, WEIGHT_VALUE, CALLS_BY_NAME, out);
+    return 0;
+}
+
+/* The only node of a function of this name. */
+static const struct change_node *node_of(const struct change_fixture *f, const struct change_tree *tree,
+                                         const char *name)
+{
+    for (size_t i = 0; i < tree->calls.nodes.count; i++)
+        if (slice_is(profile_text(&f->changes.joined, tree->calls.nodes.items[i].name), name))
+            return &tree->nodes[i];
+    return NULL;
+}
+
+static void in_pictures_calls_differ_by_chance_as_their_functions_do(void **state)
+{
+    struct change_fixture *f = *state;
+    SCOPED(change_tree_done) struct change_tree tree = {0};
+
+    make_waits(f);
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app nap"), 100);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app nap"), 200);
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app serve"), 10);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app serve"), 15);
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app rare"), 1);
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_int_equal(change_tree_make(&f->changes, make_tree, NULL, &tree, &f->err), 0);
+    assert_false(node_of(f, &tree, "nap")->self.is_noise);
+    assert_false(node_of(f, &tree, "main")->total.is_noise);
+    assert_false(tree.nodes[0].total.is_noise);
+    assert_true(node_of(f, &tree, "serve")->self.is_noise);
+    assert_true(node_of(f, &tree, "serve")->total.is_noise);
+    assert_int_equal(node_of(f, &tree, "rare")->gone, 0);
+}
+
+static void in_pictures_all_of_a_thread_differs_as_its_parts_do(void **state)
+{
+    struct change_fixture *f = *state;
+    SCOPED(change_tree_done) struct change_tree tree = {0};
+
+    make_waits(f);
+    profile_builder_add(&f->before, 0, SLICE("own app main > own app serve"), 10);
+    profile_builder_add(&f->after, 0, SLICE("own app main > own app serve"), 15);
+    change_fixture_compare(f, MEASURE_COUNT, JOINED_BY_FUNCTION);
+    assert_int_equal(change_tree_make(&f->changes, make_tree, NULL, &tree, &f->err), 0);
+    for (size_t i = 0; i < tree.calls.nodes.count; i++)
+        assert_true(tree.nodes[i].total.is_noise);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, change_fixture_set_up, change_fixture_tear_down)
 
 int main(void)
@@ -109,6 +164,8 @@ int main(void)
         TEST(a_change_counts_beyond_what_so_many_waits_differ_by),
         TEST(one_long_wait_tells_no_more_than_itself),
         TEST(runs_tell_how_much_they_differ),
+        TEST(in_pictures_calls_differ_by_chance_as_their_functions_do),
+        TEST(in_pictures_all_of_a_thread_differs_as_its_parts_do),
         TEST(people_see_it_of_functions_with_what_they_call),
     };
 
