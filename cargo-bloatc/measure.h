@@ -90,7 +90,6 @@ struct measurement {
     struct arena arena;
     VEC(struct measured) items;     /* add up to section_bytes, with data to file_bytes */
     VEC(struct measured_data) data; /* with data: all pieces of it */
-    bool has_data;
     bool lacks_references; /* with data: there is code that could not be read for what it refers to */
     bool has_no_symbols;   /* with data: the file was stripped, which is no failure then */
     uint64_t file_bytes;

@@ -54,18 +54,12 @@ static void steps_done(struct steps *steps)
     vec_done(&steps->words);
 }
 
-void unwind_repeats_forget(struct unwind_repeats *repeats)
+void unwind_repeats_free(struct unwind_repeats *repeats)
 {
-    for (size_t i = 0; i < PLACES; i++) {
+    for (size_t i = 0; repeats && i < PLACES; i++) {
         steps_done(&repeats->places[i].last);
         steps_done(&repeats->places[i].now);
     }
-}
-
-void unwind_repeats_free(struct unwind_repeats *repeats)
-{
-    if (repeats)
-        unwind_repeats_forget(repeats);
     free(repeats);
 }
 

@@ -29,7 +29,6 @@ struct unwind_repeats; /* opaque: what is kept of walks, of a few threads */
 
 struct unwind_repeats *unwind_repeats_new(void);
 void unwind_repeats_free(struct unwind_repeats *repeats);
-void unwind_repeats_forget(struct unwind_repeats *repeats);
 
 /* Begins a walk of the request's thread and generation. */
 void repeat_begin(struct unwind_repeats *repeats, const struct unwind_request *request);

@@ -1,7 +1,5 @@
 #include "unwind/rule_cache.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 
 enum { CACHE_BITS = 14, CACHE_ENTRIES = 1 << CACHE_BITS };
@@ -28,11 +26,6 @@ void rule_cache_free(struct rule_cache *cache)
 {
     if (cache)
         memory_free_sparse(cache, sizeof(*cache));
-}
-
-void rule_cache_forget(struct rule_cache *cache)
-{
-    memset(cache, 0, sizeof(*cache));
 }
 
 /* Fibonacci hashing: neighbouring addresses go to places far apart. */

@@ -8,7 +8,6 @@ struct rule_cache; /* opaque */
 
 struct rule_cache *rule_cache_new(void);
 void rule_cache_free(struct rule_cache *cache);
-void rule_cache_forget(struct rule_cache *cache);
 
 /* How the request's memory leaves the function at the address; counts until the next call. Never NULL. */
 const struct unwind_rule *rule_cache_find(struct rule_cache *cache, const struct unwind_request *request,

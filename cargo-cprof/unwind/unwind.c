@@ -27,12 +27,6 @@ void unwinder_done(struct unwinder *unwinder)
     *unwinder = (struct unwinder){0};
 }
 
-void unwinder_forget(struct unwinder *unwinder)
-{
-    rule_cache_forget(unwinder->cache);
-    unwind_repeats_forget(unwinder->repeats);
-}
-
 static struct code_hints hints_of(const struct unwind_rule *rule)
 {
     return (struct code_hints){rule->moved_stack, rule->fp_is_callers};

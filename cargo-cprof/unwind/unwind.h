@@ -90,9 +90,6 @@ enum { UNWIND_MOST_FRAMES = 16384 };
 void unwinder_init(struct unwinder *unwinder);
 void unwinder_done(struct unwinder *unwinder);
 
-/* Forgets all rules and steps: when generations start anew. */
-void unwinder_forget(struct unwinder *unwinder);
-
 /* Walks up the stack, at least one frame; the result stands in unwinder->frames. */
 enum unwind_end unwind(struct unwinder *unwinder, const struct unwind_request *request);
 

@@ -78,10 +78,3 @@ void manifest_paths_done(struct manifest_paths *paths)
 {
     vec_done(&paths->items);
 }
-
-struct slice manifest_package_name(const struct manifest *manifest)
-{
-    const struct toml_node *name = manifest_find(manifest, "package.name");
-
-    return name && name->kind == TOML_STRING ? name->text : (struct slice){0};
-}

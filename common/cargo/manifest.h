@@ -46,7 +46,4 @@ struct manifest_paths {
 void manifest_add_paths(const struct manifest *manifest, struct manifest_paths *paths);
 void manifest_paths_done(struct manifest_paths *paths);
 
-/* package.name; empty when there is none. */
-struct slice manifest_package_name(const struct manifest *manifest);
-
 #endif

@@ -4,9 +4,6 @@
 
 #include "base/slice.h"
 
-/* Bytes from the start of a file that foreign_describe wants to see; fewer will do. */
-enum { FOREIGN_START_BYTES = 64 };
-
 /*
  * What a file that starts with these bytes is, as it reads after "it is": "a Windows program
  * (PE)", "an archive (an rlib or a static library)", "text", "of an unknown format".

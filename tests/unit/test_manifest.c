@@ -35,7 +35,7 @@ static void what_is_not_set_has_no_place(void **state)
     assert_place("strip", "");
 }
 
-static void profiles_and_the_name_are_found(void **state)
+static void profiles_are_found(void **state)
 {
     SCOPED(arena_done) struct arena arena = {0};
     struct manifest manifest;
@@ -44,7 +44,6 @@ static void profiles_and_the_name_are_found(void **state)
 
     (void)state;
     assert_int_equal(manifest_parse(&arena, "Cargo.toml", slice_of(SAMPLE), &manifest, &err), 0);
-    assert_true(slice_is(manifest_package_name(&manifest), "demo"));
     profile = manifest_first_profile(&manifest);
     assert_true(slice_is(profile->key, "release"));
     assert_true(slice_is(profile->next->key, "profiling"));
@@ -53,7 +52,6 @@ static void profiles_and_the_name_are_found(void **state)
         manifest_parse(&arena, "Cargo.toml", SLICE("profile = 1\npackage = [{name = 1}]"), &manifest, &err),
         0);
     assert_null(manifest_first_profile(&manifest));
-    assert_int_equal(manifest_package_name(&manifest).length, 0);
     assert_int_equal(manifest_parse(&arena, "Cargo.toml", SLICE(""), &manifest, &err), 0);
     assert_null(manifest_first_profile(&manifest));
 }
@@ -79,7 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_setting_is_told_with_its_place_and_value),
         cmocka_unit_test(what_is_not_set_has_no_place),
-        cmocka_unit_test(profiles_and_the_name_are_found),
+        cmocka_unit_test(profiles_are_found),
         cmocka_unit_test(a_file_that_is_no_manifest_is_named),
     };
 
