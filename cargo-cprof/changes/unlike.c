@@ -1,6 +1,7 @@
 #include "changes/unlike.h"
 
 #include "changes/plain_names.h"
+#include "facts/innermost_call.h"
 
 static const char *label_of(const struct change_words *words, enum joined_side side)
 {
@@ -22,22 +23,13 @@ static bool has_inlined(const struct joined_part *part)
     return false;
 }
 
-static bool is_kernels(const struct profile *profile, uint32_t stack)
-{
-    const struct profile_location *location =
-        &profile->locations.items[profile->stacks.items[stack].location];
-    const struct profile_frame *frame = &profile->frames.items[location->first_frame];
-
-    return profile->functions.items[frame->function].category == CATEGORY_KERNEL;
-}
-
 /* Whether it is known of some code of the program's who called it. */
 static bool has_callers(const struct joined_part *part)
 {
     const struct profile *profile = part->profile;
 
     for (uint32_t i = 0; i < profile->stacks.count; i++)
-        if (profile->stacks.items[i].parent != PROFILE_NONE && !is_kernels(profile, i))
+        if (profile->stacks.items[i].parent != PROFILE_NONE && !innermost_call_is_kernels(profile, i))
             return true;
     return false;
 }

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "facts/cpu_time.h"
 #include "facts/folded_sample.h"
+#include "facts/innermost_call.h"
 #include "facts/missed.h"
 #include "facts/quality.h"
 #include "facts/series_unit.h"
@@ -270,15 +271,6 @@ static void add_unnamed(struct text *text, const struct profile *profile, const 
                 rest_count == 1 ? "" : "s");
 }
 
-static bool is_in_kernel(const struct profile *profile, const struct profile_stack *stack)
-{
-    const struct profile_location *location = &profile->locations.items[stack->location];
-
-    return location->frame_count > 0 &&
-           profile->functions.items[profile->frames.items[location->first_frame].function].category ==
-               CATEGORY_KERNEL;
-}
-
 /* Of a wait without its callers the place alone is known where the kernel changes threads: the same for all.
  */
 static bool waits_lack_callers(const struct profile *profile, uint32_t series)
@@ -293,7 +285,7 @@ static bool waits_lack_callers(const struct profile *profile, uint32_t series)
         if (sum.stack == PROFILE_NONE)
             continue;
         if (profile->stacks.items[sum.stack].parent != PROFILE_NONE ||
-            !is_in_kernel(profile, &profile->stacks.items[sum.stack]))
+            !innermost_call_is_kernels(profile, sum.stack))
             return false;
         any = true;
     }

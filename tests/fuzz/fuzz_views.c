@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "changes/change_rows.h"
 #include "changes/change_tree.h"
+#include "changes/unlike.h"
 #include "emit/output.h"
 #include "framed_profile.h"
 #include "hints/hints.h"
@@ -127,6 +128,7 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum measure_k
     SCOPED(rows_done) struct rows rows = {0};
     const struct change_words words = {.before = "before", .after = "after"};
     struct output_look look = {.is_reversed = chosen & CHOOSES_REVERSED};
+    const char *unlike[UNLIKE_MOST];
     struct change_tree tree = {0};
     struct changes changes = {0};
     struct measure measure;
@@ -140,6 +142,7 @@ static void compare(const struct joined_part parts[JOINED_SIDES], enum measure_k
         change_tree_done(&tree);
     change_rows_fill(&changes, by, &words, &rows);
     show(&rows);
+    (void)unlike_find(parts, &words, &rows.arena, unlike);
     changes_done(&changes);
 }
 

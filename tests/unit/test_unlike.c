@@ -50,6 +50,21 @@ static void callers_on_one_side_are_told_of(void **state)
            "alike\n");
 }
 
+/* As in a file that another program wrote. */
+static void code_without_names_is_nobodys(void **state)
+{
+    struct change_fixture *f = *state;
+    struct profile *sides[] = {&f->before, &f->after};
+
+    for (size_t i = 0; i < ARRAY_COUNT(sides); i++) {
+        uint32_t caller = profile_stack(sides[i], PROFILE_NONE, profile_location(sides[i], PROFILE_NONE, 1));
+        uint32_t stack = profile_stack(sides[i], caller, profile_location(sides[i], PROFILE_NONE, 2));
+
+        profile_add_sample(sides[i], 0, (struct profile_sample){.stack = stack, .value = 1});
+    }
+    assert_unlike(f, "");
+}
+
 static void a_part_is_told_from_a_whole(void **state)
 {
     struct change_fixture *f = *state;
@@ -86,6 +101,7 @@ int main(void)
         TEST(sides_that_were_recorded_alike_are_not_told_of),
         TEST(inlined_calls_on_one_side_are_told_of),
         TEST(callers_on_one_side_are_told_of),
+        TEST(code_without_names_is_nobodys),
         TEST(a_part_is_told_from_a_whole),
         TEST(names_with_and_without_type_arguments_are_told_of),
     };
