@@ -255,6 +255,9 @@ void sampling_begin_child(void)
 {
     thread.since_bytes = thread.since_count = 0;
     thread.kept_bytes = 0;
+    /* All that one process forks off would pick the same. */
+    thread.is_begun = false;
+    thread.left_bytes = 0;
     kept_bytes = 0;
     told_most_bytes = 0;
     for (unsigned i = 0; i < LOCKS; i++)

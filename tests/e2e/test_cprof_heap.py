@@ -70,6 +70,14 @@ class Heap(TargetTest):
         self.assertEqual(self.report("heap-peak")["whole"], 57000)
         self.assertEqual(self.report("heap-end")["whole"], 5000 + 34000)
 
+    def test_children_do_not_all_pick_the_same(self):
+        self.record(self.program, "herd", options=("-e", "alloc-count", "-o", "out.json"))
+        with open(os.path.join(self.folder, "out.json"), encoding="utf-8") as file:
+            counts = [thread["samples"]["length"] for thread in json.load(file)["threads"] if thread["name"].startswith("child")]
+        self.assertEqual(len(counts), 8)
+        self.assertGreater(len(set(counts)), 1, counts)
+        self.assertAlmostEqual(self.report("alloc-count")["whole"], 56000, delta=50)
+
     def test_stacks_are_whole_however_deep_and_end_where_another_stack_begins(self):
         self.record(self.program, "deep")
         deep = self.functions("heap-end")

@@ -4,6 +4,7 @@
  *     heap few         ten blocks, of which it gives back six; 1,000 bytes that two functions down are asked
  * for heap many        by four threads 400,000 small ones, given back at once but for the last 100 of each
  *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
+ *     heap herd        40,000 small ones, and then 2,000 in each of eight children, "child 0" and so on
  *     heap deep        asks 100 calls deep, in frames of 512 bytes
  *     heap coroutine   asks on a stack of its own
  *     heap together    eight threads have 1,000,000 bytes each at one time
@@ -15,9 +16,11 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -81,6 +84,29 @@ static void fork_one(const char *self)
         _exit(1);
     }
     waitpid(child, NULL, 0);
+}
+
+static void ask_and_free(size_t times)
+{
+    for (size_t i = 0; i < times; i++)
+        free(asks(SMALL_BYTES));
+}
+
+static void fork_herd(void)
+{
+    ask_and_free(40000);
+    for (int i = 0; i < 8; i++) {
+        pid_t child = fork();
+        char name[16];
+
+        if (child == 0) {
+            snprintf(name, sizeof(name), "child %d", i);
+            prctl(PR_SET_NAME, name);
+            ask_and_free(2000);
+            exit(0);
+        }
+        waitpid(child, NULL, 0);
+    }
 }
 
 __attribute__((noinline)) static void deep(int depth)
@@ -196,6 +222,8 @@ int main(int count, char **arguments)
         run_threads();
     else if (strcmp(what, "fork") == 0)
         fork_one(arguments[0]);
+    else if (strcmp(what, "herd") == 0)
+        fork_herd();
     else if (strcmp(what, "deep") == 0)
         deep(DEPTH);
     else if (strcmp(what, "coroutine") == 0)
