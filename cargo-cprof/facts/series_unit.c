@@ -71,3 +71,11 @@ bool series_is_of_heap(const struct profile *profile, uint32_t series)
 {
     return profile->series.items[series].heap != HEAP_EVENT_NONE;
 }
+
+bool series_of_heap_exist(const struct profile *profile)
+{
+    for (uint32_t i = 0; i < profile->series.count; i++)
+        if (series_is_of_heap(profile, i))
+            return true;
+    return false;
+}

@@ -15,8 +15,9 @@ bool series_counts_things(const struct profile *profile, uint32_t series);
 /* Whether they are waits, with the microseconds that each took ("off-cpu"). */
 bool series_is_of_waits(const struct profile *profile, uint32_t series);
 
-/* Whether they are of memory that was given: "heap-peak", "alloc-bytes". */
+/* Whether they are of memory that was given: "heap-peak", "alloc-bytes"; whether any series is. */
 bool series_is_of_heap(const struct profile *profile, uint32_t series);
+bool series_of_heap_exist(const struct profile *profile);
 
 /* Whether such were read from folded stacks: how long all of them were is known, how many there were not. */
 bool series_is_of_folded_waits(const struct profile *profile, uint32_t series);

@@ -56,7 +56,7 @@ void heap_done(struct heap *heap);
 uint32_t heap_give(struct heap *heap, const struct sampler_event *event, uint32_t thread);
 void heap_set_stack(struct heap *heap, uint32_t block, uint32_t stack, enum stack_end end);
 
-/* How much a thread was given without telling more of it: SAMPLER_COUNTED. */
+/* How much a thread was given without telling more of it, and what the process has: SAMPLER_COUNTED. */
 void heap_count(struct heap *heap, const struct sampler_event *event);
 
 /* What was there is taken back; what was given before we looked, or by another process, is none of ours. */

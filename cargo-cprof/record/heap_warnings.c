@@ -4,20 +4,12 @@
 #include "facts/series_unit.h"
 #include "symbolize/own_allocator.h"
 
-static bool has_heap(const struct profile *profile)
-{
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (series_is_of_heap(profile, i))
-            return true;
-    return false;
-}
-
 void heap_warn(const struct options *options, const struct collection *collection)
 {
     const struct profile *profile = &collection->profile;
     const char *allocator = NULL;
 
-    if (!has_heap(profile))
+    if (!series_of_heap_exist(profile))
         return;
     if (collection->heap_foreign_count > 0)
         command_warn(options,

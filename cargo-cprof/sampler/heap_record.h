@@ -1,8 +1,8 @@
 /*
  * What a program tells of its memory: the form that preload/ writes, inside of the program, and
- * sampler/heap.c reads. A file is shared by all processes of a recording: a page as of perf_event_open(2)
- * ("MMAP layout"), of which data_head and data_tail count, a page of HEAP_SHARED, and then the ring of
- * records.
+ * sampler/heap_channel.c reads. A file is shared by all processes of a recording: a page as of
+ * perf_event_open(2) ("MMAP layout"), of which data_head and data_tail count, a page of struct heap_shared,
+ * and then the ring of records.
  */
 #ifndef SAMPLER_HEAP_RECORD_H
 #define SAMPLER_HEAP_RECORD_H
@@ -59,7 +59,8 @@ struct heap_record {
 
 /*
  * HEAP_ALLOCATED: `stack_bytes` of the stack follow, from the stack pointer on, and up to 7 of nothing.
- * HEAP_COUNTED: a thread that ends has what it was given since it told last, of which it tells nothing else.
+ * HEAP_COUNTED: a thread that ends has what it was given since it told last, of which it tells nothing else;
+ * or `kept_bytes` alone, as the process has clearly more than was ever told.
  */
 struct heap_allocation {
     struct heap_record start;

@@ -142,14 +142,6 @@ static void trim_series(struct trimming *trimming, struct sample_store *store)
     sample_store_done(&before);
 }
 
-static bool has_heap(const struct profile *profile)
-{
-    for (uint32_t i = 0; i < profile->series.count; i++)
-        if (series_is_of_heap(profile, i))
-            return true;
-    return false;
-}
-
 static void leave_out(struct profile *profile)
 {
     SCOPED(trimming_done)
@@ -170,7 +162,7 @@ static void leave_out(struct profile *profile)
 
 int heap_calls_leave_out(struct profile *profile, struct error *err)
 {
-    if (!has_heap(profile))
+    if (!series_of_heap_exist(profile))
         return 0;
     leave_out(profile);
     return profile_finish(profile, err);

@@ -1,8 +1,9 @@
 /*
  * A program that knows what memory it asks for:
  *
- *     heap few         ten blocks, of which it gives back six; 1,000 bytes that two functions down are asked
- * for heap many        by four threads 400,000 small ones, given back at once but for the last 100 of each
+ *     heap few         ten blocks, of which it gives back six; 1,000 bytes that two functions down
+ *                      are asked for
+ *     heap many        by four threads 400,000 small ones, given back at once but for the last 100 of each
  *     heap fork        a child that asks for 5,000 bytes, and another program (itself, "few") that it becomes
  *     heap herd        40,000 small ones, and then 2,000 in each of eight children, "child 0" and so on
  *     heap deep        asks 100 calls deep, in frames of 512 bytes
