@@ -22,36 +22,38 @@ static struct heap_shared *shared_of(const struct heap_channel *channel)
 /* --- The file --------------------------------------------------------------------------------------- */
 
 #define FOLDER "cargo-cprof-"
+#define FILE_NAME "heap"
 
-/* Whether it is the file of a recorder that runs no more: those that run have it locked before it is valid.
+/* Whether it has the file of a recorder that runs no more: those that run have it locked before it is valid.
  */
-static bool is_left_over(const char *path)
+static bool has_left_over(int folder)
 {
     struct heap_shared shared = {0};
-    SCOPED(file_close_descriptor) int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    SCOPED(file_close_descriptor)
+    int descriptor = openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
     return descriptor >= 0 &&
            pread(descriptor, &shared, sizeof(shared), HEAP_PAGE_BYTES) == (ssize_t)sizeof(shared) &&
            shared.magic == HEAP_MAGIC && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Who is killed leaves its file, which may be in memory. */
+/* Who is killed leaves its file, which may be in memory. Others may write here: nothing is done by a link. */
 static void remove_left_over(const char *parent)
 {
-    SCOPED(folder_close) DIR *folder = opendir(parent);
-    SCOPED(text_done) struct text path = {0};
+    SCOPED(folder_close) DIR *entries = opendir(parent);
     const struct dirent *entry = NULL;
 
-    while (folder && (entry = readdir(folder))) {
+    while (entries && (entry = readdir(entries))) {
+        SCOPED(file_close_descriptor) int folder = -1;
+
         if (!slice_starts_with(slice_of(entry->d_name), SLICE(FOLDER)))
             continue;
-        text_clear(&path);
-        text_format(&path, "%s/%s/heap", parent, entry->d_name);
-        if (!is_left_over(text_string(&path)))
+        folder = openat(dirfd(entries), entry->d_name,
+                        O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (folder < 0 || !has_left_over(folder))
             continue;
-        (void)unlink(text_string(&path));
-        path.length -= strlen("/heap");
-        (void)rmdir(text_string(&path));
+        (void)unlinkat(folder, FILE_NAME, 0);
+        (void)unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
     }
 }
 
@@ -76,7 +78,7 @@ static int make_file(struct heap_channel *channel)
     int cause = 0;
 
     text_clear(&channel->path);
-    text_format(&channel->path, "%s/heap", text_string(&channel->folder));
+    text_format(&channel->path, "%s/" FILE_NAME, text_string(&channel->folder));
     channel->descriptor =
         open(text_string(&channel->path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (channel->descriptor < 0)

@@ -3,6 +3,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -166,6 +167,35 @@ static void what_a_recorder_that_was_killed_has_left_is_removed(void **state)
     heap_channel_close(&channel);
 }
 
+static void what_a_link_leads_to_stays(void **state)
+{
+    static const char link[] = "/dev/shm/cargo-cprof-link";
+    struct heap_channel channel = {0};
+    struct error err = {0};
+    char folder[] = "/tmp/heap-channel-XXXXXX";
+    char path[sizeof(folder) + sizeof("/heap")];
+    const struct heap_shared shared = {.magic = HEAP_MAGIC};
+    struct stat status;
+    FILE *file = NULL;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/heap", folder);
+    file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, HEAP_PAGE_BYTES, SEEK_SET), 0);
+    assert_int_equal(fwrite(&shared, sizeof(shared), 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    (void)unlink(link);
+    assert_int_equal(symlink(folder, link), 0);
+    assert_int_equal(heap_channel_open(&channel, &err), 0);
+    heap_channel_close(&channel);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void a_file_that_was_cut_off_is_looked_at_no_more(void **state)
 {
     struct heap_channel channel = {0};
@@ -189,6 +219,7 @@ int main(void)
         cmocka_unit_test(what_is_of_another_form_is_refused),
         cmocka_unit_test(the_file_is_there_for_its_owner_alone_and_gone_at_the_end),
         cmocka_unit_test(what_a_recorder_that_was_killed_has_left_is_removed),
+        cmocka_unit_test(what_a_link_leads_to_stays),
         cmocka_unit_test(a_file_that_was_cut_off_is_looked_at_no_more),
     };
 
